@@ -48,7 +48,7 @@ export function brandFields(form: BrandFormState, isNew: boolean): Child {
       }),
       fileField(form, 'picture', {
         accept: '.jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp',
-        hint: 'JPEG, PNG or WebP, up to 1 MiB and 4 megapixels. It covers the ground; text keeps its contrast.',
+        hint: 'JPEG, PNG or WebP, up to 1 MiB and 4 megapixels. It covers the background; text keeps its contrast.',
       }),
       textField(form, 'focus', {
         placeholder: '50,50',

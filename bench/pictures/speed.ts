@@ -8,7 +8,7 @@ const comparisons = [
   { section: 'cards', what: 'SVG, warm words', title: 'Share card, SVG' },
   { section: 'cards', what: 'PNG', title: 'Share card, PNG' },
   { section: 'cards', what: 'SVG, every word new', title: 'Share card, SVG, every word new' },
-  { section: 'brands', what: 'PNG with a picture as ground', title: 'Card of a brand, PNG on a photograph' },
+  { section: 'brands', what: 'PNG with a background picture', title: 'Card of a brand, PNG on a photograph' },
   { section: 'badge', what: 'flat, ASCII', title: 'Badge' },
   { section: 'avatar', what: 'plain Latin name', title: 'Avatar' },
   { section: 'sitemap', what: '50000 URLs', title: 'Sitemap of 50,000 URLs' },

@@ -50,7 +50,7 @@ export interface PeerBrand {
   readonly font: Uint8Array
   /** A square SVG. */
   readonly logo: string
-  /** A JPEG that covers the ground, under a scrim. */
+  /** A JPEG that covers the background, under a scrim. */
   readonly picture?: Uint8Array
 }
 
@@ -69,7 +69,7 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
     { src: 'logo', data: Buffer.from(brand.logo) },
     ...(brand.picture === undefined ? [] : [{ src: 'picture', data: Buffer.from(brand.picture) }]),
   ]
-  const ground =
+  const backgroundStyle =
     brand?.picture === undefined
       ? { backgroundImage: background }
       : { backgroundImage: `${scrim}, url(picture)`, backgroundSize: 'cover' }
@@ -83,7 +83,7 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
   }
   function tree({ title, subtitle, author, url }: Words) {
     return row(
-      { ...root, ...ground },
+      { ...root, ...backgroundStyle },
       row(
         { display: 'flex', flexDirection: 'column' },
         text(title, titleStyle),

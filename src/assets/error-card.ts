@@ -18,7 +18,7 @@ export function errorCard(query: Readonly<Record<string, unknown>>, text: ErrorT
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${shownPx}" height="${shownHeightPx}" viewBox="0 0 1200 ${heightPx}" role="img" aria-label="${name}">`,
     `<title>${name}</title>`,
-    `<rect width="1200" height="${heightPx}" fill="${errorColors.ground}"/>`,
+    `<rect width="1200" height="${heightPx}" fill="${errorColors.background}"/>`,
     `<rect width="1200" height="14" fill="${errorColors.strong}"/>`,
     `<rect x="${leftPx}" y="108" width="120" height="60" rx="30" fill="${errorColors.soft}"/>`,
     `<g font-family="${errorFont}">`,

@@ -1,5 +1,5 @@
+import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
 import type { CardLogo } from '../assets/og/brand/card-logo.ts'
-import type { GroundPicture } from '../assets/og/brand/ground-picture.ts'
 import type { BrandAccess, BrandFileField } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 import type { BrandLook } from './brand-look.ts'
@@ -64,4 +64,4 @@ export interface ReadFile {
 export type FileContent =
   | { readonly kind: 'logo'; readonly logo: CardLogo }
   | { readonly kind: 'font'; readonly font: BrandFont }
-  | { readonly kind: 'picture'; readonly picture: Omit<GroundPicture, 'focus'> }
+  | { readonly kind: 'picture'; readonly picture: Omit<BrandPicture, 'focus'> }

@@ -1,5 +1,5 @@
+import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
 import type { CardLogo } from '../assets/og/brand/card-logo.ts'
-import type { GroundPicture } from '../assets/og/brand/ground-picture.ts'
 import type { BrandFileField } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 import { cleanText } from '../text/clean-text.ts'
@@ -19,7 +19,7 @@ export interface UploadReaders {
   readonly bytesMax?: Readonly<Record<BrandFileField, number>>
   logo(bytes: Uint8Array<ArrayBuffer>): Promise<CardLogo | Refusal>
   font(bytes: Uint8Array<ArrayBuffer>): Promise<BrandFont | Refusal>
-  picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<GroundPicture, 'focus'> | Refusal>
+  picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<BrandPicture, 'focus'> | Refusal>
 }
 
 /** Why a file is not taken: the end of a sentence that begins with its field. */

@@ -19,8 +19,8 @@ function drawing(widthPx: number, heightPx: number, shades: number): Bitmap {
   for (let y = 0; y < heightPx; y++)
     for (let x = 0; x < widthPx * 3; x++) {
       const isStroke = ((x >> 5) * (y >> 4) * 7) % 11 === 0
-      const ground = Math.floor(((x * y) % 5000) / (5000 / shades))
-      rows[y * stride + 1 + x] = isStroke ? 250 : ground
+      const background = Math.floor(((x * y) % 5000) / (5000 / shades))
+      rows[y * stride + 1 + x] = isStroke ? 250 : background
     }
   return { widthPx, heightPx, channels: 3, rows }
 }

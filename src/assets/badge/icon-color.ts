@@ -18,13 +18,13 @@ const brightnessOnLightMax = 0.6
 const contrastMin = 1.5
 
 function isReadable(brandColor: string, background: string, textColor: string): boolean {
-  const [brand, ground] = [parseHex(brandColor), parseHex(background)]
-  if (brand === undefined || ground === undefined) return false
+  const [brand, under] = [parseHex(brandColor), parseHex(background)]
+  if (brand === undefined || under === undefined) return false
   const isFarEnough =
     textColor === '#ffffff'
       ? brightness(brand) > brightnessOnDarkMin
       : brightness(brand) < brightnessOnLightMax
-  return isFarEnough && contrastRatio(brand, ground) >= contrastMin
+  return isFarEnough && contrastRatio(brand, under) >= contrastMin
 }
 
 /** From 0 to 1 in steps of a hundredth, as shields.io weighs the channels. */

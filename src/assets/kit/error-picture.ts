@@ -19,9 +19,9 @@ export interface ErrorPicture {
   draw(query: Readonly<Record<string, unknown>>, text: ErrorText): Promise<string>
 }
 
-/** The colours of error pictures; each text has a contrast of at least 4.5 on the ground that it stands on. */
+/** The colours of error pictures; each text has a contrast of at least 4.5 on the background that it stands on. */
 export const errorColors = {
-  ground: '#fafaf9',
+  background: '#fafaf9',
   soft: '#fdecea',
   strong: '#b3261e',
   ink: '#1b1b1f',

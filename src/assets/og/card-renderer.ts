@@ -6,12 +6,12 @@ import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import { chooseAccent } from './accent.ts'
 import type { Area } from './area.ts'
+import { backgroundOf } from './background/brand-background.ts'
 import { brandedStyles } from './brand/branded-styles.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import { Canvas, type PlacedText, styleOf, textRoles } from './canvas.ts'
 import { cardSizes } from './card-sizes.ts'
-import { brandGround } from './ground/brand-ground.ts'
 import { createLabelFitter } from './label-fitter.ts'
 import { iconLogo } from './logo/icon-logo.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
@@ -83,8 +83,8 @@ export function createCardRenderer(engine: TextEngine) {
       hasDomain: words.domain !== undefined,
       hasByline: words.author !== undefined || words.footer !== undefined,
     }
-    const ground = brandGround(brand)
-    const wanted = { theme, accent, direction, scheme, size, ground, ...parts }
+    const brandBackground = backgroundOf(brand)
+    const wanted = { theme, accent, direction, scheme, size, brandBackground, ...parts }
     const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, widthPx })

@@ -41,9 +41,9 @@ export function createPreparedThemes() {
     },
   })
   return (wanted: Wanted): DirectedTheme => {
-    const { ground } = wanted
+    const { brandBackground } = wanted
     const { directed, placement } = cache.memo(keyOf(wanted), { context: wanted })
-    const jpeg = ground?.picture?.jpeg
+    const jpeg = brandBackground?.picture?.jpeg
     if (placement === undefined || jpeg === undefined) return directed
     return { ...directed, background: { ...directed.background, picture: { ...placement, jpeg } } }
   }
@@ -51,10 +51,20 @@ export function createPreparedThemes() {
 
 /** Only a picture makes way for a domain and a byline. */
 function keyOf(wanted: Wanted): string {
-  const { theme, accent, direction, scheme = 'own', size, hasLogo, hasDomain, hasByline, ground } = wanted
+  const {
+    theme,
+    accent,
+    direction,
+    scheme = 'own',
+    size,
+    hasLogo,
+    hasDomain,
+    hasByline,
+    brandBackground,
+  } = wanted
   const look = `${theme} ${accent.key} ${direction} ${scheme} ${size}${hasLogo ? ' logo' : ''}`
-  if (ground === undefined) return look
+  if (brandBackground === undefined) return look
   const room =
-    ground.picture === undefined ? '' : `${hasDomain ? ' domain' : ''}${hasByline ? ' byline' : ''}`
-  return `${look} ${ground.key}${room}`
+    brandBackground.picture === undefined ? '' : `${hasDomain ? ' domain' : ''}${hasByline ? ' byline' : ''}`
+  return `${look} ${brandBackground.key}${room}`
 }

@@ -42,8 +42,8 @@ export function sceneToSvg(scene: Scene, { title, desc }: Description): readonly
 }
 
 function drawPath({ d, x, y, scale, fill, opacity }: PathLayer): string {
-  const veil = opacity === undefined ? '' : ` opacity="${shortNumber(opacity)}"`
-  return `<path fill="${shortFill(fill)}"${veil} transform="${placed(x, y, scale)}" d="${d}"/>`
+  const opacityText = opacity === undefined ? '' : ` opacity="${shortNumber(opacity)}"`
+  return `<path fill="${shortFill(fill)}"${opacityText} transform="${placed(x, y, scale)}" d="${d}"/>`
 }
 
 function drawPicture({ png, x, y, widthPx, heightPx }: PictureLayer): string {

@@ -3,10 +3,10 @@ import type { Background } from '../../raster/scene.ts'
 import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
 import type { Area } from './area.ts'
+import type { BrandBackground } from './background/brand-background.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import type { Canvas, ThemeStyles } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
-import type { BrandGround } from './ground/brand-ground.ts'
 
 /** The texts of a card. Empty texts are undefined. */
 export interface CardWords {
@@ -39,7 +39,7 @@ export interface Look {
   /** An author or a line of the brand. */
   readonly hasByline: boolean
   /** Background of the brand; undefined for the theme's own. */
-  readonly ground?: BrandGround | undefined
+  readonly brandBackground?: BrandBackground | undefined
   /** Direction of the card, because pictures are not mirrored with it. */
   readonly direction: Direction
 }
@@ -61,7 +61,7 @@ export interface PreparedTheme {
   draw(words: CardWords, canvas: Canvas, logo?: CardLogo): void
 }
 
-/** Ink and grounds that every palette has. */
+/** Ink and backgrounds that every palette has. */
 export interface TextColors {
   readonly ink: Rgb
   readonly paleInk: Rgb

@@ -2,7 +2,7 @@
 export type PictureJob =
   | CallersPicture
   | LogoPixels
-  | GroundPixels
+  | BackgroundPixels
   | { readonly kind: 'drawing'; readonly svg: string }
 
 /** Drawn `widthPx` by `heightPx`, times `zoom`. */
@@ -21,9 +21,9 @@ export interface LogoPixels extends EncodedPicture {
   readonly sidePxMax: number
 }
 
-/** A picture that covers a ground: see `encodeGround`. */
-export interface GroundPixels extends EncodedPicture {
-  readonly kind: 'ground'
+/** A picture that covers a background: see `encodeBackground`. */
+export interface BackgroundPixels extends EncodedPicture {
+  readonly kind: 'background'
   readonly sidePxMax: number
   readonly pixelsMax: number
   readonly quality: number
@@ -85,8 +85,8 @@ const pixelBudget: PictureBudget = {
   wallMsMax: 20_000,
 }
 
-/** A ground comes from an operator, and is as large as pictures may be. */
-const groundBudget: PictureBudget = {
+/** A background comes from an operator, and is as large as pictures may be. */
+const backgroundBudget: PictureBudget = {
   cpuMsMax: 4_000,
   growthBytesMax: 256 * 2 ** 20,
   wallMsMax: 40_000,
@@ -94,7 +94,7 @@ const groundBudget: PictureBudget = {
 
 export function budgetOf({ kind }: PictureJob): PictureBudget {
   if (kind === 'logo') return pixelBudget
-  return kind === 'ground' ? groundBudget : drawingBudget
+  return kind === 'background' ? backgroundBudget : drawingBudget
 }
 
 /**

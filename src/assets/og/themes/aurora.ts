@@ -1,6 +1,9 @@
 import { fromOklch, type Rgb, toHex, white } from '../../../lib/color.ts'
 import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
+import { paletteOn } from '../background/background-colors.ts'
+import { hasPicture, type PictureRoom, pictureTheme } from '../background/picture-theme.ts'
+import type { ScrimZone } from '../background/picture-under-scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import { drawByline } from '../byline.ts'
@@ -8,9 +11,6 @@ import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
-import { paletteOn } from '../ground/ground-colors.ts'
-import { hasPicture, type PictureRoom, pictureTheme } from '../ground/picture-theme.ts'
-import type { VeilZone } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
 import type { CardWords, Look, Palettes, Scheme, TextColors, Theme } from '../theme.ts'
@@ -75,24 +75,24 @@ export const aurora: Theme = {
   flat: false,
   styles,
   prepare(look) {
-    const { accent, size, ground } = look
-    const { palette, scheme } = paletteOn(palettes, look.scheme, 'dark', ground, (base, colors) => ({
+    const { accent, size, brandBackground } = look
+    const { palette, scheme } = paletteOn(palettes, look.scheme, 'dark', brandBackground, (base, colors) => ({
       ...base,
       ...colors,
     }))
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const lightness = Math.max(0.45, Math.min(0.6, accent.main.l))
     const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
-    if (hasPicture(ground))
+    if (hasPicture(brandBackground))
       return pictureTheme(
-        ground,
+        brandBackground,
         look,
         scheme,
         { ...palette, discColor },
         pictureRoom(look, composition),
         draw,
       )
-    const lights = ground?.second === undefined ? accent : accentOf(ground.second)
+    const lights = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
     const glows = readableGlows(
       (power) => glowsOf(lights, scheme, size, power * palette.power),
       palette.background,
@@ -103,8 +103,8 @@ export const aurora: Theme = {
       ],
     )
     const { defs, body } = paintGlows(glows, size)
-    const logoGrounds = litColors(palette.background, glows, composition.logo)
-    const colors = { ...palette, discColor, logoGrounds }
+    const logoBackgrounds = litColors(palette.background, glows, composition.logo)
+    const colors = { ...palette, discColor, logoBackgrounds }
     return {
       background: {
         color: toHex(palette.background),
@@ -119,7 +119,7 @@ export const aurora: Theme = {
 
 /** A brand's picture is the sky of the whole card, or a part of it. */
 function pictureRoom(look: Look, usual: Composition): PictureRoom<Composition> {
-  return { veiled: () => pictureBelow(look, usual), framed: () => pictureBeside(look, usual) }
+  return { underScrim: () => pictureBelow(look, usual), besideText: () => pictureBeside(look, usual) }
 }
 
 /** Words keep to the start of a wide card, and to the foot of others. */
@@ -129,7 +129,7 @@ function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Comp
   if (shape === 'wide') {
     const textWidth = Math.round(content.width * 0.6)
     const foot = { ...content, y: ruleY - 8 * unit, height: content.y + content.height - ruleY + 8 * unit }
-    const zones: readonly VeilZone[] = [
+    const zones: readonly ScrimZone[] = [
       { words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 },
       ...(hasDomain || hasByline ? [{ words: foot, fadesTo: 'top', fadePx: heightPx * 0.2 } as const] : []),
     ]
@@ -137,7 +137,7 @@ function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Comp
   }
   const textTop = Math.round(heightPx * (shape === 'tall' ? 0.46 : 0.36))
   const text = { ...content, y: textTop, height: content.y + content.height - textTop }
-  const zones: readonly VeilZone[] = [
+  const zones: readonly ScrimZone[] = [
     ...(hasLogo || hasDomain
       ? [{ words: { ...logo, width: content.width }, fadesTo: 'bottom', fadePx: 150 } as const]
       : []),
@@ -232,7 +232,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
 
 type Colors = Palette & {
   readonly discColor: Rgb
-  readonly logoGrounds: readonly Rgb[]
+  readonly logoBackgrounds: readonly Rgb[]
 }
 
 function draw(
@@ -271,7 +271,7 @@ function drawHead(
   words: CardWords,
   canvas: Canvas,
   { content, headY, logo: area, logoGapPx }: Composition,
-  { logoGrounds: grounds, ink }: Colors,
+  { logoBackgrounds: backgrounds, ink }: Colors,
   logo: CardLogo | undefined,
 ): { readonly bottom: number; readonly domainX: number } {
   if (logo === undefined) {
@@ -281,7 +281,7 @@ function drawHead(
   const isWide = headY === undefined
   const sidePx = area.height * 0.84
   const anchor = isWide ? 0 : 0.5
-  const drawn = canvas.logo(logo, { area, sidePx, align: 'start', anchor, grounds, ink })
+  const drawn = canvas.logo(logo, { area, sidePx, align: 'start', anchor, backgrounds, ink })
   const heightPx = isWide ? drawn.height : area.height
   return { bottom: area.y + heightPx + logoGapPx, domainX: area.x + drawn.width + 40 }
 }

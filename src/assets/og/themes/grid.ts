@@ -2,6 +2,9 @@ import { fromOklch, mix, type Oklch, type Rgb, toHex, toOklch, white } from '../
 import { idPrefix } from '../../../raster/scene.ts'
 import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
+import { type BackgroundColors, paletteOn } from '../background/background-colors.ts'
+import { hasPicture, type PictureRoom, pictureTheme } from '../background/picture-theme.ts'
+import type { ScrimZone } from '../background/picture-under-scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import { drawByline } from '../byline.ts'
@@ -9,9 +12,6 @@ import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
 import { type Glow, glowGradient, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
-import { type GroundColors, paletteOn } from '../ground/ground-colors.ts'
-import { hasPicture, type PictureRoom, pictureTheme } from '../ground/picture-theme.ts'
-import type { VeilZone } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardWords, Look, Palettes, TextColors, Theme } from '../theme.ts'
@@ -87,45 +87,55 @@ export const grid: Theme = {
   flat: false,
   styles,
   prepare(look) {
-    const { accent, size, ground } = look
+    const { accent, size, brandBackground } = look
     const { palette, scheme } = paletteOn(
       palettes,
       look.scheme,
       'light',
-      ground,
-      onGround,
-      onGroundContrastMin,
+      brandBackground,
+      onCustomBackground,
+      customBackgroundContrastMin,
     )
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const { content, logo } = composition
     const lightness = Math.max(0.48, Math.min(0.62, accent.main.l))
     const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
     const { linePeak } = palette
-    const second = ground?.second === undefined ? accent.second : toOklch(ground.second)
+    const second = brandBackground?.second === undefined ? accent.second : toOklch(brandBackground.second)
     const bar = `<linearGradient id="${barId}"><stop stop-color="${css(second)}"/><stop offset="1" stop-color="${css(accent.main)}"/></linearGradient>`
     const barPx = Math.round(8 * composition.unit)
     const barShape = filled(`url(#${barId})`, rectangle(0, size.heightPx - barPx, size.widthPx, barPx))
-    if (hasPicture(ground)) {
+    if (hasPicture(brandBackground)) {
       const colors = { ...palette, discColor }
-      const prepared = pictureTheme(ground, look, scheme, colors, pictureRoom(look, composition), draw)
+      const prepared = pictureTheme(
+        brandBackground,
+        look,
+        scheme,
+        colors,
+        pictureRoom(look, composition),
+        draw,
+      )
       const { defs = '', body } = prepared.background
       return { ...prepared, background: { ...prepared.background, defs: defs + bar, body: body + barShape } }
     }
-    const lights = ground?.second === undefined ? accent : accentOf(ground.second)
+    const lights = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
     const glows = readableGlows(
       (power) => glowsOf(lights, palette, size, power),
       palette.background,
       content,
       [
         { color: palette.paleInk, ratio: 4.6 },
-        { color: palette.ink, ratio: ground?.color === undefined ? 7.1 : onGroundContrastMin - 0.1 },
+        {
+          color: palette.ink,
+          ratio: brandBackground?.color === undefined ? 7.1 : customBackgroundContrastMin - 0.1,
+        },
       ],
     )
     const { defs, body } = paintGlows(glows, size)
     const lit = litColors(palette.background, glows, logo)
     const lineColor = shade(accent.main, palette.lineLightness, 0.6)
-    const logoGrounds = [...lit, ...lit.map((color) => mix(color, lineColor, linePeak / 2))]
-    const colors = { ...palette, discColor, logoGrounds }
+    const logoBackgrounds = [...lit, ...lit.map((color) => mix(color, lineColor, linePeak / 2))]
+    const colors = { ...palette, discColor, logoBackgrounds }
     const fade = glowGradient(lineFade(accent, palette, size), linesId)
     return {
       background: {
@@ -139,14 +149,14 @@ export const grid: Theme = {
   },
 }
 
-/** The chip is lighter than a light ground and darker than a dark one, so its text is no worse to read. */
-function onGround(base: Palette, { background, ink, paleInk, scheme }: GroundColors): Palette {
+/** The chip is lighter than a light brandBackground and darker than a dark one, so its text is no worse to read. */
+function onCustomBackground(base: Palette, { background, ink, paleInk, scheme }: BackgroundColors): Palette {
   const chip = scheme === 'light' ? mix(background, white, 0.55) : mix(background, black, 0.3)
   return { ...base, background, ink, paleInk, chip, border: mix(background, ink, 0.18) }
 }
 
 /** Minimum contrast of the title on a custom background, higher because grid lines run behind it. */
-const onGroundContrastMin = 8.4
+const customBackgroundContrastMin = 8.4
 
 const black: Rgb = { r: 0, g: 0, b: 0 }
 
@@ -154,11 +164,11 @@ const black: Rgb = { r: 0, g: 0, b: 0 }
 function pictureRoom(look: Look, usual: Composition): PictureRoom<Composition> {
   const { size } = look
   return {
-    veiled() {
+    underScrim() {
       const composition = besidePicture(usual, size, 0.36)
       return { composition, zones: zonesOf(composition, look) }
     },
-    framed() {
+    besideText() {
       const composition = narrowed(besidePicture(usual, size, 0.46), size)
       const frame = tileOf(composition, look)
       const opening = `M${frame.x} ${frame.y}v${frame.height}h${frame.width}v${-frame.height}z`
@@ -208,13 +218,13 @@ function besidePicture(
   return { ...composition, textBottom: Math.round(heightPx * 0.6), bareBottom: Math.round(heightPx * 0.6) }
 }
 
-function zonesOf(composition: Composition, { size, hasByline }: Look): readonly VeilZone[] {
+function zonesOf(composition: Composition, { size, hasByline }: Look): readonly ScrimZone[] {
   const { widthPx, heightPx, shape } = size
   const { content, textTop = 0, textWidth = 0, textBottom, footerY, unit } = composition
   const bottom = content.y + content.height
   const footTop = footerY - 40 * unit
   const words = { ...content, y: footTop, height: bottom - footTop }
-  const foot: readonly VeilZone[] = hasByline ? [{ words, fadesTo: 'top', fadePx: heightPx * 0.16 }] : []
+  const foot: readonly ScrimZone[] = hasByline ? [{ words, fadesTo: 'top', fadePx: heightPx * 0.16 }] : []
   switch (shape) {
     case 'wide':
       return [{ words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 }, ...foot]
@@ -303,7 +313,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
 
 type Colors = Palette & {
   readonly discColor: Rgb
-  readonly logoGrounds: readonly Rgb[]
+  readonly logoBackgrounds: readonly Rgb[]
 }
 
 const chipHeight = 54
@@ -342,10 +352,10 @@ function drawLogo(
   logo: CardLogo,
   canvas: Canvas,
   { logo: area, unit }: Composition,
-  { logoGrounds: grounds, ink }: Colors,
+  { logoBackgrounds: backgrounds, ink }: Colors,
 ): number {
   const sidePx = area.height * 0.88
-  const drawn = canvas.logo(logo, { area, sidePx, align: 'end', grounds, ink })
+  const drawn = canvas.logo(logo, { area, sidePx, align: 'end', backgrounds, ink })
   return drawn.width + Math.round(40 * unit)
 }
 

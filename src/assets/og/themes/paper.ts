@@ -1,13 +1,13 @@
 import { mix, type Rgb, toHex } from '../../../lib/color.ts'
 import { readable } from '../accent.ts'
 import type { Align, Area } from '../area.ts'
+import { paletteOn } from '../background/background-colors.ts'
+import { coverPicture } from '../background/cover-picture.ts'
 import { filled } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
-import { coverPicture } from '../ground/cover-picture.ts'
-import { paletteOn } from '../ground/ground-colors.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { rectangle } from '../shapes.ts'
 import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
@@ -77,17 +77,17 @@ export const paper: Theme = {
   flat: true,
   styles,
   prepare(look) {
-    const { accent, size, ground, hasLogo } = look
-    const { palette } = paletteOn(palettes, look.scheme, 'light', ground, (base, colors) => ({
+    const { accent, size, brandBackground, hasLogo } = look
+    const { palette } = paletteOn(palettes, look.scheme, 'light', brandBackground, (base, colors) => ({
       ...base,
       ...colors,
       page: colors.background,
-      line: ground?.second ?? mix(colors.background, colors.ink, 0.18),
+      line: brandBackground?.second ?? mix(colors.background, colors.ink, 0.18),
     }))
     const { accentMin, accentMax, page } = palette
     const lightness = Math.max(accentMin, Math.min(accentMax, accent.main.l))
     const color = readable({ ...accent.main, l: lightness }, page, 4.6)
-    const leaf = ground?.picture === undefined ? { ...size, y: 0 } : besidePicture(size)
+    const leaf = brandBackground?.picture === undefined ? { ...size, y: 0 } : besidePicture(size)
     const composition = lowered(size.shape === 'tall' ? titlePage(leaf, hasLogo) : bookPage(leaf), leaf.y)
     const { content, frame, ornament } = composition
     const ink = (frame === undefined ? '' : filled(palette.line, frame)) + filled(color, ornament)
@@ -98,7 +98,8 @@ export const paper: Theme = {
       width: size.widthPx - (leaf.y > 0 ? 0 : leaf.widthPx),
       height: leaf.y || size.heightPx,
     }
-    const cover = ground?.picture && coverPicture(ground.picture, plate, size.widthPx, look.direction)
+    const cover =
+      brandBackground?.picture && coverPicture(brandBackground.picture, plate, size.widthPx, look.direction)
     return {
       background: {
         color: toHex(page),
@@ -301,7 +302,7 @@ function drawLogo(logo: CardLogo, canvas: Canvas, composition: Composition, colo
     area,
     sidePx: area.height * 0.88,
     align: isCentred ? 'center' : 'end',
-    grounds: [colors.page],
+    backgrounds: [colors.page],
     ink: colors.ink,
   })
   return isCentred ? 0 : drawn.width + Math.round(40 * composition.unit)

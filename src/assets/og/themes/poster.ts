@@ -1,17 +1,17 @@
 import { contrastRatio, fromOklch, mix, type Oklch, type Rgb, toHex, white } from '../../../lib/color.ts'
 import { type Accent, shade } from '../accent.ts'
 import type { Align, Area } from '../area.ts'
+import { type BackgroundColors, backgroundColors, paleInkOn } from '../background/background-colors.ts'
+import type { BrandBackground } from '../background/brand-background.ts'
+import { coverPicture } from '../background/cover-picture.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
-import type { BrandGround } from '../ground/brand-ground.ts'
-import { coverPicture } from '../ground/cover-picture.ts'
-import { type GroundColors, groundColors, paleInkOn } from '../ground/ground-colors.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { logoInk } from '../logo/logo-ink.ts'
-import { bestGround } from '../logo/logo-paint.ts'
+import { bestBackground } from '../logo/logo-paint.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../pattern.ts'
 import { rectangle } from '../shapes.ts'
 import type { CardWords, Scheme, TextColors, Theme } from '../theme.ts'
@@ -49,12 +49,14 @@ interface Composition {
 export const poster: Theme = {
   flat: true,
   styles,
-  prepare({ accent, scheme, size, ground, direction }) {
-    const colors = colorsOf(accent, scheme, ground)
-    const hasPicture = ground?.picture !== undefined
+  prepare({ accent, scheme, size, brandBackground, direction }) {
+    const colors = colorsOf(accent, scheme, brandBackground)
+    const hasPicture = brandBackground?.picture !== undefined
     const composition = size.shape === 'wide' ? wide(size, hasPicture) : upright(size, hasPicture)
     const { content, pattern } = composition
-    const cover = ground?.picture && coverPicture(ground.picture, areaOf(pattern), size.widthPx, direction)
+    const cover =
+      brandBackground?.picture &&
+      coverPicture(brandBackground.picture, areaOf(pattern), size.widthPx, direction)
     const body = cover
       ? filled(colors.background, around(pattern, size))
       : filled(colors.background, wholeCard(size)) + tilePattern(accent.key, colors, pattern)
@@ -193,13 +195,13 @@ function drawTile(
   const [width, height] = [columns * pattern.sidePx, rows * pattern.sidePx]
   const x = pattern.x + pattern.columns * pattern.sidePx - width
   const y = pattern.y + pattern.rows * pattern.sidePx - height
-  const color = bestGround(logo, [pale, background, dark])
+  const color = bestBackground(logo, [pale, background, dark])
   const [insetX, insetY] = [width * 0.16, height * 0.2]
   canvas.logo(logo, {
     area: { x: x + insetX, y: y + insetY, width: width - 2 * insetX, height: height - 2 * insetY },
     sidePx: Math.min(width, height) * 0.54,
     align: 'center',
-    grounds: [color],
+    backgrounds: [color],
     // A little more than its cells, so that none of their colour shows along the edges.
     tile: { area: { x: x - 1, y: y - 1, width: width + 1, height: height + 1 }, color },
     ink: contrastRatio(dark, color) > contrastRatio(ink, color) ? dark : ink,
@@ -276,19 +278,28 @@ function drawLabel(
   return fitted.widthPx
 }
 
-/** Colours from the accent, or from the brand's ground. */
-function colorsOf(accent: Accent, scheme: Scheme | undefined, ground: BrandGround | undefined): Colors {
+/** Colours from the accent, or from the brand's brandBackground. */
+function colorsOf(
+  accent: Accent,
+  scheme: Scheme | undefined,
+  brandBackground: BrandBackground | undefined,
+): Colors {
   const { main } = accent
-  if (ground?.color !== undefined) return onGround(accent, groundColors(ground.color, scheme), ground.second)
+  if (brandBackground?.color !== undefined)
+    return onCustomBackground(accent, backgroundColors(brandBackground.color, scheme), brandBackground.second)
   if (scheme === 'light') return onPaper(main)
   return scheme === 'dark' ? onBlack(main) : onAccent(main)
 }
 
 /** The pattern has the brand's colours and no others. */
-function onGround({ main, second }: Accent, colors: GroundColors, ground2: Rgb | undefined): Colors {
+function onCustomBackground(
+  { main, second }: Accent,
+  colors: BackgroundColors,
+  background2: Rgb | undefined,
+): Colors {
   const { background, ink, scheme } = colors
   const isLight = scheme === 'light'
-  const other = ground2 ?? fromOklch(second)
+  const other = background2 ?? fromOklch(second)
   return {
     ...colors,
     deep: isLight ? mix(background, other, 0.6) : mix(mix(background, other, 0.6), white, 0.12),

@@ -2,14 +2,14 @@ import { mix, type Rgb, toHex } from '../../../lib/color.ts'
 import { shortNumber } from '../../../svg/svg-number.ts'
 import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
+import { type BackgroundColors, paleInkOn, paletteOn } from '../background/background-colors.ts'
+import { coverPicture } from '../background/cover-picture.ts'
+import { greysThrough, inksOnPicture, needsOf, scrimOpacity } from '../background/scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
-import { coverPicture } from '../ground/cover-picture.ts'
-import { type GroundColors, paleInkOn, paletteOn } from '../ground/ground-colors.ts'
-import { greysThrough, inksOnPicture, needsOf, veilOpacity } from '../ground/scrim.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
@@ -89,22 +89,22 @@ export const terminal: Theme = {
   flat: true,
   styles,
   prepare(look) {
-    const { accent, size, ground } = look
-    const { palette } = paletteOn(palettes, look.scheme, 'dark', ground, onGround)
+    const { accent, size, brandBackground } = look
+    const { palette } = paletteOn(palettes, look.scheme, 'dark', brandBackground, onCustomBackground)
     const { promptMin, promptMax, screen, frame } = palette
     const lightness = Math.max(promptMin, Math.min(promptMax, accent.main.l))
     const color = readable({ ...accent.main, l: lightness }, screen, 7)
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const { window, content } = composition
-    const land = ground?.second === undefined ? accent : accentOf(ground.second)
-    if (ground?.picture !== undefined) {
+    const land = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
+    if (brandBackground?.picture !== undefined) {
       const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
-      const cover = coverPicture(ground.picture, card, size.widthPx, look.direction)
+      const cover = coverPicture(brandBackground.picture, card, size.widthPx, look.direction)
       const inks = inksOnPicture(palette)
       const range = cover.luminanceIn(window)
-      const glass = veilOpacity(range, screen, [...needsOf(inks), { color, ratio: 4.65 }])
-      const bar = veilOpacity(range, frame, [{ color: palette.label, ratio: 4.65 }])
-      const colors = { ...palette, ...inks, color, logoGrounds: greysThrough(range, screen, glass) }
+      const glass = scrimOpacity(range, screen, [...needsOf(inks), { color, ratio: 4.65 }])
+      const bar = scrimOpacity(range, frame, [{ color: palette.label, ratio: 4.65 }])
+      const colors = { ...palette, ...inks, color, logoBackgrounds: greysThrough(range, screen, glass) }
       const panes = { screen: Math.max(glass, 0.6), bar: Math.max(bar, glass, 0.6) }
       return {
         background: {
@@ -116,7 +116,7 @@ export const terminal: Theme = {
         draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
       }
     }
-    const colors = { ...palette, color, logoGrounds: [screen] }
+    const colors = { ...palette, color, logoBackgrounds: [screen] }
     return {
       background: {
         color: toHex(screen),
@@ -128,8 +128,8 @@ export const terminal: Theme = {
   },
 }
 
-/** The window has the ground's colour. */
-function onGround(base: Palette, { background, ink, paleInk }: GroundColors): Palette {
+/** The window has the brandBackground's colour. */
+function onCustomBackground(base: Palette, { background, ink, paleInk }: BackgroundColors): Palette {
   const frame = mix(background, ink, 0.09)
   return { ...base, screen: background, frame, ink, paleInk, label: paleInkOn(frame, ink) }
 }
@@ -220,7 +220,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   }
 }
 
-type Colors = Palette & { readonly color: Rgb; readonly logoGrounds: readonly Rgb[] }
+type Colors = Palette & { readonly color: Rgb; readonly logoBackgrounds: readonly Rgb[] }
 
 function draw(
   words: CardWords,
@@ -279,7 +279,7 @@ function drawLogo(
   logo: CardLogo,
   canvas: Canvas,
   composition: Composition,
-  { logoGrounds: grounds, ink }: Colors,
+  { logoBackgrounds: backgrounds, ink }: Colors,
 ): number {
   const { logo: area, unit } = composition
   const place = {
@@ -287,7 +287,7 @@ function drawLogo(
     sidePx: area.height * 0.9,
     align: 'end',
     anchor: 0.5,
-    grounds,
+    backgrounds,
     ink,
   } as const
   return canvas.logo(logo, place).width + Math.round(40 * unit)

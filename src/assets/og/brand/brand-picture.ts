@@ -1,7 +1,7 @@
 import type { PictureGrid } from '../../../raster/picture-process/picture-grid.ts'
 
-/** A picture that covers the ground. */
-export interface GroundPicture {
+/** A picture that covers the background. */
+export interface BrandPicture {
   /** The SHA-256 of `jpeg`, in hex. */
   readonly key: string
   readonly widthPx: number
