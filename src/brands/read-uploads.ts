@@ -17,13 +17,13 @@ import { checkUploadName } from './check-upload-name.ts'
 export interface UploadReaders {
   /** How many bytes each file may have; as uploads of a form when missing. */
   readonly bytesMax?: Readonly<Record<BrandFileField, number>>
-  logo(bytes: Uint8Array<ArrayBuffer>): Promise<CardLogo | Refusal>
-  font(bytes: Uint8Array<ArrayBuffer>): Promise<BrandFont | Refusal>
-  picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<BrandPicture, 'focus'> | Refusal>
+  logo(bytes: Uint8Array<ArrayBuffer>): Promise<CardLogo | UploadRefusal>
+  font(bytes: Uint8Array<ArrayBuffer>): Promise<BrandFont | UploadRefusal>
+  picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<BrandPicture, 'focus'> | UploadRefusal>
 }
 
 /** Why a file is not taken: the end of a sentence that begins with its field. */
-export interface Refusal {
+export interface UploadRefusal {
   readonly refused: string
 }
 
@@ -63,7 +63,7 @@ async function contentOf(
   field: BrandFileField,
   file: UploadedFile,
   readers: UploadReaders,
-): Promise<FileContent | Refusal> {
+): Promise<FileContent | UploadRefusal> {
   const { bytes } = file
   if (bytes.length === 0) return { refused: 'is an empty file' }
   const bytesMax = (readers.bytesMax ?? uploadBytesMax)[field]

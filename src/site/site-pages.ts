@@ -8,7 +8,7 @@ import { type BrandPicturesDeps, createBrandPictures } from './brand-pictures.ts
 import { examplesPage } from './examples.tsx'
 import { homePage } from './home.tsx'
 import { createMachineDocuments } from './machine-documents.ts'
-import type { Operation } from './openapi/operation.ts'
+import type { RouteOperation } from './openapi/operation.ts'
 import type { Page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForm, playgroundState } from './playground/form.ts'
@@ -29,7 +29,7 @@ export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps {
   /** Whether there is a brand that everybody may use. */
   readonly hasPublicBrands: () => boolean
   /** Routes that documents list beside the assets. */
-  readonly operations: () => readonly Operation[]
+  readonly operations: () => readonly RouteOperation[]
 }
 
 export type SitePages = ReturnType<typeof createSitePages>

@@ -192,7 +192,7 @@ function inViewport(
 ): readonly DrawnShape[] {
   if (symbol.attributes['preserveAspectRatio'] !== undefined)
     throw new NeedsPixels('a symbol that is stretched')
-  if (!isWithin(boundsOf(shapes), box)) throw new NeedsPixels('a symbol that is cut off')
+  if (!isBoxWithin(boundsOf(shapes), box)) throw new NeedsPixels('a symbol that is cut off')
   const [boxWidth, boxHeight] = [box.right - box.left, box.bottom - box.top]
   const width =
     attributes['width'] === undefined ? around && around.right - around.left : readLength(attributes['width'])
@@ -228,7 +228,7 @@ function addSegment(bounds: Bounds, { from, to, controls }: Segment): void {
 }
 
 /** Whether a box leaves another by no more than half a percent of its size. */
-export function isWithin(inner: Box, outer: Box): boolean {
+export function isBoxWithin(inner: Box, outer: Box): boolean {
   const slackX = (outer.right - outer.left) / 200
   const slackY = (outer.bottom - outer.top) / 200
   return (

@@ -8,7 +8,7 @@ import { createMarkSpacing, type MarkSpacing, noMarkSpacing } from './mark-spaci
 import { ownAdvances } from './own-advances.ts'
 import { hyphenFile } from './own-files.ts'
 import { type Spaced, spaceAdvance } from './spacing.ts'
-import type { Steps } from './steps.ts'
+import type { TextSteps } from './steps.ts'
 import type { StyleFonts } from './style-fonts.ts'
 import type { Direction, FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
@@ -104,7 +104,7 @@ export class Paragraph {
     return true
   }
 
-  *shapeNext(): Steps<void> {
+  *shapeNext(): TextSteps<void> {
     const item = this.items[this.measured]
     if (item?.kind !== 'word') return
     const { shaper } = this.spaced.fontOf(item.file, item.level)

@@ -8,7 +8,7 @@ import { type FontSource, isBrandFont } from './font-source.ts'
 import type { FontStore, Variation } from './font-store.ts'
 import type { ShapedGlyph } from './harfbuzz-shaper.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
-import { type Steps, withFonts } from './steps.ts'
+import { type TextSteps, withFonts } from './steps.ts'
 import type { Direction } from './types.ts'
 
 /** A shaped stretch of one font and one direction. */
@@ -40,7 +40,7 @@ export interface Shaper {
   /** Returns the word if it was shaped before. */
   cached(text: string, start: number, end: number): Word | undefined
   /** Shapes a word in steps, because many letters take long. */
-  wordSteps(text: string, start: number, end: number): Steps<Word>
+  wordSteps(text: string, start: number, end: number): TextSteps<Word>
   /**
    * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew, never
    * cut from the whole: kerning and ligatures across a line break must go.
@@ -143,7 +143,7 @@ function glyphsOf(
 }
 
 /** Draws the outlines of a word into their cache, some in each step. */
-function* drawOutlines(fonts: FontStore, run: Run, word: string): Steps<void> {
+function* drawOutlines(fonts: FontStore, run: Run, word: string): TextSteps<void> {
   const glyphs = yield* withFonts(() => glyphsOf(fonts, run, word))
   for (let at = 0; at < glyphs.length; at += glyphsPerStep) {
     yield

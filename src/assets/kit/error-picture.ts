@@ -36,7 +36,7 @@ export function errorName({ status, code, detail }: ErrorText): string {
 }
 
 /** Breaks a text into lines. Where there are more than allowed, the last one ends with an ellipsis. */
-export function linesOf(text: string, charsMax: number, linesMax: number): readonly string[] {
+export function wrappedLines(text: string, charsMax: number, linesMax: number): readonly string[] {
   const lines: string[] = []
   for (const word of words(text)) {
     const line = `${lines.at(-1) ?? ''} ${word}`.trim()

@@ -1,6 +1,6 @@
-import { cleanText } from './clean-text.ts'
+import { cleanPageText } from './clean-text.ts'
 import type { Heading, Part } from './page-metadata.ts'
-import { metaContents, oncePerPage, type Page } from './rule.ts'
+import { metaContents, oncePerPage, type PreviewedPage } from './rule.ts'
 import { letters } from './site-identity.ts'
 
 interface Placed {
@@ -9,7 +9,10 @@ interface Placed {
 }
 
 /** Elements in the order of how near they are to the heading of the page; those of margins come last. */
-export function nearestToHeading<Item extends Placed>(items: readonly Item[], page: Page): readonly Item[] {
+export function nearestToHeading<Item extends Placed>(
+  items: readonly Item[],
+  page: PreviewedPage,
+): readonly Item[] {
   if (items.length < 2) return items
   const heading = headingOf(page)
   function distance({ at, part }: Item) {
@@ -40,7 +43,7 @@ export const linesBelowHeading = oncePerPage((page): readonly string[] => {
   const below = [heading?.below ?? '', ...following.flatMap((next) => [next.text, next.below])]
   const lines = below.join('\n').slice(0, belowCharsMax).split('\n')
   return lines
-    .map(cleanText)
+    .map(cleanPageText)
     .map((line) => dateline.exec(line)?.[1] ?? line)
     .filter((line) => line !== '' && line.length <= lineCharsMax && (!sentence.test(line) || says.test(line)))
 })

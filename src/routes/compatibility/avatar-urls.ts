@@ -6,7 +6,7 @@ import {
   assetTarget,
   createValueCheck,
   decodeLeniently,
-  type Parameter,
+  type ParameterPair,
   readParameters,
 } from './parameters.ts'
 
@@ -26,7 +26,7 @@ export function fromAvatarPath({ rawQuery }: Target, rest: string): Target | und
   const [name, size, ...others] = values
   if (!name || others.length > 8) return undefined
   if (size !== undefined && !/^\d{1,4}$/.test(size)) return undefined
-  const named = pathNames.flatMap((key, index): Parameter[] => {
+  const named = pathNames.flatMap((key, index): ParameterPair[] => {
     const value = values[index]
     return value === undefined || value === '' ? [] : [[key, value]]
   })
@@ -51,7 +51,7 @@ export function avatarTarget(given: ReadonlyMap<string, string>): Target {
   return assetTarget('avatar', [...all])
 }
 
-const defaults: readonly Parameter[] = [
+const defaults: readonly ParameterPair[] = [
   ['name', 'John Doe'],
   ['size', '64'],
   ['length', '2'],

@@ -43,7 +43,7 @@ export interface QueryResult<Row> {
 const statementTimeoutMs = 10_000
 
 /** Opens a connection to one of the target's servers. Rejects with the error of the network or the server. */
-export async function connect(
+export async function connectPostgres(
   target: ConnectionTarget,
   { host, port }: ConnectionTarget['hosts'][number],
   timeoutMs: number,

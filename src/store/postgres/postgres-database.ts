@@ -10,7 +10,7 @@ import type { ConnectionPool } from './connection-pool.ts'
 import { createLockQueues } from './lock-queues.ts'
 import { postgresBuilders } from './postgres-builders.ts'
 import { createPostgresStatements } from './postgres-statements.ts'
-import { asStoreError } from './store-errors.ts'
+import { postgresStoreError } from './store-errors.ts'
 
 interface Deps {
   readonly pool: ConnectionPool
@@ -143,6 +143,6 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw asStoreError(error, name)
+    throw postgresStoreError(error, name)
   }
 }

@@ -17,7 +17,7 @@ export interface PostgresPeers extends Peers {
  * How long a process is taken to live after its last sign of life. A process that is killed is known to be dead within this
  * time and that of one look of the others.
  */
-export const leaseMs = 3_000
+export const peerLeaseMs = 3_000
 const renewalsPerLease = 3
 
 /** Time of the database's clock, because the machines' clocks may differ. */
@@ -44,7 +44,7 @@ interface Deps {
 export function createPostgresPeers({
   database,
   connection,
-  leaseMs: ownLeaseMs = leaseMs,
+  leaseMs: ownLeaseMs = peerLeaseMs,
 }: Deps): PostgresPeers {
   const { one, change, write } = queriesOf(database)
   const takeLease = change(lease, take)

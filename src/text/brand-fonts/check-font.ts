@@ -7,7 +7,7 @@ import { type FontFacts, factsTag } from './font-facts.ts'
 import { fontBytesMax, fontLimits } from './font-limits.ts'
 import { familyName } from './font-name.ts'
 import { FontRefused } from './font-refused.ts'
-import { readTables, type Tables, viewOf, writeFont } from './sfnt.ts'
+import { type FontTables, readTables, viewOf, writeFont } from './sfnt.ts'
 import { tryFont } from './try-font.ts'
 import { unpack } from './unpack.ts'
 
@@ -52,7 +52,7 @@ function checkLength({ length }: Uint8Array): void {
     )
 }
 
-function entryOf(tables: Tables, tag: string): [string, DataView][] {
+function entryOf(tables: FontTables, tag: string): [string, DataView][] {
   const table = tables.get(tag)
   return table === undefined || table.byteLength === 0 ? [] : [[tag, table]]
 }

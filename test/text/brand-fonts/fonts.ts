@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { readTables, type Tables, viewOf, writeFont } from '../../../src/text/brand-fonts/sfnt.ts'
+import { type FontTables, readTables, viewOf, writeFont } from '../../../src/text/brand-fonts/sfnt.ts'
 import { unpackFontSync } from '../../../src/text/woff2.ts'
 
 const packages = new URL('../../../node_modules/', import.meta.url)
@@ -38,7 +38,7 @@ export function withTables(
     const changed = change(copy)
     tables.set(tag, changed instanceof DataView ? changed : copy)
   }
-  return writeFont(viewOf(font).getUint32(0), tables as Tables)
+  return writeFont(viewOf(font).getUint32(0), tables as FontTables)
 }
 
 export function withoutTable(font: Uint8Array, tag: string): Uint8Array<ArrayBuffer> {
