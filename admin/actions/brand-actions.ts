@@ -11,7 +11,7 @@ import { createSentBrandPage } from '../pages/sent-brand.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const staleForm =
-  'This brand was saved by somebody else in the meantime. Look at the preview and save again: what you see here becomes the newest revision.'
+  'Somebody else saved this brand in the meantime. Check the preview and save again to make this the newest revision.'
 
 /** The actions that change brands. Each adds an audit entry in its transaction and redirects to the brand's page. */
 export function createBrandActions(deps: AdminDeps) {

@@ -62,7 +62,7 @@ function item(
       ) : (
         postForm(`/admin/brands/${slug}/newest`, [
           <input type="hidden" name="revision" value={revision} />,
-          submitButton('Go back to this revision'),
+          submitButton('Restore this revision'),
         ])
       )}
     </li>
@@ -87,5 +87,5 @@ function changes(shown: StoredRevision, before: StoredRevision | undefined): str
     return [`${fieldLabels[field].toLowerCase()} ${word}`]
   })
   const all = [...texts, ...files]
-  return all.length === 0 ? 'looks as the one before' : all.join('; ')
+  return all.length === 0 ? 'no changes' : all.join('; ')
 }

@@ -13,8 +13,8 @@ const epsilon = 1 / 1024
  *
  * Two methods: signed areas, summed along the row, are exact and fast where contours lie apart. Where
  * they overlap (variable fonts, Arabic joins, the headline of Devanagari) an edge inside another shape
- * would be counted twice: such stretches of a row are sampled instead. Left over is the pixel in which
- * parts of one contour that wind opposite ways touch; no font draws that.
+ * would be counted twice: such stretches of a row are sampled instead. Known error: the pixel
+ * in which opposite windings of one contour touch, which no font draws.
  */
 export function eachCoveredStretch(
   edges: EdgeList,

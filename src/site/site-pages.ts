@@ -93,7 +93,7 @@ export function createSitePages(deps: SiteDeps) {
   async function playground(id: string, context: RequestContext): Promise<Response> {
     context.isUnmadeForHead = true
     const query = signedUrls.verify(id, context.rawQuery)
-    if (query === undefined) throw new Problem('not_found', 'This preview has gone. Load the page anew.')
+    if (query === undefined) throw new Problem('not_found', 'This preview has expired. Reload the page.')
     const response = await previewRenderer.respond(id, query, context)
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, max-age=1800')
     return response

@@ -10,7 +10,7 @@ interface DirectedTheme extends PreparedTheme {
   readonly background: Background
 }
 
-/** Where the picture of a background lies is kept, the picture itself is not: brands keep those, and fewer of them. */
+/** Caches the position of the picture, not its pixels, which are in the brand cache. */
 interface CachedTheme {
   readonly directed: DirectedTheme
   readonly placement?: Omit<BackgroundPicture, 'jpeg'>

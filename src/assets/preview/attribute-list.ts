@@ -17,7 +17,7 @@ export class AttributeList {
   readonly #ends: number[] = []
   readonly #values: (string | undefined)[] = []
 
-  /** Long on purpose: what is short, the engine compiles into each of its forty callers anew. */
+  /** Not split: the engine would inline a shorter function into each of its forty callers. */
   get(name: string): string | undefined {
     let index = 0
     while (index < this.size && this.#names[index] !== name) index += 1
