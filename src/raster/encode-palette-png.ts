@@ -12,7 +12,7 @@ const steps: readonly (readonly [cellPx: number, colors: number])[] = [
 
 /**
  * A PNG of an opaque bitmap with a photograph below its words, in the palette of most colours with which it is small enough.
- * Where 64 are too many, `repaint` paints it again over a background of larger pixels, whose words are as sharp as ever.
+ * Where 64 are too many, `repaint` paints it again over a background of larger pixels, whose text is as sharp as ever.
  */
 export function encodePalettePng(
   bitmap: Bitmap,

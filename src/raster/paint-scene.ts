@@ -15,7 +15,7 @@ const canvas = createScratch()
 
 export interface PaintOptions {
   readonly emojiBodies?: EmojiBodies | undefined
-  /** The background's pixels become cells of so many pixels, so that a file of it is smaller; words stay sharp. */
+  /** The background's pixels become cells of so many pixels, so that a file of it is smaller; text stays sharp. */
   readonly backgroundCellPx?: number
   /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined

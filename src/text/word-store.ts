@@ -1,4 +1,4 @@
-import { apart } from '../lib/apart.ts'
+import { detached } from '../lib/detached.ts'
 import { hashText } from '../lib/hash-text.ts'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { OutlineJoiner, type PathData } from '../svg/path-data.ts'
@@ -90,7 +90,7 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
       )
       function shaped(hash: number, key: string, text: string, start: number, end: number): Word {
         const { advance, path, stops } = shape(run, text, start, end)
-        const word = { advance, path, stops, key: apart(key) }
+        const word = { advance, path, stops, key: detached(key) }
         section.set(hash, word)
         return word
       }

@@ -1,4 +1,4 @@
-import { apart } from '../../lib/apart.ts'
+import { detached } from '../../lib/detached.ts'
 import { createTwoGenerationCache } from '../../lib/two-generation-cache.ts'
 import type { TextFitter } from '../../text/text-fitter.ts'
 import type { FittedText, TextStyle } from '../../text/types.ts'
@@ -46,7 +46,7 @@ export function createLabelFitter() {
     if (!fitted.truncated) {
       const { family, weight, font } = style
       const label = { family, weight, fontKey: font?.key, sizePx, lang, fitted }
-      cache.set(apart(text), [label, ...labels.slice(0, looksMax - 1)])
+      cache.set(detached(text), [label, ...labels.slice(0, looksMax - 1)])
     }
     return fitted
   }

@@ -23,7 +23,7 @@ interface Wanted extends Omit<Look, 'size'> {
 
 const bytesMax = 2 * 2 ** 20
 
-/** Prepares themes, and caches them: cards of one site share everything but their words. */
+/** Prepares themes, and caches them: cards of one site share everything but their texts. */
 export function createPreparedThemes() {
   const cache = new LRUCache<string, CachedTheme, Wanted>({
     maxSize: bytesMax,

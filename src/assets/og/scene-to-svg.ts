@@ -20,7 +20,7 @@ export interface Description {
   readonly desc: string
 }
 
-/** Pictures are the only part of a card whose size the words do not bound: past this, plain tiles stand in. */
+/** Pictures are the only part of a card whose size the text does not bound: past this, plain tiles stand in. */
 const emojiCharactersMax = 160_000
 
 /**

@@ -9,7 +9,7 @@ import type { Canvas, ThemeStyles } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
 
 /** The texts of a card. Empty texts are undefined. */
-export interface CardWords {
+export interface CardTexts {
   readonly title: string
   readonly subtitle: string | undefined
   readonly author: string | undefined
@@ -27,7 +27,7 @@ export type Scheme = (typeof schemes)[number]
 /** The colours of a theme in each scheme. */
 export type Palettes<Palette> = Readonly<Record<Scheme, Palette>>
 
-/** The look of a card before its words are known. */
+/** The look of a card before its texts are known. */
 export interface Look {
   readonly accent: Accent
   /** The theme's own when absent. */
@@ -48,17 +48,17 @@ export interface Theme {
   /** True when the picture has few enough colours for a palette PNG. */
   readonly flat: boolean
   readonly styles: ThemeStyles
-  /** Everything that the words do not change, for one look; the caller caches it. */
+  /** Everything that does not depend on the texts, for one look; the caller caches it. */
   prepare(look: Look): PreparedTheme
 }
 
 export interface PreparedTheme {
   /** SVG for left-to-right, which is mirrored for right-to-left. */
   readonly background: Pick<Background, 'color' | 'body' | 'picture'> & Partial<Pick<Background, 'defs'>>
-  /** Where words may stand: the card within its margins, without what is drawn beside them. */
+  /** Where text may be: the card within its margins, without the drawing beside it. */
   readonly content: Area
-  /** Lays the words out on the canvas, and a logo at its place. */
-  draw(words: CardWords, canvas: Canvas, logo?: CardLogo): void
+  /** Lays the texts out on the canvas, and a logo at its place. */
+  draw(texts: CardTexts, canvas: Canvas, logo?: CardLogo): void
 }
 
 /** Ink and backgrounds that every palette has. */

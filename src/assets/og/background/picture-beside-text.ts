@@ -6,7 +6,7 @@ import type { Look, PreparedTheme } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 
 /**
- * A picture in a part of the card that words leave free, in its own colours: it covers `frame` and is seen through
+ * A picture in a part of the card that the text leaves free, in its own colours: it covers `frame` and is seen through
  * `opening`, path data that winds counterclockwise, in a background of one colour.
  */
 export function pictureBesideText(

@@ -3,7 +3,7 @@ import type { Area } from '../area.ts'
 import type { BrandPicture } from '../brand/brand-picture.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
-import type { CardWords, Look, PreparedTheme, Scheme, TextColors } from '../theme.ts'
+import type { CardTexts, Look, PreparedTheme, Scheme, TextColors } from '../theme.ts'
 import type { BrandBackground } from './brand-background.ts'
 import { pictureBesideText } from './picture-beside-text.ts'
 import { suitsScheme, tintedBy } from './picture-tone.ts'
@@ -16,9 +16,9 @@ interface PictureComposition {
 
 /** How a theme's composition makes room for a picture. */
 export interface PictureRoom<Composition extends PictureComposition> {
-  /** Words on the picture, and where they may stand. */
+  /** The composition with text on the picture, and the zones of text. */
   underScrim(): { readonly composition: Composition; readonly zones: readonly ScrimZone[] }
-  /** Words beside the picture, the part of the card that it covers, and what of it is seen, as `pictureBesideText` takes it. */
+  /** The composition with text beside the picture, the part of the card that it covers, and what of it is seen, as `pictureBesideText` takes it. */
   besideText(): { readonly composition: Composition; readonly frame: Area; readonly opening: string }
 }
 
@@ -29,7 +29,7 @@ interface PictureColors extends TextColors {
 type WithLogoBackgrounds<Colors> = Colors & { readonly logoBackgrounds: readonly Rgb[] }
 
 type Draw<Composition, Colors> = (
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   composition: Composition,
   colors: WithLogoBackgrounds<Colors>,
@@ -46,7 +46,7 @@ export function hasPicture(
 
 /**
  * A theme over a brand's picture: on the whole card under a scrim where it is as light or dark as the scheme, else beside
- * the words, where a scrim would spoil it. The background has a touch of the picture's hue, unless the brand has chosen one.
+ * the text, where a scrim would spoil it. The background has a touch of the picture's hue, unless the brand has chosen one.
  */
 export function pictureTheme<Composition extends PictureComposition, Colors extends PictureColors>(
   { picture, color }: PictureBackground,
@@ -63,7 +63,7 @@ export function pictureTheme<Composition extends PictureComposition, Colors exte
     return {
       background: pictureBesideText(picture, look, background, frame, opening),
       content: composition.content,
-      draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+      draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
     }
   }
   const { composition, zones } = room.underScrim()
@@ -73,6 +73,6 @@ export function pictureTheme<Composition extends PictureComposition, Colors exte
   return {
     background: scrimmed.background,
     content: composition.content,
-    draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+    draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
   }
 }

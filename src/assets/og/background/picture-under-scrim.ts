@@ -6,9 +6,9 @@ import type { Look, PreparedTheme, TextColors } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 import { greysThrough, inksOnPicture, needsOf, type ScrimStop, scrim, scrimOpacity } from './scrim.ts'
 
-/** A part of the card where words may stand: the scrim is as thick as they need there, and fades out beside it. */
+/** A part of the card where text may be: the scrim is as thick as it needs there, and fades out beside it. */
 export interface ScrimZone {
-  readonly words: Area
+  readonly textArea: Area
   /** The side to which it fades; to the card's edges it does not. */
   readonly fadesTo: 'end' | 'top' | 'bottom'
   readonly fadePx: number
@@ -21,7 +21,7 @@ export interface PictureUnderScrim {
   greysIn(area: Area): readonly Rgb[]
 }
 
-/** A picture over the whole card, with a scrim of the background's colour no thicker than each zone of words needs. */
+/** A picture over the whole card, with a scrim of the background's colour no thicker than each zone of text needs. */
 export function pictureUnderScrim(
   picture: BrandPicture,
   { size, direction }: Pick<Look, 'size' | 'direction'>,
@@ -32,7 +32,7 @@ export function pictureUnderScrim(
   const cover = coverPicture(picture, card, size.widthPx, direction)
   const inks = inksOnPicture({ ink, paleInk })
   const scrims = zones.map((zone, index) => {
-    const opacity = scrimOpacity(cover.luminanceIn(zone.words), background, needsOf(inks))
+    const opacity = scrimOpacity(cover.luminanceIn(zone.textArea), background, needsOf(inks))
     const { area, axis, stops } = fading(zone, size, opacity)
     return { zone, opacity, ...scrim(`v${index}`, background, area, axis, stops) }
   })
@@ -43,7 +43,7 @@ export function pictureUnderScrim(
     inks,
     greysIn(area) {
       const thickest = scrims
-        .filter(({ zone }) => contains(zone.words, area))
+        .filter(({ zone }) => contains(zone.textArea, area))
         .reduce((most, { opacity }) => Math.max(most, opacity), 0)
       const range = cover.luminanceIn(area)
       // Between two scrims the picture may be lighter than below one, never darker or lighter than bare.
@@ -62,9 +62,9 @@ function contains(outer: Area, inner: Area): boolean {
 }
 
 /** The painted area of a zone, to the edges of the card, and its opacity along the axis. */
-function fading({ words, fadesTo, fadePx }: ScrimZone, { widthPx, heightPx }: CardSize, opacity: number) {
+function fading({ textArea, fadesTo, fadePx }: ScrimZone, { widthPx, heightPx }: CardSize, opacity: number) {
   if (fadesTo === 'end') {
-    const solid = words.x + words.width
+    const solid = textArea.x + textArea.width
     const end = Math.min(widthPx, solid + fadePx)
     const stops: readonly ScrimStop[] = [
       [0, opacity],
@@ -74,15 +74,15 @@ function fading({ words, fadesTo, fadePx }: ScrimZone, { widthPx, heightPx }: Ca
     return { area: { x: 0, y: 0, width: end, height: heightPx }, axis: 'x' as const, stops }
   }
   if (fadesTo === 'top') {
-    const start = Math.max(0, words.y - fadePx)
+    const start = Math.max(0, textArea.y - fadePx)
     const stops: readonly ScrimStop[] = [
-      [start, opacity * (1 - (words.y - start) / fadePx)],
-      [words.y, opacity],
+      [start, opacity * (1 - (textArea.y - start) / fadePx)],
+      [textArea.y, opacity],
       [heightPx, opacity],
     ]
     return { area: { x: 0, y: start, width: widthPx, height: heightPx - start }, axis: 'y' as const, stops }
   }
-  const solid = words.y + words.height
+  const solid = textArea.y + textArea.height
   const stops: readonly ScrimStop[] = [
     [0, opacity],
     [solid, opacity],

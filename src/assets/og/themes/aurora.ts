@@ -13,7 +13,7 @@ import { footerLine } from '../footer-line.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
-import type { CardWords, Look, Palettes, Scheme, TextColors, Theme } from '../theme.ts'
+import type { CardTexts, Look, Palettes, Scheme, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -63,7 +63,7 @@ interface Composition {
   /** Narrower and lower bounds of title and subtitle beside a picture. */
   readonly textWidth?: number
   readonly textTop?: number
-  /** Where a logo stands, and how far the words keep from it. */
+  /** Where a logo stands, and how far the text keeps from it. */
   readonly logo: Area
   readonly logoGapPx: number
   /** Size of labels and their spacing, as a multiple of the usual one. */
@@ -112,7 +112,7 @@ export const aurora: Theme = {
         body: filled(palette.background, wholeCard(size)) + body,
       },
       content: composition.content,
-      draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+      draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
     }
   },
 }
@@ -122,7 +122,7 @@ function pictureRoom(look: Look, usual: Composition): PictureRoom<Composition> {
   return { underScrim: () => pictureBelow(look, usual), besideText: () => pictureBeside(look, usual) }
 }
 
-/** Words keep to the start of a wide card, and to the foot of others. */
+/** Text keeps to the start of a wide card, and to the foot of others. */
 function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Composition) {
   const { widthPx, heightPx, shape } = size
   const { content, ruleY, logo, unit } = usual
@@ -130,8 +130,10 @@ function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Comp
     const textWidth = Math.round(content.width * 0.6)
     const foot = { ...content, y: ruleY - 8 * unit, height: content.y + content.height - ruleY + 8 * unit }
     const zones: readonly ScrimZone[] = [
-      { words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 },
-      ...(hasDomain || hasByline ? [{ words: foot, fadesTo: 'top', fadePx: heightPx * 0.2 } as const] : []),
+      { textArea: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 },
+      ...(hasDomain || hasByline
+        ? [{ textArea: foot, fadesTo: 'top', fadePx: heightPx * 0.2 } as const]
+        : []),
     ]
     return { composition: { ...usual, textWidth }, zones }
   }
@@ -139,14 +141,14 @@ function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Comp
   const text = { ...content, y: textTop, height: content.y + content.height - textTop }
   const zones: readonly ScrimZone[] = [
     ...(hasLogo || hasDomain
-      ? [{ words: { ...logo, width: content.width }, fadesTo: 'bottom', fadePx: 150 } as const]
+      ? [{ textArea: { ...logo, width: content.width }, fadesTo: 'bottom', fadePx: 150 } as const]
       : []),
-    { words: text, fadesTo: 'top', fadePx: heightPx * 0.24 },
+    { textArea: text, fadesTo: 'top', fadePx: heightPx * 0.24 },
   ]
   return { composition: { ...usual, textTop }, zones }
 }
 
-/** A moon beside the words of a wide card; above those of others a sky, which leaves room for what stands at the head. */
+/** A moon beside the text of a wide card; above the text of others a sky, which leaves room for what stands at the head. */
 function pictureBeside({ size, hasLogo, hasDomain }: Look, usual: Composition) {
   const { widthPx, heightPx, shape } = size
   const { content, logo, unit } = usual
@@ -198,7 +200,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
   }
 }
 
-/** The domain at the head, the sky below it, and the words at the foot. */
+/** The domain at the head, the sky below it, and the text at the foot. */
 function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   const isTall = shape === 'tall'
   const [margin, unit] = [isTall ? 88 : 84, 1.25]
@@ -236,7 +238,7 @@ type Colors = Palette & {
 }
 
 function draw(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   composition: Composition,
   colors: Colors,
@@ -246,17 +248,17 @@ function draw(
   const { x, width } = content
   const isWide = headY === undefined
   const hasFoot =
-    words.author !== undefined || words.footer !== undefined || (isWide && words.domain !== undefined)
-  const head = drawHead(words, canvas, composition, colors, logo)
+    texts.author !== undefined || texts.footer !== undefined || (isWide && texts.domain !== undefined)
+  const head = drawHead(texts, canvas, composition, colors, logo)
   const bottom = hasFoot ? composition.textBottom : content.y + content.height - (isWide ? 38 * unit : 12)
   const top = Math.max(head.bottom, composition.textTop ?? 0)
   const textArea = { x, y: top, width: composition.textWidth ?? width, height: bottom - top }
-  drawLayout(words, canvas, textArea, layout, colors)
+  drawLayout(texts, canvas, textArea, layout, colors)
   if (hasFoot) canvas.shape(rectangle(0, 0, width, 1.5), x, ruleY, width, colors.ink, colors.ruleOpacity)
   const besidePx = isWide
-    ? drawWideFoot(words, canvas, composition, colors)
-    : drawUprightFoot(words, canvas, composition, colors, head.domainX)
-  drawByline(words, canvas, {
+    ? drawWideFoot(texts, canvas, composition, colors)
+    : drawUprightFoot(texts, canvas, composition, colors, head.domainX)
+  drawByline(texts, canvas, {
     x,
     centreY: footerY,
     maxWidthPx: width - besidePx,
@@ -266,16 +268,16 @@ function draw(
   })
 }
 
-/** Draws the logo. Returns where the words may begin, and where the domain of an upright card begins beside the logo. */
+/** Draws the logo. Returns where the text may begin, and where the domain of an upright card begins beside the logo. */
 function drawHead(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   { content, headY, logo: area, logoGapPx }: Composition,
   { logoBackgrounds: backgrounds, ink }: Colors,
   logo: CardLogo | undefined,
 ): { readonly bottom: number; readonly domainX: number } {
   if (logo === undefined) {
-    const hasDomain = headY !== undefined && words.domain !== undefined
+    const hasDomain = headY !== undefined && texts.domain !== undefined
     return { bottom: hasDomain ? headY + 60 : content.y, domainX: content.x }
   }
   const isWide = headY === undefined
@@ -287,8 +289,8 @@ function drawHead(
 }
 
 /** Domain and footer line, beside the author where there is one. Returns the width that is theirs. */
-function drawWideFoot(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): number {
-  const { author, domain, footer } = words
+function drawWideFoot(texts: CardTexts, canvas: Canvas, composition: Composition, colors: Colors): number {
+  const { author, domain, footer } = texts
   const { content, footerY, unit } = composition
   const hasAuthor = author !== undefined
   const isStack = hasAuthor && domain !== undefined && footer !== undefined
@@ -313,7 +315,7 @@ function drawWideFoot(words: CardWords, canvas: Canvas, composition: Composition
 
 /** The domain stands at the head, the footer line beside the author. Returns its width. */
 function drawUprightFoot(
-  { author, domain, footer }: CardWords,
+  { author, domain, footer }: CardTexts,
   canvas: Canvas,
   { content, footerY, headY = 0, logo, unit }: Composition,
   colors: Colors,

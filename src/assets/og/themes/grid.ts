@@ -14,7 +14,7 @@ import { footerLine } from '../footer-line.ts'
 import { type Glow, glowGradient, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
-import type { CardWords, Look, Palettes, TextColors, Theme } from '../theme.ts'
+import type { CardTexts, Look, Palettes, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -144,7 +144,7 @@ export const grid: Theme = {
         body: `${filled(palette.background, wholeCard(size))}${body}<path stroke="url(#${linesId})" stroke-opacity="${linePeak}" d="${lines(size)}"/>${barShape}`,
       },
       content,
-      draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
+      draw: (texts, canvas, mark) => draw(texts, canvas, composition, colors, mark),
     }
   },
 }
@@ -160,7 +160,7 @@ const customBackgroundContrastMin = 8.4
 
 const black: Rgb = { r: 0, g: 0, b: 0 }
 
-/** Words on a picture keep to the start of a wide card, to the foot of a square one and to the head of a tall one. */
+/** Text on a picture keeps to the start of a wide card, to the foot of a square one and to the head of a tall one. */
 function pictureRoom(look: Look, usual: Composition): PictureRoom<Composition> {
   const { size } = look
   return {
@@ -206,7 +206,7 @@ function tileOf(composition: Composition, { size, hasLogo, hasDomain, hasByline 
   return { x: 0, y, width: widthPx, height: bottom - y }
 }
 
-/** `headShare` is how much of a square card's height stays free above the words. */
+/** `headShare` is how much of a square card's height stays free above the text. */
 function besidePicture(
   composition: Composition,
   { heightPx, shape }: CardSize,
@@ -223,22 +223,26 @@ function zonesOf(composition: Composition, { size, hasByline }: Look): readonly 
   const { content, textTop = 0, textWidth = 0, textBottom, footerY, unit } = composition
   const bottom = content.y + content.height
   const footTop = footerY - 40 * unit
-  const words = { ...content, y: footTop, height: bottom - footTop }
-  const foot: readonly ScrimZone[] = hasByline ? [{ words, fadesTo: 'top', fadePx: heightPx * 0.16 }] : []
+  const textArea = { ...content, y: footTop, height: bottom - footTop }
+  const foot: readonly ScrimZone[] = hasByline ? [{ textArea, fadesTo: 'top', fadePx: heightPx * 0.16 }] : []
   switch (shape) {
     case 'wide':
-      return [{ words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 }, ...foot]
+      return [{ textArea: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 }, ...foot]
     case 'square':
       return [
         {
-          words: { ...content, y: textTop, height: bottom - textTop },
+          textArea: { ...content, y: textTop, height: bottom - textTop },
           fadesTo: 'top',
           fadePx: heightPx * 0.22,
         },
       ]
     case 'tall':
       return [
-        { words: { ...content, height: textBottom - content.y }, fadesTo: 'bottom', fadePx: heightPx * 0.2 },
+        {
+          textArea: { ...content, height: textBottom - content.y },
+          fadesTo: 'bottom',
+          fadePx: heightPx * 0.2,
+        },
         ...foot,
       ]
   }
@@ -246,7 +250,7 @@ function zonesOf(composition: Composition, { size, hasByline }: Look): readonly 
 
 const wideSizes = [150, 134, 120, 107, 96, 87, 81, 75, 68, 61, 54, 48, 42]
 
-/** The domain on a chip, the words below it, the author at the foot. */
+/** The domain on a chip, the text below it, the author at the foot. */
 function wide({ widthPx, heightPx, unit }: CardSize): Composition {
   const margin = Math.round(84 * unit)
   const width = widthPx - 2 * margin
@@ -278,7 +282,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
   }
 }
 
-/** A square card says its words at the foot; a tall one at the head, and its light rises from below. */
+/** A square card has its text at the foot; a tall one at the head, and its light rises from below. */
 function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   const isTall = shape === 'tall'
   const [margin, unit] = [isTall ? 88 : 84, 1.25]
@@ -319,7 +323,7 @@ type Colors = Palette & {
 const chipHeight = 54
 
 function draw(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   composition: Composition,
   colors: Colors,
@@ -327,17 +331,17 @@ function draw(
 ): void {
   const { content, layout, chipTop, footerY, unit } = composition
   const chipPx = Math.round(chipHeight * unit)
-  const hasHead = words.domain !== undefined || logo !== undefined
-  const hasFoot = words.author !== undefined || words.footer !== undefined
+  const hasHead = texts.domain !== undefined || logo !== undefined
+  const hasFoot = texts.author !== undefined || texts.footer !== undefined
   const ownTop = hasHead ? chipTop + chipPx + composition.chipGapPx : composition.bareTop
   const top = Math.max(ownTop, composition.textTop ?? 0)
   const bottom = hasFoot ? composition.textBottom : composition.bareBottom
   const width = composition.textWidth ?? content.width
-  drawLayout(words, canvas, { ...content, width, y: top, height: bottom - top }, layout, colors)
+  drawLayout(texts, canvas, { ...content, width, y: top, height: bottom - top }, layout, colors)
   const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
-  if (words.domain !== undefined) drawChip(words.domain, canvas, composition, colors, logoPx)
-  const footerPx = words.footer === undefined ? 0 : drawFooter(words, canvas, composition, colors)
-  drawByline(words, canvas, {
+  if (texts.domain !== undefined) drawChip(texts.domain, canvas, composition, colors, logoPx)
+  const footerPx = texts.footer === undefined ? 0 : drawFooter(texts, canvas, composition, colors)
+  drawByline(texts, canvas, {
     x: content.x,
     centreY: footerY,
     maxWidthPx: content.width - footerPx,
@@ -361,7 +365,7 @@ function drawLogo(
 
 /** The footer line, at the end where an author stands at the start. Returns the width that it takes from the author. */
 function drawFooter(
-  { author, footer = '' }: CardWords,
+  { author, footer = '' }: CardTexts,
   canvas: Canvas,
   { content: { x, width }, footerY, unit }: Composition,
   { paleInk }: Colors,
@@ -424,7 +428,7 @@ function glowsOf({ main, second }: Accent, palette: Palette, size: CardSize, pow
 
 const usual = { wide: cardSizes.og, square: cardSizes.square, tall: cardSizes.portrait }
 
-/** The gradient that the grid lines are painted with: strongest in the light, nothing where the words begin. */
+/** The gradient that the grid lines are painted with: strongest in the light, nothing where the text begins. */
 function lineFade({ main }: Accent, { lineLightness, linePeak }: Palette, size: CardSize): Glow {
   const color = shade(main, lineLightness, 0.6)
   const fades = {

@@ -14,7 +14,7 @@ import { logoInk } from '../logo/logo-ink.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../pattern.ts'
 import { rectangle } from '../shapes.ts'
-import type { CardWords, Scheme, TextColors, Theme } from '../theme.ts'
+import type { CardTexts, Scheme, TextColors, Theme } from '../theme.ts'
 
 const black: Rgb = { r: 22, g: 18, b: 13 }
 const cream: Rgb = { r: 255, g: 248, b: 236 }
@@ -43,7 +43,7 @@ interface Composition {
 }
 
 /**
- * Theme: large words beside a pattern of geometric figures. Its own scheme paints the card with the accent; `light` and
+ * Theme: large text beside a pattern of geometric figures. Its own scheme paints the card with the accent; `light` and
  * `dark` print the accent on paper and on black.
  */
 export const poster: Theme = {
@@ -63,8 +63,8 @@ export const poster: Theme = {
     return {
       background: { color: toHex(colors.background), body, ...(cover && { picture: cover.picture }) },
       content,
-      draw: (words, canvas, logo) => {
-        draw(words, canvas, composition, colors)
+      draw: (texts, canvas, logo) => {
+        draw(texts, canvas, composition, colors)
         if (logo !== undefined) drawTile(logo, canvas, composition, colors)
       },
     }
@@ -129,7 +129,7 @@ function wide({ widthPx, heightPx, unit }: CardSize, hasPicture: boolean): Compo
   }
 }
 
-/** The words stand above a band of figures; on a tall card below it. */
+/** The text is above a band of figures; on a tall card below it. */
 function upright({ widthPx, heightPx, shape }: CardSize, hasPicture: boolean): Composition {
   const isTall = shape === 'tall'
   const [margin, unit] = [76, 1.2]
@@ -210,27 +210,27 @@ function drawTile(
 
 interface Colors extends PatternColors, TextColors {}
 
-function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+function draw(texts: CardTexts, canvas: Canvas, composition: Composition, colors: Colors): void {
   const { content, layout, titlePx, textTop, textBottom } = composition
-  const { author, domain, footer } = words
+  const { author, domain, footer } = texts
   const hasFoot = author !== undefined || domain !== undefined || footer !== undefined
   const isStack = author !== undefined && domain !== undefined && footer !== undefined
   const bottom = hasFoot
     ? textBottom - (isStack ? stackPx * composition.unit : 0)
     : composition.footerY - 2 * composition.unit
-  const title = words.subtitle === undefined ? layout.title : { ...layout.title, maxHeightPx: titlePx }
+  const title = texts.subtitle === undefined ? layout.title : { ...layout.title, maxHeightPx: titlePx }
   const area = { ...content, y: textTop, height: bottom - textTop }
-  drawLayout(words, canvas, area, { ...layout, title }, colors)
-  drawFoot(words, canvas, composition, colors)
+  drawLayout(texts, canvas, area, { ...layout, title }, colors)
+  drawFoot(texts, canvas, composition, colors)
 }
 
 /** Distance of the author and the domain above a footer line. */
 const stackPx = 40
 
 /** The author at the start of a line and the domain at its end; a footer line has their place or stands below both. */
-function drawFoot(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+function drawFoot(texts: CardTexts, canvas: Canvas, composition: Composition, colors: Colors): void {
   const { content, footerY, unit } = composition
-  const { author, domain, footer } = words
+  const { author, domain, footer } = texts
   const isStack = author !== undefined && domain !== undefined && footer !== undefined
   const y = isStack ? footerY - stackPx * unit : footerY
   const labels: readonly Label[] = [

@@ -12,7 +12,7 @@ import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
-import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
+import type { CardTexts, Palettes, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly screen: Rgb
@@ -113,7 +113,7 @@ export const terminal: Theme = {
           body: shadow(composition, palette) + windowOf(composition, palette, panes),
         },
         content,
-        draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+        draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
       }
     }
     const colors = { ...palette, color, logoBackgrounds: [screen] }
@@ -123,7 +123,7 @@ export const terminal: Theme = {
         body: hills(land, palette, size) + shadow(composition, palette) + windowOf(composition, palette),
       },
       content,
-      draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+      draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
     }
   },
 }
@@ -178,7 +178,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
   }
 }
 
-/** The window leaves a landscape below it; its words run from the top, the prompt follows them. */
+/** The window leaves a landscape below it; its text runs from the top, and the prompt follows it. */
 function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   const isTall = shape === 'tall'
   const [x, unit, padding] = [60, 1.25, 56]
@@ -223,18 +223,18 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
 type Colors = Palette & { readonly color: Rgb; readonly logoBackgrounds: readonly Rgb[] }
 
 function draw(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   composition: Composition,
   colors: Colors,
   logo: CardLogo | undefined,
 ): void {
   const { text, layout, prompt } = composition
-  const end = drawLayout(words, canvas, text, layout, colors)
-  drawBar(words, canvas, composition, colors)
+  const end = drawLayout(texts, canvas, text, layout, colors)
+  drawBar(texts, canvas, composition, colors)
   const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
   drawPrompt(
-    words,
+    texts,
     canvas,
     { ...composition, text: { ...text, width: text.width - logoPx } },
     'y' in prompt ? prompt.y : Math.round(end + prompt.gapPx),
@@ -244,7 +244,7 @@ function draw(
 
 /** The domain in the bar of the window, and the footer line in its place or behind it. */
 function drawBar(
-  { domain, footer }: CardWords,
+  { domain, footer }: CardTexts,
   canvas: Canvas,
   composition: Composition,
   { label }: Colors,
@@ -301,7 +301,7 @@ const cursor = rectangle(0, 0, 14, 31)
 
 /** The prompt, with the author as a command that is being typed. Without an author it is empty. */
 function drawPrompt(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   { text: { x, width }, unit }: Composition,
   y: number,
@@ -310,9 +310,9 @@ function drawPrompt(
   canvas.shape(chevron[canvas.direction], x, y - 10.5 * unit, 13 * unit, color, undefined, unit)
   const textX = x + 30 * unit
   const author =
-    words.author === undefined
+    texts.author === undefined
       ? undefined
-      : canvas.line('author', words.author, Math.round(26 * unit), width - 60 * unit)
+      : canvas.line('author', texts.author, Math.round(26 * unit), width - 60 * unit)
   if (author !== undefined) canvas.label('author', author, textX, y, author.widthPx, color)
   const cursorX = textX + (author === undefined ? 0 : author.widthPx + 8 * unit)
   canvas.shape(cursor, cursorX, y - 15.5 * unit, 14 * unit, color, 0.85, unit)
