@@ -90,6 +90,8 @@ function routeOf(producer: Producer<typeof badgeQuery>): Ask {
     meter: store.meter,
     changes: store.changes,
     keys: store.keys,
+    signedAddresses: store.signedAddresses,
+    deferred: store.deferred,
     traffic: createTrafficLog({ store, clock: systemClock }),
     secrets: createSecrets(new Uint8Array(32)),
     clock: systemClock,

@@ -168,7 +168,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   await checkMasterKey(store, secrets)
   const { meter, changes } = store
   const traffic = createTrafficLog({ store, clock })
-  const keys = createKeys({ table: store.keys, secrets, clock })
+  const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
   const payments = await openPayments({ ...core, assets, masterKey: key })
   const paymentAuthorizer = payments ?? paymentsOff
   const cache = createByteCache<RenderedAsset>({
@@ -195,6 +195,8 @@ async function createAccess(core: Core, deps: ServiceDeps) {
         changes,
         traffic,
         keys: store.keys,
+        signedAddresses: store.signedAddresses,
+        deferred: store.deferred,
         secrets,
         clock,
         skewSeconds: config.SIGNATURE_SKEW_SECONDS,

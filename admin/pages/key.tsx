@@ -75,7 +75,7 @@ async function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays)
   return statRow([
     ['Used today', formatCount(days.usedToday), limitText(days.limit)],
     ['Last 30 days', formatCount(days.calls.reduce((sum, count) => sum + count, 0)), 'calls'],
-    ['Embed URLs seen', formatCount(await store.deduplication.count(days.today, `key:${key.id}`)), 'today'],
+    ['Signed addresses', formatCount(await store.signedAddresses.count(key.id)), 'answered'],
     [
       'Secret',
       `v${version}`,

@@ -25,12 +25,12 @@ export interface ApiUsageDeps extends KeyUsageDeps, SignatureRules {
  * rest as well.
  */
 export function apiUsage(deps: ApiUsageDeps) {
-  const verify = createSignatureVerifier(deps)
+  const { verify } = createSignatureVerifier(deps)
 
   async function answer({ id, signature }: UsageCall, context: RequestContext): Promise<Response> {
     const key = await deps.keys.find(id)
     if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
-    const fault = signature && verify(key, signature, context, deps.clock.now())
+    const fault = signature && verify(key, signature, context, deps.clock.now()).fault
     if (fault !== undefined) {
       const refusal = signatureRefusals[fault]
       const refused = { granted: false, error: 'refused', refusal, refusals: [refusal] } as const

@@ -72,7 +72,39 @@ export const usageDays = sqliteTable(
   ],
 )
 
-/** Deduplication keys, such as embed URLs: each counts once a day in its bucket. */
+/**
+ * Signed addresses that were answered: each counted once, when it was answered first, and is free from then on. Named by a
+ * digest of what was signed, which only the master key makes. WITHOUT ROWID.
+ */
+export const signedAddresses = sqliteTable(
+  'signed_addresses',
+  {
+    keyId: text('key_id').notNull(),
+    digest: text().notNull(),
+    /** The version of the key's secret under which it was counted. */
+    version: integer().notNull(),
+    firstDay: integer('first_day').notNull(),
+    /** Written at most once in 30 days. */
+    lastViewDay: integer('last_view_day').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.digest] }),
+    index('signed_addresses_by_last_view').on(table.keyId, table.lastViewDay),
+  ],
+)
+
+/** Secrets that became known to strangers: addresses first counted under them since that day are refused. WITHOUT ROWID. */
+export const leakedSecrets = sqliteTable(
+  'leaked_secrets',
+  {
+    keyId: text('key_id').notNull(),
+    version: integer().notNull(),
+    sinceDay: integer('since_day').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.keyId, table.version] })],
+)
+
+/** Deduplication keys, such as the playground's previews: each counts once a day in its bucket. */
 export const deduplicationDays = sqliteTable(
   'seen_days',
   {

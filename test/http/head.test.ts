@@ -67,6 +67,8 @@ describe('HEAD makes nothing', () => {
     meter: store.meter,
     changes: store.changes,
     keys: store.keys,
+    signedAddresses: store.signedAddresses,
+    deferred: store.deferred,
     traffic: createTrafficLog({ store, clock: systemClock }),
     secrets: createSecrets(new Uint8Array(32)),
     clock: systemClock,

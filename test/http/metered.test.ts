@@ -43,6 +43,8 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
     meter: store.meter,
     changes: store.changes,
     keys: store.keys,
+    signedAddresses: store.signedAddresses,
+    deferred: store.deferred,
     traffic: createTrafficLog({ store, clock: systemClock }),
     secrets,
     clock: systemClock,

@@ -110,15 +110,15 @@ function callOf(name: string, parameterCount: number): string {
   return `select ${name}(${parameters.join(', ')})::text as answer`
 }
 
-const batchStatement = callOf('decide_quota_batch', 20)
+const batchStatement = callOf('decide_quota_calls', 24)
 const runStatement = textStatement('decide_quota_run', callOf('decide_quota_run', 11))
 
 /** The run of a batch that is nothing but one run without keys, which has a function of its own. */
 function onlyRun({ runs, released }: QuotaBatch): QuotaRun | undefined {
   const [run] = runs
   if (run === undefined || runs.length > 1 || released.length > 0) return undefined
-  const { dedupKey, expectedRevision } = run.request
-  return dedupKey === undefined && expectedRevision === undefined ? run : undefined
+  const { dedupKey, address, expectedRevision } = run.request
+  return dedupKey === undefined && address === undefined && expectedRevision === undefined ? run : undefined
 }
 
 function valuesOf({ request, positions }: QuotaRun): readonly PlainValue[] {
@@ -138,11 +138,15 @@ function columnsOf({ runs, released }: QuotaBatch): readonly PostgresValue[] {
     requests.map(({ expectedRevision }) => expectedRevision?.revision ?? null),
     requests.map(({ endpoint = null }) => endpoint),
     requests.map(({ auth = null }) => auth),
+    requests.map(({ address }) => address?.digest ?? null),
+    requests.map(({ address }) => address?.version ?? null),
     released.map(({ day }) => day),
     released.map(({ request }) => request.bucket),
     released.map(({ counted }) => counted),
     released.map(({ request }) => request.dedupKey ?? null),
     released.map(({ request }) => (request.n === 0 ? null : (request.endpoint ?? null))),
     released.map(({ request }) => (request.n === 0 ? null : (request.auth ?? null))),
+    released.map(({ request }) => request.address?.keyId ?? null),
+    released.map(({ request }) => request.address?.digest ?? null),
   ]
 }

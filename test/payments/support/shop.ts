@@ -73,6 +73,8 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     meter: store.meter,
     changes: store.changes,
     keys: store.keys,
+    signedAddresses: store.signedAddresses,
+    deferred: store.deferred,
     traffic: createTrafficLog({ store, clock }),
     secrets: createSecrets(new Uint8Array(32).fill(7)),
     clock,
