@@ -7,7 +7,7 @@ import { adminResponse, redirect } from '../admin-response.ts'
 import { nameLengthMax, overlapHours, parseDay, parseDays, parseQuota } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { type NewKeyForm, newKeyPage } from '../pages/new-key.tsx'
-import { invalidFormPage, notFoundPage } from '../pages/refusals.tsx'
+import { invalidFormPage, operatorNotFoundPage } from '../pages/refusals.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
 
@@ -139,7 +139,7 @@ function createKeyChanges(deps: AdminDeps) {
 }
 
 function keyNotFound(deps: AdminDeps): Promise<Response> {
-  return notFoundPage(deps, 'keys', 'There is no such key.')
+  return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
 }
 
 function pathOf(id: string): string {

@@ -1,7 +1,6 @@
 import { keyDaysMax } from '../../src/access/key-validity.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 
-/** What the forms of a key accept. */
 
 export const nameLengthMax = 80
 /** Calls per day. */

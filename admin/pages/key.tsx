@@ -20,7 +20,7 @@ import { limitText } from '../parts/meter.tsx'
 import { secretNote } from '../parts/secret-note.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
-import { notFoundPage } from './refusals.tsx'
+import { operatorNotFoundPage } from './refusals.tsx'
 
 const auditRows = 20
 
@@ -31,7 +31,7 @@ export async function keyPage(
   oneTimeSecrets: OneTimeSecrets,
 ): Promise<Markup | Response> {
   const key = await deps.keys.find(request.params['id'] ?? '')
-  if (!key) return notFoundPage(deps, 'keys', 'There is no such key.')
+  if (!key) return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
   // HEAD shows no page, so it must not use up the one time that the secret is shown.
   const secret =
     request.context.method === 'GET'

@@ -4,12 +4,12 @@ import { writeRobots } from '../assets/sitemap/write-robots.ts'
 import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
 import { version } from '../lib/version.ts'
 import { openapi } from './openapi/openapi.ts'
-import { type Operation, operationsIn } from './openapi/operation.ts'
+import { operationsIn, type RouteOperation } from './openapi/operation.ts'
 import { exampleAddress } from './reference/asset-section.tsx'
 
 interface Deps {
   readonly assets: readonly Asset[]
-  readonly operations: () => readonly Operation[]
+  readonly operations: () => readonly RouteOperation[]
   /** Whether documents tell how to pay. */
   readonly isPaid: boolean
 }
@@ -57,6 +57,6 @@ function llmsTxt({ assets, operations, isPaid }: Deps, origin: string): string {
   })
 }
 
-function isForReaders({ tags: [section], operationId }: Operation): boolean {
+function isForReaders({ tags: [section], operationId }: RouteOperation): boolean {
   return section === 'pages' || section === 'payments' || operationId === 'openapi'
 }

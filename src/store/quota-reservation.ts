@@ -35,13 +35,13 @@ export interface ExpectedRevision {
   readonly generation?: number
 }
 
-/** What became of a request to count a call. */
+/** The outcome of a request to count a call. */
 export interface QuotaReservation {
   readonly request: ReservationRequest
   readonly granted: boolean
   /** Whether the key has another revision than the request expected; nothing is granted then. */
   readonly stale: boolean
-  /** How much this reservation added to the bucket. */
+  /** Calls that this reservation added to the bucket. */
   readonly counted: number
   /** The UTC day it counts on, in days since 1970-01-01. */
   readonly day: number

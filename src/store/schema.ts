@@ -53,7 +53,7 @@ export const generations = sqliteTable('generations', {
 })
 
 /**
- * What each bucket has used on each UTC day. Ordered by day: today's rows lie together. This table and the two
+ * Calls that each bucket used on each UTC day. Ordered by day: today's rows lie together. This table and the two
  * after it are WITHOUT ROWID, which only the migration can say, not drizzle: half the size, half the look-ups.
  */
 export const usageDays = sqliteTable(
@@ -254,7 +254,7 @@ export const settlements = sqliteTable(
   ],
 )
 
-/** What settlements cost by the UTC day on which their receipts were seen. */
+/** Costs of settlements by the UTC day on which their receipts were seen. */
 export const settlementDays = sqliteTable('settlement_days', {
   day: integer().primaryKey(),
   count: integer().notNull(),
@@ -263,7 +263,7 @@ export const settlementDays = sqliteTable('settlement_days', {
   feeGwei: integer('fee_gwei').notNull(),
 })
 
-/** What a payment bought. A slot can be used once: the partial index is what keeps money from being spent twice. */
+/** A purchase by a payment. A slot can be used once: the partial index is what keeps money from being spent twice. */
 export const charges = sqliteTable(
   'charges',
   {
@@ -309,7 +309,7 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_by_last_seen').on(table.lastSeenAtMs)],
 )
 
-/** What the operator did. Triggers refuse to change or remove a row. */
+/** The operator's actions. Triggers refuse to change or remove a row. */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
@@ -383,10 +383,10 @@ export const brandRevisions = sqliteTable(
 
 /** Logos, fonts and pictures, each stored once, however many revisions use it. */
 export const brandFiles = sqliteTable('brand_files', {
-  /** Of media type, facts and bytes. */
+  /** Checksum of media type, facts and bytes. */
   sha256: text().primaryKey(),
   mediaType: text('media_type').notNull(),
-  /** What is known of the bytes, as JSON. */
+  /** Facts about the bytes, as JSON. */
   facts: text().notNull(),
   bytes: blob({ mode: 'buffer' }).$type<Uint8Array>().notNull(),
 })
@@ -401,7 +401,7 @@ export const brandRevisionFiles = sqliteTable(
     sha256: text()
       .notNull()
       .references(() => brandFiles.sha256),
-    /** What the operator uploaded: its name and size. */
+    /** Name and size of the file that the operator uploaded. */
     uploadName: text('upload_name').notNull(),
     uploadBytes: integer('upload_bytes').notNull(),
   },

@@ -32,7 +32,7 @@ async function open(path = ':memory:') {
     const answer = outcome(await access.call(url, method))
     return answer === 'key' && state.asked === before ? 'key from memory' : answer
   }
-  /** The same, right after a look for changes by others. */
+  /** Like `viewLater`, right after a look for changes by other servers. */
   async function view(url: string, method = 'GET') {
     await store.changes.check()
     return viewLater(url, method)
@@ -45,7 +45,7 @@ function grantedBy(authorization: Authorization) {
   return authorization
 }
 
-/** What the caller sees of a grant. */
+/** The parts of a grant that the caller sees. */
 function seenBy(authorization: Authorization) {
   const { mode, keyId, quota } = grantedBy(authorization)
   return { mode, keyId, limit: quota?.limit, remaining: quota?.remaining, resetsAtMs: quota?.resetsAtMs }

@@ -30,7 +30,7 @@ const migrations: readonly string[] = [
 ]
 
 /** How many migrations this program's tables have had. */
-export const schemaVersion = migrations.length
+export const postgresSchemaVersion = migrations.length
 /** A table made by this product alone, so that a database of another product is not written to. */
 export const versionTable = 'mintmark_schema'
 const patienceMs = 60_000
@@ -41,7 +41,7 @@ const patienceMs = 60_000
  *
  * @param name the database, for messages
  */
-export async function migrate(connection: Connection, name: string): Promise<void> {
+export async function migratePostgres(connection: Connection, name: string): Promise<void> {
   await connection.query('begin', [], patienceMs)
   try {
     await connection.query(`select pg_advisory_xact_lock(hashtext('${versionTable}'))`, [], patienceMs)

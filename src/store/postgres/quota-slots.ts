@@ -23,7 +23,7 @@ export interface NumberedBatch extends QuotaBatch {
 }
 
 /** The decision; undefined where the batch was fenced before it was decided: nothing of it is stored, now or later. */
-export type Decision = readonly QuotaReservation[] | undefined
+export type BatchDecision = readonly QuotaReservation[] | undefined
 
 /** The slots of this process in the database. */
 export interface QuotaSlots {
@@ -31,9 +31,9 @@ export interface QuotaSlots {
   register(connection: Connection): Promise<void>
   number(slot: number, batch: QuotaBatch): NumberedBatch
   /** Decides the batch, or returns what was decided when it was sent before. */
-  decide(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<Decision>
+  decide(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<BatchDecision>
   /** Returns what was decided of a batch that was sent before. If nothing was, nothing ever will be. */
-  recall(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<Decision>
+  recall(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<BatchDecision>
 }
 
 const unknownWriter = 'MM001'
@@ -70,7 +70,7 @@ export function createQuotaSlots(clock: Clock): QuotaSlots {
     batch: NumberedBatch,
     timeoutMs: number,
     sent: QuotaBatch = batch,
-  ): Promise<Decision> {
+  ): Promise<BatchDecision> {
     const { slot, sequence, day } = batch
     const place = [writer, slot, sequence, clock.now(), day]
     const text = await send(connection, place, sent, timeoutMs).catch(async (error) => {

@@ -52,7 +52,7 @@ export function createQuotaBatch(
   }
 }
 
-/** How much each bucket has used. */
+/** Counts the calls that each bucket has used. */
 function createBucketCounts(usage: QuotaStatements['usage'], day: number) {
   const counts = new Map<string, { readonly stored: number; used: number }>()
   return {

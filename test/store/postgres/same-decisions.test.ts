@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
       }
       // Both stores have to see the same day, whatever the time of this machine is.
       const dayBefore = utcDay(clock.now())
-      // What one busy bucket makes has a function of its own in PostgreSQL.
+      // PostgreSQL counts the requests of one busy bucket with a function of its own.
       const isOneRun = random.below(3) === 0
       const released = isOneRun ? [] : releasable.splice(0, random.below(20))
       const request = randomRequest(random, revisions, versions)
@@ -132,7 +132,7 @@ function randomRequest(
   }
 }
 
-/** What is released makes room for the requests. */
+/** Releases first, because that makes room for the requests. */
 async function decide(
   meter: Pick<Meter, 'reserve' | 'release'>,
   released: readonly QuotaReservation[],
