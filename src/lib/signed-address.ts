@@ -1,19 +1,16 @@
 import type { QueryPair } from './canonical-query.ts'
 import { utf8 } from './utf8.ts'
 
-/** The parts of a signed address that its signature covers. */
-export interface AddressParts {
-  /** The id of an asset: `og`, `badge` or `avatar`. */
+/** The parts of a signed address in the path, `/i/<asset>/<key>/<payload>/<sig>.<extension>`, without its signature. */
+export interface SignedAddress {
   readonly asset: string
   readonly key: string
-  /** The parameters as base64url. */
   readonly payload: string
-  /** Without its dot: `png`. */
   readonly extension: string
 }
 
-/** Returns the text that the signature of an address covers: the address itself, without the signature. */
-export function addressText({ asset, key, payload, extension }: AddressParts): string {
+/** The text that is signed. It is the address itself, so there is no canonical form to agree on. */
+export function addressText({ asset, key, payload, extension }: SignedAddress): string {
   return `GET /i/${asset}/${key}/${payload}.${extension}`
 }
 
