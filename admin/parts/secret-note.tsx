@@ -9,9 +9,8 @@ export async function secretNote(
   origin: string,
   key: KeyRow,
   secret: string,
-  nowMs: number,
 ): Promise<Markup> {
-  const snippets = Object.entries(await keySnippets(origin, key, secret, nowMs))
+  const snippets = Object.entries(await keySnippets(origin, key.id, secret))
   return (
     <>
       <div class="note warn" role="status">
