@@ -5,11 +5,7 @@ import { copyButton } from './copy-button.tsx'
 import { keySnippets } from './key-snippets.ts'
 
 /** A new secret with snippets that use it. It is shown once. */
-export async function secretNote(
-  origin: string,
-  key: KeyRow,
-  secret: string,
-): Promise<Markup> {
+export async function secretNote(origin: string, key: KeyRow, secret: string): Promise<Markup> {
   const snippets = Object.entries(await keySnippets(origin, key.id, secret))
   return (
     <>

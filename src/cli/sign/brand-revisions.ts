@@ -13,8 +13,6 @@ interface BrandRevisionsOptions {
   readonly folder: string | undefined
 }
 
-export type BrandRevisions = ReturnType<typeof createBrandRevisions>
-
 /**
  * Puts the newest revision into addresses that name a brand: networks keep a picture by its address for weeks, so a new
  * look needs a new address. The database is opened only where a brand is named.
