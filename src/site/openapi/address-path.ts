@@ -1,5 +1,6 @@
 import { addressFormats } from '../../assets/kit/address-formats.ts'
 import type { Asset } from '../../assets/kit/asset.ts'
+import { exampleAddress } from '../reference/signing-vectors.ts'
 import { assetContent, notModified, problemsOf, successHeaders } from './asset-paths.ts'
 import type { Json } from './credentials.ts'
 import { paymentRequired, problemResponses } from './responses.ts'
@@ -37,24 +38,24 @@ export function addressPath(assets: readonly Asset[], isPaid: boolean): Json {
 }
 
 function parameters(assetIds: readonly string[], extensions: readonly string[]): readonly Json[] {
-  const schemas = {
-    asset: [{ enum: assetIds }, 'Which asset.'],
-    key: [{ pattern: '^mk_[2-9a-hjkmnp-z]{16}$' }, 'The id of the key that signed it.'],
-    payload: [
-      { pattern: '^[A-Za-z0-9_-]+$' },
+  return [
+    part('asset', 'Which asset.', { enum: assetIds }),
+    part('key', 'The id of the key that signed it.', { pattern: '^mk_[2-9a-hjkmnp-z]{16}$' }),
+    part(
+      'payload',
       'The parameters of the asset in form encoding, as base64url without padding. `exp` (unix seconds) is one of them where the address ends.',
-    ],
-    sig: [
-      { pattern: '^[0-9a-f]{32}$' },
+      { pattern: '^[A-Za-z0-9_-]+$' },
+    ),
+    part(
+      'sig',
       'The first 32 hex digits of HMAC-SHA256 with the secret over `GET /i/<asset>/<key>/<payload>.<ext>`.',
-    ],
-    ext: [{ enum: extensions }, 'The format of the picture; not every asset has each.'],
-  } as const
-  return Object.entries(schemas).map(([name, [schema, description]]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema: { type: 'string', ...schema },
-  }))
+      { pattern: '^[0-9a-f]{32}$' },
+    ),
+    part('ext', 'The format of the picture; not every asset has each.', { enum: extensions }),
+  ]
+}
+
+function part(name: keyof typeof exampleAddress, description: string, schema: Json): Json {
+  const example = exampleAddress[name]
+  return { name, in: 'path', required: true, description, example, schema: { type: 'string', ...schema } }
 }
