@@ -18,7 +18,7 @@ export interface AddressVector {
   readonly ext: string
   readonly parameters: readonly (readonly [name: string, value: string])[]
   readonly payload: string
-  /** What is signed. */
+  /** The text that is signed. */
   readonly text: string
   readonly sig: string
   readonly address: string
