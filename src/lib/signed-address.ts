@@ -21,7 +21,7 @@ export function addressText({ asset, key, payload, extension }: SignedAddress): 
 export function payloadOf(pairs: readonly QueryPair[]): string {
   const form = pairs.map((pair) => pair.map(formEncode).join('=')).join('&')
   const binary = Array.from(utf8(form), (byte) => String.fromCharCode(byte)).join('')
-  return btoa(binary).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
+  return btoa(binary).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
 }
 
 function formEncode(text: string): string {
