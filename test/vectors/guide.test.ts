@@ -10,7 +10,10 @@ setDefaultTimeout(60_000)
 const guide = readFileSync(join(import.meta.dir, '../../docs/embedding.md'), 'utf8')
 const section = guide.slice(guide.indexOf('\n## Any other language\n'))
 const blocks = new Map(
-  [...section.matchAll(/^```([\w-]+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => [language, code]),
+  [...section.matchAll(/^```([\w-]+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => [
+    language,
+    code,
+  ]),
 )
 const vector = addressVectors.vectors.find(({ name }) => name === 'a plain title')
 const url = 'https://mintmark.example'
