@@ -1,8 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { assets } from '../../src/catalog.ts'
+import { createRequestParser } from '../../src/http/request-parser.ts'
+import { canonicalQuery, type QueryPair } from '../../src/lib/canonical-query.ts'
 import { hmacHex } from '../../src/lib/hmac-hex.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { randomFrom } from '../support/random.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { type AddressVector, addressesPath, addressVectors } from './addresses.ts'
 
@@ -62,6 +66,55 @@ describe('the published addresses are the same', () => {
     }
   })
 })
+
+test('the server reads every published address as the query of its parameters', () => {
+  const producer = { describe: never, produce: never }
+  const parser = createRequestParser(assets.map((asset) => ({ asset, producer })))
+  for (const { name, asset, ext, parameters, address } of all) {
+    // The form of an asset to come.
+    if (asset === 'card') continue
+    const own: readonly QueryPair[] = parameters.filter(([each]) => each !== 'exp')
+    const rawQuery = canonicalQuery([...own, ['format', ext.replace('jpg', 'jpeg')]])
+    const asked = parser.read({ path: `/api/${asset}`, rawQuery, logFields: {} })
+    const addressed = parser.read({ path: address, rawQuery: '', logFields: {} })
+    expect([name, addressed.query, addressed.etag]).toEqual([name, asked.query, asked.etag])
+  }
+})
+
+test('a payload says every text, whatever it holds', () => {
+  const random = randomFrom(11)
+  const parts = [
+    'a',
+    ' ',
+    '+',
+    '%',
+    '%41',
+    '&',
+    '=',
+    '&amp;',
+    '#',
+    '\n',
+    '\0',
+    'é',
+    'e\u0301',
+    'न',
+    '語',
+    '🚀',
+    '\ud800',
+  ]
+  function text() {
+    return Array.from({ length: random.below(30) }, () => random.pick(parts)).join('')
+  }
+  for (let round = 0; round < 2_000; round += 1) {
+    const pairs = Array.from({ length: 1 + random.below(3) }, (): [string, string] => [`n${text()}`, text()])
+    const expected = pairs.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()])
+    expect(pairsIn(payloadOf(pairs))).toEqual(expected as [string, string][])
+  }
+})
+
+function never(): never {
+  throw new Error('Nothing is drawn here.')
+}
 
 /** Each language signs a published payload to the same address, and its own payload says the same parameters. */
 function expectAll(addresses: readonly (readonly string[])[]): void {
