@@ -1,6 +1,6 @@
 import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
 import { addressText, payloadOf } from '../lib/signed-address.ts'
-import { asText, readPair, readUrl, refuse, refuseUnknown } from './arguments.ts'
+import { asText, readPair, readUrl, refuse, refuseUnknown, signedPath } from './arguments.ts'
 import { type Endpoint, readEndpoint } from './endpoint.ts'
 import { fitParameters } from './fit-parameters.ts'
 import { hmacHex } from './hmac.ts'
@@ -38,7 +38,7 @@ export async function embedUrl<const Called extends Address>(
   const exp = readExp(options.exp ?? (form === 'query' ? usualEnd() : undefined))
   const address =
     form === 'query'
-      ? await queryAddress(url.pathname, [...pairs, ['key', key], ...exp], secret)
+      ? await queryAddress(url, [...pairs, ['key', key], ...exp], secret)
       : form === 'path' && extension
         ? await pathAddress({ ...called, key, extension }, [...pairs, ...exp], secret)
         : refuse('form must be path or query, and query for what is no picture or has a parameter twice')
@@ -70,9 +70,9 @@ async function pathAddress(
   return `${base}/i/${asset}/${key}/${payload}/${sig.slice(0, 32)}.${extension}`
 }
 
-async function queryAddress(path: string, pairs: readonly QueryPair[], secret: string): Promise<string> {
-  const address = `${path}?${canonicalQuery(pairs)}`
-  return `${address}&sig=${await hmacHex(secret, `GET ${address}`)}`
+async function queryAddress(url: URL, pairs: readonly QueryPair[], secret: string): Promise<string> {
+  const query = canonicalQuery(pairs)
+  return `${url.pathname}?${query}&sig=${await hmacHex(secret, `GET ${signedPath(url)}?${query}`)}`
 }
 
 /** The start of the year after next: builds of one year give the same address, so caches keep what they have. */

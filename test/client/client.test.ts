@@ -107,6 +107,14 @@ describe('embedUrl', () => {
     expect(url.slice(url.indexOf('/i/'))).toBe(root.slice(root.indexOf('/i/')))
     const card = await cardImage('https://example.com/mint/', { title: 'A' }, pair)
     expect(readAddress(card.url).service).toBe('https://example.com/mint')
+    for (const sign of [
+      (endpoint: string) => embedUrl(endpoint, { title: 'A' }, pair, { form: 'query' }),
+      (endpoint: string) => signUrl(endpoint, pair, { t: 1_795_219_371 }),
+    ]) {
+      const below = new URL(await sign('https://example.com/mint/api/og.png'))
+      const above = new URL(await sign('https://example.com/api/og.png'))
+      expect([below.pathname, below.search]).toEqual(['/mint/api/og.png', above.search])
+    }
   })
 
   test('without an end an address holds for as long as the key, and every build gives the same', async () => {
