@@ -103,6 +103,7 @@ withBrowser(
     )
     await page.goto(`${house.server.url}/?kind=og&title=It's+(mine)*!&subtitle=caf%C3%A9`)
     await page.getByText('Sign it in your browser').click()
+    expect(await page.getByRole('button', { name: 'Copy address' }).isVisible()).toBe(false)
     await page.getByLabel('Key id').fill(pair.id)
     await page.getByLabel('Secret').fill(pair.secret)
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
