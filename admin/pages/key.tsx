@@ -53,7 +53,7 @@ export async function keyPage(
       ],
     },
     [
-      secret !== undefined && (await secretNote(request.context.baseUrl, key, secret, nowMs)),
+      secret !== undefined && (await secretNote(request.context.baseUrl, key, secret)),
       await keyStats(deps, key, days),
       dayChart({
         title: 'Calls per day',
