@@ -9,7 +9,7 @@ export interface CachedKey {
   readonly reading: number
   /** The epoch in which that reading began: in a later one the key may have changed. */
   readonly epoch: number
-  /** What the key had used when one of its calls was decided last. */
+  /** Calls that the key had used when one was decided last. */
   used: number
 }
 
