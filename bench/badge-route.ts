@@ -91,6 +91,7 @@ function routeOf(producer: Producer<typeof badgeQuery>): Ask {
     changes: store.changes,
     keys: store.keys,
     signedAddresses: store.signedAddresses,
+    usage: store.usage,
     deferred: store.deferred,
     traffic: createTrafficLog({ store, clock: systemClock }),
     secrets: createSecrets(new Uint8Array(32)),

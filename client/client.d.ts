@@ -169,10 +169,15 @@ interface ParametersByAsset {
 }
 export interface EmbedOptions {
     /**
-     * Unix seconds, at most ten years from now. Without it the start of the year after next: builds of one year give the
-     * same URL, so caches keep what they have.
+     * Unix seconds, at most ten years from now. Without it the address holds for as long as the key; in the query form until
+     * the start of the year after next.
      */
     readonly exp?: number | undefined;
+    /**
+     * `path` is `/i/og/…`, which nothing on the way changes; `query` is `/api/og?…`. Without it pictures have the path form,
+     * and JSON, previews and site files, which have no other, the query form.
+     */
+    readonly form?: 'path' | 'query' | undefined;
     /** `false` leaves parameters that this version of the client does not know to the service. */
     readonly check?: boolean | undefined;
 }
@@ -202,14 +207,14 @@ export {};
 export declare function signUrl(url: Address, pair: KeyPair, options?: SignOptions): Promise<string>;
 
 /**
- * A signed URL for public pages, valid until `exp` for exactly these parameters. Put it into the page unchanged (escaped
- * for HTML): a changed, added or reordered parameter invalidates the signature. Rejects with a TypeError that names every
- * argument and parameter that the service would refuse.
+ * A signed address for public pages, for exactly these parameters: `/i/og/…png`, or with `{ form: 'query' }`
+ * `/api/og.png?…`. It is valid until `exp`, or for as long as the key. Rejects with a TypeError that names every argument
+ * and parameter that the service would refuse.
  *
  * @example
- * await embedUrl('https://mintmark.example/api/og', { title: 'Hello' }, { key: 'mk_…', secret: '…' })
+ * await embedUrl('https://mintmark.example/api/og.png', { title: 'Hello' }, { key: 'mk_…', secret: '…' })
  */
-export declare function embedUrl<const Endpoint extends Address>(endpoint: Endpoint, parameters: ParametersOf<Endpoint>, pair: KeyPair, options?: EmbedOptions): Promise<string>;
+export declare function embedUrl<const Called extends Address>(endpoint: Called, parameters: ParametersOf<Called>, pair: KeyPair, options?: EmbedOptions): Promise<string>;
 
 /**
  * The share card of a page with its size and alternative text. `service` is the base URL. Unless `format` says otherwise

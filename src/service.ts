@@ -196,6 +196,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
         traffic,
         keys: store.keys,
         signedAddresses: store.signedAddresses,
+        usage: store.usage,
         deferred: store.deferred,
         secrets,
         clock,

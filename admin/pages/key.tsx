@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { hasEnded } from '../../src/access/key-validity.ts'
+import { readOverQuota } from '../../src/access/over-quota.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatCount, formatDay, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
@@ -52,7 +53,7 @@ export async function keyPage(
       ],
     },
     [
-      secret !== undefined && (await secretNote(request.context.baseUrl, key, secret, nowMs)),
+      secret !== undefined && (await secretNote(request.context.baseUrl, key, secret)),
       await keyStats(deps, key, days),
       dayChart({
         title: 'Calls per day',
@@ -75,6 +76,7 @@ async function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays)
   return statRow([
     ['Used today', formatCount(days.usedToday), limitText(days.limit)],
     ['Last 30 days', formatCount(days.calls.reduce((sum, count) => sum + count, 0)), 'calls'],
+    ['Over quota today', formatCount(await readOverQuota(store.usage, key.id, days.today)), 'link previews'],
     ['Signed addresses', formatCount(await store.signedAddresses.count(key.id)), 'answered'],
     [
       'Secret',

@@ -6,6 +6,7 @@ import { type Meter, MeterUnavailable } from '../store/meter.ts'
 import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
 import type { SignedAddressTable } from '../store/signed-addresses.ts'
 import { findStoreError } from '../store/store-error.ts'
+import type { UsageTable } from '../store/usage.ts'
 import { type AddressViewsDeps, createAddressViews } from './address-views.ts'
 import {
   type Authorization,
@@ -19,6 +20,7 @@ import type { SignatureParameters } from './credentials.ts'
 import { absenceMsMax, changesMsMax, createEmbedMemory } from './embed-memory.ts'
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
+import { createOverQuota } from './over-quota.ts'
 import { callsToCount, grantByQuota } from './quota-grant.ts'
 import { createRevalidation } from './revalidation.ts'
 import { signatureRefusals } from './signature-refusals.ts'
@@ -38,6 +40,7 @@ export interface KeyStrategyDeps extends SignatureRules, AddressViewsDeps {
   /** Counts the calls that are granted without the meter. */
   readonly traffic: Pick<TrafficLog, 'record'>
   readonly keys: Pick<KeyTable, 'read'>
+  readonly usage: Pick<UsageTable, 'history'>
   readonly clock: Clock
   /** For keys without a quota of their own. */
   readonly dailyQuota: number
@@ -53,6 +56,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   const memory = createEmbedMemory({ ...deps, cache, verifier })
   const revalidate = createRevalidation({ cache, verifier, views: createAddressViews(deps), clock })
   const granted = createGranting({ meter, memory, changes })
+  const reserveOver = createOverQuota(deps)
 
   async function authorize(
     request: AuthorizationRequest,
@@ -77,6 +81,9 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
           return granted(signature, key.row, withLimit(reservation, limit), epoch, nowMs)
         if (!reservation.stale) {
           if (verification.isEarlier) return signatureRefusals.invalid_signature
+          const over = await reserveOver(request, reservation.request)
+          if (over !== undefined)
+            return grantOver(meter, signature, key.row, { quota: reservation, over, nowMs })
           return { ...quotaExhausted, quota: reservation }
         }
         // Known now, before the next look for changes.
@@ -139,6 +146,17 @@ function createGranting({ meter, memory, changes }: GrantingDeps) {
     })
     return { ...grant, refund }
   }
+}
+
+/** The grant of a link preview over the quota: the address is not counted by it, and its next view is decided anew. */
+function grantOver(
+  meter: Meter,
+  signature: SignatureParameters,
+  key: KeyRow,
+  { quota, over, nowMs }: { quota: QuotaReservation; over: QuotaReservation; nowMs: number },
+): Granted {
+  const secondsLeft = secondsLeftOf(signature, key, nowMs)
+  return { ...grantByQuota('key', meter, over), quota, keyId: key.id, secondsLeft }
 }
 
 function reservationFor(

@@ -8,13 +8,13 @@ import {
   addressStart,
   readAddressPath,
 } from '../access/path-address.ts'
+import { addressFormats } from '../assets/kit/address-formats.ts'
 import { type Asset, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
 import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
-import { pictureFormatNames, pictureFormats } from '../raster/picture-formats.ts'
 import { readPayload } from './address-payload.ts'
 import { pricedSeconds } from './cache-control.ts'
 import { etagOf } from './conditional.ts'
@@ -107,13 +107,10 @@ function variantsOf(served: ServedAsset): Variant[] {
 
 /** The pictures that signed addresses name, by asset and extension: `og.png`. */
 function picturesOf(served: ServedAsset): (readonly [string, Variant])[] {
-  const { id, path, mediaTypes, errorPicture, priceMicros } = served.asset
-  if (errorPicture === undefined || priceMicros === undefined) return []
-  return pictureFormatNames.flatMap((format) => {
-    const { mediaType, extensions } = pictureFormats[format]
-    if (!mediaTypes.includes(mediaType)) return []
-    return [[`${id}.${extensions[0]}`, { ...served, path, presets: { format } }] as const]
-  })
+  const { id, path } = served.asset
+  return addressFormats(served.asset).map(
+    ({ format, extension }) => [`${id}.${extension}`, { ...served, path, presets: { format } }] as const,
+  )
 }
 
 /** Mistakes in the key and the signature of an address, before any key is looked up. */

@@ -43,6 +43,7 @@ export function createAccess({
     clock,
     keys: store.keys,
     signedAddresses: store.signedAddresses,
+    usage: store.usage,
     deferred: store.deferred,
     secrets,
     skewSeconds: 300,

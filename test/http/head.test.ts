@@ -68,6 +68,7 @@ describe('HEAD makes nothing', () => {
     changes: store.changes,
     keys: store.keys,
     signedAddresses: store.signedAddresses,
+    usage: store.usage,
     deferred: store.deferred,
     traffic: createTrafficLog({ store, clock: systemClock }),
     secrets: createSecrets(new Uint8Array(32)),

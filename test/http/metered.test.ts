@@ -44,6 +44,7 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
     changes: store.changes,
     keys: store.keys,
     signedAddresses: store.signedAddresses,
+    usage: store.usage,
     deferred: store.deferred,
     traffic: createTrafficLog({ store, clock: systemClock }),
     secrets,

@@ -117,7 +117,11 @@ test('every parameter of an asset has a description, a schema and an example tha
       expect(parameter.description.length).toBeGreaterThan(3)
       expect([path, parameter.name, parameter.example]).not.toContain(undefined)
       const query = new URLSearchParams({ ...neededBy[path], [parameter.name]: String(parameter.example) })
-      const response = await fetch(`${server.url}${path}?${query}`)
+      const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
+        String(get.parameters.find((each) => each.name === name)?.example),
+      )
+      const response = await fetch(`${server.url}${filled}?${query}`)
+      expect([filled, response.status]).not.toContain(404)
       const { errors = [] } = response.status === 400 ? await response.json() : {}
       const names = errors.map((error: { parameter: string }) => error.parameter)
       expect([path, parameter.name, parameter.example, names]).toEqual([

@@ -1,6 +1,7 @@
 import type { Asset } from '../../assets/kit/asset.ts'
 import { version } from '../../lib/version.ts'
 import { parametersOf } from '../reference/parameters.ts'
+import { addressPath } from './address-path.ts'
 import { assetPaths } from './asset-paths.ts'
 import { type Json, securitySchemes } from './credentials.ts'
 import type { RouteOperation } from './operation.ts'
@@ -17,7 +18,11 @@ export interface Documented {
 
 /** Returns the OpenAPI 3.1 document of the whole public interface. */
 export function openapi({ assets, operations, isPaid }: Documented, origin: string): Json {
-  const paths = { ...assetPaths(assets, isPaid), ...otherPaths(operations, isPaid) }
+  const paths = {
+    ...assetPaths(assets, isPaid),
+    ...addressPath(assets, isPaid),
+    ...otherPaths(operations, isPaid),
+  }
   const answers = Object.assign({}, ...assets.map((asset) => asset.answers ?? {}))
   const used = JSON.stringify(paths)
   function usedOnly(section: string, all: Readonly<Record<string, unknown>>): Json {

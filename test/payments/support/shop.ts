@@ -74,6 +74,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     changes: store.changes,
     keys: store.keys,
     signedAddresses: store.signedAddresses,
+    usage: store.usage,
     deferred: store.deferred,
     traffic: createTrafficLog({ store, clock }),
     secrets: createSecrets(new Uint8Array(32).fill(7)),
