@@ -59,13 +59,25 @@ export function actionForms(key: KeyRow, nowMs: number): Markup {
       </select>
     </label>
   )
+  const leaked = (
+    <label class="check">
+      <input type="checkbox" name="leaked" value="1" />
+      It has leaked: end it now, with the addresses first counted under it
+    </label>
+  )
+  const since = (
+    <label>
+      Leaked since (empty: all of them)
+      <input type="date" name="since" />
+    </label>
+  )
   const [query, label, hint] = isUnlimited
     ? ['?off=1', 'End upgrade', 'It has no quota. Ending the upgrade brings the quota back.']
     : ['', 'Upgrade', 'Removes the daily quota, as a payment would.']
   return panel(
     'Secret and upgrade',
     <div class="form">
-      {postForm(`/admin/keys/${key.id}/rotate`, [overlap, submitButton('Rotate secret')], {
+      {postForm(`/admin/keys/${key.id}/rotate`, [overlap, leaked, since, submitButton('Rotate secret')], {
         class: 'field',
         id: 'rotate',
       })}

@@ -16,7 +16,7 @@ interface Count {
 
 /** How long counts stay in memory, where a crash loses them: they only tell the operator what is in use. */
 const delayMs = 1_000
-/** Of brands and callers that wait to be stored; more are not counted. */
+/** Counts that may wait to be stored, one for each brand and caller; more are not counted. */
 const countsMax = 20_000
 /** Over how many days the use of a brand is told. */
 const useDays = 30

@@ -20,7 +20,7 @@ function cached<Content extends object>(read: (bytes: Uint8Array<ArrayBuffer>) =
     if (known !== undefined) return known
     const reading = read(bytes)
     contents.set(bytes, reading)
-    // What was refused may be refused for a moment only, while the server is busy.
+    // A refusal is not cached, because the server may only have been busy.
     reading.then(
       (content) => 'refused' in content && contents.delete(bytes),
       () => contents.delete(bytes),

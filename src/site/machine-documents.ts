@@ -5,12 +5,12 @@ import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
 import { version } from '../lib/version.ts'
 import { addressForm } from './openapi/address-path.ts'
 import { openapi } from './openapi/openapi.ts'
-import { type Operation, operationsIn } from './openapi/operation.ts'
+import { operationsIn, type RouteOperation } from './openapi/operation.ts'
 import { exampleAddress } from './reference/asset-section.tsx'
 
 interface Deps {
   readonly assets: readonly Asset[]
-  readonly operations: () => readonly Operation[]
+  readonly operations: () => readonly RouteOperation[]
   /** Whether documents tell how to pay. */
   readonly isPaid: boolean
 }
@@ -66,6 +66,6 @@ function signedAddresses(origin: string) {
   }
 }
 
-function isForReaders({ tags: [section], operationId }: Operation): boolean {
+function isForReaders({ tags: [section], operationId }: RouteOperation): boolean {
   return section === 'pages' || section === 'payments' || operationId === 'openapi'
 }

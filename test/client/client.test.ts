@@ -181,7 +181,7 @@ describe('wrong arguments are told by name', () => {
   const endpoint = 'https://mintmark.example/api/og'
   const hello = { title: 'Hello' }
   const now = Math.floor(Date.now() / 1000)
-  // As a script without types calls it.
+  // Called with any arguments, as by a script without types.
   // biome-ignore lint/suspicious/noExplicitAny: that is what such a script has
   const embed = embedUrl as (...words: any[]) => Promise<string>
 
@@ -340,7 +340,7 @@ describe('wrong arguments are told by name', () => {
         const name = random.pick(names)
         const found = parameterRules[asset.id]?.[name] ?? {}
         const { oneOf = [], chars, range, formats } = typeof found === 'string' ? {} : found
-        // What only the service can judge is left out: formats of its own, and rules over several texts.
+        // Leaves out parameters that only the service can judge: formats of its own, and rules over several texts.
         if ((!chars && !range && oneOf.length === 0) || name === 'domain') continue
         const format = formats && random.pick([...formats, 'svg'])
         parameters[name] = random.pick([...values, ...oneOf, ...(range ?? []).map(String)])
@@ -417,7 +417,7 @@ describe('plugins', () => {
 
   test('a member that is none of a service is told', async () => {
     const { cardMetadata } = await import('../../client/next.js')
-    // As a script without types calls it.
+    // A script without types can pass such a value.
     const wrong = { ...given, theme: 'paper' } as typeof given
     await expect(cardMetadata({ title: 'Hello' }, wrong)).rejects.toThrow('theme is not one of url, key,')
   })

@@ -135,7 +135,7 @@ function isRefused({ status }: Answer): boolean {
   return [308, 400, 402, 404, 431].includes(status)
 }
 
-/** The rest of an address may lead to the home page. */
+/** The rest of a mangled address may lead to the home page. */
 function isPage({ headers }: Answer): boolean {
   return headers.get('content-type')?.startsWith('text/html') === true
 }

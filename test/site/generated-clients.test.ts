@@ -146,7 +146,7 @@ async function makeBrand(slug: string): Promise<void> {
 
 const credentials = new Set('demo key t exp sig X-PAYMENT PAYMENT-SIGNATURE X-Payment-Proof'.split(' '))
 
-/** What a path asks for beside the parameter that is tried. */
+/** The parameters that a path needs beside the one being tried. */
 const neededBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/api/og': { title: 'a', format: 'jpeg' },
   '/api/og.png': { title: 'a', format: 'jpeg' },

@@ -14,7 +14,7 @@ import { errorCodes } from '../../src/errors.ts'
 import { paymentReasons } from '../../src/payments/payment-reasons.ts'
 import { addressRoute } from '../../src/routes/assets.ts'
 import { createService, type Service } from '../../src/service.ts'
-import { type Operation, operationsOf } from '../../src/site/openapi/operation.ts'
+import { operationsOf, type RouteOperation } from '../../src/site/openapi/operation.ts'
 import { schemas } from '../../src/site/openapi/schemas.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
 import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
@@ -25,7 +25,7 @@ import { vectors } from '../vectors/vectors.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
 const rows: readonly Asset[] = assets
 let service: Service
-let operations: readonly Operation[]
+let operations: readonly RouteOperation[]
 
 function readFile(path: string): string {
   return readFileSync(path, 'utf8')

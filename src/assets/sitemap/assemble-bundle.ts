@@ -15,7 +15,7 @@ export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' |
   readonly llms?: string | undefined
   readonly name?: string | undefined
   readonly summary?: string | undefined
-  /** What is known about some of the entries. */
+  /** Descriptions of some of the entries. */
   readonly pages: readonly LlmsPage[]
   readonly warnings: readonly string[]
 }

@@ -97,6 +97,6 @@ export function pageUrl(raw: string, base?: string): URL | undefined {
   return isWeb && url.username === '' && url.password === '' && url.href.length < 2_048 ? url : undefined
 }
 
-/** What campaigns, advertisers and networks add to a URL: the page is the same without it. */
+/** Parameters that campaigns, advertisers and networks add to a URL. The page is the same without them. */
 const tracking =
   /^(?:utm_\w+|(?:fb|g|d|ms|tw|tt|y|e)cl(?:k?id)|[gw]braid|igshid|mc_[ce]id|mkt_tok|_g[al]|_hs(?:enc|mi)|li_fat_id|oly_(?:anon|enc)_id|vero_id)(?:=|$)/i

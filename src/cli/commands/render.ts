@@ -105,7 +105,7 @@ export function renderCommand(
 
 interface GivenBrands {
   readonly brands: CardBrands
-  /** Of the brand of a folder, which holds for rows that name none. */
+  /** Slug of the brand in a folder, which is used for rows that name none. */
   readonly slug?: string
   close(): void
 }

@@ -39,7 +39,7 @@ export function playground(input: PlaygroundInput): Markup {
             </details>
           )}
           <button class="btn primary" type="submit">
-            {form.isLive ? 'Get it' : 'Update preview'}
+            {form.isLive ? 'Fetch' : 'Update preview'}
           </button>
           <p class="hint">Previews here are free and don’t use the demo quota.</p>
         </div>

@@ -3,7 +3,7 @@ import type { Asset } from '../../assets/kit/asset.ts'
 import { type Config, settingsOf, takesPayments } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
-import type { Operation } from '../openapi/operation.ts'
+import type { RouteOperation } from '../openapi/operation.ts'
 import { assetSection } from './asset-section.tsx'
 import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
 import { creditsSection, headersSection, machinesSection, settingsSection } from './more-sections.tsx'
@@ -15,7 +15,7 @@ export interface DocsInput {
   readonly config: Config
   readonly assets: readonly Asset[]
   /** Every public operation that is no asset. */
-  readonly operations: readonly Operation[]
+  readonly operations: readonly RouteOperation[]
   /** JSON responses of the examples that are no pictures, by asset id. */
   readonly answers: Readonly<Record<string, string>>
 }

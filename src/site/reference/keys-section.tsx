@@ -5,14 +5,14 @@ import type { Config } from '../../config.ts'
 import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { addressForm } from '../openapi/address-path.ts'
-import type { Operation } from '../openapi/operation.ts'
+import type { RouteOperation } from '../openapi/operation.ts'
 import { codeBlock } from '../parts/code-block.tsx'
 import { referenceTable } from '../parts/table.tsx'
 import { operationTable } from './operation-table.tsx'
 import { signingVectors } from './signing-vectors.ts'
 
 /** Keys: how to get one, sign with it, see what it used, lift its quota. */
-export function keysSection(config: Config, origin: string, operations: readonly Operation[]): Markup {
+export function keysSection(config: Config, origin: string, operations: readonly RouteOperation[]): Markup {
   return (
     <section id="keys">
       <h2>Keys</h2>

@@ -8,7 +8,7 @@ import { logoInk } from './logo-ink.ts'
 
 export interface LogoOutline {
   /**
-   * WCAG luminances along the outline, a sample for each pixel of a small drawing: they meet the ground, and must stand out
+   * WCAG luminances along the outline, a sample for each pixel of a small drawing: they meet the background, and must stand out
    * from it. What lies on other shapes of the logo is none of the card's business.
    */
   readonly luminances: readonly number[]
@@ -16,7 +16,7 @@ export interface LogoOutline {
   readonly isBox: boolean
 }
 
-/** Of the longer side of the drawing. */
+/** The longer side of the drawing. */
 const sidePx = 40
 const opaqueMin = 192
 
