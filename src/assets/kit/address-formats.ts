@@ -1,7 +1,7 @@
 import { type PictureFormatName, pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import type { Asset } from './asset.ts'
 
-/** What the end of a signed address in the path says. */
+/** A format that signed addresses in the path end with. */
 export interface AddressFormat {
   readonly format: PictureFormatName
   /** Without its dot: `jpg`. */
