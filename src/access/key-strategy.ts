@@ -141,7 +141,7 @@ function createGranting({ meter, memory, changes }: GrantingDeps) {
     const refund = runOnce(async () => {
       memory.remove(address)
       await grant.refund()
-      // Whoever was granted the address meanwhile was granted it by a count that is gone.
+      // Grants of the address made meanwhile rest on a count that is gone.
       changes.note()
     })
     return { ...grant, refund }

@@ -11,7 +11,7 @@ export interface AddressPath extends SignedAddress {
   readonly signature: string
 }
 
-/** How much may stand behind the extension. */
+/** The longest text that may follow the extension. */
 const tailCharsMax = 64
 
 const beginning = /^\/(?:i|%69)\//
