@@ -16,7 +16,11 @@ export function createSecrets(masterKey: Uint8Array) {
     return secrets.memo(`${keyId} ${version}`)
   }
 
+  const digestKey = derive(masterKey, 'mintmark digest', 32)
+
   return {
+    /** Names a text by 64 hex digits, which only this installation can make. */
+    digestOf: (text: string): string => hmacHex(digestKey, text),
     /** Identifies the master key without giving anything away about it. */
     fingerprint: derive(masterKey, 'mintmark fingerprint', 16),
     /** Signs the URLs of the playground's previews, which only this service reads. */

@@ -11,6 +11,7 @@ import quotaRuns from './sql/0008-quota-runs.sql' with { type: 'text' }
 import paymentsByPayer from './sql/0009-payments-by-payer.sql' with { type: 'text' }
 import keyEnds from './sql/0010-key-ends.sql' with { type: 'text' }
 import payerWindows from './sql/0011-payer-windows.sql' with { type: 'text' }
+import shares from './sql/0013-shares.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -25,6 +26,7 @@ const migrations: readonly string[] = [
   paymentsByPayer,
   keyEnds,
   payerWindows,
+  shares,
 ]
 
 /** How many migrations this program's tables have had. */
