@@ -13,11 +13,16 @@ export type ShareDay = Omit<Readonly<typeof shareDays.$inferSelect>, 'keyId'>
 /** How many rows a key has for a day; what further cards have is added up by network. */
 export const cardRowsMax = 300
 
-/** The lock of transactions that add: two servers would each find the last free row of a key. */
+/** Held by transactions that add: without it two servers could each find the last free row of a key. */
 export const sharesLock = 'shares'
 
 /** The key under which the sums of all keys are. */
 export const allKeys = ''
+
+/** The row of what a network fetched beyond the cards that have one. */
+export function withoutCard({ keyId, day, network, count }: SharedCard): SharedCard {
+  return { keyId, day, network, count, address: '', asset: '', title: '', url: '', query: '' }
+}
 
 export type ShareTable = ReturnType<typeof createShareTable>
 
@@ -75,8 +80,8 @@ function createShareWriter(database: Database) {
   )
 
   /**
-   * Adds previews, at most one row for each card and network. `networks` is how many networks there are: each may need a row without an
-   * address. Belongs into a transaction that has the lock.
+   * Adds previews. `networks` is how many networks there are: each may need a row without an address. Belongs into a
+   * transaction that has `sharesLock`.
    */
   function* add(cards: readonly SharedCard[], networks: number): Steps<void> {
     const free = new Map<string, number>()
@@ -88,7 +93,7 @@ function createShareWriter(database: Database) {
       const name = `${day} ${keyId}`
       const rows = free.get(name) ?? cardRowsMax - networks - (yield* rowsOf({ keyId, day }))
       free.set(name, rows - 1)
-      yield* insertCard(rows > 0 ? card : { ...card, address: '', asset: '', title: '', url: '', query: '' })
+      yield* insertCard(rows > 0 ? card : withoutCard(card))
     }
   }
 
