@@ -59,6 +59,11 @@ export const schemas = {
     resets_at: instant,
     last_7_days: Type.Array(Type.Object({ day, used: count })),
     expires_at: Type.Optional(nullable(instant)),
+    shares: Type.Optional(
+      Type.Array(
+        Type.Object({ day, network: string, count, title: nullable(string), url: nullable(string) }),
+      ),
+    ),
   }),
   UpgradeWays: Type.Object({
     default: nullable(string),
