@@ -18,7 +18,7 @@ interface ShareLogDeps {
 /** How many rows wait to be stored; further cards are not counted. Some 10 MB if every row is as long as can be. */
 const waitingMax = 5_000
 /** Few enough that other writers hardly wait for a step. */
-const rowsAtOnce = 200
+const rowsAtOnce = 100
 
 /** Counts previews of signed addresses by day, key, network and card. Stores the counts every half second. */
 export function createShareLog({ store, clock, delayMs = 500 }: ShareLogDeps) {

@@ -84,11 +84,10 @@ function createShareWriter(database: Database) {
    * transaction that has `sharesLock`.
    */
   function* add(cards: readonly SharedCard[], networks: number): Steps<void> {
+    for (const sum of sumsOf(cards)) yield* addSum(sum)
     const free = new Map<string, number>()
     for (const card of cards) {
       const { keyId, day, network, address, count: added } = card
-      yield* addSum({ keyId, day, network, count: added })
-      yield* addSum({ keyId: allKeys, day, network, count: added })
       if (yield* raise({ keyId, day, network, address, added })) continue
       const name = `${day} ${keyId}`
       const rows = free.get(name) ?? cardRowsMax - networks - (yield* rowsOf({ keyId, day }))
@@ -98,6 +97,17 @@ function createShareWriter(database: Database) {
   }
 
   return { add }
+}
+
+/** The sums by key, and of all keys, that cards add to. */
+function sumsOf(cards: readonly SharedCard[]) {
+  const sums = new Map<string, typeof shareDays.$inferSelect>()
+  for (const { keyId: own, day, network, count } of cards)
+    for (const keyId of [own, allKeys]) {
+      const name = `${day} ${network} ${keyId}`
+      sums.set(name, { keyId, day, network, count: count + (sums.get(name)?.count ?? 0) })
+    }
+  return sums.values()
 }
 
 function createShareReader(database: Database) {
