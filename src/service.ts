@@ -81,7 +81,7 @@ export async function createService(deps: ServiceDeps) {
     brands,
     loadPreviews: async () => (await livePages.load()).previews,
     pictureParts: drawing,
-    cacheStats: access.cache.stats,
+    assets,
   })
   let isDraining = false
   const { fetch, router, guardedAreas } = createApp({

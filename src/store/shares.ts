@@ -126,6 +126,7 @@ function createShareReader(database: Database) {
       asset: sql<string>`max(${asset})`,
       title: sql<string>`max(${title})`,
       url: sql<string>`max(${url})`,
+      isDrawable: sql<number>`max(case when ${query} = '' then 0 else 1 end)`.as('isDrawable'),
       count: sql<number>`sum(${count})`.as('count'),
     })
       .from(sharedCards)
