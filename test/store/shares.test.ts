@@ -46,7 +46,14 @@ test('a card that has a row goes on counting there when there is room for no oth
   await add([card, ...Array.from({ length: 400 }, (_, n) => ({ ...card, address: `other ${n}` }))])
   await add([{ ...card, count: 5 }])
   const [first] = (await shares.cards('mk_1', 7, 500)).filter(({ address }) => address === 'a')
-  expect(first).toEqual({ address: 'a', asset: 'og', title: 'Hello', url: 'example.com', count: 6 })
+  expect(first).toEqual({
+    address: 'a',
+    asset: 'og',
+    title: 'Hello',
+    url: 'example.com',
+    isDrawable: 1,
+    count: 6,
+  })
 })
 
 test('keys, days and servers have their own rows', async () => {
