@@ -4,7 +4,7 @@ import { networkLabel } from './network-label.ts'
 import type { DayTotals } from './traffic-days.ts'
 
 /** How many networks a chart tells apart; one more series has all others. */
-const networksShown = 4
+const networksShown = 3
 
 export interface ShareSums {
   readonly total: number

@@ -12,7 +12,7 @@ import { panel, shareCard } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { emptyList } from '../parts/list.tsx'
-import { sharedCardTable } from '../parts/shared-cards.tsx'
+import { sharedCards } from '../parts/shared-cards.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { notFoundPage } from './refusals.tsx'
 
@@ -21,8 +21,8 @@ const ranges = [7, 30, 90, 365] as const
 const cardDaysMax = 30
 /** A longer range would read too much of a large installation at once. */
 const keyDays = 7
-const keysShown = 20
-const cardsShown = 100
+const keysShown = 10
+const cardsShown = 50
 const emptyText = 'Nothing in this range.'
 
 /** `/admin/shares`: previews of signed pictures by network, of all keys or with `key` of one, by card. */
@@ -112,8 +112,11 @@ async function keyList({ store, keys }: AdminDeps, today: number): Promise<Child
 
 async function cardPanel({ store }: AdminDeps, { id }: KeyRow, today: number, days: number): Promise<Markup> {
   const cards = await store.shares.cards(id, today - days + 1, cardsShown)
-  const title = `Cards, last ${days} days`
+  const title =
+    cards.length < cardsShown
+      ? `Cards, last ${days} days`
+      : `The first ${cardsShown} cards, last ${days} days`
   return cards.length === 0
     ? panel(title, emptyList('No previews yet', <p>Networks fetch a card when its page is shared.</p>))
-    : panel(title, sharedCardTable(id, cards))
+    : panel(title, sharedCards(id, cards))
 }
