@@ -22,7 +22,7 @@ const cardDaysMax = 30
 /** A longer range would read too much of a large installation at once. */
 const keyDays = 7
 const keysShown = 10
-const cardsShown = 50
+const cardsShown = 20
 const emptyText = 'Nothing in this range.'
 
 /** `/admin/shares`: previews of signed pictures by network, of all keys or with `key` of one, by card. */
@@ -55,9 +55,10 @@ export async function sharesPage(deps: AdminDeps, { query }: AdminRequest): Prom
       }),
       <div class="cols">
         {shareCard('By network', sums.byNetwork, emptyText)}
-        {key === undefined && panel(`Keys, last ${keyDays} days`, await keyList(deps, today))}
+        {key === undefined
+          ? panel(`Keys, last ${keyDays} days`, await keyList(deps, today))
+          : await cardPanel(deps, key, today, Math.min(days, cardDaysMax))}
       </div>,
-      key !== undefined && (await cardPanel(deps, key, today, Math.min(days, cardDaysMax))),
     ],
   )
 }
@@ -112,10 +113,7 @@ async function keyList({ store, keys }: AdminDeps, today: number): Promise<Child
 
 async function cardPanel({ store }: AdminDeps, { id }: KeyRow, today: number, days: number): Promise<Markup> {
   const cards = await store.shares.cards(id, today - days + 1, cardsShown)
-  const title =
-    cards.length < cardsShown
-      ? `Cards, last ${days} days`
-      : `The first ${cardsShown} cards, last ${days} days`
+  const title = `Most previewed cards, last ${days} days`
   return cards.length === 0
     ? panel(title, emptyList('No previews yet', <p>Networks fetch a card when its page is shared.</p>))
     : panel(title, sharedCards(id, cards))

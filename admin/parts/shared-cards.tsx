@@ -8,7 +8,7 @@ type ListedCard = Awaited<ReturnType<Store['shares']['cards']>>[number]
 /** The cards of one key that networks fetched, each with its picture, its words and its previews. */
 export function sharedCards(keyId: string, cards: readonly ListedCard[]): Markup {
   return (
-    <ol class="history">
+    <ol class="history counts">
       {cards.map((card) => (
         <li>
           {picture(keyId, card)}
