@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia'
+import { Problem } from '../src/errors.ts'
+import { inertSvg } from '../src/http/response-headers.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { authRoutes } from './actions/auth-routes.ts'
 import { createBulkRevoke } from './actions/bulk-revoke.ts'
@@ -19,6 +21,7 @@ import { overviewPage } from './pages/overview.tsx'
 import { paymentPage } from './pages/payment.tsx'
 import { paymentsPage } from './pages/payments.tsx'
 import { settingsPage } from './pages/settings.tsx'
+import { sharesPage } from './pages/shares.tsx'
 import { testFetchPage } from './pages/test-fetch.tsx'
 import { trafficPage } from './pages/traffic.tsx'
 import { usagePage } from './pages/usage.tsx'
@@ -74,6 +77,9 @@ export function createAdminApp(deps: AdminDeps) {
   routeBrands({ page, action, upload }, deps)
   page('/admin/usage', (request) => usagePage(deps, request))
   download('/admin/usage.csv', csv.usage)
+  page('/admin/shares', (request) => sharesPage(deps, request))
+  download('/admin/shares.csv', csv.shares)
+  page('/admin/keys/:id/shares/:address/picture', createSharedPicture(deps))
   page('/admin/payments', (request) => paymentsPage(deps, request))
   download('/admin/payments.csv', csv.payments)
   page('/admin/payments/:id', (request) => paymentPage(deps, request))
@@ -89,6 +95,22 @@ export function createAdminApp(deps: AdminDeps) {
   change('/admin/sessions/end-others', maintenance.endOtherSessions)
 
   return router.use(adminAssets.routes()).use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
+}
+
+/** The picture of a card that networks fetched. */
+function createSharedPicture({ store, sharePicture }: AdminDeps): AdminHandler {
+  return async ({ params: { id = '', address = '' }, session, context }) => {
+    const card = await store.shares.card(id, address)
+    if (card === undefined) throw new Problem('not_found', 'There is no such card.')
+    const { body, contentType } = await sharePicture(session.id, card, context)
+    return new Response(body, {
+      headers: {
+        'content-type': contentType,
+        'content-security-policy': inertSvg,
+        'cache-control': 'private, max-age=3600',
+      },
+    })
+  }
 }
 
 /** Registers handlers behind the session guard. */

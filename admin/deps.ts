@@ -4,11 +4,13 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import type { Keys } from '../src/access/keys.ts'
 import type { Secrets } from '../src/access/secrets.ts'
+import type { ServedAsset } from '../src/assets/kit/asset.ts'
 import type { PreviewService } from '../src/assets/preview/preview-service.ts'
 import type { Brands } from '../src/brands/brands.ts'
 import type { Config } from '../src/config.ts'
 import { Problem } from '../src/errors.ts'
-import type { CacheStats } from '../src/lib/byte-cache.ts'
+import type { RenderedAsset } from '../src/http/parsed-request.ts'
+import type { ByteCache } from '../src/lib/byte-cache.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { programArguments } from '../src/lib/worker-environment.ts'
 import type { Payments } from '../src/payments/payments.ts'
@@ -16,6 +18,7 @@ import type { Store } from '../src/store/open.ts'
 import { type BrandPictureParts, createBrandPreviews } from './data/brand-previews.ts'
 import { createPaymentsMonitor } from './data/payments-monitor.ts'
 import { createRecentRequests } from './data/recent-requests.ts'
+import { createSharePictures } from './data/share-pictures.ts'
 import { createOperatorPassword } from './session/operator-password.ts'
 
 /** The parts of the service that the operator's area uses. */
@@ -28,7 +31,8 @@ interface ServiceParts {
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
   readonly loadPreviews: () => Promise<Pick<PreviewService, 'preview'>>
-  readonly cacheStats: () => CacheStats
+  readonly assets: readonly ServedAsset[]
+  readonly cache: ByteCache<RenderedAsset>
   readonly brands: Brands
   /** Draw the cards of brands for the operator. */
   readonly pictureParts: BrandPictureParts
@@ -37,7 +41,7 @@ interface ServiceParts {
 export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>
 
 /** Builds the dependencies of the operator's area from the parts of the service. */
-export function createAdminDeps({ cacheStats, pictureParts, ...parts }: ServiceParts) {
+export function createAdminDeps({ assets, cache, pictureParts, ...parts }: ServiceParts) {
   const { store, config, clock } = parts
   const startedAtMs = clock.now()
   return {
@@ -45,9 +49,10 @@ export function createAdminDeps({ cacheStats, pictureParts, ...parts }: ServiceP
     password: createOperatorPassword(store, config.ADMIN_PASSWORD),
     recent: createRecentRequests(),
     brandPreviews: createBrandPreviews(pictureParts),
+    sharePicture: createSharePictures({ assets, cache }),
     paymentsMonitor: createPaymentsMonitor(parts.payments, clock),
     /** Reads the state of this process. */
-    health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cacheStats() }),
+    health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cache.stats() }),
     /**
      * Writes a verified copy of the database and returns its path. Undefined where the database is no file of ours, and
      * is backed up with the tools of its server.

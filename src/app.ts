@@ -10,6 +10,7 @@ import type { Secrets } from './access/secrets.ts'
 import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
+import type { CountShare } from './http/count-shares.ts'
 import { createErrorPictures } from './http/error-pictures.ts'
 import { areasOf } from './http/guarded-areas.ts'
 import { createFallback } from './http/methods.ts'
@@ -43,6 +44,7 @@ export interface AppDeps
   readonly log: Log
   readonly authorizer: Authorizer
   readonly counters: Counters
+  readonly countShare: CountShare
   readonly secrets: Secrets
   readonly readiness: Readiness
   /** The name by which robots.txt files know our fetcher. */

@@ -5,6 +5,7 @@ import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
 import { checkMasterKey, loadMasterKey, parseMasterKey, refuseLostMasterKey } from './access/master-key.ts'
 import { createSecrets } from './access/secrets.ts'
+import { createShareLog } from './access/share-log.ts'
 import { createTrafficLog } from './access/traffic-log.ts'
 import { createApp } from './app.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
@@ -17,6 +18,7 @@ import { createUploadReaders } from './brands/upload-readers.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
+import { createCountShares } from './http/count-shares.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -79,7 +81,7 @@ export async function createService(deps: ServiceDeps) {
     brands,
     loadPreviews: async () => (await livePages.load()).previews,
     pictureParts: drawing,
-    cacheStats: access.cache.stats,
+    assets,
   })
   let isDraining = false
   const { fetch, router, guardedAreas } = createApp({
@@ -122,6 +124,7 @@ export async function createService(deps: ServiceDeps) {
       drawing.raster.close()
       drawing.pictures.close()
       await counters.flush()
+      await access.shares.flush()
       await brands.flush()
       await store.close()
       log.flush()
@@ -169,6 +172,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   const { meter, changes } = store
   const traffic = createTrafficLog({ store, clock })
   const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
+  const shares = createShareLog({ store, clock })
   const payments = await openPayments({ ...core, assets, masterKey: key })
   const paymentAuthorizer = payments ?? paymentsOff
   const cache = createByteCache<RenderedAsset>({
@@ -177,6 +181,8 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   })
   return {
     secrets,
+    shares,
+    countShare: createCountShares(secrets, shares),
     meter,
     keys,
     payments,

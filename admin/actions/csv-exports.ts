@@ -2,13 +2,14 @@ import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { Store } from '../../src/store/open.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
+import { allKeys, cardRowsMax, type ShareDay, type SharedCard } from '../../src/store/shares.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
 import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { type CsvColumns, csvResponse } from './csv-response.ts'
 
-/** CSV files of keys, usage and payments. */
+/** CSV files of keys, usage, shares and payments. */
 export function createCsvExports({ store, clock }: AdminDeps) {
   return {
     keys: () =>
@@ -20,6 +21,18 @@ export function createCsvExports({ store, clock }: AdminDeps) {
       const today = utcDay(clock.now())
       const remaining = [...(await store.traffic.between(today - days + 1, today))]
       return csvResponse('usage.csv', usageColumns, async (limit) => remaining.splice(0, limit))
+    },
+    /** With `key` the cards of that key, else sums of all keys. */
+    async shares({ query }: AdminRequest): Promise<Response> {
+      const days = Math.min(400, Math.max(1, wholeNumber(query.get('days')) || 30))
+      const today = utcDay(clock.now())
+      const keyId = query.get('key') ?? allKeys
+      if (keyId === allKeys) {
+        const remaining = [...(await store.shares.days(allKeys, today - days + 1, today))]
+        return csvResponse('shares.csv', shareDayColumns, async (limit) => remaining.splice(0, limit))
+      }
+      const remaining = [...(await store.shares.newest(keyId, today - days + 1, sharedCardsMax))]
+      return csvResponse('shares.csv', sharedCardColumns, async (limit) => remaining.splice(0, limit))
     },
     payments: () =>
       csvResponse('payments.csv', paymentColumns(store), (limit, last) =>
@@ -46,6 +59,23 @@ const usageColumns: CsvColumns<TrafficRow> = [
   ['endpoint', ({ endpoint }) => endpoint],
   ['paid_by', ({ auth }) => auth],
   ['status', ({ status }) => status],
+  ['count', ({ count }) => count],
+]
+
+/** All rows that a key may have. */
+const sharedCardsMax = 31 * cardRowsMax
+
+const shareDayColumns: CsvColumns<ShareDay> = [
+  ['day', ({ day }) => isoDay(day)],
+  ['network', ({ network }) => network],
+  ['count', ({ count }) => count],
+]
+
+const sharedCardColumns: CsvColumns<Pick<SharedCard, 'day' | 'network' | 'title' | 'url' | 'count'>> = [
+  ['day', ({ day }) => isoDay(day)],
+  ['network', ({ network }) => network],
+  ['title', ({ title }) => title],
+  ['url', ({ url }) => url],
   ['count', ({ count }) => count],
 ]
 

@@ -12,6 +12,7 @@ const sections = [
   { id: 'keys', href: '/admin/keys', label: 'Keys' },
   { id: 'brands', href: '/admin/brands', label: 'Brands' },
   { id: 'usage', href: '/admin/usage', label: 'Usage' },
+  { id: 'shares', href: '/admin/shares', label: 'Shares' },
   { id: 'payments', href: '/admin/payments', label: 'Payments' },
   { id: 'traffic', href: '/admin/traffic', label: 'Traffic' },
   { id: 'audit', href: '/admin/audit', label: 'Audit log' },

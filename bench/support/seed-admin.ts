@@ -23,6 +23,7 @@ const sites = [
 ]
 const tails = ['docs', 'blog', 'release notes', 'CI', 'status', 'starter', 'site', 'app']
 const endpoints = ['og', 'badge', 'avatar', 'preview', 'sitemap']
+const networks = ['x', 'slack', 'facebook', 'discord', 'linkedin', 'whatsapp', 'imessage']
 const rowsAtOnce = 50_000
 
 /** Fills a database as months of a busy service would. The same seed gives the same rows. */
@@ -34,6 +35,7 @@ export async function seedAdmin(path: string, seed: AdminSeed): Promise<void> {
   seedUsage(sqlite, seed)
   seedTraffic(sqlite, seed)
   seedPayments(sqlite, seed)
+  seedShares(sqlite, seed)
   seedAudit(sqlite, seed)
   sqlite.exec('pragma synchronous = normal')
   sqlite.close()
@@ -130,6 +132,31 @@ function seedPayments(sqlite: Sqlite, { payments, days, nowMs }: AdminSeed): voi
     )
     if (isSpent)
       charge.run(`charge-${number}`, id, `slot-${number}`, at(endpoints, number), amount, atMs, atMs)
+  })
+}
+
+/** Cards of thirty keys, each fetched by a few networks. */
+function seedShares(sqlite: Sqlite, { keys, days, nowMs }: AdminSeed): void {
+  const card = sqlite.prepare(
+    `insert into shared_cards (key_id, day, network, address, asset, title, url, query, count)
+     values (?, ?, ?, ?, 'og', ?, 'harbour.example', ?, ?)`,
+  )
+  const sum = sqlite.prepare(
+    `insert into share_days (key_id, day, network, count) values (?, ?, ?, ?)
+     on conflict do update set count = count + excluded.count`,
+  )
+  inSteps(sqlite, days, (daysAgo) => {
+    const day = utcDay(nowMs) - daysAgo
+    for (let number = 0; number < Math.min(keys, 30); number += 1)
+      for (const [index, network] of networks.entries()) {
+        const count = 1 + ((daysAgo * 7 + number * 5 + index * 11) % 23)
+        const title = `${at(sites, number + index)}: ${at(tails, daysAgo + index)}, and what came of it`
+        const address = `${number}-${at(sites, number + index)}-${at(tails, daysAgo + index)}`
+        const query = `${new URLSearchParams({ title, theme: 'paper' })}`
+        if (daysAgo < 30) card.run(adminKeyId(number), day, network, address, title, query, count)
+        sum.run(adminKeyId(number), day, network, count)
+        sum.run('', day, network, count)
+      }
   })
 }
 

@@ -10,6 +10,7 @@ import { type AssetContent, assetResponse, liveResponse, notModified } from './a
 import { authorizationRequest } from './authorization-request.ts'
 import { type CachedRenderer, createCachedRenderer } from './cached-renderer.ts'
 import { matchingEtag } from './conditional.ts'
+import type { CountShare } from './count-shares.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { refusedResponse } from './refused-response.ts'
 import type { RequestContext } from './request-context.ts'
@@ -20,6 +21,8 @@ export interface MeteredDeps {
   readonly cache: ByteCache<RenderedAsset>
   /** Called with each request whose answer was cached: it may come again. */
   readonly remember?: (parsed: ParsedRequest, context: RequestContext) => void
+  /** Called with each answer that was granted, a 304 included. */
+  readonly countShare?: CountShare | undefined
   /** Adds to a 402 how to pay. Undefined while no wallet is configured. */
   readonly payments?: Pick<Payments, 'terms'> | undefined
 }
@@ -29,7 +32,7 @@ export interface MeteredDeps {
  * caller who has the asset already gets a 304, after the signature was checked and before anything is charged. HEAD is
  * authorized like GET, but nothing is charged or rendered.
  */
-export function createMetered({ authorizer, cache, remember, payments }: MeteredDeps) {
+export function createMetered({ authorizer, cache, remember, payments, countShare }: MeteredDeps) {
   const renderer = createCachedRenderer(cache, remember)
 
   /** Returns no promise where there is nothing to wait for. */
@@ -71,6 +74,7 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
     if (!decision.granted || decision.payment !== undefined) return obey(decision, parsed, context)
     remember?.(parsed, context)
     context.isFinished = true
+    countShare?.(parsed, context, decision)
     return notModified(parsed, producer, etag, decision, context)
   }
 
@@ -87,8 +91,11 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
       )
     context.logFields.auth = decision.mode
     const rendering = attempt(() => respond(renderer, parsed, context, decision))
-    if (rendering instanceof Response && decision.payment === undefined) return rendering
-    return deliver(rendering, decision)
+    if (rendering instanceof Response && decision.payment === undefined)
+      return counted(countShare, rendering, parsed, context, decision)
+    return deliver(rendering, decision).then((response) =>
+      counted(countShare, response, parsed, context, decision),
+    )
   }
 
   function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevalidation = false) {
@@ -103,6 +110,16 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
 /** Whether a copy needs no right: the call is not signed, and the asset is not for chosen keys. */
 function isForEverybody({ resolved, credentials }: ParsedRequest): boolean {
   return credentials.signature === undefined && resolved?.keyIds === undefined
+}
+
+/** Returns the response to a granted call, after it was counted. */
+function counted(
+  count: CountShare | undefined,
+  response: Response,
+  ...call: Parameters<CountShare>
+): Response {
+  if (response.status === 200) count?.(...call)
+  return response
 }
 
 /** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */

@@ -7,6 +7,7 @@ export interface RequestHead {
   readonly host: string | null
   readonly ifNoneMatch: string | null
   readonly acceptEncoding: string | null
+  readonly userAgent: string | null
   /** Whether there is a header that payments come in. */
   readonly hasPayment: boolean
 }
@@ -23,6 +24,7 @@ export function readHead({ url, headers }: Request): RequestHead {
     host,
     ifNoneMatch: given['if-none-match'] ?? null,
     acceptEncoding: given['accept-encoding'] ?? null,
+    userAgent: given['user-agent'] ?? null,
     hasPayment: (given['x-payment'] ?? given['payment-signature'] ?? authorization) !== undefined,
   }
 }

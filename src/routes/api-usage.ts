@@ -11,20 +11,22 @@ import { readQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { queryOf } from '../http/validated-queries.ts'
-import { utcDay } from '../lib/clock.ts'
+import { isoDay, utcDay } from '../lib/clock.ts'
 import { integer, text } from '../lib/fields.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
+import type { ShareTable } from '../store/shares.ts'
 
 export interface ApiUsageDeps extends KeyUsageDeps, SignatureRules {
   readonly keys: Pick<KeyTable, 'find'>
+  readonly shares: Pick<ShareTable, 'newest'>
 }
 
 /**
- * `GET /api/usage?key=<id>`: what a key has used today and in the last seven days. A call that the key signed is told the
- * rest as well.
+ * `GET /api/usage?key=<id>`: what a key has used today and in the last seven days. A call that the key signed is also told
+ * when the key ends, and what networks fetched of its signed addresses.
  */
 export function apiUsage(deps: ApiUsageDeps) {
   const { verify } = createSignatureVerifier(deps)
@@ -71,7 +73,8 @@ const usageQuery = Type.Object({
   ...keyIdQuery.properties,
   t: Type.Optional(
     integer(0, 999_999_999_999, {
-      description: 'Unix seconds, now: a call that the key signed is told when the key ends',
+      description:
+        'Unix seconds, now: a call that the key signed is told when the key ends, and where its pictures were shared',
       whenMissing: 'the call is not signed',
     }),
   ),
@@ -97,10 +100,23 @@ function readCall({ rawQuery }: RequestContext): UsageCall {
   return { id: signature.keyId, signature }
 }
 
+/** How many days and rows of previews are told. */
+const shareDays = 7
+const shareRowsMax = 500
+
 /** The members that only the holder of the secret is told. */
-async function ownPart({ usage, clock }: ApiUsageDeps, { id, expiresAtMs }: KeyRow) {
+async function ownPart({ shares, usage, clock }: ApiUsageDeps, { id, expiresAtMs }: KeyRow) {
+  const today = utcDay(clock.now())
+  const rows = await shares.newest(id, today - shareDays + 1, shareRowsMax)
   return {
-    over_quota: await readOverQuota(usage, id, utcDay(clock.now())),
+    over_quota: await readOverQuota(usage, id, today),
     expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
+    shares: rows.map(({ day, network, count, title, url }) => ({
+      day: isoDay(day),
+      network,
+      count,
+      title: title || null,
+      url: url || null,
+    })),
   }
 }

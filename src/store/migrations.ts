@@ -18,6 +18,7 @@ import paymentsByPayer from '../../drizzle/0016_payments_by_payer.sql' with { ty
 import keyEnds from '../../drizzle/0017_key_ends.sql' with { type: 'text' }
 import payerWindows from '../../drizzle/0018_payer_windows.sql' with { type: 'text' }
 import signedAddresses from '../../drizzle/0019_signed_addresses.sql' with { type: 'text' }
+import shares from '../../drizzle/0020_shares.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -42,6 +43,7 @@ export const migrations: readonly string[] = [
   keyEnds,
   payerWindows,
   signedAddresses,
+  shares,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

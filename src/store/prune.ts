@@ -8,6 +8,9 @@ import { retryWhileLocked } from './retry-while-locked.ts'
 const usageDaysMax = 400
 /** How long it is kept which callers used a brand. */
 const brandDaysMax = 60
+/** How long the previews of each card are kept, and their sums. */
+const sharedCardDaysMax = 30
+const shareDaysMax = 400
 /** How far back counts by client address are looked for: longer than a service is ever down. */
 const addressDaysMax = 40
 /** How long the operator's addresses and sessions are kept after their last login. */
@@ -25,6 +28,7 @@ type PrunableStore = Pick<
   | 'loginAttempts'
   | 'loginOrigins'
   | 'brandDays'
+  | 'shares'
   | 'peers'
   | 'tidy'
 >
@@ -38,6 +42,8 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   await pruneAddresses(store.signedAddresses, today)
   await inSteps((limit) => store.usage.prune(today - usageDaysMax, limit))
   await inSteps((limit) => store.brandDays.prune(today - brandDaysMax, limit))
+  await inSteps((limit) => store.shares.pruneCards(today - sharedCardDaysMax, limit))
+  await inSteps((limit) => store.shares.pruneDays(today - shareDaysMax, limit))
   for (let day = today - addressDaysMax; day < today; day += 1) {
     // Client addresses are personal: they are counted for one day and then forgotten.
     await inSteps((limit) => store.usage.removeByPrefix(day, 'ip:', limit))

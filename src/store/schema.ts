@@ -432,6 +432,46 @@ export const brandDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.slug, table.caller] })],
 )
 
+/**
+ * Previews of signed addresses by link-preview crawlers: who fetched which card how often on each UTC day. An empty
+ * address has what a network fetched beyond the rows that a key has for a day. WITHOUT ROWID.
+ */
+export const sharedCards = sqliteTable(
+  'shared_cards',
+  {
+    keyId: text('key_id').notNull(),
+    day: integer().notNull(),
+    network: text().notNull(),
+    /** Names what was signed: 32 hex digits. */
+    address: text().notNull(),
+    asset: text().notNull(),
+    title: text().notNull(),
+    url: text().notNull(),
+    /** The card's parameters, from which it can be drawn again; empty if they are long. */
+    query: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.day, table.network, table.address] }),
+    index('shared_cards_by_day').on(table.day),
+  ],
+)
+
+/** Sums of the same by key and network, and with an empty key those of all keys. WITHOUT ROWID. */
+export const shareDays = sqliteTable(
+  'share_days',
+  {
+    keyId: text('key_id').notNull(),
+    day: integer().notNull(),
+    network: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.day, table.network] }),
+    index('share_days_by_day').on(table.day, table.keyId, table.count),
+  ],
+)
+
 function brandReference() {
   return text()
     .notNull()

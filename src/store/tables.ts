@@ -13,6 +13,7 @@ import { createPaymentList } from './payment-list.ts'
 import { createPaymentTable } from './payment-table.ts'
 import { createSessionTable } from './sessions.ts'
 import { createSettlementTable } from './settlements.ts'
+import { createShareTable } from './shares.ts'
 import { createSignedAddressTable } from './signed-addresses.ts'
 import { createTrafficTable } from './traffic.ts'
 import { createUsageTable } from './usage.ts'
@@ -43,5 +44,6 @@ export function createTables(database: Database, onKeyChange: () => void = () =>
     audit: createAuditTable(database),
     brands: createBrandTable(database),
     brandDays: createBrandDayTable(database),
+    shares: createShareTable(database),
   }
 }

@@ -5,6 +5,7 @@ import { createKeyList } from '../../src/store/key-list.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { createPaymentList } from '../../src/store/payment-list.ts'
 import { createSessionTable } from '../../src/store/sessions.ts'
+import { createShareTable } from '../../src/store/shares.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
 import { createTrafficTable } from '../../src/store/traffic.ts'
@@ -30,13 +31,14 @@ function statements(sqlite: Sqlite): readonly string[] {
     createUsageTable,
     createTrafficTable,
     createSessionTable,
+    createShareTable,
   ]
   for (const create of creates) prepareAll(database, create)
   return seen.filter((sql) => /^\s*(select|with)/.test(sql))
 }
 
-/** Tables that are small by their nature: a few rows a login, a few dozen rows a day. */
-const small = /traffic_days|sessions|\bdays\b/
+/** Tables of which little is read: a few rows a login, a few dozen rows a day, a few hundred rows a key and day. */
+const small = /traffic_days|sessions|\bdays\b|share_days|shared_cards/
 
 test('no list reads or sorts a whole table', () => {
   const sqlite = openSqlite(':memory:')

@@ -6,6 +6,8 @@ import { createSecrets } from '../../src/access/secrets.ts'
 import { createBrands } from '../../src/brands/brands.ts'
 import { createUploadReaders } from '../../src/brands/upload-readers.ts'
 import { readConfig } from '../../src/config.ts'
+import type { RenderedAsset } from '../../src/http/parsed-request.ts'
+import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { openTestStore } from '../support/test-store.ts'
@@ -25,9 +27,6 @@ const routes = await (async () => {
     secrets,
     clock: systemClock,
   })
-  function cacheStats() {
-    return { entries: 0, bytes: 0, hits: 0, misses: 0 }
-  }
   const config = readConfig({}, () => '')
   const deps = createAdminDeps({
     config,
@@ -37,7 +36,8 @@ const routes = await (async () => {
     clock: systemClock,
     payments: undefined,
     loadPreviews: () => Promise.reject(new Error('not asked here')),
-    cacheStats,
+    assets: [],
+    cache: createByteCache<RenderedAsset>({ bytesMax: 0, sizeOf: () => 0 }),
     pictureParts: {
       text: createTextEngine(),
       raster: { scenePicture: () => Promise.reject(new Error('not asked here')) },
@@ -52,7 +52,11 @@ const routes = await (async () => {
 })()
 const open = new Set(['/admin/login', '/admin/setup'])
 function filled(path: string) {
-  return path.replace(':id', 'mk_2222222222222222').replace(':slug', 'none').replace(':revision', '1')
+  return path
+    .replace(':id', 'mk_2222222222222222')
+    .replace(':slug', 'none')
+    .replace(':revision', '1')
+    .replace(':address', '0'.repeat(32))
 }
 function urlOf(path: string) {
   return server.url + filled(path)

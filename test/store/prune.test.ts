@@ -21,6 +21,22 @@ test('pruning keeps a year of usage, and addresses and views of today only', asy
   expect(await store.deduplication.has(today, 'key:a', 'card')).toBe(true)
 })
 
+test('pruning keeps what each card was fetched for 30 days, and the sums for 400', async () => {
+  const store = openStore({ path: ':memory:', clock })
+  const words = { asset: 'og', title: '', url: '', query: '' }
+  const card = { keyId: 'mk_1', network: 'x', address: 'a', count: 1, ...words }
+  const days = [401, 400, 31, 30, 0].map((age) => today - age)
+  await store.transaction(() =>
+    store.shares.add(
+      days.map((day) => ({ ...card, day })),
+      1,
+    ),
+  )
+  await prune(store, clock)
+  expect((await store.shares.newest('mk_1', 0, 9)).map(({ day }) => today - day)).toEqual([0, 30])
+  expect((await store.shares.days('mk_1', 0, today)).map(({ day }) => today - day)).toEqual([400, 31, 30, 0])
+})
+
 test('pruning works through more rows than it removes at once', async () => {
   const store = openStore({ path: ':memory:', clock })
   await store.transaction(function* () {

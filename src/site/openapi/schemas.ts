@@ -60,6 +60,11 @@ export const schemas = {
     last_7_days: Type.Array(Type.Object({ day, used: count })),
     over_quota: Type.Optional(count),
     expires_at: Type.Optional(nullable(instant)),
+    shares: Type.Optional(
+      Type.Array(
+        Type.Object({ day, network: string, count, title: nullable(string), url: nullable(string) }),
+      ),
+    ),
   }),
   UpgradeWays: Type.Object({
     default: nullable(string),

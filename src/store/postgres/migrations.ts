@@ -12,6 +12,7 @@ import paymentsByPayer from './sql/0009-payments-by-payer.sql' with { type: 'tex
 import keyEnds from './sql/0010-key-ends.sql' with { type: 'text' }
 import payerWindows from './sql/0011-payer-windows.sql' with { type: 'text' }
 import signedAddresses from './sql/0012-signed-addresses.sql' with { type: 'text' }
+import shares from './sql/0013-shares.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -27,6 +28,7 @@ const migrations: readonly string[] = [
   keyEnds,
   payerWindows,
   signedAddresses,
+  shares,
 ]
 
 /** How many migrations this program's tables have had. */

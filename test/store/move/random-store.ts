@@ -38,6 +38,8 @@ export function changeRandomly(database: DatabaseSync, seed: number): void {
   database.exec(
     `update keys set name = name || ' changed', revision = revision + 1 where abs(random()) % 50 = 0`,
   )
+  database.exec(`update shared_cards set count = count + 1 where abs(random()) % 3 = 0`)
+  database.exec(`delete from share_days where abs(random()) % 3 = 0`)
   database.exec(`delete from seen_days where abs(random()) % 3 = 0`)
   database.exec(`delete from login_attempts`)
   database.exec(`update payments set state = 'reorged' where state = 'settled' and abs(random()) % 20 = 0`)
@@ -199,6 +201,17 @@ function addDays(random: Random, insert: Insert, scale: number): void {
       status: '2xx',
     }
     insert('traffic_days', { day: random.below(60), ...kind, count: random.below(1e6) })
+  }
+  for (let n = 0; n < scale; n += 1) {
+    const of = {
+      key_id: `mk_${random.below(9)}`,
+      day: 20_000 + random.below(30),
+      network: random.pick(['x', 'slack']),
+      count: random.below(1e6),
+    }
+    const words = { asset: 'og', title: text(random, 40), url: text(random, 20), query: text(random, 60) }
+    insert('shared_cards', { ...of, address: random.pick(['', `${random.below(1e9)}`]), ...words })
+    insert('share_days', of)
   }
   for (let day = 0; day < 30; day += 1)
     insert('settlement_days', {

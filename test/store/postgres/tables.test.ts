@@ -68,6 +68,7 @@ async function useTables(store: Pick<Store, keyof PostgresStore & keyof Store>):
   await useKeys(store, note)
   await useSessions(store, note)
   await useBrands(store, note)
+  await useShares(store, note)
   await usePayments(store, note)
   return answers
 }
@@ -215,6 +216,26 @@ async function useBrands({ brands, brandDays, transaction }: Tables, note: Note)
   await note(brandDays.use('nobody', 6))
   await note(brandDays.prune(6, 9))
   await note(brandDays.use('acme', 0))
+}
+
+async function useShares({ shares, transaction }: Tables, note: Note) {
+  const words = { asset: 'og', title: 'Hello', url: 'example.com', query: 'title=Hello' }
+  const row = { keyId: 'mk_1', network: 'x', count: 2, ...words }
+  for (const day of [5, 6, 7])
+    for (const address of ['a', 'b', 'c'])
+      await note(transaction(() => shares.add([{ ...row, day, address }], 298)))
+  await note(transaction(() => shares.add([{ ...row, keyId: 'mk_2', day: 7, address: 'b', count: 9 }], 298)))
+  await note(shares.newest('mk_1', 6, 5))
+  await note(shares.cards('mk_1', 6, 5))
+  await note(shares.card('mk_1', 'a'))
+  await note(shares.card('mk_1', 'c'))
+  await note(shares.days('mk_1', 5, 6))
+  await note(shares.days('', 5, 9))
+  await note(shares.keys(6, 5))
+  await note(shares.pruneCards(6, 9))
+  await note(shares.pruneDays(6, 9))
+  await note(shares.newest('mk_1', 0, 50))
+  await note(shares.days('', 0, 9))
 }
 
 async function usePayments({ payments, paymentList, charges, settlements, transaction }: Tables, note: Note) {

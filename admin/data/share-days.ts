@@ -1,0 +1,46 @@
+import { dayMs } from '../../src/lib/clock.ts'
+import type { ShareDay } from '../../src/store/shares.ts'
+import { networkLabel } from './network-label.ts'
+import type { DayTotals } from './traffic-days.ts'
+
+/** How many networks a chart tells apart; one more series has all others. */
+const networksShown = 3
+
+export interface ShareSums {
+  readonly total: number
+  /** Names of the series of `days`. */
+  readonly series: readonly string[]
+  readonly days: readonly DayTotals[]
+  /** The largest first. */
+  readonly byNetwork: readonly { readonly name: string; readonly count: number }[]
+}
+
+/** Sums previews by day and network from `firstDay` to `lastDay`. */
+export function sumShares(rows: readonly ShareDay[], firstDay: number, lastDay: number): ShareSums {
+  const sums = new Map<string, number>()
+  for (const { network, count } of rows) sums.set(network, count + (sums.get(network) ?? 0))
+  const ranked = [...sums].toSorted(([, one], [, other]) => other - one)
+  const shown = ranked.slice(0, networksShown).map(([network]) => network)
+  const hasOthers = ranked.length > shown.length
+  const days = Map.groupBy(rows, ({ day }) => day)
+
+  function valuesOf(day: number): readonly number[] {
+    const values = new Array<number>(shown.length + (hasOthers ? 1 : 0)).fill(0)
+    for (const { network, count } of days.get(day) ?? []) {
+      const index = shown.indexOf(network)
+      const series = index < 0 ? shown.length : index
+      values[series] = (values[series] ?? 0) + count
+    }
+    return values
+  }
+
+  return {
+    total: ranked.reduce((sum, [, count]) => sum + count, 0),
+    series: [...shown.map(networkLabel), ...(hasOthers ? ['Others'] : [])],
+    days: Array.from({ length: lastDay - firstDay + 1 }, (_, index) => ({
+      ms: (firstDay + index) * dayMs,
+      values: valuesOf(firstDay + index),
+    })),
+    byNetwork: ranked.map(([network, count]) => ({ name: networkLabel(network), count })),
+  }
+}

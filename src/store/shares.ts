@@ -1,0 +1,200 @@
+import { and, between, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import type { Operation, Steps } from './operation.ts'
+import { anyNumber, queriesOf } from './query.ts'
+import { shareDays, sharedCards } from './schema.ts'
+
+/** Previews of one card by one network on one UTC day, in days since 1970-01-01. */
+export type SharedCard = Readonly<typeof sharedCards.$inferSelect>
+
+/** Sums of one network on one UTC day. */
+export type ShareDay = Omit<Readonly<typeof shareDays.$inferSelect>, 'keyId'>
+
+/** How many rows a key has for a day; what further cards have is added up by network. */
+export const cardRowsMax = 300
+
+/** Held by transactions that add: without it two servers could each find the last free row of a key. */
+export const sharesLock = 'shares'
+
+/** The key under which the sums of all keys are. */
+export const allKeys = ''
+
+/** The row of what a network fetched beyond the cards that have one. */
+export function withoutCard({ keyId, day, network, count }: SharedCard): SharedCard {
+  return { keyId, day, network, count, address: '', asset: '', title: '', url: '', query: '' }
+}
+
+export type ShareTable = ReturnType<typeof createShareTable>
+
+/** How often link-preview crawlers fetched the cards of each key. */
+export function createShareTable(database: Database) {
+  return { ...createShareWriter(database), ...createShareReader(database), ...createSharePruning(database) }
+}
+
+function createShareWriter(database: Database) {
+  const { change, number, write } = queriesOf(database)
+  const { keyId, day, network, address, count } = sharedCards
+  const raise = change({ keyId, day, network, address, added: anyNumber }, (of, { update }) =>
+    update(sharedCards)
+      .set({ count: sql`${count} + ${of.added}` })
+      .where(and(eq(keyId, of.keyId), eq(day, of.day), eq(network, of.network), eq(address, of.address))),
+  )
+  const rowsOf = number({ keyId, day }, (of, { select }) =>
+    select({ number: sql<number>`count(*)` })
+      .from(sharedCards)
+      .where(and(eq(keyId, of.keyId), eq(day, of.day), sql`${address} <> ''`)),
+  )
+  const insertCard = write(
+    {
+      keyId,
+      day,
+      network,
+      address,
+      asset: sharedCards.asset,
+      title: sharedCards.title,
+      url: sharedCards.url,
+      query: sharedCards.query,
+      count,
+    },
+    (values, { insert }) =>
+      insert(sharedCards)
+        .values(values)
+        .onConflictDoUpdate({
+          target: [keyId, day, network, address],
+          set: { count: sql`${count} + excluded.count` },
+        }),
+  )
+  const sums = {
+    keyId: shareDays.keyId,
+    day: shareDays.day,
+    network: shareDays.network,
+    count: shareDays.count,
+  }
+  const addSum = write(sums, (values, { insert }) =>
+    insert(shareDays)
+      .values(values)
+      .onConflictDoUpdate({
+        target: [sums.keyId, sums.day, sums.network],
+        set: { count: sql`${sums.count} + excluded.count` },
+      }),
+  )
+
+  /**
+   * Adds previews. `networks` is how many networks there are: each may need a row without an address. Belongs into a
+   * transaction that has `sharesLock`.
+   */
+  function* add(cards: readonly SharedCard[], networks: number): Steps<void> {
+    for (const sum of sumsOf(cards)) yield* addSum(sum)
+    const free = new Map<string, number>()
+    for (const card of cards) {
+      const { keyId, day, network, address, count: added } = card
+      if (yield* raise({ keyId, day, network, address, added })) continue
+      const name = `${day} ${keyId}`
+      const rows = free.get(name) ?? cardRowsMax - networks - (yield* rowsOf({ keyId, day }))
+      free.set(name, rows - 1)
+      yield* insertCard(rows > 0 ? card : withoutCard(card))
+    }
+  }
+
+  return { add }
+}
+
+/** The sums by key, and of all keys, that cards add to. */
+function sumsOf(cards: readonly SharedCard[]) {
+  const sums = new Map<string, typeof shareDays.$inferSelect>()
+  for (const { keyId: own, day, network, count } of cards)
+    for (const keyId of [own, allKeys]) {
+      const name = `${day} ${network} ${keyId}`
+      sums.set(name, { keyId, day, network, count: count + (sums.get(name)?.count ?? 0) })
+    }
+  return sums.values()
+}
+
+function createShareReader(database: Database) {
+  const { all, one } = queriesOf(database)
+  const { keyId, day, network, address, asset, title, url, query, count } = sharedCards
+  const newest = all({ keyId, firstDay: day, limit: anyNumber }, (of, { select }) =>
+    select({ day, network, title, url, count })
+      .from(sharedCards)
+      .where(and(eq(keyId, of.keyId), gte(day, of.firstDay)))
+      .orderBy(desc(day), desc(count), network, address)
+      .limit(of.limit),
+  )
+  const cards = all({ keyId, firstDay: day, limit: anyNumber }, (of, { select }) =>
+    select({
+      address,
+      asset: sql<string>`max(${asset})`,
+      title: sql<string>`max(${title})`,
+      url: sql<string>`max(${url})`,
+      isDrawable: sql<number>`max(case when ${query} = '' then 0 else 1 end)`.as('isDrawable'),
+      count: sql<number>`sum(${count})`.as('count'),
+    })
+      .from(sharedCards)
+      .where(and(eq(keyId, of.keyId), gte(day, of.firstDay)))
+      .groupBy(address)
+      .orderBy(sql`count desc`, address)
+      .limit(of.limit),
+  )
+  const card = one({ keyId, address }, (of, { select }) =>
+    select({ asset, query })
+      .from(sharedCards)
+      .where(and(eq(keyId, of.keyId), eq(address, of.address)))
+      .orderBy(desc(day))
+      .limit(1),
+  )
+  const days = all({ keyId, firstDay: day, lastDay: day }, (of, { select }) =>
+    select({ day: shareDays.day, network: shareDays.network, count: shareDays.count })
+      .from(shareDays)
+      .where(and(eq(shareDays.keyId, of.keyId), between(shareDays.day, of.firstDay, of.lastDay)))
+      .orderBy(shareDays.day, shareDays.network),
+  )
+  const keys = all({ firstDay: day, limit: anyNumber }, (of, { select }) =>
+    select({ keyId: shareDays.keyId, count: sql<number>`sum(${shareDays.count})`.as('count') })
+      .from(shareDays)
+      .where(and(gte(shareDays.day, of.firstDay), sql`${shareDays.keyId} <> ''`))
+      .groupBy(shareDays.keyId)
+      .orderBy(sql`count desc`, shareDays.keyId)
+      .limit(of.limit),
+  )
+
+  return {
+    /** The rows of a key since `firstDay`, the newest and most frequent first. */
+    newest: (keyId: string, firstDay: number, limit: number) => newest({ keyId, firstDay, limit }),
+    /** Sums by card since `firstDay`, the most frequent first; the address is empty for cards without a row. */
+    cards: (keyId: string, firstDay: number, limit: number) => cards({ keyId, firstDay, limit }),
+    /** From what a card of a key can be drawn again. */
+    card: (keyId: string, address: string) => card({ keyId, address }),
+    /** Sums of a key, or of `allKeys`, by day and network. */
+    days: (keyId: string, firstDay: number, lastDay: number): Operation<readonly ShareDay[]> =>
+      days({ keyId, firstDay, lastDay }),
+    /** Keys by the previews of their cards since `firstDay`, the most frequent first. */
+    keys: (firstDay: number, limit: number) => keys({ firstDay, limit }),
+  }
+}
+
+function createSharePruning(database: Database) {
+  const { run } = queriesOf(database)
+  const { keyId, day, network, address } = sharedCards
+  const pruneCards = run({ beforeDay: day, limit: anyNumber }, (of, { select, remove }) => {
+    const old = select({ keyId, day, network, address })
+      .from(sharedCards)
+      .where(lt(day, of.beforeDay))
+      .limit(of.limit)
+    return remove(sharedCards).where(sql`(${keyId}, ${day}, ${network}, ${address}) in ${old}`)
+  })
+  const pruneDays = run({ beforeDay: shareDays.day, limit: anyNumber }, (of, { select, remove }) => {
+    const old = select({ keyId: shareDays.keyId, day: shareDays.day, network: shareDays.network })
+      .from(shareDays)
+      .where(lt(shareDays.day, of.beforeDay))
+      .limit(of.limit)
+    return remove(shareDays).where(
+      sql`(${shareDays.keyId}, ${shareDays.day}, ${shareDays.network}) in ${old}`,
+    )
+  })
+  return {
+    /** Removes at most `limit` rows of cards from before `day`, and returns how many. */
+    pruneCards: (beforeDay: number, limit: number) => pruneCards({ beforeDay, limit }),
+    /** Removes at most `limit` sums from before `day`, and returns how many. */
+    pruneDays: (beforeDay: number, limit: number) => pruneDays({ beforeDay, limit }),
+  }
+}

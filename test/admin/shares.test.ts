@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
+import { logIn, type Operator } from './support/operator.ts'
+
+let server: AdminServer
+let operator: Operator
+beforeAll(async () => {
+  server = await openAdminServer()
+  operator = await logIn(server)
+})
+afterAll(() => server.close())
+
+interface Pair {
+  readonly id: string
+  readonly secret: string
+}
+
+function addressOf({ id, secret }: Pair, parameters: Readonly<Record<string, string>>): string {
+  const payload = payloadOf(Object.entries(parameters))
+  const text = addressText({ asset: 'og', key: id, payload, extension: 'png' })
+  const sig = createHmac('sha256', secret).update(text).digest('hex').slice(0, 32)
+  return `${server.url}/i/og/${id}/${payload}/${sig}.png`
+}
+
+/** A key whose card was fetched by some networks. */
+async function sharedKey(title: string): Promise<Pair> {
+  const pair = (await (await fetch(`${server.url}/api/key`)).json()) as Pair
+  for (const userAgent of ['Twitterbot/1.0', 'Discordbot/2.0', 'Twitterbot/1.0'])
+    await fetch(addressOf(pair, { title, url: 'example.com' }), { headers: { 'user-agent': userAgent } })
+  return pair
+}
+
+async function pageOnce(path: string, text: string): Promise<string> {
+  for (;;) {
+    const page = await (await operator.get(path)).text()
+    if (page.includes(text)) return page
+    await Bun.sleep(20)
+  }
+}
+
+test('the operator sees who fetched which card of a key, and the card itself', async () => {
+  const pair = await sharedKey('Hello & <b>goodbye</b>')
+  const page = await pageOnce(`/admin/shares?key=${pair.id}`, '3 previews')
+  expect(page).toContain('Hello &amp; &lt;b&gt;goodbye&lt;/b&gt;')
+  expect(page).toContain('Discord')
+  const [, source = ''] = /src="(\/admin\/keys\/[^"]*\/picture)"/.exec(page) ?? []
+  const picture = await operator.get(source)
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(picture.headers.get('cache-control')).toStartWith('private')
+  const served = await fetch(addressOf(pair, { title: 'Hello & <b>goodbye</b>', url: 'example.com' }))
+  expect(await picture.bytes()).toEqual(await served.bytes())
+  expect(await (await operator.get(`/admin/keys/${pair.id}`)).text()).toContain('Shares by network')
+  expect(await (await operator.get('/admin/shares')).text()).toContain(`/admin/shares?key=${pair.id}`)
+})
+
+test('a picture is only shown to the operator, and only of cards that were fetched', async () => {
+  const pair = await sharedKey('Quiet')
+  const page = await pageOnce(`/admin/shares?key=${pair.id}`, 'Quiet')
+  const [, source = ''] = /src="(\/admin\/keys\/[^"]*\/picture)"/.exec(page) ?? []
+  expect((await fetch(server.url + source, { redirect: 'manual' })).status).toBe(303)
+  const other = await sharedKey('Another')
+  for (const wrong of [source.replace(pair.id, other.id), source.replace(/[0-9a-f]{32}/, '0'.repeat(32))])
+    expect((await operator.get(wrong)).status).toBe(404)
+})
+
+test('cards of a key, and sums of all keys, leave as CSV', async () => {
+  const pair = await sharedKey('=cmd')
+  await pageOnce(`/admin/shares?key=${pair.id}`, '3 previews')
+  const day = new Date().toISOString().slice(0, 10)
+  async function csv(query: string) {
+    const answer = await operator.post(`/admin/shares.csv${query}`, { password: operatorPassword })
+    return (await answer.text()).split('\r\n')
+  }
+  expect(await csv(`?key=${pair.id}`)).toEqual([
+    'day,network,title,url,count',
+    `${day},x,'=cmd,example.com,2`,
+    `${day},discord,'=cmd,example.com,1`,
+    '',
+  ])
+  const [head, ...rows] = await csv('')
+  expect(head).toBe('day,network,count')
+  expect(rows.some((row) => row.startsWith(`${day},discord,`))).toBe(true)
+})
+
+test('a key that does not exist has no page of shares', async () => {
+  expect((await operator.get('/admin/shares?key=mk_2222222222222222')).status).toBe(404)
+})
