@@ -1,6 +1,7 @@
 import { createAdminDeps } from '../admin/deps.ts'
 import { type Authorizer, createAuthorizer } from './access/authorizer.ts'
 import { createCounters, publicAgeMsMax } from './access/counters.ts'
+import { createDrawingShares } from './access/drawing-shares.ts'
 import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
 import { checkMasterKey, loadMasterKey, parseMasterKey, refuseLostMasterKey } from './access/master-key.ts'
@@ -17,6 +18,7 @@ import { createUploadReaders } from './brands/upload-readers.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
+import { createDrawingQueue } from './http/drawing-queue.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -122,6 +124,7 @@ export async function createService(deps: ServiceDeps) {
       drawing.raster.close()
       drawing.pictures.close()
       await counters.flush()
+      await access.drawingShares.close()
       await brands.flush()
       await store.close()
       log.flush()
@@ -175,10 +178,18 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     bytesMax: answerBytes(config.CACHE_MB),
     sizeOf: ({ body }) => body.length,
   })
+  const drawingShares = createDrawingShares({
+    meter,
+    usage: store.usage,
+    clock,
+    dailyDrawings: config.KEY_DAILY_DRAWINGS,
+  })
   return {
     secrets,
     meter,
     keys,
+    drawingShares,
+    drawings: createDrawingQueue({ shares: drawingShares }),
     payments,
     paymentAuthorizer,
     cache,

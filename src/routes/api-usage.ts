@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { readCredentials, type SignatureParameters } from '../access/credentials.ts'
+import type { DrawingShares } from '../access/drawing-shares.ts'
 import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
 import { signatureRefusals } from '../access/signature-refusals.ts'
 import { createSignatureVerifier, type SignatureRules } from '../access/signature-verifier.ts'
@@ -18,6 +19,7 @@ import type { KeyRow, KeyTable } from '../store/keys.ts'
 
 export interface ApiUsageDeps extends KeyUsageDeps, SignatureRules {
   readonly keys: Pick<KeyTable, 'find'>
+  readonly drawingShares: Pick<DrawingShares, 'read'>
 }
 
 /**
@@ -41,7 +43,7 @@ export function apiUsage(deps: ApiUsageDeps) {
       ...counts,
       resets_at: new Date(resetsAtMs).toISOString(),
       last_7_days: lastDays,
-      ...(signature && ownPart(key)),
+      ...(signature && { drawings: await deps.drawingShares.read(key.id, counts.limit), ...ownPart(key) }),
     })
   }
 
@@ -69,7 +71,7 @@ const usageQuery = Type.Object({
   ...keyIdQuery.properties,
   t: Type.Optional(
     integer(0, 999_999_999_999, {
-      description: 'Unix seconds, now: a call that the key signed is told when the key ends',
+      description: 'Unix seconds, now: a call that the key signed is told its drawings and when the key ends',
       whenMissing: 'the call is not signed',
     }),
   ),
