@@ -101,9 +101,7 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
     },
     /** Gives back what was not used. */
     async close(): Promise<void> {
-      const unused = [...shares.values()]
-      shares.clear()
-      await Promise.all(unused.map(giveBack))
+      await Promise.all([...shares.values()].map(giveBack))
     },
   }
 

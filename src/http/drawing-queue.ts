@@ -4,6 +4,8 @@ import { createFairLimiter, type FairLimiter, LimiterFull } from '../lib/fair-li
 
 export interface DrawingQueueDeps {
   readonly shares: Pick<DrawingShares, 'take'>
+  /** A busy server never has a moment without drawings: then a late drawing starts after so long, 2 s when absent. */
+  readonly patienceMs?: number
 }
 
 export type DrawingQueue = ReturnType<typeof createDrawingQueue>
@@ -19,14 +21,12 @@ export interface DrawingOwner {
 
 /** Drawings of one key beyond its bound that may wait. */
 const waitingPerKeyMax = 10
-/** A busy server never has a moment without drawings: then a late drawing starts after so long. */
-const patienceMs = 2_000
 
 /**
  * Decides whose drawing starts when. Nearly all start at once. A drawing beyond the bound of its key is late: it waits
  * until no other one is under way, and one late drawing is made at a time.
  */
-export function createDrawingQueue({ shares }: DrawingQueueDeps) {
+export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueDeps) {
   const underWay = new Set<Promise<unknown>>()
   const lateKeys = createLateKeys()
   const turns = createFairLimiter({ runningMax: 1 })

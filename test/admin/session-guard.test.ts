@@ -38,6 +38,7 @@ const routes = await (async () => {
     payments: undefined,
     loadPreviews: () => Promise.reject(new Error('not asked here')),
     cacheStats,
+    drawingShares: { read: () => Promise.reject(new Error('not asked here')) },
     pictureParts: {
       text: createTextEngine(),
       raster: { scenePicture: () => Promise.reject(new Error('not asked here')) },
