@@ -109,7 +109,11 @@ test('while the store is away drawings go on, and it is asked once a share', asy
       },
       release: () => Promise.reject(new Error('nothing was counted')),
     },
-    usage: { used: () => Promise.reject(new Error('not asked here')) },
+    usage: {
+      used() {
+        throw new Error('not asked here')
+      },
+    },
     clock,
     dailyDrawings: undefined,
   })

@@ -26,7 +26,8 @@ export function keysSection(config: Config, origin: string, operations: readonly
           </>
         )}
         A key that has ended grants nothing, and neither does any URL that it signed. A signed call of{' '}
-        <code>/api/usage</code> is told when the key ends, as <code>expires_at</code>.
+        <code>/api/usage</code> is told when the key ends, as <code>expires_at</code>, and how many of the
+        day’s <code>drawings</code> it has used: those of signed addresses whose picture was not in memory.
       </p>
       {codeBlock('Get a key', `curl '${origin}/api/key'`)}
       {operationTable('keys', operations)}
