@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Clock, utcDay } from '../lib/clock.ts'
-import { type Meter, MeterUnavailable } from '../store/meter.ts'
+import type { Meter } from '../store/meter.ts'
 import type { QuotaReservation } from '../store/quota-reservation.ts'
-import { findStoreError } from '../store/store-error.ts'
 import type { UsageTable } from '../store/usage.ts'
 import { dailyDrawingsOf } from './key-quota.ts'
 
@@ -20,12 +19,13 @@ export type DrawingShares = ReturnType<typeof createDrawingShares>
 interface Share {
   readonly day: number
   readonly limit: number | null
+  /** Below zero where more were made on credit than the store had. */
   left: number
   /** The store has no more of them. */
   isUsedUp: boolean
-  /** What `left` was counted by. Undefined while the store cannot count. */
-  reservation?: QuotaReservation | undefined
-  /** Asks the store for more. Everybody who waits for it shares it. */
+  /** The last one that the store granted. */
+  reservation?: QuotaReservation
+  /** Asks the store for more. */
   refill?: Promise<void> | undefined
 }
 
@@ -38,7 +38,8 @@ const unlimitedShare = 100
 
 /**
  * Counts the drawings of each key against a bound of its own, so that views of signed addresses, which are free, do not
- * cost others their turn. Processes take shares of the bound from the store, so most drawings wait for no transaction.
+ * cost others their turn. Processes take shares of the bound from the store. A share is drawn on credit until the store has
+ * answered, so hardly a drawing waits; each process may pass the bound by one share.
  */
 export function createDrawingShares({ meter, usage, clock, dailyDrawings }: DrawingSharesDeps) {
   const shares = new LRUCache<string, Share>({ max: keysMax, dispose: (share) => void giveBack(share) })
@@ -55,48 +56,47 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
   async function refill(share: Share, keyId: string): Promise<void> {
     const { limit } = share
     const size = limit === null ? unlimitedShare : Math.max(1, Math.floor(limit / sharesOfDay))
+    share.left += size
     try {
-      // The last of the bound may be smaller than a share.
-      for (let n = size; n > 0; ) {
-        const reservation = await meter.reserve({ bucket: bucketOf(keyId), limit, n })
-        if (reservation.granted) return supply(share, n, reservation)
-        n = Math.min(n - 1, reservation.remaining ?? 0)
-      }
-      share.isUsedUp = true
-    } catch (error) {
-      const isAway = error instanceof MeterUnavailable || findStoreError(error) !== undefined
-      if (!isAway) throw error
-      // Views that are granted without the store are drawn without it.
-      supply(share, size, undefined)
+      let reservation = await meter.reserve({ bucket: bucketOf(keyId), limit, n: size })
+      // The last of the bound may be smaller than a share, and other processes take of it.
+      while (!reservation.granted && reservation.remaining)
+        reservation = await meter.reserve({ ...reservation.request, n: reservation.remaining })
+      share.left -= size - reservation.counted
+      share.isUsedUp = reservation.remaining === 0
+      if (reservation.granted) share.reservation = reservation
+    } catch {
+      // Views that are granted while the store is away are drawn without it.
+    } finally {
+      share.refill = undefined
     }
   }
 
+  /**
+   * Counts a drawing of the key. Resolves to whether the day's drawings of the key have room for it.
+   * @param dailyQuota calls that the key has a day; null: without limit
+   */
+  async function take(keyId: string, dailyQuota: number | null): Promise<boolean> {
+    const share = shareOf(keyId, dailyDrawingsOf(dailyQuota, dailyDrawings))
+    if (share.left <= 0 && !share.isUsedUp) share.refill ??= refill(share, keyId)
+    if (share.left > 0) {
+      share.left -= 1
+      return true
+    }
+    if (share.refill === undefined) return false
+    await share.refill
+    return take(keyId, dailyQuota)
+  }
+
   return {
-    /**
-     * Counts a drawing of the key. Resolves to whether the day's drawings of the key have room for it.
-     * @param dailyQuota calls that the key has a day; null: without limit
-     */
-    async take(keyId: string, dailyQuota: number | null): Promise<boolean> {
-      const limit = dailyDrawingsOf(dailyQuota, dailyDrawings)
-      for (;;) {
-        const share = shareOf(keyId, limit)
-        if (share.left > 0) {
-          share.left -= 1
-          return true
-        }
-        if (share.isUsedUp) return false
-        share.refill ??= refill(share, keyId).finally(() => {
-          share.refill = undefined
-        })
-        await share.refill
-      }
-    },
+    take,
     /** Reads the drawings of today. Shares of other processes count as used. A null limit is no limit. */
     async read(keyId: string, dailyQuota: number | null): Promise<DrawingUsage> {
+      const share = shares.peek(keyId)
+      await share?.refill
       const day = utcDay(clock.now())
       const stored = (await usage.used(day, bucketOf(keyId))) ?? 0
-      const share = shares.peek(keyId)
-      const unused = share?.day === day && share.reservation !== undefined ? share.left : 0
+      const unused = share?.day === day && share.reservation !== undefined ? Math.max(0, share.left) : 0
       return { used: Math.max(0, stored - unused), limit: dailyDrawingsOf(dailyQuota, dailyDrawings) }
     },
     /** Gives back what was not used. */
@@ -106,6 +106,7 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
   }
 
   async function giveBack(share: Share): Promise<void> {
+    await share.refill
     const { reservation, left } = share
     share.left = 0
     if (reservation !== undefined && left > 0) await meter.release({ ...reservation, counted: left })
@@ -115,11 +116,6 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
 export interface DrawingUsage {
   readonly used: number
   readonly limit: number | null
-}
-
-function supply(share: Share, n: number, reservation: QuotaReservation | undefined): void {
-  share.left = n
-  share.reservation = reservation
 }
 
 function bucketOf(keyId: string): string {

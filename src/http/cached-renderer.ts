@@ -24,15 +24,21 @@ export function createCachedRenderer(
     producer: Producer,
     parsed: ParsedRequest,
     context: RequestContext,
+    grant: Granted,
     encoding: Encoding | undefined,
   ): RenderedAsset | Promise<RenderedAsset> {
     const head = producer.describe(parsed.query)
+    const packing = isCompressible(head.contentType) ? encoding : undefined
+    const key = packing === undefined ? parsed.key : encodedKey(parsed, packing)
     function plain() {
       return drawings.draw(() => renderAsset(producer, parsed, context, head))
     }
-    if (encoding === undefined || !isCompressible(head.contentType))
-      return cache.getOrCreate(parsed.key, plain)
-    return cache.getOrCreate(encodedKey(parsed, encoding), async () => encoded(await plain(), encoding))
+    function draw() {
+      if (packing === undefined) return cache.getOrCreate(key, plain)
+      return cache.getOrCreate(key, async () => encoded(await plain(), packing))
+    }
+    const owner = ownerOf(parsed, context, grant)
+    return owner === undefined ? draw() : drawings.drawFor(owner, key, draw)
   }
 
   return {
@@ -47,12 +53,7 @@ export function createCachedRenderer(
       const packed = encoding === undefined ? undefined : cache.get(encodedKey(parsed, encoding))
       const cached = packed ?? cache.get(parsed.key)
       context.logFields.cache = cached === undefined ? 'miss' : 'hit'
-      if (cached === undefined) {
-        const owner = ownerOf(parsed, context, grant)
-        if (owner === undefined) return make(producer, parsed, context, encoding)
-        const name = encoding === undefined ? parsed.key : encodedKey(parsed, encoding)
-        return drawings.drawFor(owner, name, () => make(producer, parsed, context, encoding))
-      }
+      if (cached === undefined) return make(producer, parsed, context, grant, encoding)
       onHit(parsed, context)
       if (encoding === undefined || packed !== undefined || !isCompressible(cached.contentType)) return cached
       return cache.getOrCreate(encodedKey(parsed, encoding), () => encoded(cached, encoding))
