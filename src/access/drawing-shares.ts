@@ -23,8 +23,8 @@ interface Share {
   left: number
   /** The store has no more of them. */
   isUsedUp: boolean
-  /** The last one that the store granted. */
-  reservation?: QuotaReservation
+  /** What `left` was counted by; undefined while it is a credit. */
+  reservation?: QuotaReservation | undefined
   /** Asks the store for more. */
   refill?: Promise<void> | undefined
 }
@@ -57,6 +57,7 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
     const { limit } = share
     const size = limit === null ? unlimitedShare : Math.max(1, Math.floor(limit / sharesOfDay))
     share.left += size
+    share.reservation = undefined
     try {
       let reservation = await meter.reserve({ bucket: bucketOf(keyId), limit, n: size })
       // The last of the bound may be smaller than a share, and other processes take of it.

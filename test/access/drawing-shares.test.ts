@@ -108,6 +108,25 @@ test('the operator’s bound holds for every key with a quota', async () => {
   expect(await one.draw('bound', null, 200)).toBe(200)
 })
 
+test('what was drawn while the store was away is not given back as if it had been counted', async () => {
+  const store = await openTestStore({ path: join(directory, 'away.sqlite'), clock })
+  stores.push(store)
+  let isAway = false
+  const meter: Meter = {
+    ...store.meter,
+    reserve: (request) =>
+      isAway ? Promise.reject(new MeterUnavailable('away')) : store.meter.reserve(request),
+  }
+  const shares = createDrawingShares({ meter, usage: store.usage, clock, dailyDrawings: 200 })
+  for (let i = 0; i < 10; i += 1) await shares.take('away', 100)
+  expect(await shares.read('away', 100)).toEqual({ used: 10, limit: 200 })
+  isAway = true
+  await shares.take('away', 100)
+  expect(await shares.read('away', 100)).toEqual({ used: 10, limit: 200 })
+  await shares.close()
+  expect(await shares.read('away', 100)).toEqual({ used: 10, limit: 200 })
+})
+
 test('while the store is away drawings go on, and it is asked once a share', async () => {
   let asked = 0
   const shares = createDrawingShares({
