@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import type { DrawingShares } from '../src/access/drawing-shares.ts'
 import type { Keys } from '../src/access/keys.ts'
 import type { Secrets } from '../src/access/secrets.ts'
 import type { ServedAsset } from '../src/assets/kit/asset.ts'
@@ -26,6 +27,7 @@ interface ServiceParts {
   readonly config: Config
   readonly store: Store
   readonly keys: Keys
+  readonly drawingShares: Pick<DrawingShares, 'read'>
   readonly secrets: Pick<Secrets, 'secretOf'>
   readonly clock: Clock
   /** Undefined while no wallet is configured. */

@@ -5,12 +5,14 @@ import type { AdminDeps } from '../admin/deps.ts'
 import { storeBusyPage } from '../admin/pages/store-busy.tsx'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
+import type { DrawingShares } from './access/drawing-shares.ts'
 import { loggedPath } from './access/path-address.ts'
 import type { Secrets } from './access/secrets.ts'
 import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import type { CountShare } from './http/count-shares.ts'
+import type { DrawingQueue } from './http/drawing-queue.ts'
 import { createErrorPictures } from './http/error-pictures.ts'
 import { areasOf } from './http/guarded-areas.ts'
 import { createFallback } from './http/methods.ts'
@@ -43,6 +45,8 @@ export interface AppDeps
   readonly store: Store
   readonly log: Log
   readonly authorizer: Authorizer
+  readonly drawings: DrawingQueue
+  readonly drawingShares: Pick<DrawingShares, 'read'>
   readonly counters: Counters
   readonly countShare: CountShare
   readonly secrets: Secrets
@@ -125,6 +129,7 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
       apiUsage({
         ...store,
         clock,
+        drawingShares: deps.drawingShares,
         secrets: deps.secrets,
         skewSeconds: config.SIGNATURE_SKEW_SECONDS,
         keyDailyQuota: config.KEY_DAILY_QUOTA,

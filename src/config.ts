@@ -85,6 +85,10 @@ const serviceSettings = {
 
   // Keys and quotas
   KEY_DAILY_QUOTA: withDefault(count, '100', 'Calls a UTC day for a signed key.'),
+  KEY_DAILY_DRAWINGS: optional(
+    count,
+    'Drawings a UTC day that each key’s signed addresses have beside pictures in memory; unset, 20 times the key’s quota. Beyond it they wait behind everybody else’s.',
+  ),
   DEMO_DAILY_QUOTA: withDefault(count, '3000', 'Calls a UTC day with demo=1, for everyone together.'),
   KEYS_PER_IP_PER_DAY: withDefault(count, '5', 'Keys that one client address may be issued a UTC day.'),
   PLAYGROUND_PER_IP_PER_DAY: withDefault(

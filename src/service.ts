@@ -1,6 +1,7 @@
 import { createAdminDeps } from '../admin/deps.ts'
 import { type Authorizer, createAuthorizer } from './access/authorizer.ts'
 import { createCounters, publicAgeMsMax } from './access/counters.ts'
+import { createDrawingShares } from './access/drawing-shares.ts'
 import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
 import { checkMasterKey, loadMasterKey, parseMasterKey, refuseLostMasterKey } from './access/master-key.ts'
@@ -19,6 +20,7 @@ import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import { createCountShares } from './http/count-shares.ts'
+import { createDrawingQueue } from './http/drawing-queue.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -125,6 +127,7 @@ export async function createService(deps: ServiceDeps) {
       drawing.pictures.close()
       await counters.flush()
       await access.shares.flush()
+      await access.drawingShares.close()
       await brands.flush()
       await store.close()
       log.flush()
@@ -179,12 +182,20 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     bytesMax: answerBytes(config.CACHE_MB),
     sizeOf: ({ body }) => body.length,
   })
+  const drawingShares = createDrawingShares({
+    meter,
+    usage: store.usage,
+    clock,
+    dailyDrawings: config.KEY_DAILY_DRAWINGS,
+  })
   return {
     secrets,
     shares,
     countShare: createCountShares(secrets, shares),
     meter,
     keys,
+    drawingShares,
+    drawings: createDrawingQueue({ shares: drawingShares }),
     payments,
     paymentAuthorizer,
     cache,

@@ -72,11 +72,17 @@ export async function keyPage(
   )
 }
 
-async function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays): Promise<Markup> {
+async function keyStats(
+  { store, clock, drawingShares }: AdminDeps,
+  key: KeyRow,
+  days: KeyDays,
+): Promise<Markup> {
   const { previousUntilMs, version, createdAtMs } = key
   const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
+  const drawings = await drawingShares.read(key.id, days.limit)
   return statRow([
     ['Used today', formatCount(days.usedToday), limitText(days.limit)],
+    ['Drawings today', formatCount(drawings.used), limitText(drawings.limit)],
     ['Last 30 days', formatCount(days.calls.reduce((sum, count) => sum + count, 0)), 'calls'],
     ['Over quota today', formatCount(await readOverQuota(store.usage, key.id, days.today)), 'link previews'],
     ['Signed addresses', formatCount(await store.signedAddresses.count(key.id)), 'answered'],

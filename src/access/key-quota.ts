@@ -8,3 +8,15 @@ export function dailyLimitOf(key: KeyRow, general: number, nowMs: number): numbe
 export function isUnlimited({ unlimitedUntilMs }: KeyRow, nowMs: number): boolean {
   return unlimitedUntilMs !== null && nowMs < unlimitedUntilMs
 }
+
+/** Drawings a UTC day for each call of the key's quota, because a page's picture is loaded by many who have no copy of it. */
+const drawingsPerCall = 20
+
+/**
+ * How many drawings of signed addresses a key has a UTC day. Null: without limit.
+ * @param dailyQuota the calls that the key has a day
+ * @param general what the operator set for all keys
+ */
+export function dailyDrawingsOf(dailyQuota: number | null, general: number | undefined): number | null {
+  return dailyQuota === null ? null : (general ?? dailyQuota * drawingsPerCall)
+}

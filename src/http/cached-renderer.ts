@@ -1,7 +1,10 @@
+import type { Granted } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/kit/producer.ts'
+import { addressBlock } from '../lib/address-block.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import type { AssetContent } from './asset-response.ts'
 import { compress, type Encoding, encodingFor, isCompressible, negotiateEncoding } from './compression.ts'
+import type { DrawingOwner, DrawingQueue } from './drawing-queue.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -13,6 +16,7 @@ export type CachedRenderer = ReturnType<typeof createCachedRenderer>
  */
 export function createCachedRenderer(
   cache: ByteCache<RenderedAsset>,
+  drawings: DrawingQueue,
   /** Called with each request whose asset was cached: it may come again. */
   onHit: (parsed: ParsedRequest, context: RequestContext) => void = () => {},
 ) {
@@ -20,15 +24,21 @@ export function createCachedRenderer(
     producer: Producer,
     parsed: ParsedRequest,
     context: RequestContext,
+    grant: Granted,
     encoding: Encoding | undefined,
   ): RenderedAsset | Promise<RenderedAsset> {
     const head = producer.describe(parsed.query)
+    const packing = isCompressible(head.contentType) ? encoding : undefined
+    const key = packing === undefined ? parsed.key : encodedKey(parsed, packing)
     function plain() {
-      return renderAsset(producer, parsed, context, head)
+      return drawings.draw(() => renderAsset(producer, parsed, context, head))
     }
-    if (encoding === undefined || !isCompressible(head.contentType))
-      return cache.getOrCreate(parsed.key, plain)
-    return cache.getOrCreate(encodedKey(parsed, encoding), async () => encoded(await plain(), encoding))
+    function draw() {
+      if (packing === undefined) return cache.getOrCreate(key, plain)
+      return cache.getOrCreate(key, async () => encoded(await plain(), packing))
+    }
+    const owner = ownerOf(parsed, context, grant)
+    return owner === undefined ? draw() : drawings.drawFor(owner, key, draw)
   }
 
   return {
@@ -37,12 +47,13 @@ export function createCachedRenderer(
       producer: Producer,
       parsed: ParsedRequest,
       context: RequestContext,
+      grant: Granted,
     ): RenderedAsset | Promise<RenderedAsset> {
       const encoding = negotiateEncoding(context.head.acceptEncoding)
       const packed = encoding === undefined ? undefined : cache.get(encodedKey(parsed, encoding))
       const cached = packed ?? cache.get(parsed.key)
       context.logFields.cache = cached === undefined ? 'miss' : 'hit'
-      if (cached === undefined) return make(producer, parsed, context, encoding)
+      if (cached === undefined) return make(producer, parsed, context, grant, encoding)
       onHit(parsed, context)
       if (encoding === undefined || packed !== undefined || !isCompressible(cached.contentType)) return cached
       return cache.getOrCreate(encodedKey(parsed, encoding), () => encoded(cached, encoding))
@@ -56,6 +67,16 @@ export function createCachedRenderer(
       return cached ?? { ...head, body: null, ...(encoding && { encoding }) }
     },
   }
+}
+
+/** The key that a picture is drawn for. A call that `t` signed is a counted call of its own, and needs no bound. */
+function ownerOf(
+  { credentials }: ParsedRequest,
+  { clientAddress }: RequestContext,
+  { mode, keyId, quota }: Granted,
+): DrawingOwner | undefined {
+  if (mode !== 'key' || keyId === undefined || credentials.signature?.kind === 't') return undefined
+  return { keyId, dailyQuota: quota?.limit ?? null, client: addressBlock(clientAddress) }
 }
 
 async function encoded(plain: RenderedAsset, encoding: Encoding): Promise<RenderedAsset> {

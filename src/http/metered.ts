@@ -11,6 +11,7 @@ import { authorizationRequest } from './authorization-request.ts'
 import { type CachedRenderer, createCachedRenderer } from './cached-renderer.ts'
 import { matchingEtag } from './conditional.ts'
 import type { CountShare } from './count-shares.ts'
+import type { DrawingQueue } from './drawing-queue.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { refusedResponse } from './refused-response.ts'
 import type { RequestContext } from './request-context.ts'
@@ -19,6 +20,7 @@ export interface MeteredDeps {
   readonly authorizer: Authorizer
   /** Rendered assets, each in the forms in which it was asked for. */
   readonly cache: ByteCache<RenderedAsset>
+  readonly drawings: DrawingQueue
   /** Called with each request whose answer was cached: it may come again. */
   readonly remember?: (parsed: ParsedRequest, context: RequestContext) => void
   /** Called with each answer that was granted, a 304 included. */
@@ -32,8 +34,8 @@ export interface MeteredDeps {
  * caller who has the asset already gets a 304, after the signature was checked and before anything is charged. HEAD is
  * authorized like GET, but nothing is charged or rendered.
  */
-export function createMetered({ authorizer, cache, remember, payments, countShare }: MeteredDeps) {
-  const renderer = createCachedRenderer(cache, remember)
+export function createMetered({ authorizer, cache, drawings, remember, payments, countShare }: MeteredDeps) {
+  const renderer = createCachedRenderer(cache, drawings, remember)
 
   /** Returns no promise where there is nothing to wait for. */
   function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
@@ -165,7 +167,7 @@ function respond(
   const rendered =
     context.method === 'HEAD'
       ? renderer.head(producer, parsed, context)
-      : renderer.render(producer, parsed, context)
+      : renderer.render(producer, parsed, context, grant)
   if (rendered instanceof Promise)
     return rendered.then((content) => finishedResponse(parsed, content, context, grant, authorizedMs))
   return finishedResponse(parsed, rendered, context, grant, authorizedMs)

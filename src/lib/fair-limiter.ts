@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 /** Bounds how much work runs at once. Waiting clients take turns, so that one with much work does not block the others. */
-class FairLimiter {
+export class FairLimiter {
   readonly #options: FairLimiterOptions
   /** In the order of the clients' turns; a client without waiting work has no entry. */
   readonly #queues = new Map<string, Waiting[]>()

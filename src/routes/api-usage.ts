@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { readCredentials, type SignatureParameters } from '../access/credentials.ts'
+import type { DrawingShares } from '../access/drawing-shares.ts'
 import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
 import { readOverQuota } from '../access/over-quota.ts'
 import { signatureRefusals } from '../access/signature-refusals.ts'
@@ -22,6 +23,7 @@ import type { ShareTable } from '../store/shares.ts'
 export interface ApiUsageDeps extends KeyUsageDeps, SignatureRules {
   readonly keys: Pick<KeyTable, 'find'>
   readonly shares: Pick<ShareTable, 'newest'>
+  readonly drawingShares: Pick<DrawingShares, 'read'>
 }
 
 /**
@@ -45,7 +47,7 @@ export function apiUsage(deps: ApiUsageDeps) {
       ...counts,
       resets_at: new Date(resetsAtMs).toISOString(),
       last_7_days: lastDays,
-      ...(signature && (await ownPart(deps, key))),
+      ...(signature && (await ownPart(deps, key, counts.limit))),
     })
   }
 
@@ -74,7 +76,7 @@ const usageQuery = Type.Object({
   t: Type.Optional(
     integer(0, 999_999_999_999, {
       description:
-        'Unix seconds, now: a call that the key signed is told when the key ends, and where its pictures were shared',
+        'Unix seconds, now: a call that the key signed is told when the key ends, its drawings, and where its pictures were shared',
       whenMissing: 'the call is not signed',
     }),
   ),
@@ -105,10 +107,15 @@ const shareDays = 7
 const shareRowsMax = 500
 
 /** The members that only the holder of the secret is told. */
-async function ownPart({ shares, usage, clock }: ApiUsageDeps, { id, expiresAtMs }: KeyRow) {
+async function ownPart(
+  { shares, drawingShares, usage, clock }: ApiUsageDeps,
+  { id, expiresAtMs }: KeyRow,
+  limit: number | null,
+) {
   const today = utcDay(clock.now())
   const rows = await shares.newest(id, today - shareDays + 1, shareRowsMax)
   return {
+    drawings: await drawingShares.read(id, limit),
     over_quota: await readOverQuota(usage, id, today),
     expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
     shares: rows.map(({ day, network, count, title, url }) => ({

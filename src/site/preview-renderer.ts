@@ -3,6 +3,7 @@ import type { ServedAsset } from '../assets/kit/asset.ts'
 import type { AssetHead } from '../assets/kit/producer.ts'
 import { Problem } from '../errors.ts'
 import { renderAsset } from '../http/cached-renderer.ts'
+import type { DrawingQueue } from '../http/drawing-queue.ts'
 import type { ParsedRequest, RenderedAsset } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Body } from '../lib/body.ts'
@@ -22,6 +23,7 @@ export interface PreviewRendererDeps extends PreviewQuotaDeps {
   readonly assets: readonly ServedAsset[]
   readonly parse: (context: RequestContext) => ParsedRequest
   readonly cache: ByteCache<RenderedAsset>
+  readonly drawings: Pick<DrawingQueue, 'draw'>
 }
 
 export type PreviewRenderer = ReturnType<typeof createPreviewRenderer>
@@ -31,7 +33,7 @@ type PreviewRequest = readonly [assetId: string, rawQuery: string, context: Requ
 
 /** Renders assets for our own pages: our examples without a quota, a visitor's input on the quota of their address. */
 export function createPreviewRenderer(deps: PreviewRendererDeps) {
-  const { assets, cache } = deps
+  const { assets, cache, drawings } = deps
   const withReservation = createPreviewQuota(deps)
 
   /** Visitors of our pages have no key, so what is for chosen keys is not for them. */
@@ -55,7 +57,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
     const isCached = !isFree && cache.get(key) !== undefined
     const rendered = isFree
       ? await renderAsset(producer, parsed, context)
-      : await cache.getOrCreate(key, () => renderAsset(producer, parsed, context))
+      : await cache.getOrCreate(key, () => drawings.draw(() => renderAsset(producer, parsed, context)))
     return { rendered, durationMs: performance.now() - startMs, isCached, cacheSeconds }
   }
 

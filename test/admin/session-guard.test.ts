@@ -38,6 +38,7 @@ const routes = await (async () => {
     loadPreviews: () => Promise.reject(new Error('not asked here')),
     assets: [],
     cache: createByteCache<RenderedAsset>({ bytesMax: 0, sizeOf: () => 0 }),
+    drawingShares: { read: () => Promise.reject(new Error('not asked here')) },
     pictureParts: {
       text: createTextEngine(),
       raster: { scenePicture: () => Promise.reject(new Error('not asked here')) },

@@ -14,6 +14,7 @@ import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { unboundedDrawings } from '../support/unbounded-drawings.ts'
 
 /** Every asset in every format that it has, as path and query without credentials. */
 const forms = assets.flatMap((asset) => {
@@ -78,7 +79,7 @@ describe('HEAD makes nothing', () => {
     demoDailyQuota: 1,
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const metered = createMetered({ authorizer, cache })
+  const metered = createMetered({ authorizer, cache, drawings: unboundedDrawings() })
 
   test.each(forms)('of $name', async ({ asset, path, query }) => {
     const calls = createRequestParser([{ asset, producer: await asset.createProducer(parts) }])

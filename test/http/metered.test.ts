@@ -16,6 +16,7 @@ import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock, utcDay } from '../../src/lib/clock.ts'
 import { text } from '../../src/lib/fields.ts'
 import { openTestStore } from '../support/test-store.ts'
+import { unboundedDrawings } from '../support/unbounded-drawings.ts'
 
 const asset: Asset = {
   id: 'thing',
@@ -55,7 +56,7 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
   const calls = createRequestParser([{ asset, producer: { describe: describeThing, produce } }])
-  const metered = createMetered({ authorizer, cache })
+  const metered = createMetered({ authorizer, cache, drawings: unboundedDrawings() })
   return {
     ask(rawQuery: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
       const request = new Request(`http://localhost/api/thing?${rawQuery}`, { headers })

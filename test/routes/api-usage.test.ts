@@ -57,7 +57,13 @@ describe('a call that the key signed', () => {
     for (let count = 0; count < 3; count++) {
       const answer = await fetch(`${server.url}/api/usage?${signedQuery(pair, now())}`)
       expect(answer.headers.get('cache-control')).toBe('no-store')
-      expect(await answer.json()).toEqual({ ...open, over_quota: 0, expires_at: pair.expires_at, shares: [] })
+      expect(await answer.json()).toEqual({
+        ...open,
+        drawings: { used: 0, limit: 2000 },
+        over_quota: 0,
+        expires_at: pair.expires_at,
+        shares: [],
+      })
     }
     const head = await fetch(`${server.url}/api/usage?${signedQuery(pair, now())}`, { method: 'HEAD' })
     expect(head.status).toBe(200)

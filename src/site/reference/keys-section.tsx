@@ -30,8 +30,10 @@ export function keysSection(config: Config, origin: string, operations: readonly
           </>
         )}
         A key that has ended grants nothing, and neither does any address that it signed. A signed call of{' '}
-        <code>/api/usage</code> is told when the key ends, as <code>expires_at</code>, and how often networks
-        fetched its signed pictures for link previews in the last seven days, as <code>shares</code>.
+        <code>/api/usage</code> is told when the key ends, as <code>expires_at</code>, how many of the day’s{' '}
+        <code>drawings</code> it has used (those of signed addresses whose picture was not in memory), and how
+        often networks fetched its signed pictures for link previews in the last seven days, as{' '}
+        <code>shares</code>.
       </p>
       {codeBlock('Get a key', `curl '${origin}/api/key'`)}
       {operationTable('keys', operations)}

@@ -18,6 +18,7 @@ import { createLog } from '../../../src/lib/log.ts'
 import { createPayments } from '../../../src/payments/create-payments.ts'
 import { readPaymentSettings } from '../../../src/payments/read-payment-settings.ts'
 import { dropDatabaseOf, openTestStore } from '../../support/test-store.ts'
+import { unboundedDrawings } from '../../support/unbounded-drawings.ts'
 import { walletEnv } from './wallet-env.ts'
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
@@ -103,6 +104,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     },
   ])
   const metered = createMetered({
+    drawings: unboundedDrawings(),
     authorizer,
     cache: createByteCache<RenderedAsset>({ bytesMax: 1, sizeOf: ({ body }) => body.length }),
     payments: saysHowToPay ? payments : undefined,

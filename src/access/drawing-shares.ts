@@ -1,0 +1,124 @@
+import { LRUCache } from 'lru-cache'
+import { type Clock, utcDay } from '../lib/clock.ts'
+import type { Meter } from '../store/meter.ts'
+import type { QuotaReservation } from '../store/quota-reservation.ts'
+import type { UsageTable } from '../store/usage.ts'
+import { dailyDrawingsOf } from './key-quota.ts'
+
+interface DrawingSharesDeps {
+  readonly meter: Meter
+  readonly usage: Pick<UsageTable, 'used'>
+  readonly clock: Clock
+  /** What every key has; undefined: a multiple of the key's own quota. */
+  readonly dailyDrawings: number | undefined
+}
+
+export type DrawingShares = ReturnType<typeof createDrawingShares>
+
+/** Drawings that this process may make of a key's, on one day and under one limit. */
+interface Share {
+  readonly day: number
+  readonly limit: number | null
+  /** Below zero where more were made on credit than the store had. */
+  left: number
+  /** The store has no more of them. */
+  isUsedUp: boolean
+  /** What `left` was counted by; undefined while it is a credit. */
+  reservation?: QuotaReservation | undefined
+  /** Asks the store for more. */
+  refill?: Promise<void> | undefined
+}
+
+/** Keys whose shares are in memory. A key that is forgotten gets back what it did not use. */
+const keysMax = 10_000
+/** At most one part in so many of the day's drawings is taken from the store at once. */
+const sharesOfDay = 20
+/** A share of a key without limit. */
+const unlimitedShare = 100
+
+/**
+ * Counts the drawings of each key against a bound of its own, so that views of signed addresses, which are free, do not
+ * cost others their turn. Processes take shares of the bound from the store. A share is drawn on credit until the store has
+ * answered, so hardly a drawing waits; each process may pass the bound by one share.
+ */
+export function createDrawingShares({ meter, usage, clock, dailyDrawings }: DrawingSharesDeps) {
+  const shares = new LRUCache<string, Share>({ max: keysMax, dispose: (share) => void giveBack(share) })
+
+  function shareOf(keyId: string, limit: number | null): Share {
+    const day = utcDay(clock.now())
+    const known = shares.get(keyId)
+    if (known !== undefined && known.day === day && known.limit === limit) return known
+    const share = { day, limit, left: 0, isUsedUp: false }
+    shares.set(keyId, share)
+    return share
+  }
+
+  async function refill(share: Share, keyId: string): Promise<void> {
+    const { limit } = share
+    const size = limit === null ? unlimitedShare : Math.max(1, Math.floor(limit / sharesOfDay))
+    share.left += size
+    share.reservation = undefined
+    try {
+      let reservation = await meter.reserve({ bucket: bucketOf(keyId), limit, n: size })
+      // The last of the bound may be smaller than a share, and other processes take of it.
+      while (!reservation.granted && reservation.remaining)
+        reservation = await meter.reserve({ ...reservation.request, n: reservation.remaining })
+      share.left -= size - reservation.counted
+      share.isUsedUp = reservation.remaining === 0
+      if (reservation.granted) share.reservation = reservation
+    } catch {
+      // Views that are granted while the store is away are drawn without it.
+    } finally {
+      share.refill = undefined
+    }
+  }
+
+  /**
+   * Counts a drawing of the key. Resolves to whether the day's drawings of the key have room for it.
+   * @param dailyQuota calls that the key has a day; null: without limit
+   */
+  async function take(keyId: string, dailyQuota: number | null): Promise<boolean> {
+    const share = shareOf(keyId, dailyDrawingsOf(dailyQuota, dailyDrawings))
+    if (share.left <= 0 && !share.isUsedUp) share.refill ??= refill(share, keyId)
+    if (share.left > 0) {
+      share.left -= 1
+      return true
+    }
+    if (share.refill === undefined) return false
+    await share.refill
+    return take(keyId, dailyQuota)
+  }
+
+  return {
+    take,
+    /** Reads the drawings of today. Shares of other processes count as used. A null limit is no limit. */
+    async read(keyId: string, dailyQuota: number | null): Promise<DrawingUsage> {
+      const share = shares.peek(keyId)
+      await share?.refill
+      const day = utcDay(clock.now())
+      const stored = (await usage.used(day, bucketOf(keyId))) ?? 0
+      const unused = share?.day === day && share.reservation !== undefined ? Math.max(0, share.left) : 0
+      return { used: Math.max(0, stored - unused), limit: dailyDrawingsOf(dailyQuota, dailyDrawings) }
+    },
+    /** Gives back what was not used. */
+    async close(): Promise<void> {
+      await Promise.all([...shares.values()].map(giveBack))
+    },
+  }
+
+  async function giveBack(share: Share): Promise<void> {
+    await share.refill
+    const { reservation, left } = share
+    share.left = 0
+    if (reservation !== undefined && left > 0) await meter.release({ ...reservation, counted: left })
+  }
+}
+
+export interface DrawingUsage {
+  readonly used: number
+  readonly limit: number | null
+}
+
+function bucketOf(keyId: string): string {
+  return `drawings:${keyId}`
+}

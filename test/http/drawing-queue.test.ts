@@ -1,0 +1,115 @@
+import { expect, test } from 'bun:test'
+import { Problem } from '../../src/errors.ts'
+import { createDrawingQueue } from '../../src/http/drawing-queue.ts'
+
+/** Drawings that the test ends, in the order in which they begin. */
+function studio({ lateKeys }: { readonly lateKeys: readonly string[] }) {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const queue = createDrawingQueue({
+    shares: { take: async (keyId) => !lateKeys.includes(keyId) },
+    patienceMs: Number.POSITIVE_INFINITY,
+  })
+  function drawing(name: string) {
+    return () =>
+      queue.draw(() => {
+        begun.push(name)
+        return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+      })
+  }
+  return {
+    begun,
+    ordinary: (name: string) => drawing(name)(),
+    drawFor: (keyId: string, name: string, client = 'reader') =>
+      queue.drawFor({ keyId, dailyQuota: 1, client }, name, drawing(name)),
+    async end(name: string) {
+      ends.get(name)?.()
+      await settled()
+    },
+  }
+}
+
+/** Lets everything happen that waits for nothing but promises. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+async function outcomeOf(drawing: Promise<unknown>): Promise<unknown> {
+  return drawing.catch((error) => error)
+}
+
+test('a late drawing begins when all others are done, those that came after it as well', async () => {
+  const { begun, ordinary, drawFor, end } = studio({ lateKeys: ['late'] })
+  ordinary('first')
+  const late = drawFor('late', 'walked')
+  await settled()
+  void drawFor('other', 'second')
+  await settled()
+  await end('first')
+  expect(begun).toEqual(['first', 'second'])
+  await end('second')
+  expect(begun).toEqual(['first', 'second', 'walked'])
+  ordinary('third')
+  expect(begun).toEqual(['first', 'second', 'walked', 'third'])
+  await end('walked')
+  expect(await late).toBe('walked')
+})
+
+test('late drawings are made one at a time, and keys take turns', async () => {
+  const { begun, drawFor, end } = studio({ lateKeys: ['greedy', 'modest'] })
+  for (const name of ['g1', 'g2', 'g3']) void drawFor('greedy', name)
+  await settled()
+  void drawFor('modest', 'm1')
+  await settled()
+  for (const name of ['g1', 'm1', 'g2']) await end(name)
+  expect(begun).toEqual(['g1', 'm1', 'g2', 'g3'])
+})
+
+test('the eleventh drawing of a key that would wait is refused as busy, and no other key’s', async () => {
+  const { drawFor, end } = studio({ lateKeys: ['late', 'other'] })
+  const drawings = Array.from({ length: 11 }, (_, index) => drawFor('late', `picture ${index}`))
+  await settled()
+  const refused = await outcomeOf(drawFor('late', 'one more'))
+  expect(refused).toBeInstanceOf(Problem)
+  expect(refused).toMatchObject({ code: 'busy', status: 503, headers: { 'retry-after': '5' } })
+  const shared = drawFor('late', 'picture 7')
+  const other = drawFor('other', 'of another key')
+  await settled()
+  for (let index = 0; index < drawings.length; index += 1) {
+    await end(`picture ${index}`)
+    await end('of another key')
+  }
+  expect(await Promise.all(drawings)).toEqual(drawings.map((_, index) => `picture ${index}`))
+  expect(await Promise.all([shared, other])).toEqual(['picture 7', 'of another key'])
+})
+
+test('a client that fills the places of a key does not keep others of the key out', async () => {
+  const { drawFor, end } = studio({ lateKeys: ['late'] })
+  const walked = Array.from({ length: 11 }, (_, index) => drawFor('late', `walked ${index}`, 'stranger'))
+  await settled()
+  const dropped = outcomeOf(walked[10] ?? Promise.reject(new Error('there are eleven')))
+  const seen = drawFor('late', 'seen', 'crawler')
+  expect(await dropped).toMatchObject({ code: 'busy' })
+  for (const name of ['walked 0', 'walked 1', 'seen']) await end(name)
+  expect(await seen).toBe('seen')
+})
+
+test('a drawing that fails leaves its place to the next', async () => {
+  const { drawFor, end } = studio({ lateKeys: ['late'] })
+  const queue = createDrawingQueue({ shares: { take: async () => false } })
+  const failed = queue.drawFor({ keyId: 'late', dailyQuota: 1, client: '' }, 'bad', () =>
+    queue.draw(() => Promise.reject(new Error('not drawable'))),
+  )
+  expect(await outcomeOf(failed)).toMatchObject({ message: 'not drawable' })
+  expect(await queue.drawFor({ keyId: 'late', dailyQuota: 1, client: '' }, 'good', () => 'good')).toBe('good')
+  const next = drawFor('late', 'next')
+  await settled()
+  await end('next')
+  expect(await next).toBe('next')
+})
+
+test('where others never pause, a late drawing is made all the same', async () => {
+  const queue = createDrawingQueue({ shares: { take: async () => false }, patienceMs: 0 })
+  void queue.draw(() => new Promise(() => {}))
+  expect(await queue.drawFor({ keyId: 'late', dailyQuota: 1, client: '' }, 'late', () => 'late')).toBe('late')
+})
