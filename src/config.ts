@@ -38,7 +38,7 @@ const serviceSettings = {
   HOST: withDefault(string, '0.0.0.0', 'The address to listen on.'),
   BASE_URL: optional(
     origin,
-    'The public origin. Unset, it is taken from each request and any host is served; set, only its host, loopback and ALLOWED_HOSTS are.',
+    'The public origin; only its host, loopback and ALLOWED_HOSTS are served. Unset, any host is.',
   ),
   ALLOWED_HOSTS: withDefault(listOf(hostName), '', 'Further hosts to serve when BASE_URL is set.'),
   TRUSTED_PROXIES: withDefault(
@@ -49,61 +49,61 @@ const serviceSettings = {
   DATA_DIR: withDefault(
     string,
     './data',
-    'The directory of the database and the master key; a relative one lies in the folder that the service is started from.',
+    'The directory of the database and the master key, relative to the folder of the start.',
   ),
   DATABASE_URL: optional(
     matching(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:<path> or postgres://…'),
-    'Another database than <DATA_DIR>/mintmark.sqlite: sqlite:<path>, or postgres://user:password@host/database (15 or later), which several servers may share.',
+    'The database in place of <DATA_DIR>/mintmark.sqlite: sqlite:<path>, or postgres://user:password@host/database (15 or later), which several servers may share.',
     { secret: true },
   ),
   MASTER_KEY: optional(
     matching(/^[0-9a-f]{64}$/i, '64 hex digits'),
-    'The key that all secrets are derived from; without it one is made in DATA_DIR. Servers that share PostgreSQL must share it.',
+    'The key from which all secrets are derived; unset, one is made in DATA_DIR. Servers that share PostgreSQL must share it.',
     { secret: true },
   ),
   DRAIN_MS: withDefault(
     integer(0, 600_000),
     '1000',
-    'How long /readyz says no before connections are refused, when the process is asked to stop.',
+    'Time for which /readyz says no before a stopping process refuses connections.',
   ),
   WORKERS: withDefault(
     either(oneOf('auto'), integer(1, 256)),
     '1',
-    'How many processes serve: 1 to 256, or auto for one per core.',
+    'Number of processes: 1 to 256, or auto for one per core.',
   ),
   CACHE_MB: withDefault(
     integer(0, 65536),
     '64',
-    'Memory for what is kept to be used again, in MiB: finished answers (a tenth of it, and all beyond 63 MiB), and up to 63 MiB of it fonts, words, backgrounds and parsed URLs. 0 keeps no answers.',
+    'Memory of all caches, in MiB: up to 63 for fonts, words, backgrounds and parsed URLs; the rest, at least a tenth, for finished answers. 0 caches no answers.',
   ),
   LOG_LEVEL: withDefault(
     oneOf('debug', 'info', 'warn', 'error', 'silent'),
     'info',
-    'The least important lines to log; info has one line for each request.',
+    'The lowest level to log; info has one line for each request.',
   ),
   METRICS_TOKEN: optional(string, 'The bearer token that opens /metrics beyond loopback.', { secret: true }),
 
   // Keys and quotas
-  KEY_DAILY_QUOTA: withDefault(count, '100', 'Calls a UTC day for a signed key.'),
+  KEY_DAILY_QUOTA: withDefault(count, '100', 'Calls per UTC day for a signed key.'),
   KEY_DAILY_DRAWINGS: optional(
     count,
-    'Drawings a UTC day that each key’s signed addresses have beside pictures in memory; unset, 20 times the key’s quota. Beyond it they wait behind everybody else’s.',
+    'Drawings per UTC day of each key’s signed addresses, beside pictures in memory; unset, 20 times the key’s quota. Drawings beyond it wait behind all others.',
   ),
-  DEMO_DAILY_QUOTA: withDefault(count, '3000', 'Calls a UTC day with demo=1, for everyone together.'),
-  KEYS_PER_IP_PER_DAY: withDefault(count, '5', 'Keys that one client address may be issued a UTC day.'),
+  DEMO_DAILY_QUOTA: withDefault(count, '3000', 'Calls per UTC day with demo=1, for everyone together.'),
+  KEYS_PER_IP_PER_DAY: withDefault(count, '5', 'Keys issued per client address and UTC day.'),
   PLAYGROUND_PER_IP_PER_DAY: withDefault(
     count,
     '2000',
-    'Previews on the home page that one client address may have drawn a UTC day; a look at a site counts as 20.',
+    'Previews on the home page per client address and UTC day; a look at a site counts as 20.',
   ),
   PUBLIC_KEYS: withDefault(flag, 'on', 'Whether anyone may be issued a key.'),
   SIGNATURE_SKEW_SECONDS: withDefault(
     integer(1, 86_400),
     '300',
-    'How far a signature’s t may be from the clock.',
+    'Allowed distance of a signature’s t from the clock.',
   ),
-  UPGRADE_PRICE: withDefault(price, '10.00', 'What it costs to lift a key’s quota.'),
-  UPGRADE_DAYS: withDefault(integer(0, 36_500), '0', 'How long an upgrade lasts; 0 for good.'),
+  UPGRADE_PRICE: withDefault(price, '10.00', 'Price of lifting a key’s quota.'),
+  UPGRADE_DAYS: withDefault(integer(0, 36_500), '0', 'Days that an upgrade lasts; 0 for ever.'),
   UPGRADE_PAYMENT_LINK: optional(webUrl, 'A payment page that upgrades a key by hand.'),
   DONATION_LINKS: withDefault(listOf(namedUrl), '', 'name=url, comma separated.'),
 
@@ -116,31 +116,35 @@ const serviceSettings = {
   ADMIN_HOST: optional(hostName, 'The only host that serves /admin.'),
 
   // Payments
-  X402_PAY_TO: optional(ethereumAddress, 'The wallet that is paid. Unset, payments are off.'),
+  X402_PAY_TO: optional(ethereumAddress, 'The wallet to be paid. Unset, payments are off.'),
   X402_NETWORK: withDefault(
     matching(/^eip155:[1-9]\d{0,15}$/, 'eip155:<chain id>'),
     'eip155:8453',
     'The chain, as CAIP-2.',
   ),
-  X402_ASSET: optional(ethereumAddress, 'The token; USDC of the network where that is known.'),
+  X402_ASSET: optional(ethereumAddress, 'The token; by default USDC, if known on the network.'),
   X402_ASSET_NAME: optional(string, 'The token’s EIP-712 name.'),
   X402_ASSET_VERSION: optional(string, 'The token’s EIP-712 version.'),
   X402_ASSET_DECIMALS: withDefault(integer(6, 36), '6', 'The token’s decimals; prices have six.'),
   X402_RPC_URLS: withDefault(listOf(webUrl), '', 'JSON-RPC endpoints, tried in order.', { secret: true }),
-  X402_RPC_TIMEOUT_MS: withDefault(integer(50, 20_000), '3000', 'How long one RPC call may take.'),
+  X402_RPC_TIMEOUT_MS: withDefault(integer(50, 20_000), '3000', 'Time limit of an RPC call.'),
   X402_RPC_QUORUM: withDefault(integer(1, 10), '1', 'How many endpoints must agree.'),
   X402_CONFIRMATIONS: withDefault(integer(1, 1000), '1', 'Blocks that a payment needs.'),
   X402_CONFIRMATIONS_HIGH: withDefault(integer(1, 1000), '3', 'Blocks that a high payment needs.'),
-  X402_HIGH_PRICE: withDefault(price, '0.50', 'From which price on a payment is high.'),
+  X402_HIGH_PRICE: withDefault(price, '0.50', 'The price from which a payment is high.'),
   X402_MAX_AGE_SECONDS: withDefault(integer(1, 31_536_000), '86400', 'How old a transfer may be.'),
-  X402_WAIT_MS: withDefault(integer(0, 20_000), '8000', 'How long to wait for a transfer to be mined.'),
-  X402_POLL_MS: withDefault(integer(10, 10_000), '500', 'How often to look while waiting.'),
+  X402_WAIT_MS: withDefault(integer(0, 20_000), '8000', 'Time to wait for a transfer to be mined.'),
+  X402_POLL_MS: withDefault(integer(10, 10_000), '500', 'Poll interval while waiting.'),
   X402_REPLAY_WINDOW_SECONDS: withDefault(
     integer(0, 86_400),
     '600',
-    'How long a paid answer is given again, free.',
+    'Time for which a paid answer is repeated free.',
   ),
-  X402_MAX_TIMEOUT_SECONDS: withDefault(integer(1, 3600), '60', 'How long an authorization must be good.'),
+  X402_MAX_TIMEOUT_SECONDS: withDefault(
+    integer(1, 3600),
+    '60',
+    'Time for which an authorization must be valid.',
+  ),
   X402_SETTLE: withDefault(
     oneOf('auto', 'self', 'facilitator', 'off'),
     'auto',
@@ -154,24 +158,24 @@ const serviceSettings = {
   X402_SETTLE_WAIT: withDefault(
     oneOf('confirmed', 'submitted'),
     'confirmed',
-    'What a settlement must reach before the answer goes out.',
+    'State of a settlement before the answer goes out.',
   ),
-  X402_SETTLE_TIMEOUT_MS: withDefault(integer(100, 20_000), '15000', 'How long a settlement may take.'),
+  X402_SETTLE_TIMEOUT_MS: withDefault(integer(100, 20_000), '15000', 'Time limit of a settlement.'),
   X402_SETTLE_GAS_MAX: withDefault(
     integer(60_000, 10_000_000),
     '300000',
-    'The most gas that one settlement may use; a plain one uses about 80000.',
+    'Gas limit of a settlement; a plain one uses about 80000.',
   ),
   X402_MAX_FEE_GWEI: withDefault(
     price,
     '5',
-    'The most that a settlement pays for one gas, in gwei. Above it signatures are answered 503.',
+    'Highest gas price of a settlement, in gwei. Above it signatures are answered 503.',
   ),
   X402_FACILITATOR_URL: optional(webUrl, 'A facilitator with the standard /verify and /settle.'),
   X402_FACILITATOR_HEADERS: optional(headerMap, 'Headers for the facilitator, as a JSON object.', {
     secret: true,
   }),
-  X402_VERIFY_FACILITATOR: withDefault(flag, 'on', 'Whether its word is checked on chain.'),
+  X402_VERIFY_FACILITATOR: withDefault(flag, 'on', 'Whether the facilitator’s answer is checked on chain.'),
   X402_REQUIRE_PROOF: withDefault(
     either(oneOf('never', 'always'), price),
     '5.00',
@@ -180,26 +184,22 @@ const serviceSettings = {
   X402_MPP: withDefault(flag, 'on', 'Whether MPP clients are served.'),
 
   // The fetcher of live pages
-  FETCH_ALLOW_CIDRS: withDefault(listOf(cidr), '', 'Private ranges that may be fetched from.'),
+  FETCH_ALLOW_CIDRS: withDefault(listOf(cidr), '', 'Private address ranges to allow for fetching.'),
   FETCH_ALLOW_PORTS: withDefault(
     listOf(integer(1, 65535)),
     '80,443,8080,8443',
-    'Ports that may be fetched from.',
+    'Ports to allow for fetching.',
   ),
-  FETCH_DNS: withDefault(listOf(endpoint), '', 'Name servers as host:port; the system’s when unset.'),
+  FETCH_DNS: withDefault(listOf(endpoint), '', 'Name servers as host:port; unset, the system’s.'),
   FETCH_CA_FILE: optional(string, 'The path of a further root certificate, PEM.', {
     checkFile: certificates,
   }),
   FETCH_USER_AGENT: optional(string, 'The User-Agent that sites see.'),
-  FETCH_DENY_DOMAINS: withDefault(
-    listOf(hostName),
-    '',
-    'Domains that are never fetched from, with all below them.',
-  ),
+  FETCH_DENY_DOMAINS: withDefault(listOf(hostName), '', 'Domains never to fetch from, subdomains included.'),
   FETCH_UNPAID_PER_MINUTE: withDefault(
     count,
     '300',
-    'Pages and sites that one client address may have fetched a minute on the demo and its keys.',
+    'Pages and sites fetched per client address and minute on the demo and its keys.',
   ),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -273,7 +273,7 @@ function priceSettings(assets: readonly Asset[]): PriceSettings {
   const rows = assets.flatMap(({ id, priceMicros: micros }) => {
     if (micros === undefined) return []
     const fallback = formatMicros(micros)
-    return [[priceName(id), { parse: price, default: fallback, doc: `What one call of ${id} costs.` }]]
+    return [[priceName(id), { parse: price, default: fallback, doc: `Price of a call of ${id}.` }]]
   })
   return Object.fromEntries(rows)
 }

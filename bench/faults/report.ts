@@ -4,9 +4,9 @@ import { memoryLimitMb } from './support/cgroup.ts'
 
 const introduction = `# Reliability
 
-What this server was put through, and what came of it. \`bun run faults\` writes this page: it starts the real program as an operator does, does to it what each row says, and measures from a process beside it. Every figure below comes from that one run, on the machine that the next paragraph names; nothing is copied by hand.
+\`bun run faults\` writes this page: it starts the real program, does to it what each row says, and measures from another process. Every figure comes from that one run, on the machine named below.
 
-**Lost** are accepted payments, counted calls and issued keys that were gone afterwards. **Served wrongly** are errors of ours (a 5xx other than a 503 that says when to come back, or a 502 or 504 about somebody else's site), calls that were charged and not delivered or delivered and not charged, and promises that were not kept. **Longest stall** is the longest that \`/healthz\` took to answer on a new connection, without the time for which the machine had no processor for the server. **Peak memory** is the resident memory of the whole process tree, and in brackets how much of it came with the fault.`
+**Lost**: accepted payments, counted calls and issued keys that were gone afterwards. **Served wrongly**: errors of ours (a 5xx other than a 503 with \`Retry-After\`, or a 502 or 504 about another site), calls that were charged and not delivered or delivered and not charged, and broken promises. **Longest stall**: the slowest answer of \`/healthz\` on a new connection, without the time for which the machine had no processor for the server. **Peak memory**: resident memory of the whole process tree, with the growth during the fault in brackets.`
 
 /** The page, from what was measured. */
 export function reportOf(all: readonly Measurement[]): string {

@@ -13,7 +13,7 @@ export interface MultipartLimits {
   readonly arrivalMsMax: number
 }
 
-export interface UploadedFile {
+export interface FormFile {
   /** Name that the browser gave, at most 200 characters: for people, never for a path. */
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -22,7 +22,7 @@ export interface UploadedFile {
 export interface MultipartForm {
   /** The text fields, in their order. A field without a file, which browsers send as an empty one, is left out. */
   readonly fields: URLSearchParams
-  readonly files: readonly (readonly [field: string, file: UploadedFile])[]
+  readonly files: readonly (readonly [field: string, file: FormFile])[]
 }
 
 const fileNameLengthMax = 200
@@ -39,7 +39,7 @@ export async function readMultipartForm(request: Request, limits: MultipartLimit
   checkParts(body, boundary, limits.partsMax)
   const parsed = await parse(body, boundary)
   const fields = new URLSearchParams()
-  const files: [string, UploadedFile][] = []
+  const files: [string, FormFile][] = []
   for (const [field, value] of parsed) {
     if (typeof value === 'string') fields.append(field, value)
     else if (value.size > 0 || nameOf(value) !== '') files.push([field, await fileOf(value)])
@@ -51,7 +51,7 @@ export async function readMultipartForm(request: Request, limits: MultipartLimit
   return { fields, files }
 }
 
-async function fileOf(file: File): Promise<UploadedFile> {
+async function fileOf(file: File): Promise<FormFile> {
   return { name: nameOf(file).slice(0, fileNameLengthMax), bytes: new Uint8Array(await file.arrayBuffer()) }
 }
 

@@ -13,7 +13,7 @@ import type { TextEngine } from '../text/text-engine.ts'
 import { type ExampleBrand, exampleBrands } from './example-brands.ts'
 
 /** A card of a brand that was made up for our own pages. */
-export interface BrandPicture {
+export interface BrandCardPicture {
   /** File name with its extension. */
   readonly file: string
   readonly brand: ExampleBrand
@@ -23,7 +23,7 @@ export interface BrandPicture {
 }
 
 /** Every example brand with a card of each shape; the first one is that of the home page. */
-export const brandRows: readonly (readonly BrandPicture[])[] = exampleBrands.map((brand) =>
+export const brandRows: readonly (readonly BrandCardPicture[])[] = exampleBrands.map((brand) =>
   (['og', 'square', 'portrait', 'pin'] as const).map((size) => ({
     file: `brand-${brand.name.toLowerCase().replaceAll(' ', '-')}-${size}.svg`,
     brand,
@@ -64,7 +64,7 @@ export function createBrandPictures({ text, cache, pictures }: BrandPicturesDeps
       : brand
   }
 
-  async function draw({ brand: example, size }: BrandPicture): Promise<RenderedAsset> {
+  async function draw({ brand: example, size }: BrandCardPicture): Promise<RenderedAsset> {
     const params = { ...example.words, size }
     const brand = await look(example)
     return {

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { SizeName } from '../assets/og/card-sizes.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import { type BrandPicture, brandRows } from './brand-pictures.ts'
+import { type BrandCardPicture, brandRows } from './brand-pictures.ts'
 import { type SizeExamples, sizeExamples } from './example-cards.ts'
 import { layout } from './layout.tsx'
 import { picturePath } from './pictures.ts'
@@ -61,7 +61,7 @@ function brandSection(): Markup {
   )
 }
 
-function brandCard(picture: BrandPicture): Markup {
+function brandCard(picture: BrandCardPicture): Markup {
   const { widthPx, heightPx } = picture.extent
   return (
     <img

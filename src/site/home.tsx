@@ -5,7 +5,7 @@ import { type Config, takesPayments } from '../config.ts'
 import { formatCount } from '../lib/human-format.ts'
 import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import { formatMicros } from '../lib/money.ts'
-import { type BrandPicture, brandRows } from './brand-pictures.ts'
+import { type BrandCardPicture, brandRows } from './brand-pictures.ts'
 import { layout } from './layout.tsx'
 import { codeBlock } from './parts/code-block.tsx'
 import { tableHead } from './parts/table.tsx'
@@ -114,7 +114,7 @@ function gallery(): Markup {
   )
 }
 
-function brandFigure(picture: BrandPicture): Markup {
+function brandFigure(picture: BrandCardPicture): Markup {
   const { widthPx, heightPx } = picture.extent
   return <img src={picturePath(picture)} width={widthPx} height={heightPx} alt={picture.alt} loading="lazy" />
 }

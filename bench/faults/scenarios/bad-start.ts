@@ -13,7 +13,7 @@ export const badStart: Scenario = {
   name: 'bad-start',
   title: 'a start that must be refused',
   tried:
-    'without the master key that the database belongs to, with a wallet and no RPC, on a file of noise; and one from another folder, which must not be',
+    'without the database’s master key, with a wallet and no RPC, on a file of noise; and one from another folder, which must start',
   async run(context) {
     await loseMasterKey(context)
     context.count('starts')

@@ -16,7 +16,7 @@ export const container: Scenario = {
   name: 'container',
   title: 'the container has no rights',
   tried:
-    'the image built and run as its user on a read-only root: killed under calls with its volume, without a volume, and with one that it may not write to',
+    'the image run as its user on a read-only root: killed under calls with its volume, without one, and with one that it may not write to',
   async run(context) {
     if (noImageReason !== undefined) throw new NotPossibleHere(noImageReason)
     const cache = join(homedir(), '.bun/install/cache')

@@ -27,7 +27,7 @@ const words: Readonly<Record<string, () => Response>> = {
 export const facilitatorWords: Scenario = {
   name: 'facilitator-words',
   title: 'a facilitator’s odd words',
-  tried: 'words that no standard knows, said by a facilitator that settles all the same a moment later',
+  tried: 'codes outside the standard from a facilitator that settles a moment later',
   async run(context) {
     const { chain, env, moved } = await openMarket(context)
     const bundler = await openBundler(chain)

@@ -6,7 +6,7 @@ import { ask, repeat } from '../support/ask.ts'
 export const freezeServer: Scenario = {
   name: 'freeze-server',
   title: 'SIGSTOP and SIGCONT of one of two servers on one file',
-  tried: 'one frozen at a random moment under load and woken later; the stall is that of the other',
+  tried: 'one frozen at a random moment under load and woken later; the other’s stall',
   async run(context) {
     const dataDir = context.directory()
     const env = { LOG_LEVEL: 'warn' }

@@ -13,7 +13,7 @@ const gasMaxPerWallet = 1_000_000n
 export const gasDrain: Scenario = {
   name: 'gas-drain',
   title: 'a wallet that burns the settler’s gas',
-  tried: 'calls paid by contracts that vouch for a signature when simulated and burn all gas when mined',
+  tried: 'contracts that vouch for a signature when simulated and burn all gas when mined',
   async run(context) {
     const market = await openMarket(context)
     const server = await context.startServer({ env: market.env })

@@ -16,7 +16,7 @@ export const heavyTextsInTurns: Scenario = {
   name: 'heavy-texts',
   title: 'texts that need much',
   tried:
-    'cards, badges and avatars of seeded texts, 64 at a time: Han characters of every font file, marks, tags, emoji, characters of any two pages of Unicode',
+    'cards, badges and avatars, 64 at a time, of Han characters of every font file, marks, tags, emoji, any two pages of Unicode',
   bounds: { stallMsMax: 100, memoryMbMax: 250 },
   async run(context) {
     const count = context.times(1500, 60)

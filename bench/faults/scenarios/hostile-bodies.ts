@@ -8,8 +8,7 @@ import type { FaultServer } from '../support/server.ts'
 export const hostileBodies: Scenario = {
   name: 'hostile-bodies',
   title: 'hostile request bodies',
-  tried:
-    'bodies that are too large, that drip, that come in single bytes or never come, on every path that takes one',
+  tried: 'bodies that are too large, drip, come in single bytes or never, on every path that takes one',
   async run(context) {
     const server = await context.startServer({ env: { LOG_LEVEL: 'error' } })
     const slow = Array.from({ length: context.times(200, 40) }, () => drip(context, server))

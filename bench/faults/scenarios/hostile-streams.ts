@@ -102,7 +102,7 @@ function windowFiller(): Uint8Array {
 export const dripServers: Scenario = {
   name: 'drip-servers',
   title: 'sites that answer byte by byte',
-  tried: 'two addresses ask for many sites that drip, while as many others ask for sites that answer',
+  tried: 'two addresses ask for sites that drip, while others ask for sites that answer',
   async run(context) {
     const site = await startSite(context, ({ host, socket }) => {
       if (!host.startsWith('drip')) return void socket.end(plainAnswer('text/html', page))

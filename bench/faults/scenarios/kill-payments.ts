@@ -17,7 +17,7 @@ export const killPayments: Scenario = {
   name: 'kill-payments',
   title: 'kill -9 while payments are taken',
   tried:
-    'killed at a random moment between offer and answer, started again; each payer asks again, then tries to buy a second card',
+    'killed between offer and answer, started again; each payer asks again, then tries to buy a second card',
   async run(context) {
     const market = await openMarket(context)
     const random = randomFrom(7)

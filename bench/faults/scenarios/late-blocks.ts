@@ -15,7 +15,7 @@ export const lateBlocks: Scenario = {
   name: 'late-blocks',
   title: 'no block while payments are settled',
   tried:
-    'calls paid and no block for 20 s, so that their authorizations end in the pool; the server killed meanwhile every other time; then the same payments and fresh ones of the same payer',
+    'no block for 20 s, so that authorizations end in the pool; the server killed every other time; then the same payments and fresh ones of the payer',
   async run(context) {
     const market = await openMarket(context)
     let delivered = 0

@@ -12,7 +12,7 @@ import { startSite } from '../support/site.ts'
 export const lockHeld: Scenario = {
   name: 'lock-held',
   title: 'a foreign program holds the database lock',
-  tried: 'the lock held for seconds under calls, key issuing, log-ins and previews that fail meanwhile',
+  tried: 'the lock held for seconds under calls, key issuing, log-ins and failing previews',
   bounds: { stallMsMax: 150 },
   async run(context) {
     const site = await startSite(context, ({ path, socket }) => {

@@ -23,7 +23,7 @@ const outputs: Readonly<Record<string, Output>> = {
 export const logFull: Scenario = {
   name: 'log-full',
   title: 'the log cannot be written',
-  tried: 'a log into /dev/full, into a pipe without a reader and into a closed descriptor, under calls',
+  tried: 'a log into /dev/full, a pipe without a reader and a closed descriptor, under calls',
   async run(context) {
     for (const [where, output] of Object.entries(outputs)) await callWithLog(context, where, output)
   },

@@ -9,7 +9,7 @@ const operatorAddress = '203.0.113.9'
 export const loginFlood: Scenario = {
   name: 'login-flood',
   title: 'wrong passwords from many addresses',
-  tried: 'guesses from as many addresses while the operator, known from before, logs in again; two workers',
+  tried: 'guesses from many addresses while the operator, known from before, logs in; two workers',
   async run(context) {
     const env = { TRUSTED_PROXIES: '127.0.0.1/32', WORKERS: '2' }
     const server = await context.startServer({ env })

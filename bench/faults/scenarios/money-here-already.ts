@@ -27,7 +27,7 @@ export const moneyHereAlready: Scenario = {
   name: 'money-here-already',
   title: 'the server cannot settle, and somebody else does',
   tried:
-    'authorizations shown while gas is dear, the settler is empty or its nonce cannot be read; carried to the chain by a stranger; the server killed; asked for again after they ended, first by a stranger who saw them on chain',
+    'authorizations shown while gas is dear, the settler is empty or its nonce cannot be read; a stranger carries them; the server killed; offered again after their end, first by a stranger',
   async run(context) {
     const all = Object.entries(inabilities)
     for (const [, start] of context.isQuick ? all.slice(0, 1) : all) await showAndCarry(context, start)

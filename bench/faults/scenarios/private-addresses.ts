@@ -19,7 +19,7 @@ export const privateAddresses: Scenario = {
   name: 'private-addresses',
   title: 'requests to private addresses',
   tried:
-    'previews of every form of writing a private address, and of names that lead to one; a listener waits there',
+    'previews of private addresses in every spelling, and of names that lead to one; a listener waits there',
   async run(context) {
     const canary = await startCanary(context)
     const dns = await startDnsServer(() => ['127.0.0.1'])

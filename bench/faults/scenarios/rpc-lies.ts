@@ -38,7 +38,7 @@ export const rpcLies: Scenario = {
   name: 'rpc-lies',
   title: 'the RPC endpoint lies or fails',
   tried:
-    'transfers and authorizations offered while it answers nothing, garbage, late, from the past or from another chain; offered again afterwards',
+    'transfers and authorizations offered while it answers nothing, garbage, late, from the past or from another chain, and again afterwards',
   async run(context) {
     const market = await openMarket(context)
     const server = await context.startServer({ env: { ...market.env, X402_RPC_TIMEOUT_MS: '1500' } })

@@ -20,7 +20,7 @@ export const spendTwice: Scenario = {
   name: 'spend-twice',
   title: 'one payment offered many times',
   tried:
-    'random bundles of spent nonces, real payments and plain transfers in one transaction; every nonce, hash and proof offered several times at once',
+    'bundles of spent nonces, payments and plain transfers in one transaction; every nonce, hash and proof offered several times at once',
   async run(context) {
     const market = await openMarket(context)
     const bundler = await openBundler(market.chain)
@@ -117,7 +117,7 @@ function nextAddress(): string {
 export const frontRun: Scenario = {
   name: 'front-run',
   title: 'a stranger shows a transfer’s hash first',
-  tried: 'upgrades asked for with the bare hash of somebody else’s transfer, then by its payer with a proof',
+  tried: 'upgrades asked for with the bare hash of a transfer, then by its payer with a proof',
   async run(context) {
     const { chain, env } = await openMarket(context)
     const server = await context.startServer({ env })

@@ -10,7 +10,7 @@ const cent = 10n ** 16n
 export const tokenDecimals: Scenario = {
   name: 'token-decimals',
   title: 'a token of other decimals',
-  tried: 'a card asked for, paid in full and paid with as many units as a token of six decimals would need',
+  tried: 'a card paid in full, and paid with the units of a token of six decimals',
   async run(context) {
     const { chain, env } = await openMarket(context)
     await chain.token('configure', ['USDC', '2', 18], payer)

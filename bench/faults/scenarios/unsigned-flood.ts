@@ -15,8 +15,7 @@ import { askUntilKnown, cardPrice, openMarket } from '../support/market.ts'
 export const unsignedFlood: Scenario = {
   name: 'unsigned-flood',
   title: 'a flood of payments that nobody signed',
-  tried:
-    'authorizations with noise for a signature from one address, while an honest payer pays from another; the RPC answers slowly',
+  tried: 'authorizations with noise for a signature from one address, an honest payer at another, a slow RPC',
   async run(context) {
     const market = await openMarket(context)
     const server = await context.startServer({

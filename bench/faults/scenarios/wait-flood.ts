@@ -28,7 +28,7 @@ export const waitFlood: Scenario = {
   name: 'wait-flood',
   title: 'one payment repeated while its answer is made',
   tried:
-    'the hash of one payment shown by hundreds of requests for a slow page, from one address, while its payer waits at another and others ask for cards; the page then fails, and comes at the next try',
+    'hundreds of requests from one address show one payment for a slow page, while its payer waits at another and others ask for cards; the page fails, and comes at the next try',
   async run(context) {
     const market = await openMarket(context)
     const asked = new Map<string, number>()

@@ -121,7 +121,7 @@ export const stopGroup: Scenario = {
 export const killSupervisor: Scenario = {
   name: 'kill-supervisor',
   title: 'kill -9 of the supervisor of workers',
-  tried: 'killed, then looked whether its workers go on answering on the port',
+  tried: 'killed; its workers must end and free the port',
   async run(context) {
     for (let round = 0; round < context.times(2, 1); round++) {
       const server = await context.startServer({ env: twoWorkers, isWatched: false })
