@@ -8,7 +8,7 @@ import { postgresTexts } from '../../../src/store/postgres/postgres-texts.ts'
 import { numberParameters } from '../../../src/store/postgres/question-marks.ts'
 import { createTables } from '../../../src/store/tables.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
-import { prepareAll } from '../prepare-all.ts'
+import { expectTransitions, prepareAll } from '../prepare-all.ts'
 import { openServer, openSession } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
@@ -34,7 +34,8 @@ describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
     }
     prepareAll(database, createTables)
     prepareAll(database, createGenerationTable)
-    expect(statements.length).toBeGreaterThan(50)
+    expect(statements.length).toBeGreaterThan(90)
+    expectTransitions(statements)
     const session = await openSession(postgres.url('tables'))
     for (const [index, sql] of statements.entries()) {
       const mistake = await session
