@@ -1,8 +1,9 @@
 import type { Asset } from '../../assets/kit/asset.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { version } from '../../lib/version.ts'
 import { parametersOf } from '../reference/parameters.ts'
 import { assetPaths } from './asset-paths.ts'
-import { type Json, securitySchemes } from './credentials.ts'
+import { securitySchemes } from './credentials.ts'
 import type { Operation } from './operation.ts'
 import { toParameter } from './parameters.ts'
 import { headerRefs, headersOf, paymentRequired, problemResponses } from './responses.ts'
@@ -16,11 +17,11 @@ export interface Documented {
 }
 
 /** Returns the OpenAPI 3.1 document of the whole public interface. */
-export function openapi({ assets, operations, isPaid }: Documented, origin: string): Json {
+export function openapi({ assets, operations, isPaid }: Documented, origin: string): JsonObject {
   const paths = { ...assetPaths(assets, isPaid), ...otherPaths(operations, isPaid) }
   const answers = Object.assign({}, ...assets.map((asset) => asset.answers ?? {}))
   const used = JSON.stringify(paths)
-  function usedOnly(section: string, all: Readonly<Record<string, unknown>>): Json {
+  function usedOnly(section: string, all: Readonly<Record<string, unknown>>): JsonObject {
     return Object.fromEntries(
       Object.entries(all).filter(([name]) => used.includes(`"#/components/${section}/${name}"`)),
     )
@@ -57,7 +58,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 }
 
 /** The tags in use, in their order. */
-function tagsOf(operations: readonly Operation[], isPaid: boolean): readonly Json[] {
+function tagsOf(operations: readonly Operation[], isPaid: boolean): readonly JsonObject[] {
   const used = new Set(['assets', ...operations.flatMap(({ tags }) => tags)])
   return Object.entries(tagDescriptions)
     .filter(([name]) => used.has(name))
@@ -67,8 +68,8 @@ function tagsOf(operations: readonly Operation[], isPaid: boolean): readonly Jso
     }))
 }
 
-function otherPaths(operations: readonly Operation[], isPaid: boolean): Json {
-  const paths: Record<string, Json> = {}
+function otherPaths(operations: readonly Operation[], isPaid: boolean): JsonObject {
+  const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
     const { path, method } = operation
     paths[path] = { ...paths[path], [method.toLowerCase()]: otherOperation(operation, isPaid) }
@@ -76,7 +77,7 @@ function otherPaths(operations: readonly Operation[], isPaid: boolean): Json {
   return paths
 }
 
-function otherOperation(operation: Operation, isPaid: boolean): Json {
+function otherOperation(operation: Operation, isPaid: boolean): JsonObject {
   const { operationId, tags, summary, query, mediaType, schema, problems = [], canCost, isSigned } = operation
   const content = schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` }
   return {

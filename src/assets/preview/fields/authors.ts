@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../../lib/json.ts'
 import { valueCharsMax } from '../attribute-list.ts'
-import { isObject, type LinkedData, listOf } from '../linked-data.ts'
+import { type LinkedData, listOf } from '../linked-data.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
 import { contentsLike, listRule, metaContents, oncePerPage, type Page, passing, type Rule } from '../rule.ts'
@@ -99,7 +100,7 @@ const writtenBy =
 function linkedNames({ primary, follow }: LinkedData): readonly string[] {
   return [...listOf(primary?.['author']), ...listOf(primary?.['creator'])].flatMap((value) => {
     const author = follow(value)
-    const found = isObject(author) ? listOf(author['name']) : [author]
+    const found = isJsonObject(author) ? listOf(author['name']) : [author]
     return found.flatMap((name) => (typeof name === 'string' ? [name.slice(0, valueCharsMax)] : []))
   })
 }

@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../../lib/json.ts'
 import { nonEmptyText } from '../clean-text.ts'
-import { isObject, listOf } from '../linked-data.ts'
+import { listOf } from '../linked-data.ts'
 import type { BodyImage } from '../page-metadata.ts'
 import type { PreviewImage } from '../preview.ts'
 import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
-import { dimension, mediaObjects } from './media-objects.ts'
+import { bareMedia, dimension, mediaObjects } from './media-objects.ts'
 
 /** All images of the first rule that finds any. */
 export const imageRules: readonly Rule<readonly PreviewImage[]>[] = [
@@ -35,16 +36,7 @@ export const imageRules: readonly Rule<readonly PreviewImage[]>[] = [
 ]
 
 function image(url: string, source: string, rest: Partial<PreviewImage> = {}): PreviewImage {
-  return {
-    url,
-    secure_url: url.startsWith('https:') ? url : null,
-    type: null,
-    width: null,
-    height: null,
-    alt: null,
-    source,
-    ...rest,
-  }
+  return { ...bareMedia(url), alt: null, source, ...rest }
 }
 
 function urlImages({ resolve }: Page, source: string, hrefs: readonly string[]): readonly PreviewImage[] {
@@ -77,10 +69,12 @@ function fromLinkedData(
 ): readonly PreviewImage[] {
   return listOf(primary?.[key]).flatMap((value) => {
     const node = follow(value)
-    const href = isObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
+    const href = isJsonObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
     const url = typeof href === 'string' ? resolve(href) : undefined
     if (url === undefined) return []
-    const size = isObject(node) ? { width: dimension(node['width']), height: dimension(node['height']) } : {}
+    const size = isJsonObject(node)
+      ? { width: dimension(node['width']), height: dimension(node['height']) }
+      : {}
     return [image(url, `jsonld:${key}`, size)]
   })
 }
