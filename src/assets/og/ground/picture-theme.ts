@@ -1,11 +1,12 @@
-import type { Rgb } from '../../../lib/color.ts'
+import { type Rgb, toHex } from '../../../lib/color.ts'
 import type { Area } from '../area.ts'
+import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { GroundPicture } from '../brand/ground-picture.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardWords, Look, PreparedTheme, Scheme, TextColors } from '../theme.ts'
 import type { BrandGround } from './brand-ground.ts'
-import { framedPicture } from './framed-picture.ts'
+import { coverPicture } from './cover-picture.ts'
 import { suitsScheme, tintedBy } from './picture-tone.ts'
 import { type VeilZone, veiledPicture } from './veiled-picture.ts'
 
@@ -72,5 +73,23 @@ export function pictureTheme<Composition extends PictureComposition, Colors exte
     background: veiled.background,
     content: composition.content,
     draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+  }
+}
+
+/**
+ * A picture in a part of the card that words leave free, in its own colours: it covers `frame` and is seen through
+ * `opening`, path data that winds counterclockwise, in a ground of one colour.
+ */
+function framedPicture(
+  picture: GroundPicture,
+  { size, direction }: Pick<Look, 'size' | 'direction'>,
+  ground: Rgb,
+  frame: Area,
+  opening: string,
+): PreparedTheme['background'] {
+  return {
+    color: toHex(ground),
+    picture: coverPicture(picture, frame, size.widthPx, direction).picture,
+    body: filled(ground, wholeCard(size) + opening),
   }
 }
