@@ -70,6 +70,8 @@ async function useTables(store: Pick<Store, keyof PostgresStore & keyof Store>):
   await useSessions(store, note)
   await useBrands(store, note)
   await usePayments(store, note)
+  await useCharges(store, note)
+  await useSettlements(store, note)
   return answers
 }
 
@@ -218,7 +220,7 @@ async function useBrands({ brands, brandDays, transaction }: Tables, note: Note)
   await note(brandDays.use('acme', 0))
 }
 
-async function usePayments({ payments, paymentList, charges, settlements, transaction }: Tables, note: Note) {
+async function usePayments({ payments, transaction }: Tables, note: Note) {
   const common = {
     via: 'transfer',
     chainId: 84532,
@@ -267,6 +269,9 @@ async function usePayments({ payments, paymentList, charges, settlements, transa
   await note(payments.byTransaction(84532, '0xf1'))
   await note(payments.open())
   await note(payments.transition('p3', { from: ['settled'], to: 'reorged', nowMs: 9 }))
+}
+
+async function useCharges({ charges, paymentList }: Tables, note: Note) {
   const charge = {
     id: 'c1',
     paymentId: 'p1',
@@ -302,6 +307,9 @@ async function usePayments({ payments, paymentList, charges, settlements, transa
   await note(paymentList.byHash('0xaa', 3))
   await note(paymentList.purchases('p1', 3))
   await note(paymentList.days(0, 9))
+}
+
+async function useSettlements({ settlements, transaction }: Tables, note: Note) {
   const settlement = {
     txHash: '0xaa',
     paymentId: 'p0',
