@@ -8,8 +8,10 @@ import type { Credentials } from './credentials.ts'
 export interface AuthorizationRequest extends PayableRequest {
   /** The path as it stands in the URL, still percent-encoded: it is part of what is signed. */
   readonly path: string
-  /** What follows the `?`, untouched: an embed signature covers every character of it. */
+  /** What follows the `?`, untouched: a signature may cover it. */
   readonly rawQuery: string
+  /** Whether what is asked for has a parameter of this name, which is then never taken for a tracker's. */
+  isParameter?(name: string): boolean
   /** What `readCredentials(rawQuery)` returned, where that is known already. */
   readonly credentials?: Credentials | undefined
   /** The only keys that may have what is asked for, whoever pays for it; undefined: everybody may. */

@@ -47,7 +47,7 @@ export function createEmbedMemory({ cache, verify, changes, traffic, clock, dail
       signature: SignatureParameters,
       ageMsMax: number,
     ): Granted | undefined {
-      if (signature.kind !== 'exp' || changes.ageMs() > ageMsMax) return undefined
+      if (signature.kind === 't' || changes.ageMs() > ageMsMax) return undefined
       const nowMs = clock.now()
       const day = utcDay(nowMs)
       if (!embeds.has(day, dedupKeyOf(signature), changes.epoch())) return undefined
@@ -105,7 +105,7 @@ class GrantedView implements Granted {
   }
 }
 
-/** Half of the signature names the URL as well as all of it would, and signs nothing. */
+/** Half of a signature over a query names it as well as all of it would, and signs nothing. */
 export function dedupKeyOf({ sig }: SignatureParameters): string {
   return sig.slice(0, 32)
 }

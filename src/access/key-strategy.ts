@@ -127,7 +127,7 @@ function reservationFor(
     endpoint: request.endpoint,
     auth: 'key',
     expectedRevision: { keyId: key.id, revision: key.revision, generation: key.generation },
-    dedupKey: signature.kind === 'exp' ? dedupKeyOf(signature) : undefined,
+    dedupKey: signature.kind === 't' ? undefined : dedupKeyOf(signature),
   }
 }
 

@@ -55,6 +55,13 @@ export function createKeys({ table, secrets, clock }: KeysDeps) {
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 const idLetters = 16
 
+const idForm = new RegExp(`^mk_[${alphabet}]{${idLetters}}$`)
+
+/** Whether a text has the form of a key's id. */
+export function isKeyId(text: string): boolean {
+  return idForm.test(text)
+}
+
 /** `mk_` and 79 random bits. */
 function makeId(): string {
   let letters = ''

@@ -3,12 +3,13 @@ import type { KeyRow } from '../store/keys.ts'
 import type { AuthorizationRequest } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { type KeyFault, keyFault } from './key-validity.ts'
+import { signedAddressText } from './path-address.ts'
 import type { Secrets } from './secrets.ts'
-import { signedQuery } from './signed-query.ts'
+import { signedQueries } from './signed-query.ts'
 
 export type SignatureFault = KeyFault | 'invalid_signature' | 'stale_signature'
 
-type SignedRequest = Pick<AuthorizationRequest, 'method' | 'path' | 'rawQuery'>
+type SignedRequest = Pick<AuthorizationRequest, 'method' | 'path' | 'rawQuery' | 'isParameter'>
 
 export type SignatureVerifier = ReturnType<typeof createSignatureVerifier>
 
@@ -38,15 +39,21 @@ export function createSignatureVerifier({ secrets, skewSeconds }: SignatureRules
   function isValid(key: KeyRow, signature: SignatureParameters, request: SignedRequest, nowMs: number) {
     const before = verified.get(signature)
     if (before !== undefined && accepts(key, before.version, nowMs) && isSame(before, request)) return true
-    const payload = payloadOf(signature, request)
-    if (payload === undefined) return false
-    const version = [key.version, key.version - 1].find(
-      (each) => accepts(key, each, nowMs) && areEqual(secrets.sign(key.id, each, payload), signature.sig),
-    )
+    const version = versionOf(key, signature, request, nowMs)
     if (version === undefined) return false
     const { method, path, rawQuery } = request
     verified.set(signature, { version, method, path, rawQuery })
     return true
+  }
+
+  /** The version of the secret that made the signature; undefined if none that still signs did. */
+  function versionOf(key: KeyRow, signature: SignatureParameters, request: SignedRequest, nowMs: number) {
+    const versions = [key.version, key.version - 1].filter((version) => accepts(key, version, nowMs))
+    for (const text of signedTexts(signature, request))
+      for (const version of versions)
+        if (areEqual(secrets.sign(key.id, version, text).slice(0, signature.sig.length), signature.sig))
+          return version
+    return undefined
   }
 
   return (
@@ -66,12 +73,15 @@ function isSame(one: SignedRequest, other: SignedRequest): boolean {
   return one.method === other.method && one.path === other.path && one.rawQuery === other.rawQuery
 }
 
-/** The text that is signed. Undefined if the query is not in canonical form, which an embed signature requires. */
-function payloadOf({ kind, unixSeconds }: SignatureParameters, { method, path, rawQuery }: SignedRequest) {
+/** The texts that the signature may cover. */
+function signedTexts({ kind, unixSeconds }: SignatureParameters, request: SignedRequest): readonly string[] {
+  const { method, path, rawQuery } = request
+  if (kind === 'path') return [signedAddressText(path)]
   const target = `${method === 'HEAD' ? 'GET' : method} ${path}`
-  if (kind === 't') return `${unixSeconds}.${target}`
-  const query = signedQuery(rawQuery)
-  return query === undefined ? undefined : `${target}?${query}`
+  if (kind === 't') return [`${unixSeconds}.${target}`]
+  return signedQueries(rawQuery, (name) => request.isParameter?.(name) === true).map(
+    (query) => `${target}?${query}`,
+  )
 }
 
 /** Whether a secret of this version still signs: the newest one, and for a while the one before it. */
@@ -96,13 +106,14 @@ export function secondsLeftOf(
   nowMs: number,
 ): number | undefined {
   const endSeconds = Math.min(
-    kind === 'exp' ? unixSeconds : Number.POSITIVE_INFINITY,
+    kind === 't' ? Number.POSITIVE_INFINITY : (unixSeconds ?? Number.POSITIVE_INFINITY),
     expiresAtMs === null ? Number.POSITIVE_INFINITY : Math.floor(expiresAtMs / 1000),
   )
   return Number.isFinite(endSeconds) ? Math.max(0, endSeconds - Math.ceil(nowMs / 1000)) : undefined
 }
 
 function isTimely({ kind, unixSeconds }: SignatureParameters, nowSeconds: number, skewSeconds: number) {
+  if (unixSeconds === undefined) return true
   if (kind === 't') return Math.abs(Math.floor(nowSeconds) - unixSeconds) <= skewSeconds
   return nowSeconds <= unixSeconds && unixSeconds <= nowSeconds + embedSecondsMax + skewSeconds
 }

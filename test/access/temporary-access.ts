@@ -3,7 +3,9 @@ import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createKeys } from '../../src/access/keys.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { createTrafficLog } from '../../src/access/traffic-log.ts'
+import { og } from '../../src/assets/og/asset.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
+import { hasParameter } from '../../src/http/query.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import type { Payments } from '../../src/payments/payments.ts'
 import type { ChangeWatch } from '../../src/store/change-watch.ts'
@@ -85,6 +87,7 @@ export function requestOf(url: string, method = 'GET'): AuthorizationRequest {
     url: `${origin}${path}?${rawQuery}`,
     priceMicros: 10_000,
     endpoint: 'og',
+    isParameter: (name) => hasParameter(og.query, name),
     clientAddress: '192.0.2.1',
   }
 }

@@ -83,6 +83,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/raster/picture-drawer.test.ts': 'many heavy pictures of one caller',
   'test/routes/api-og-fuzz.test.ts': 'most random requests',
   'test/routes/drain.test.ts': 'several workers',
+  'test/routes/signed-addresses.test.ts': 'most random changes of an address',
   'test/site/pages.test.ts': 'most widths, and pages without scripts',
 }
 
