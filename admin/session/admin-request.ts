@@ -23,7 +23,7 @@ export type AdminHandler<Query = unknown> = (
   request: AdminRequest<Query>,
 ) => Markup | Response | Promise<Markup | Response>
 
-/** What the router passes to a handler. */
+/** The argument that the router passes to a handler. */
 export interface RoutedRequest<Query = unknown> {
   readonly request: Request
   readonly query: Query

@@ -8,13 +8,13 @@ import {
   addressStart,
   readAddressPath,
 } from '../access/path-address.ts'
+import { addressFormats } from '../assets/kit/address-formats.ts'
 import { type Asset, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
 import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
-import { pictureFormatNames, pictureFormats } from '../raster/picture-formats.ts'
 import { readPayload } from './address-payload.ts'
 import { pricedSeconds } from './cache-control.ts'
 import { etagOf } from './conditional.ts'
@@ -23,7 +23,7 @@ import { type Decoded, decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Target } from './target.ts'
 
-/** What a request is parsed from. */
+/** The parts of a request that are parsed. */
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
 
 /** Parses requests for assets: presets, kind, parameters, rules and credentials together, so that all mistakes are named. */
@@ -91,7 +91,7 @@ function finish(
 /** One path of one asset. */
 interface Variant extends ServedAsset {
   readonly path: string
-  /** What the parameter `kind` has to be where several assets share the path. */
+  /** The required value of the parameter `kind`, if several assets share the path. */
   readonly kind?: string
   readonly presets: Readonly<Record<string, string>>
 }
@@ -107,16 +107,13 @@ function variantsOf(served: ServedAsset): Variant[] {
 
 /** The pictures that signed addresses name, by asset and extension: `og.png`. */
 function picturesOf(served: ServedAsset): (readonly [string, Variant])[] {
-  const { id, path, mediaTypes, errorPicture, priceMicros } = served.asset
-  if (errorPicture === undefined || priceMicros === undefined) return []
-  return pictureFormatNames.flatMap((format) => {
-    const { mediaType, extensions } = pictureFormats[format]
-    if (!mediaTypes.includes(mediaType)) return []
-    return [[`${id}.${extensions[0]}`, { ...served, path, presets: { format } }] as const]
-  })
+  const { id, path } = served.asset
+  return addressFormats(served.asset).map(
+    ({ format, extension }) => [`${id}.${extension}`, { ...served, path, presets: { format } }] as const,
+  )
 }
 
-/** What is wrong with the key and the signature of an address, before any key is looked up. */
+/** Mistakes in the key and the signature of an address, before any key is looked up. */
 function partMistakes({ key, signature }: AddressPath): ParameterError[] {
   const errors: ParameterError[] = []
   if (!isKeyId(key)) errors.push({ parameter: 'key', message: 'must be a key id: mk_ and 16 characters' })

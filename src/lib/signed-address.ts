@@ -15,12 +15,15 @@ export function addressText({ asset, key, payload, extension }: SignedAddress): 
 }
 
 /**
- * The parameters in form encoding, as base64url without padding. Characters outside of ASCII are not percent-encoded:
- * a Hindi title would be three times as long, and programs on the way limit the length of an address.
+ * Returns the parameters in form encoding, as base64url without padding. Only what form encoding itself needs is
+ * percent-encoded, because a Hindi title would be three times as long, and programs on the way limit the length of addresses.
  */
 export function payloadOf(pairs: readonly QueryPair[]): string {
-  const form = new URLSearchParams(pairs.map(([name, value]) => [name, value]))
-  const text = `${form}`.replace(/(?:%[89A-F].)+/g, decodeURIComponent)
-  const binary = Array.from(utf8(text), (byte) => String.fromCharCode(byte)).join('')
-  return btoa(binary).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
+  const form = pairs.map((pair) => pair.map(formEncode).join('=')).join('&')
+  const binary = Array.from(utf8(form), (byte) => String.fromCharCode(byte)).join('')
+  return btoa(binary).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
+}
+
+function formEncode(text: string): string {
+  return text.replace(/[%&+=]/g, encodeURIComponent).replaceAll(' ', '+')
 }

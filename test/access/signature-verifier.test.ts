@@ -185,17 +185,19 @@ describe('an embed signature', () => {
     )
   })
 
-  test('counts once a day, however often it is loaded', async () => {
+  test('counts once, however often and on however many days it is loaded', async () => {
     const { access, pair, answer, bucket } = await start()
     const url = await embedded(pair, parameters)
     for (let view = 0; view < 10; view += 1) expect(await answer(url)).toBe('key')
     expect(await access.used(bucket)).toBe(1)
-    access.clock.nowMs += day
-    await answer(url)
-    expect(await access.used(bucket)).toBe(1)
+    for (let later = 0; later < 3; later += 1) {
+      access.clock.nowMs += day
+      expect(await answer(url)).toBe('key')
+      expect(await access.used(bucket)).toBe(0)
+    }
   })
 
-  test('shows as many distinct images a day as the quota has, and those any number of times', async () => {
+  test('counts as many images a day as the quota has, and shows those any number of times', async () => {
     const { access, pair, answer } = await start()
     await access.keys.setDailyQuota(pair.key.id, 2)
     const [a = '', b = '', c = ''] = await Promise.all(
@@ -236,7 +238,7 @@ describe('a signature that was verified before', () => {
     expect(await again()).toBe('key')
   })
 
-  test('ends with its key, and with the overlap after a new secret', async () => {
+  test('ends with its key, and outlives the overlap after a new secret', async () => {
     const { access, pair, again } = await remember()
     await access.keys.revoke(pair.key.id)
     expect(await again()).toBe('invalid_key')
@@ -245,6 +247,14 @@ describe('a signature that was verified before', () => {
     await access.keys.rotate(pair.key.id, 10 * second)
     expect(await again()).toBe('key')
     access.clock.nowMs += 10 * second
+    expect(await again()).toBe('key')
+    await access.rotateLeaked(pair.key.id)
+    expect(await again()).toBe('key')
+  })
+
+  test('ends with its secret where that has leaked', async () => {
+    const { access, pair, again } = await remember()
+    await access.rotateLeaked(pair.key.id)
     expect(await again()).toBe('invalid_signature')
   })
 

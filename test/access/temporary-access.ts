@@ -35,13 +35,16 @@ export function createAccess({
 }: AccessOptions) {
   const traffic = createTrafficLog({ store, clock })
   const secrets = createSecrets(new Uint8Array(32).fill(7))
-  const keys = createKeys({ table: store.keys, secrets, clock })
+  const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
   const authorizer = createAuthorizer({
     meter,
     changes,
     traffic,
     clock,
     keys: store.keys,
+    signedAddresses: store.signedAddresses,
+    usage: store.usage,
+    deferred: store.deferred,
     secrets,
     skewSeconds: 300,
     keyDailyQuota: 3,
@@ -54,6 +57,7 @@ export function createAccess({
     traffic,
     secrets,
     keys,
+    rotateLeaked: (id: string, sinceDay?: number) => store.transaction(() => keys.rotateLeaked(id, sinceDay)),
     authorizer,
     call: async (url: string, method = 'GET') => authorizer.authorize(requestOf(url, method)),
     used: (bucket: string) => store.usage.used(utcDay(clock.now()), bucket),

@@ -53,7 +53,7 @@ describe('what is known of a picture format comes from its row', () => {
   test('no other file lists media types or extensions of what we make', async () => {
     const own = [
       'src/raster/picture-formats.ts',
-      // What callers bring, and what a brand's files are stored as.
+      // Formats of uploads, and the formats in which files of a brand are stored.
       'src/raster/picture-headers/check-picture.ts',
       'src/assets/og/brand/read-logo.ts',
       'src/assets/og/brand/read-picture.ts',

@@ -60,7 +60,7 @@ async function usedBy({ id }: Pair): Promise<number> {
   return usage.used
 }
 
-/** What programs on the way do to an address, each as the request that then arrives. */
+/** Changes that programs on the way make to an address, each as the request that then arrives. */
 const manglings: Readonly<Record<string, (path: string) => string>> = {
   nothing: (path) => path,
   'an empty query': (path) => `${path}?`,
@@ -135,7 +135,7 @@ function isRefused({ status }: Answer): boolean {
   return [308, 400, 402, 404, 431].includes(status)
 }
 
-/** What is left of an address may lead to the home page. */
+/** The rest of a mangled address may lead to the home page. */
 function isPage({ headers }: Answer): boolean {
   return headers.get('content-type')?.startsWith('text/html') === true
 }

@@ -5,6 +5,8 @@ const programs = [
   { command: 'chromium', debianPackage: 'chromium', usedFor: 'pages in a real browser' },
   { command: 'xmllint', debianPackage: 'libxml2-utils', usedFor: 'well-formedness and schema checks of XML' },
   { command: 'hugo', debianPackage: 'hugo', usedFor: 'share cards of sites that Hugo builds' },
+  { command: 'php', debianPackage: 'php-cli', usedFor: 'addresses that PHP signs' },
+  { command: 'ruby', debianPackage: 'ruby', usedFor: 'addresses that Ruby signs' },
   { command: 'faketime', debianPackage: 'faketime', usedFor: 'a server whose clock is set' },
   { command: 'promtool', debianPackage: 'prometheus', usedFor: 'the Prometheus exposition check' },
   // Debian keeps the server's program out of the PATH, in a folder for each version.

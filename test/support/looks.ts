@@ -16,7 +16,7 @@ export interface Look {
   readonly colorScheme: 'light' | 'dark'
 }
 
-/** What `findFaults` finds in each look at the pages, by page and look; nothing for those without a fault. */
+/** The results of `findFaults` by page and look, without those that found nothing. */
 export async function faultsInLooks(
   page: Page,
   pages: Readonly<Record<string, string>>,

@@ -16,7 +16,7 @@ import { itemize } from '../support/itemize.ts'
 import { bold } from './support.ts'
 
 const someTexts = [...heavyTexts(1), ...anyTexts(2).take(12)]
-/** Of one font: those of spaces and of the ellipsis, and the pictures of emoji. */
+/** Fonts that may be loaded beside those of the letters: for spaces, the ellipsis and pictures of emoji. */
 const ownFontsMax = 4
 
 function requestOf({ text, lang }: AnyText): FitRequest {

@@ -2,23 +2,28 @@ import type { Asset } from '../../assets/kit/asset.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { version } from '../../lib/version.ts'
 import { parametersOf } from '../reference/parameters.ts'
+import { addressPath } from './address-path.ts'
 import { assetPaths } from './asset-paths.ts'
 import { securitySchemes } from './credentials.ts'
-import type { Operation } from './operation.ts'
+import type { RouteOperation } from './operation.ts'
 import { toParameter } from './parameters.ts'
 import { headerRefs, headersOf, paymentRequired, problemResponses } from './responses.ts'
 import { schemas } from './schemas.ts'
 
 export interface Documented {
   readonly assets: readonly Asset[]
-  readonly operations: readonly Operation[]
+  readonly operations: readonly RouteOperation[]
   /** Whether it tells how to pay. */
   readonly isPaid: boolean
 }
 
 /** Returns the OpenAPI 3.1 document of the whole public interface. */
 export function openapi({ assets, operations, isPaid }: Documented, origin: string): JsonObject {
-  const paths = { ...assetPaths(assets, isPaid), ...otherPaths(operations, isPaid) }
+  const paths = {
+    ...assetPaths(assets, isPaid),
+    ...addressPath(assets, isPaid),
+    ...otherPaths(operations, isPaid),
+  }
   const answers = Object.assign({}, ...assets.map((asset) => asset.answers ?? {}))
   const used = JSON.stringify(paths)
   function usedOnly(section: string, all: Readonly<Record<string, unknown>>): JsonObject {
@@ -58,7 +63,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 }
 
 /** The tags in use, in their order. */
-function tagsOf(operations: readonly Operation[], isPaid: boolean): readonly JsonObject[] {
+function tagsOf(operations: readonly RouteOperation[], isPaid: boolean): readonly JsonObject[] {
   const used = new Set(['assets', ...operations.flatMap(({ tags }) => tags)])
   return Object.entries(tagDescriptions)
     .filter(([name]) => used.has(name))
@@ -68,7 +73,7 @@ function tagsOf(operations: readonly Operation[], isPaid: boolean): readonly Jso
     }))
 }
 
-function otherPaths(operations: readonly Operation[], isPaid: boolean): JsonObject {
+function otherPaths(operations: readonly RouteOperation[], isPaid: boolean): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
     const { path, method } = operation
@@ -77,7 +82,7 @@ function otherPaths(operations: readonly Operation[], isPaid: boolean): JsonObje
   return paths
 }
 
-function otherOperation(operation: Operation, isPaid: boolean): JsonObject {
+function otherOperation(operation: RouteOperation, isPaid: boolean): JsonObject {
   const { operationId, tags, summary, query, mediaType, schema, problems = [], canCost, isSigned } = operation
   const content = schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` }
   return {

@@ -10,7 +10,7 @@ import { type HostileText, hostileTexts } from '../../support/hostile-texts.ts'
 import { randomFrom } from '../../support/random.ts'
 import { type RawServer, startRawServer } from '../../web/support/raw-server.ts'
 
-/** What the site answers to everything that has no answer of its own. */
+/** The site's answers by path. */
 let answers: Readonly<Record<string, string>> = {}
 let isCompressed = false
 let server: RawServer

@@ -13,7 +13,7 @@ import { logoOfShapes } from './logo-shapes.ts'
 import { type PixelType, pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
 import { UploadRefused } from './upload-refused.ts'
 
-/** What a logo of a brand may have, and one in a URL. */
+/** Limits of a logo that a brand uploads, and of one in a URL. */
 export const uploadedLogo: LogoRules = { bytesMax: 65_536, types: ['svg', 'png'] }
 export const logoInUrl: LogoRules = { bytesMax: 8192, types: ['svg', 'png', 'jpeg', 'webp'] }
 
