@@ -1,31 +1,35 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Problem } from '../src/errors.ts'
 import { inertSvg } from '../src/http/response-headers.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { authRoutes } from './actions/auth-routes.ts'
 import { createBulkRevoke } from './actions/bulk-revoke.ts'
-import { createCsvExports } from './actions/csv-exports.ts'
-import { createKeyActions } from './actions/key-actions.ts'
+import { createCsvExports, sharesExportQuery, usageExportQuery } from './actions/csv-exports.ts'
+import { createKeyActions, upgradeQuery } from './actions/key-actions.ts'
 import { createMaintenanceActions } from './actions/maintenance-actions.ts'
 import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
 import { redirect } from './admin-response.ts'
 import { adminAssets } from './assets.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
+import { keysQuery } from './data/key-listing.ts'
+import { trafficQuery } from './data/traffic-views.ts'
 import type { AdminDeps } from './deps.ts'
-import { auditPage } from './pages/audit.tsx'
+import { auditPage, auditQuery } from './pages/audit.tsx'
 import { keyPage } from './pages/key.tsx'
 import { keysPage } from './pages/keys.tsx'
 import { newKeyPage } from './pages/new-key.tsx'
 import { overviewPage } from './pages/overview.tsx'
 import { paymentPage } from './pages/payment.tsx'
-import { paymentsPage } from './pages/payments.tsx'
+import { paymentsPage, paymentsQuery } from './pages/payments.tsx'
 import { settingsPage } from './pages/settings.tsx'
-import { sharesPage } from './pages/shares.tsx'
+import { sharesPage, sharesQuery } from './pages/shares.tsx'
 import { testFetchPage } from './pages/test-fetch.tsx'
 import { trafficPage } from './pages/traffic.tsx'
-import { usagePage } from './pages/usage.tsx'
-import type { AdminHandler, RoutedRequest } from './session/admin-request.ts'
+import { usagePage, usageQuery } from './pages/usage.tsx'
+import type { AdminHandler, AdminRequest, RoutedRequest } from './session/admin-request.ts'
+import { listQuery } from './session/list-query.ts'
 import { createLoginOrigins } from './session/login-origins.ts'
 import { createOneTimeSecrets } from './session/one-time-secrets.ts'
 import { createPasswordCheck } from './session/password-check.ts'
@@ -61,7 +65,7 @@ export function createAdminApp(deps: AdminDeps) {
 
   page('/admin', () => overviewPage(deps))
   page('/admin/', () => redirect('/admin'))
-  page('/admin/keys', (request) => keysPage(deps, request))
+  page('/admin/keys', (request) => keysPage(deps, request), keysQuery)
   download('/admin/keys.csv', csv.keys)
   page('/admin/keys/new', () => newKeyPage(deps))
   page('/admin/keys/:id', (request) => keyPage(deps, request, oneTimeSecrets))
@@ -73,20 +77,20 @@ export function createAdminApp(deps: AdminDeps) {
   action('/admin/keys/:id/rotate', rotate)
   change('/admin/keys/:id/revoke', keys.revoke)
   change('/admin/keys/:id/restore', keys.restore)
-  change('/admin/keys/:id/upgrade', keys.upgrade)
+  change('/admin/keys/:id/upgrade', keys.upgrade, upgradeQuery)
   routeBrands({ page, action, upload }, deps)
-  page('/admin/usage', (request) => usagePage(deps, request))
-  download('/admin/usage.csv', csv.usage)
-  page('/admin/shares', (request) => sharesPage(deps, request))
-  download('/admin/shares.csv', csv.shares)
+  page('/admin/usage', (request) => usagePage(deps, request), usageQuery)
+  download('/admin/usage.csv', csv.usage, usageExportQuery)
+  page('/admin/shares', (request) => sharesPage(deps, request), sharesQuery)
+  download('/admin/shares.csv', csv.shares, sharesExportQuery)
   page('/admin/keys/:id/shares/:address/picture', createSharedPicture(deps))
-  page('/admin/payments', (request) => paymentsPage(deps, request))
+  page('/admin/payments', (request) => paymentsPage(deps, request), paymentsQuery)
   download('/admin/payments.csv', csv.payments)
   page('/admin/payments/:id', (request) => paymentPage(deps, request))
   action('/admin/payments/:id/recheck', maintenance.recheckPayment)
-  page('/admin/traffic', (request) => trafficPage(deps, request))
-  page('/admin/traffic/events', createTrafficEvents(deps.recent))
-  page('/admin/audit', (request) => auditPage(deps, request))
+  page('/admin/traffic', (request) => trafficPage(deps, request), trafficQuery)
+  page('/admin/traffic/events', createTrafficEvents(deps.recent), trafficQuery)
+  page('/admin/audit', (request) => auditPage(deps, request), auditQuery)
   page('/admin/settings', async (request) => settingsPage(deps, request, await sessions.list()))
   action('/admin/test-fetch', (request) => testFetchPage(deps, request))
   action('/admin/payments/check', maintenance.checkPayments)
@@ -113,23 +117,43 @@ function createSharedPicture({ store, sharePicture }: AdminDeps): AdminHandler {
   }
 }
 
+const noQuery = Type.Object({})
+
 /** Registers handlers behind the session guard. */
 function createRouter(guard: SessionGuard, requireFreshPassword: ReturnType<typeof createFreshPasswordRule>) {
   const router = new Elysia({ name: 'admin' })
 
-  function page(path: string, handler: AdminHandler): void {
+  /** @param query the parameters that the page reads */
+  function page<Query extends TObject>(
+    path: string,
+    handler: AdminHandler<Static<Query>>,
+    query?: Query,
+  ): void {
     const respond = guard.page(handler)
-    router.get(path, (routed: RoutedRequest) => respond(routed))
+    router.get(path, (routed: RoutedRequest<Static<Query>>) => respond(routed), {
+      query: listQuery(query ?? noQuery),
+    })
   }
 
-  function action(path: string, handler: AdminHandler): void {
+  function action<Query extends TObject>(
+    path: string,
+    handler: AdminHandler<Static<Query>>,
+    query?: Query,
+  ): void {
     const respond = guard.action(handler)
-    router.post(path, (routed: RoutedRequest) => respond(routed), { parse: 'none' })
+    router.post(path, (routed: RoutedRequest<Static<Query>>) => respond(routed), {
+      parse: 'none',
+      query: listQuery(query ?? noQuery),
+    })
   }
 
   /** An action that runs in one transaction. */
-  function change(path: string, handler: Parameters<typeof guard.inTransaction>[0]): void {
-    action(path, guard.inTransaction(handler))
+  function change<Query extends TObject>(
+    path: string,
+    handler: Parameters<typeof guard.inTransaction<Static<Query>>>[0],
+    query?: Query,
+  ): void {
+    action(path, guard.inTransaction(handler), query)
   }
 
   /** An action whose form has files. */
@@ -139,17 +163,21 @@ function createRouter(guard: SessionGuard, requireFreshPassword: ReturnType<type
   }
 
   /** A file by GET, or by POST from the page that asks for the password. Adds an audit entry. */
-  function download(path: string, handler: AdminHandler): void {
+  function download<Query extends TObject>(
+    path: string,
+    handler: AdminHandler<Static<Query>>,
+    query?: Query,
+  ): void {
     const confirmed = requireFreshPassword(
       'Data in bulk leaves only with a fresh password.',
-      async (request) => {
+      async (request: AdminRequest<Static<Query>>) => {
         const { method, path } = request.context
         if (method !== 'HEAD') await retryWhileLocked(() => request.audit('export', path))
         return handler(request)
       },
     )
-    page(path, confirmed)
-    action(path, confirmed)
+    page(path, confirmed, query)
+    action(path, confirmed, query)
   }
 
   return { router, page, action, change, download, upload }

@@ -1,12 +1,14 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { Problem } from '../src/errors.ts'
 import { inertSvg } from '../src/http/response-headers.ts'
+import { integer } from '../src/lib/fields.ts'
 import { createBrandActions, withBrand } from './actions/brand-actions.ts'
 import { emptyForm, newestForm, readShownBrand } from './data/shown-brand.ts'
 import { wholeNumber } from './data/whole-number.ts'
 import type { AdminDeps } from './deps.ts'
 import { archiveBrandPage } from './pages/archive-brand.tsx'
 import { brandPage } from './pages/brand.tsx'
-import { brandsPage } from './pages/brands.tsx'
+import { brandsPage, brandsQuery } from './pages/brands.tsx'
 import { invalidFormPage } from './pages/refusals.tsx'
 import type { AdminHandler, AdminRequest } from './session/admin-request.ts'
 import type { RefuseUpload, UploadHandler } from './session/session-guard.ts'
@@ -24,8 +26,12 @@ export function isBrandForm(path: string): boolean {
   return /^\/admin\/brands(?:\/[^/]+)?$/.test(path)
 }
 
+const brandQuery = Type.Object({
+  before: Type.Optional(integer(1, 999_999, { description: 'Only revisions before this one' })),
+})
+
 interface Router {
-  page(path: string, handler: AdminHandler): void
+  page<Query extends TObject>(path: string, handler: AdminHandler<Static<Query>>, query?: Query): void
   action(path: string, handler: AdminHandler): void
   upload(path: string, handler: UploadHandler, refuse: RefuseUpload): void
 }
@@ -41,20 +47,22 @@ export function routeBrands({ page, action, upload }: Router, deps: AdminDeps): 
     return invalidFormPage(deps, 'brands', message, `/admin/brands/${slug}`, status)
   }
 
-  page('/admin/brands', (request) => brandsPage(deps, request))
+  page('/admin/brands', (request) => brandsPage(deps, request), brandsQuery)
   page('/admin/brands/new', async ({ session }) => {
     const previews = await brandPreviews.all(session.id, { key: 'new' }, emptyForm.sample)
     return brandPage(deps, emptyForm, previews)
   })
-  page('/admin/brands/:slug', (request) =>
-    withBrand(deps, request, async (brand) => {
-      const { session, context, query } = request
-      const before = wholeNumber(query.get('before')) || undefined
-      const shown = await readShownBrand(deps, brand, context.baseUrl, before)
-      const form = await newestForm(deps, brand)
-      const look = await brands.load(brand.slug, brand.revision)
-      return brandPage(deps, form, await brandPreviews.all(session.id, look, form.sample), shown)
-    }),
+  page(
+    '/admin/brands/:slug',
+    (request) =>
+      withBrand(deps, request, async (brand) => {
+        const { session, context, query } = request
+        const shown = await readShownBrand(deps, brand, context.baseUrl, query.before)
+        const form = await newestForm(deps, brand)
+        const look = await brands.load(brand.slug, brand.revision)
+        return brandPage(deps, form, await brandPreviews.all(session.id, look, form.sample), shown)
+      }),
+    brandQuery,
   )
   page('/admin/brands/:slug/archive', (request) =>
     withBrand(deps, request, async (brand) =>

@@ -1,13 +1,23 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
+import { integer, text } from '../../src/lib/fields.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { Store } from '../../src/store/open.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
 import { allKeys, cardRowsMax, type ShareDay, type SharedCard } from '../../src/store/shares.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
-import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { type CsvColumns, csvResponse } from './csv-response.ts'
+
+export const usageExportQuery = Type.Object({
+  days: integer(1, 400, { default: 30, description: 'How many days, up to today' }),
+})
+
+export const sharesExportQuery = Type.Object({
+  ...usageExportQuery.properties,
+  key: Type.Optional(text(0, 100, { description: 'The id of a key; missing for all keys' })),
+})
 
 /** CSV files of keys, usage, shares and payments. */
 export function createCsvExports({ store, clock }: AdminDeps) {
@@ -16,17 +26,16 @@ export function createCsvExports({ store, clock }: AdminDeps) {
       csvResponse('keys.csv', keyColumns(store, utcDay(clock.now())), (limit, last) =>
         store.keyList.newest('any', limit, last?.id),
       ),
-    async usage({ query }: AdminRequest): Promise<Response> {
-      const days = Math.min(400, Math.max(1, wholeNumber(query.get('days')) || 30))
+    async usage({ query: { days } }: AdminRequest<Static<typeof usageExportQuery>>): Promise<Response> {
       const today = utcDay(clock.now())
       const remaining = [...(await store.traffic.between(today - days + 1, today))]
       return csvResponse('usage.csv', usageColumns, async (limit) => remaining.splice(0, limit))
     },
     /** With `key` the cards of that key, else sums of all keys. */
-    async shares({ query }: AdminRequest): Promise<Response> {
-      const days = Math.min(400, Math.max(1, wholeNumber(query.get('days')) || 30))
+    async shares({
+      query: { days, key: keyId },
+    }: AdminRequest<Static<typeof sharesExportQuery>>): Promise<Response> {
       const today = utcDay(clock.now())
-      const keyId = query.get('key') ?? allKeys
       if (keyId === allKeys) {
         const remaining = [...(await store.shares.days(allKeys, today - days + 1, today))]
         return csvResponse('shares.csv', shareDayColumns, async (limit) => remaining.splice(0, limit))

@@ -1,6 +1,8 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { keyDaysMax } from '../../src/access/key-validity.ts'
 import { forever, type KeyPair } from '../../src/access/keys.ts'
 import { dayMs } from '../../src/lib/clock.ts'
+import { choice } from '../../src/lib/fields.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
@@ -15,6 +17,10 @@ const quotaRule = 'The quota is a whole number from 0 to 1,000,000,000.'
 const daysRule = `A key ends after 1 to ${keyDaysMax.toLocaleString('en')} days, as a whole number, or not at all.`
 const sinceRule = 'The day is a date such as 2026-11-26, in UTC.'
 const hourMs = 3_600_000
+
+export const upgradeQuery = Type.Object({
+  off: Type.Optional(choice(['', '1'], { description: 'Ends the upgrade' })),
+})
 
 /** The actions on one key. Each adds an audit entry and redirects to the key's page. */
 export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
@@ -88,14 +94,14 @@ function createKeyChanges(deps: AdminDeps) {
   const { keys, store, config, clock } = deps
 
   /** @param work returns the audit entry's detail, a response if it changed nothing, undefined without such a key. */
-  function change(
+  function change<Query>(
     action: string,
     work: (
       id: string,
-      request: AdminRequest,
+      request: AdminRequest<Query>,
     ) => Steps<{ readonly detail?: string } | Promise<Response> | undefined>,
   ) {
-    return function* (request: AdminRequest): Steps<Response | Promise<Response>> {
+    return function* (request: AdminRequest<Query>): Steps<Response | Promise<Response>> {
       const id = request.params['id'] ?? ''
       const outcome = yield* work(id, request)
       if (!outcome) return keyNotFound(deps)
@@ -129,8 +135,8 @@ function createKeyChanges(deps: AdminDeps) {
     restore: change('key.restore', function* (id) {
       return (yield* keys.restore(id)) && {}
     }),
-    upgrade: change('key.upgrade', function* (id, { query }) {
-      if (query.has('off')) return (yield* keys.upgrade(id, null)) && { detail: 'ended' }
+    upgrade: change('key.upgrade', function* (id, { query }: AdminRequest<Static<typeof upgradeQuery>>) {
+      if (query.off !== undefined) return (yield* keys.upgrade(id, null)) && { detail: 'ended' }
       const days = config.UPGRADE_DAYS
       const untilMs = days === 0 ? forever : clock.now() + days * dayMs
       return (yield* keys.upgrade(id, untilMs)) && { detail: days === 0 ? 'for good' : `${days} days` }

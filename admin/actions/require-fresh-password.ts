@@ -13,7 +13,10 @@ import { type Sessions, sessionIdOf } from '../session/sessions.ts'
  * the right password continues with the same request.
  */
 export function createFreshPasswordRule(sessions: Sessions, checkPassword: PasswordCheck) {
-  return function requireFreshPassword(question: string, handler: AdminHandler): AdminHandler {
+  return function requireFreshPassword<Query>(
+    question: string,
+    handler: AdminHandler<Query>,
+  ): AdminHandler<Query> {
     return async (request) => {
       if (request.session.isFresh) return handler(request)
       const password = request.form.get('password')

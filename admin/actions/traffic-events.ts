@@ -1,5 +1,5 @@
 import type { RecentRequests } from '../data/recent-requests.ts'
-import { isInView, type TrafficView, trafficViewOf } from '../data/traffic-views.ts'
+import { isInView, type TrafficQuery, type TrafficView } from '../data/traffic-views.ts'
 import { requestRow } from '../pages/traffic.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
@@ -16,7 +16,9 @@ const headers = {
 }
 
 /** Server-sent events: one for each finished request of the view `show`, with its table row as HTML. */
-export function createTrafficEvents(recent: RecentRequests): (request: AdminRequest) => Response {
+export function createTrafficEvents(
+  recent: RecentRequests,
+): (request: AdminRequest<TrafficQuery>) => Response {
   const encoder = new TextEncoder()
   let streams = 0
 
@@ -67,7 +69,7 @@ export function createTrafficEvents(recent: RecentRequests): (request: AdminRequ
     let close = () => {}
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        close = open(controller, trafficViewOf(query))
+        close = open(controller, query.show)
       },
       cancel: () => close(),
     })

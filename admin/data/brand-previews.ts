@@ -8,6 +8,7 @@ import { throwBusy, unlessBusy } from '../../src/assets/picture-files.ts'
 import { Problem } from '../../src/errors.ts'
 import { type Body, piecesBody } from '../../src/lib/body.ts'
 import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
+import { pictureFormats } from '../../src/raster/picture-formats.ts'
 import type { RasterPool } from '../../src/raster/pool.ts'
 import type { TextEngine } from '../../src/text/text-engine.ts'
 
@@ -67,7 +68,7 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
     const { scene } = await unlessBusy(cards.composed(card))
     const encoding = { format: 'webp', quality: 82 } as const
     const body = await raster.scenePicture(scene, widthsPx[size], encoding).catch(throwBusy)
-    return { contentType: 'image/webp', body }
+    return { contentType: pictureFormats[encoding.format].mediaType, body }
   }
 
   /** One card, which says the title. The scheme is the brand's own if absent. */

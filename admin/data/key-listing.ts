@@ -1,6 +1,8 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { keyFault } from '../../src/access/key-validity.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
+import { choice, text } from '../../src/lib/fields.ts'
 import type { TimeSpan } from '../../src/store/key-list.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -30,14 +32,15 @@ export const searchLengthMin = 3
 const readMax = 200
 const rowsPerPage = 25
 
-export function readKeyListState(query: URLSearchParams): KeyListState {
-  const status = query.get('status')
-  return {
-    search: (query.get('q') ?? '').trim().slice(0, 100),
-    status: statuses.find((each) => each === status) ?? 'any',
-    sort: query.get('sort') === 'used' ? 'used' : 'newest',
-    after: query.get('after') ?? undefined,
-  }
+export const keysQuery = Type.Object({
+  q: Type.Optional(text(0, 100, { description: 'A part of a name or an id' })),
+  status: choice(statuses, { default: 'any', description: 'Only keys with this status' }),
+  sort: choice(['newest', 'used'], { default: 'newest', description: 'The order' }),
+  after: Type.Optional(text(0, 200, { description: 'The cursor before the first key of the page' })),
+})
+
+export function keyListState({ q = '', status, sort, after }: Static<typeof keysQuery>): KeyListState {
+  return { search: q.trim(), status, sort, after }
 }
 
 export function keyListPath({ search, status, sort, after }: KeyListState): string {

@@ -1,3 +1,5 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { choice, text } from '../../src/lib/fields.ts'
 import { isOwnPicture, type RecentRequest } from './recent-requests.ts'
 
 /** Views of the traffic page: the label, and which requests each one shows. */
@@ -12,11 +14,15 @@ export type TrafficView = keyof typeof views
 
 export const trafficViews = Object.entries(views).map(([name, { label }]) => ({ name, label }))
 
-/** The view that a query asks for; an unknown one is the first. */
-export function trafficViewOf(query: URLSearchParams): TrafficView {
-  const name = query.get('show')
-  return name === 'errors' || name === 'all' ? name : 'requests'
-}
+export const trafficQuery = Type.Object({
+  show: choice(Object.keys(views) as readonly TrafficView[], {
+    default: 'requests',
+    description: 'Which requests',
+  }),
+  after: Type.Optional(text(0, 100, { description: 'The id of the request before the first of the page' })),
+})
+
+export type TrafficQuery = Static<typeof trafficQuery>
 
 export function isInView(view: TrafficView, request: RecentRequest): boolean {
   return views[view].includes(request)
@@ -26,7 +32,7 @@ export function isInView(view: TrafficView, request: RecentRequest): boolean {
 export const pageLength = 25
 
 /** One page of the list: the requests after the one with the id `after`, or the newest if that is not known any more. */
-export function trafficPageOf(all: readonly RecentRequest[], view: TrafficView, after: string | null) {
+export function trafficPageOf(all: readonly RecentRequest[], { show: view, after }: TrafficQuery) {
   const list = all.filter((request) => isInView(view, request))
   const start = list.findIndex(({ id }) => id === after) + 1
   const rows = list.slice(start, start + pageLength)

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
+import { type Static, Type } from '@sinclair/typebox'
+import { integer } from '../../src/lib/fields.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
 import { auditTable } from '../parts/audit-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
@@ -9,10 +10,19 @@ import type { AdminRequest } from '../session/admin-request.ts'
 
 const rowsPerPage = 50
 
+export const auditQuery = Type.Object({
+  before: integer(1, Number.MAX_SAFE_INTEGER, {
+    default: Number.MAX_SAFE_INTEGER,
+    description: 'Only entries with a smaller number',
+  }),
+})
+
 /** `/admin/audit`: every change, newest first. */
-export async function auditPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
-  const before = wholeNumber(query.get('before')) || Number.MAX_SAFE_INTEGER
-  const entries = await deps.store.audit.page(before, rowsPerPage)
+export async function auditPage(
+  deps: AdminDeps,
+  { query }: AdminRequest<Static<typeof auditQuery>>,
+): Promise<Markup> {
+  const entries = await deps.store.audit.page(query.before, rowsPerPage)
   const last = entries.length === rowsPerPage ? entries.at(-1) : undefined
   return adminPage(
     deps,

@@ -1,8 +1,9 @@
 /** @jsxImportSource #jsx */
+import { type Static, Type } from '@sinclair/typebox'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
+import { integer } from '../../src/lib/fields.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
 import { accessText, brandStatus } from '../parts/brand-status.tsx'
 import { brandThumbnail } from '../parts/brand-thumbnail.tsx'
@@ -20,12 +21,19 @@ interface ListedBrand {
   readonly cards: number
 }
 
+export const brandsQuery = Type.Object({
+  page: integer(1, 1_000_000, { default: 1, description: 'Which part of the list' }),
+})
+
 /** `/admin/brands`: every brand with a small card of its newest revision; archived ones come last. */
-export async function brandsPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
+export async function brandsPage(
+  deps: AdminDeps,
+  { query }: AdminRequest<Static<typeof brandsQuery>>,
+): Promise<Markup> {
   const { brands } = deps
   const all = brands.list().toSorted((one, other) => Number(isArchived(one)) - Number(isArchived(other)))
   const pageMax = Math.max(1, Math.ceil(all.length / rowsPerPage))
-  const page = Math.min(wholeNumber(query.get('page')) || 1, pageMax)
+  const page = Math.min(query.page, pageMax)
   const shown = all.slice((page - 1) * rowsPerPage, page * rowsPerPage)
   const listed = await Promise.all(shown.map(async (brand) => ({ brand, ...(await brands.use(brand.slug)) })))
   const pages = {

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import { targetOf } from '../../src/http/target.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { linkButton, submitButton } from '../parts/buttons.tsx'
 import { loggedOutPage } from '../parts/layout.tsx'
@@ -10,15 +11,14 @@ import type { AdminRequest } from '../session/admin-request.ts'
  * the fields that were sent, so that the right password continues with them.
  */
 export function confirmPasswordPage(
-  { context, form, query }: AdminRequest,
+  { context, form }: AdminRequest,
   question: string,
   problem?: string,
 ): Markup {
-  const target = query.size === 0 ? context.path : `${context.path}?${query}`
   return loggedOutPage('Your password, please', [
     <p class="muted">{question}</p>,
     problemNote(problem),
-    <form class="form" method="post" action={target}>
+    <form class="form" method="post" action={targetOf(context)}>
       {[...form]
         .filter(([name]) => name !== 'password')
         .map(([name, value]) => (

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import type { Static } from '@sinclair/typebox'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatCount, formatTimeLeft } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
@@ -9,8 +10,9 @@ import {
   type KeyListPage,
   type KeyListState,
   keyListPath,
+  keyListState,
+  type keysQuery,
   listKeys,
-  readKeyListState,
   searchLengthMin,
 } from '../data/key-listing.ts'
 import { callsOf } from '../data/traffic-days.ts'
@@ -26,8 +28,11 @@ const bulkForm = 'bulk'
 const countedMax = 10_000
 
 /** `/admin/keys`: search, filter, sort, page by page; revoke many at once. */
-export async function keysPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
-  const state = readKeyListState(query)
+export async function keysPage(
+  deps: AdminDeps,
+  { query }: AdminRequest<Static<typeof keysQuery>>,
+): Promise<Markup> {
+  const state = keyListState(query)
   const list = await listKeys(deps, state)
   const nowMs = deps.clock.now()
   const resetMs = (utcDay(nowMs) + 1) * dayMs - nowMs

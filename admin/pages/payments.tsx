@@ -1,5 +1,7 @@
 /** @jsxImportSource #jsx */
+import { type Static, Type } from '@sinclair/typebox'
 import { utcDay } from '../../src/lib/clock.ts'
+import { choice, text } from '../../src/lib/fields.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'
@@ -24,13 +26,23 @@ const filters: readonly (readonly [PaymentFilter, string])[] = [
   ...(Object.entries(stateLabels) as [PaymentFilter, string][]),
 ]
 
+export const paymentsQuery = Type.Object({
+  q: Type.Optional(text(0, 200, { description: 'A hash, a wallet or an id' })),
+  state: choice(
+    filters.map(([name]) => name),
+    { default: 'any', description: 'Only payments in this state' },
+  ),
+  after: Type.Optional(text(0, 200, { description: 'The id of the payment before the first of the page' })),
+})
+
 /** `/admin/payments`: the ledger. Searching for a hash or an id opens that payment. */
-export async function paymentsPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup | Response> {
-  const search = (query.get('q') ?? '').trim().toLowerCase()
+export async function paymentsPage(
+  deps: AdminDeps,
+  { query: { q = '', state, after } }: AdminRequest<Static<typeof paymentsQuery>>,
+): Promise<Markup | Response> {
+  const search = q.trim().toLowerCase()
   if (/^0x[0-9a-f]{64}$/.test(search) || (await deps.store.payments.byId(search)))
     return redirect(`/admin/payments/${search}`)
-  const [state] = filters.find(([name]) => name === query.get('state')) ?? ['any' as const]
-  const after = query.get('after') ?? undefined
   const { paymentList } = deps.store
   const rows = search
     ? await paymentList.ofPayer(search, rowsPerPage, after)

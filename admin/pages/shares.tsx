@@ -1,11 +1,12 @@
 /** @jsxImportSource #jsx */
+import { type Static, Type } from '@sinclair/typebox'
 import { utcDay } from '../../src/lib/clock.ts'
+import { choice, text } from '../../src/lib/fields.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { allKeys } from '../../src/store/shares.ts'
 import { type ShareSums, sumShares } from '../data/share-days.ts'
-import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
 import { iconButton, linkButton, segments } from '../parts/buttons.tsx'
 import { panel, shareCard } from '../parts/cards.tsx'
@@ -16,7 +17,13 @@ import { sharedCards } from '../parts/shared-cards.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { operatorNotFoundPage } from './refusals.tsx'
 
-const ranges = [7, 30, 90, 365] as const
+const ranges = ['7', '30', '90', '365'] as const
+
+export const sharesQuery = Type.Object({
+  days: choice(ranges, { default: '30', description: 'How many days, up to today' }),
+  key: Type.Optional(text(0, 100, { description: 'The id of a key; missing for all keys' })),
+})
+
 /** How long the previews of each card are kept. */
 const cardDaysMax = 30
 /** A longer range would read too much of a large installation at once. */
@@ -26,9 +33,11 @@ const cardsShown = 20
 const emptyText = 'Nothing in this range.'
 
 /** `/admin/shares`: previews of signed pictures by network, of all keys or with `key` of one, by card. */
-export async function sharesPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup | Response> {
-  const days = ranges.find((each) => each === wholeNumber(query.get('days'))) ?? 30
-  const id = query.get('key') ?? ''
+export async function sharesPage(
+  deps: AdminDeps,
+  { query: { days: length, key: id = '' } }: AdminRequest<Static<typeof sharesQuery>>,
+): Promise<Markup | Response> {
+  const days = Number(length)
   const key = id === '' ? undefined : await deps.keys.find(id)
   if (id !== '' && key === undefined) return operatorNotFoundPage(deps, 'shares', 'There is no such key.')
   const today = utcDay(deps.clock.now())
@@ -78,7 +87,7 @@ function path(page: string, days: number, key: KeyRow | undefined): string {
 function rangePicker(current: number, key: KeyRow | undefined): Markup {
   return segments(
     'Range',
-    ranges.map((days) => ({
+    ranges.map(Number).map((days) => ({
       href: path('/admin/shares', days, key),
       label: days === 365 ? '1 y' : `${days} d`,
       isCurrent: days === current,

@@ -4,9 +4,9 @@ import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { RecentRequest } from '../data/recent-requests.ts'
 import {
   pageLength,
+  type TrafficQuery,
   type TrafficView,
   trafficPageOf,
-  trafficViewOf,
   trafficViews,
 } from '../data/traffic-views.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -24,9 +24,9 @@ const refreshSeconds = 5
  * `/admin/traffic`: the last requests of this process, page by page. To the first page the script adds new ones; without
  * scripts it reloads.
  */
-export function trafficPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
-  const view = trafficViewOf(query)
-  const { rows, isFirst, next } = trafficPageOf(deps.recent.list(), view, query.get('after'))
+export function trafficPage(deps: AdminDeps, { query }: AdminRequest<TrafficQuery>): Promise<Markup> {
+  const { show: view } = query
+  const { rows, isFirst, next } = trafficPageOf(deps.recent.list(), query)
   const address = `/admin/traffic?show=${view}`
   return adminPage(
     deps,

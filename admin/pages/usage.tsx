@@ -1,5 +1,7 @@
 /** @jsxImportSource #jsx */
+import { type Static, Type } from '@sinclair/typebox'
 import { utcDay } from '../../src/lib/clock.ts'
+import { choice } from '../../src/lib/fields.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { kindOf, requestKinds } from '../data/request-kinds.ts'
@@ -11,12 +13,20 @@ import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
-const ranges = [7, 30, 90, 365] as const
+const ranges = ['7', '30', '90', '365'] as const
+
+export const usageQuery = Type.Object({
+  days: choice(ranges, { default: '30', description: 'How many days, up to today' }),
+})
+
 const emptyText = 'Nothing in this range.'
 
 /** `/admin/usage`: a range of days by endpoint, kind and status. */
-export async function usagePage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
-  const length = ranges.find((days) => String(days) === query.get('days')) ?? 30
+export async function usagePage(
+  deps: AdminDeps,
+  { query }: AdminRequest<Static<typeof usageQuery>>,
+): Promise<Markup> {
+  const length = Number(query.days)
   const today = utcDay(deps.clock.now())
   const firstDay = today - length + 1
   const rows = await deps.store.traffic.between(firstDay, today)
@@ -33,7 +43,7 @@ export async function usagePage(deps: AdminDeps, { query }: AdminRequest): Promi
         title: 'Requests per day',
         series: requestKinds,
         days: sumByDay(rows, firstDay, today),
-        actions: rangePicker(length),
+        actions: rangePicker(query.days),
       }),
       <div class="cols three">
         {shareCard(
@@ -52,12 +62,12 @@ export async function usagePage(deps: AdminDeps, { query }: AdminRequest): Promi
   )
 }
 
-function rangePicker(current: number): Markup {
+function rangePicker(current: string): Markup {
   return segments(
     'Range',
     ranges.map((days) => ({
       href: `/admin/usage?days=${days}`,
-      label: days === 365 ? '1 y' : `${days} d`,
+      label: days === '365' ? '1 y' : `${days} d`,
       isCurrent: days === current,
     })),
   )

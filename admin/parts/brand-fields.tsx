@@ -1,5 +1,7 @@
 /** @jsxImportSource #jsx */
 
+import { uploadedLogo } from '../../src/assets/og/brand/read-logo.ts'
+import { uploadedPictureTypes } from '../../src/assets/og/brand/read-picture.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
 import { themeNames, usualTheme } from '../../src/assets/og/themes.ts'
 import type { BrandTextField } from '../../src/brands/brand-form.ts'
@@ -7,6 +9,7 @@ import { uploadBytesMax } from '../../src/brands/read-uploads.ts'
 import { opaqueColor } from '../../src/lib/css-color.ts'
 import { formatBytes } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { acceptedFiles, formatLabels } from '../../src/raster/picture-formats.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { type BrandField, type BrandFormState, fieldLabels } from '../data/brand-fields.ts'
 
@@ -43,12 +46,12 @@ export function brandFields(form: BrandFormState, isNew: boolean): Child {
     ]),
     group('Logo and picture', [
       fileField(form, 'logo', {
-        accept: '.svg,.png,image/svg+xml,image/png',
-        hint: 'SVG or PNG, up to 64 KiB. A logo of one colour is drawn in the ink of each card.',
+        accept: acceptedFiles(uploadedLogo.types),
+        hint: `${formatLabels(uploadedLogo.types)}, up to 64 KiB. A logo of one colour is drawn in the ink of each card.`,
       }),
       fileField(form, 'picture', {
-        accept: '.jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp',
-        hint: 'JPEG, PNG or WebP, up to 1 MiB and 4 megapixels. It covers the background; text keeps its contrast.',
+        accept: acceptedFiles(uploadedPictureTypes),
+        hint: `${formatLabels(uploadedPictureTypes)}, up to 1 MiB and 4 megapixels. It covers the background; text keeps its contrast.`,
       }),
       textField(form, 'focus', {
         placeholder: '50,50',

@@ -6,10 +6,11 @@ import type { AdminDeps } from '../deps.ts'
 import type { Session } from './sessions.ts'
 
 /** A request of a logged-in operator: what every page and action is called with. */
-export interface AdminRequest {
+export interface AdminRequest<Query = unknown> {
   readonly context: RequestContext
   readonly session: Session
-  readonly query: URLSearchParams
+  /** The parameters that the route declares, validated. */
+  readonly query: Query
   /** The body of a POST; empty for a GET. */
   readonly form: URLSearchParams
   /** Parameters of the path, for example `id`. */
@@ -18,24 +19,27 @@ export interface AdminRequest {
   audit(action: string, subject: string, detail?: string): Operation<void>
 }
 
-export type AdminHandler = (request: AdminRequest) => Markup | Response | Promise<Markup | Response>
+export type AdminHandler<Query = unknown> = (
+  request: AdminRequest<Query>,
+) => Markup | Response | Promise<Markup | Response>
 
 /** The argument that the router passes to a handler. */
-export interface RoutedRequest {
+export interface RoutedRequest<Query = unknown> {
   readonly request: Request
+  readonly query: Query
   /** Undefined if the path has no parameters. A parameter is null if its percent-encoding is malformed. */
   readonly params: Readonly<Record<string, string | null>> | undefined
 }
 
-export function createAdminRequest(
+export function createAdminRequest<Query>(
   deps: AdminDeps,
-  { params }: RoutedRequest,
+  { params, query }: RoutedRequest<Query>,
   { context, session, form }: Pick<AdminRequest, 'context' | 'session' | 'form'>,
-): AdminRequest {
+): AdminRequest<Query> {
   return {
     context,
     session,
-    query: withoutNuls(new URLSearchParams(context.rawQuery)),
+    query,
     form: withoutNuls(form),
     params: Object.fromEntries(
       Object.entries(params ?? {}).map(([name, value]) => [name, replaceNuls(value ?? '')]),

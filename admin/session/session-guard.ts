@@ -20,7 +20,7 @@ import { readSessionCookie } from './session-cookie.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 /** Steps of one transaction. A page that they lead to is made when it is over. */
-type ChangeHandler = (request: AdminRequest) => Executable<Answer | Promise<Answer>>
+type ChangeHandler<Query> = (request: AdminRequest<Query>) => Executable<Answer | Promise<Answer>>
 type Answer = Markup | Response
 
 /** Handles a form with files. */
@@ -54,8 +54,8 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   }
 
   /** A GET page. Without a session it redirects to the login, which leads back here. */
-  function page(handler: AdminHandler) {
-    return async (routed: RoutedRequest): Promise<Response> => {
+  function page<Query>(handler: AdminHandler<Query>) {
+    return async (routed: RoutedRequest<Query>): Promise<Response> => {
       const context = requireAdminHost(routed.request)
       const session = await sessionOf(context)
       if (!session) return redirect(`/admin/login?${new URLSearchParams({ next: targetOf(context) })}`)
@@ -65,8 +65,8 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   }
 
   /** A POST action. */
-  function action(handler: AdminHandler) {
-    return async (routed: RoutedRequest): Promise<Response> => {
+  function action<Query>(handler: AdminHandler<Query>) {
+    return async (routed: RoutedRequest<Query>): Promise<Response> => {
       const context = requireAdminHost(routed.request)
       requireSameOrigin(context)
       const session = await sessionOf(context)
@@ -98,7 +98,7 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
    * Runs the handler in one durable transaction, audit entries included, after those of other operators. Waits for the
    * write lock asynchronously.
    */
-  function inTransaction(handler: ChangeHandler): AdminHandler {
+  function inTransaction<Query>(handler: ChangeHandler<Query>): AdminHandler<Query> {
     return async (request) =>
       await retryWhileLocked(() =>
         deps.store.transaction(() => handler(request), { durable: true, locks: ['operator'] }),

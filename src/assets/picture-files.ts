@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts'
 import { type Body, textBody } from '../lib/body.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
+import { PictureLimited } from '../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../raster/pool.ts'
 import { type DrawnFormat, drawnFormat } from './drawn-formats.ts'
 import type { AssetHead } from './kit/producer.ts'
@@ -23,6 +24,15 @@ export async function pictureBody(drawing: Promise<Uint8Array<ArrayBuffer>>): Pr
 /** Returns the drawing, or a promise of it. Rejects with a 503 while too many texts wait to be laid out. */
 export function unlessBusy<T>(drawing: T | Promise<T>): T | Promise<T> {
   return drawing instanceof Promise ? drawing.catch(throwBusy) : drawing
+}
+
+/** Throws what becomes of a caller's picture that could not be drawn: a 429 in place of `PictureLimited`, else as `throwBusy`. */
+export function throwUndrawn(error: unknown): never {
+  if (error instanceof PictureLimited)
+    throw new Problem('rate_limited', error.message, {
+      headers: { 'retry-after': String(error.waitSeconds) },
+    })
+  return throwBusy(error)
 }
 
 /** Throws a 503 in place of `RasterBusy` and `LimiterFull`, and any other error as it is. */

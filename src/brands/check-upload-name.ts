@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { isMarkup } from '../assets/og/brand/read-logo.ts'
 import { pixelTypeOf } from '../assets/og/brand/read-pixels.ts'
+import { pictureFormats } from '../raster/picture-formats.ts'
 import type { UploadedFile } from './brand-form.ts'
 
 type FileType = NonNullable<ReturnType<typeof pixelTypeOf>> | 'svg' | 'sfnt' | 'woff2'
@@ -8,10 +9,10 @@ type FileType = NonNullable<ReturnType<typeof pixelTypeOf>> | 'svg' | 'sfnt' | '
 const fileTypes: Readonly<
   Record<FileType, { readonly name: string; readonly extensions: readonly string[] }>
 > = {
-  png: { name: 'a PNG', extensions: ['png'] },
-  jpeg: { name: 'a JPEG', extensions: ['jpg', 'jpeg', 'jpe', 'jfif'] },
-  webp: { name: 'a WebP', extensions: ['webp'] },
-  svg: { name: 'an SVG', extensions: ['svg'] },
+  png: { name: 'a PNG', extensions: pictureFormats.png.extensions },
+  jpeg: { name: 'a JPEG', extensions: [...pictureFormats.jpeg.extensions, 'jpe', 'jfif'] },
+  webp: { name: 'a WebP', extensions: pictureFormats.webp.extensions },
+  svg: { name: 'an SVG', extensions: pictureFormats.svg.extensions },
   // Both have outlines of either kind nowadays.
   sfnt: { name: 'a TTF or OTF', extensions: ['ttf', 'otf'] },
   woff2: { name: 'a WOFF2', extensions: ['woff2'] },

@@ -4,9 +4,10 @@ import { settings } from '../config.ts'
 import { misspeltSettings } from '../lib/settings.ts'
 import { errorLine } from '../lib/system-reason.ts'
 import { startedAtVariable, workerVariable } from '../lib/worker-environment.ts'
+import { type DatabaseSettings, databaseLocation } from '../store/database-location.ts'
+import { modeOpenToOthers } from '../store/private-files.ts'
 import { openLineSink } from './log-output/line-sink.ts'
 import { LineWriter } from './log-output/line-writer.ts'
-import { openDataWarnings } from './open-data-warnings.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
 import type { Environment, Runtime } from './runtime.ts'
 import { lastLinesMs, serve, type WorkerSide } from './serve.ts'
@@ -54,4 +55,16 @@ function lostLogLine(count: number): string {
 
 function readText(path: string): string {
   return readFileSync(path, 'utf8')
+}
+
+/** One line for each place with keys, payments and client addresses that other users of the machine have rights to. */
+function openDataWarnings(settings: DatabaseSettings): readonly string[] {
+  const location = databaseLocation(settings)
+  if (location.kind === 'postgres') return []
+  const places = location.setting === 'DATA_DIR' ? [settings.DATA_DIR] : [settings.DATA_DIR, location.path]
+  return places.flatMap((path) => {
+    const mode = modeOpenToOthers(path)
+    if (mode === undefined) return []
+    return [`Other users of this machine have rights to ${path} (mode ${mode}). Run: chmod -R go= '${path}'`]
+  })
 }

@@ -1,10 +1,9 @@
-import { Problem } from '../errors.ts'
+import { errorCodes, Problem } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 import { createRepeatedWarning } from '../lib/repeated-warning.ts'
 import { traceOf } from '../lib/trace-of.ts'
 import { MeterUnavailable } from '../store/meter.ts'
 import { findStoreError, isPassing } from '../store/store-error.ts'
-import { problemResponse } from './problem-response.ts'
 import type { RequestContext } from './request-context.ts'
 
 export interface ErrorResponderDeps {
@@ -56,4 +55,13 @@ function busyReason(problem: Problem): string {
   let first: Error = problem
   while (first.cause instanceof Error) first = first.cause
   return first.message
+}
+
+/** The response to an error. An error that is no `Problem` is a bug: the caller learns nothing of it but the request id. */
+export function problemResponse(error: unknown, { baseUrl }: Pick<RequestContext, 'baseUrl'>): Response {
+  const problem = error instanceof Problem ? error : new Problem('internal', errorCodes.internal.remedy)
+  return new Response(JSON.stringify(problem.toJSON(baseUrl)), {
+    status: problem.status,
+    headers: { 'cache-control': 'no-store', ...problem.headers, 'content-type': 'application/problem+json' },
+  })
 }

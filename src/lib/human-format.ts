@@ -31,6 +31,11 @@ export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
+/** `a, b or c`. */
+export function listOf(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')
+}
+
 const units = [
   { name: 'day', ms: 86_400_000 },
   { name: 'hour', ms: 3_600_000 },

@@ -36,6 +36,18 @@ const passedOn = (
   'BUN_JSC_largeHeapGrowthFactor MIMALLOC_PURGE_DELAY'
 ).split(' ')
 
+/** In such a program: its end comes with its pipes. Signals go to the whole group, and the server drains first. */
+export function endWithPipes(): void {
+  process.stdin.on('error', endAtOnce)
+  process.stdout.on('error', endAtOnce)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+}
+
+/** Ends this process whatever native code is running in it. */
+export function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
 /** In such a program: where memory runs out, the kernel is to take this process and not the server. */
 export function dieBeforeOthers(): void {
   try {

@@ -1,3 +1,4 @@
+import { listOf } from '../lib/human-format.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { readJpegHeader } from './picture-headers/jpeg-header.ts'
@@ -123,8 +124,14 @@ export function formatOfFileName(name: string): PictureFormatName | undefined {
   return rows.find(([, row]) => row.extensions.includes(extension))?.[0]
 }
 
+/** The formats of files that a form takes, for `accept`: `.jpg,.jpeg,image/jpeg`. */
+export function acceptedFiles(names: readonly PictureFormatName[]): string {
+  const taken = names.map((name): PictureFormat => pictureFormats[name])
+  const extensions = taken.flatMap((row) => row.extensions.map((extension) => `.${extension}`))
+  return [...extensions, ...taken.map((row) => row.mediaType)].join(',')
+}
+
 /** `PNG, JPEG or WebP` */
 export function formatLabels(names: readonly PictureFormatName[]): string {
-  const labels = names.map((name) => pictureFormats[name].label)
-  return [labels.slice(0, -1).join(', '), ...labels.slice(-1)].filter(Boolean).join(' or ')
+  return listOf(names.map((name) => pictureFormats[name].label))
 }

@@ -7,7 +7,7 @@ import { payments } from './schema.ts'
 
 /** A change of state: made only where the payment is still what the change was decided on. */
 export type PaymentTransition = {
-  [To in Exclude<PaymentState, 'settled'>]: {
+  [To in (typeof transitionTargets)[number]]: {
     readonly to: To
     readonly from: readonly (typeof statesBefore)[To][number][]
     /** The settlement that it must still be about. */
@@ -17,7 +17,7 @@ export type PaymentTransition = {
     readonly changes?: SettlementDetails
     readonly nowMs: number
   }
-}[Exclude<PaymentState, 'settled'>]
+}[(typeof transitionTargets)[number]]
 
 /**
  * From which states a payment can come into each. Money that has settled can only turn out to have vanished, and that
@@ -32,10 +32,20 @@ export const statesBefore = {
   reorged: ['settled'],
 } as const satisfies Readonly<Record<PaymentState, readonly PaymentState[]>>
 
+const settlementColumns = [
+  'txHash',
+  'reason',
+  'binding',
+  'settler',
+  'settlerNonce',
+  'rawTransaction',
+] as const
+
+/** The states that a transition leads to: money settles by a statement of its own. */
+export const transitionTargets = ['reserved', 'submitted', 'released', 'failed', 'reorged'] as const
+
 /** How a payment is being settled. */
-type SettlementDetails = Partial<
-  Pick<PaymentRow, 'txHash' | 'reason' | 'binding' | 'settler' | 'settlerNonce' | 'rawTransaction'>
->
+type SettlementDetails = Partial<Pick<PaymentRow, (typeof settlementColumns)[number]>>
 
 /** Money as the chain shows it: the transaction, its block, and the logs that moved it. */
 export interface ConfirmedTransfer {
@@ -83,6 +93,11 @@ export function createTransitions(database: Database) {
         ),
     )
   }
+
+  // Forms are made when they are first called for. A test that prepares all queries sees the one that has every part.
+  if (database.onQuery !== undefined)
+    for (const to of transitionTargets)
+      updateFor(to, statesBefore[to], ['ifTxHash', 'ifBlockHash'], settlementColumns)
 
   return (
     id: string,

@@ -1,11 +1,11 @@
+import { rm, writeFile } from 'node:fs/promises'
 import { type Clock, utcDay } from '../lib/clock.ts'
 import { readFromDisk } from './connect.ts'
 import { createFileWatch } from './file-watch.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
-import { findFullDisk } from './room-check.ts'
 import type { Sqlite } from './sqlite.ts'
-import { type DatabaseFile, findStoreError } from './store-error.ts'
+import { asStoreError, type DatabaseFile, findStoreError, StoreError } from './store-error.ts'
 
 export type StoreCheck =
   | { readonly ok: true }
@@ -100,3 +100,23 @@ export function failedCheck(error: unknown): StoreCheck {
 const queriesOfCalls = ['facts', 'usage_days', 'traffic_days', 'keys', 'payments'].map(
   (table) => `select 1 from ${table} limit 1`,
 )
+
+/** Bytes that a busy second may store. */
+const neededBytes = 256 * 1024
+
+/**
+ * Returns why the disk takes no more, undefined if it does. It writes a file beside the database and removes it, because
+ * one small write into the database may find room in its journal while the disk or a quota is full.
+ */
+async function findFullDisk(file: DatabaseFile): Promise<StoreError | undefined> {
+  const path = `${file.path}-room`
+  try {
+    await writeFile(path, new Uint8Array(neededBytes), { mode: 0o600 })
+    return undefined
+  } catch (error) {
+    const fault = asStoreError(error, file)
+    return fault instanceof StoreError && fault.kind === 'full' ? fault : undefined
+  } finally {
+    await rm(path, { force: true }).catch(() => {})
+  }
+}

@@ -1,8 +1,8 @@
-import { createAddressPolicy } from './address-policy.ts'
+import { networkInterfaces } from 'node:os'
+import { canonicalAddress, createAddressPolicy } from './address-policy.ts'
 import { type ConnectorOptions, createConnector } from './connect.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
-import { createOwnAddressCheck } from './own-addresses.ts'
 import { createResolver, type ResolverOptions } from './resolver.ts'
 import { sendRequest } from './send-request.ts'
 import { withTimeout } from './timeout.ts'
@@ -69,4 +69,26 @@ export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...op
       }
     },
   }
+}
+
+/** Returns a test whether an address is one of this machine, loopback included. */
+function createOwnAddressCheck(): (address: string) => boolean {
+  const loopback = createAddressPolicy(['127.0.0.0/8', '::1/128'])
+  let addresses = new Set<string | undefined>()
+  let readAt = Number.NEGATIVE_INFINITY
+  return (address) => {
+    if (performance.now() - readAt > refreshMs) {
+      readAt = performance.now()
+      addresses = new Set(interfaceAddresses())
+    }
+    return loopback.isAllowlisted(address) || addresses.has(canonicalAddress(address))
+  }
+}
+
+const refreshMs = 60_000
+
+function interfaceAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).flatMap(({ address }) => canonicalAddress(address) ?? []),
+  )
 }

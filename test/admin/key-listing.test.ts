@@ -3,9 +3,11 @@ import {
   countEndings,
   countExhausted,
   type KeyListState,
+  keyListState,
+  keysQuery,
   listKeys,
-  readKeyListState,
 } from '../../admin/data/key-listing.ts'
+import { readListQuery } from '../../admin/session/list-query.ts'
 import { readConfig } from '../../src/config.ts'
 import { openTestStore } from '../support/test-store.ts'
 
@@ -31,7 +33,7 @@ for (let number = 0; number < 700; number += 1) {
 /** Follows the pages to the end. */
 async function allPages(query: string, from = deps): Promise<readonly string[]> {
   const ids: string[] = []
-  let state: KeyListState = readKeyListState(new URLSearchParams(query))
+  let state: KeyListState = keyListState(readListQuery(keysQuery, query))
   for (let pages = 0; pages < 100; pages += 1) {
     const { rows, next } = await listKeys(from, state)
     ids.push(...rows.map(({ id }) => id))
@@ -95,5 +97,5 @@ test('garbage in the query shows a list and never fails', async () => {
     `q=${'"'.repeat(50)}`,
     'q=%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80',
   ])
-    await listKeys(deps, readKeyListState(new URLSearchParams(query)))
+    await listKeys(deps, keyListState(readListQuery(keysQuery, query)))
 })

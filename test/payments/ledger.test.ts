@@ -102,26 +102,51 @@ async function reserve(process: Process, entry: AuthorizationEntry = promise()) 
   return claim
 }
 
+type Processes = ReturnType<typeof useProcesses>
+
 /** Three processes on one database, as far as the ledger can tell them apart. */
-function testLedger(openDatabaseUrl: () => string): void {
-  let servers: readonly Process[] = []
-  let here: Process
-  let there: Process
+function useProcesses(openDatabaseUrl: () => string) {
+  let opened: readonly Process[] = []
   beforeAll(async () => {
     const url = openDatabaseUrl()
-    here = await openProcess(url, 'here')
-    there = await openProcess(url, 'there')
-    servers = [here, there, await openProcess(url, 'elsewhere')]
+    const here = await openProcess(url, 'here')
+    const there = await openProcess(url, 'there')
+    opened = [here, there, await openProcess(url, 'elsewhere')]
   })
   afterAll(async () => {
-    for (const { store } of servers) await store.close()
+    for (const { store } of opened) await store.close()
   })
-
-  async function stateOf(id: string) {
-    return (await here.store.payments.byId(id))?.state
+  function at(index: number): Process {
+    const found = opened[index % opened.length]
+    if (found === undefined) throw new Error('No process is open.')
+    return found
   }
+  return {
+    at,
+    get here() {
+      return at(0)
+    },
+    get there() {
+      return at(1)
+    },
+  }
+}
 
+function testLedger(openDatabaseUrl: () => string): void {
+  const processes = useProcesses(openDatabaseUrl)
+  testTransfers(processes)
+  testAuthorizations(processes)
+  testCharges(processes)
+  testSettlements(processes)
+}
+
+async function stateOf({ store }: Process, id: string) {
+  return (await store.payments.byId(id))?.state
+}
+
+function testTransfers(processes: Processes): void {
   test('a log pays once, whichever process sees it first and however it is offered', async () => {
+    const { here, there } = processes
     const txHash = hex(64)
     expect(await here.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({ state: 'settled' })
     expect(await there.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({
@@ -136,7 +161,20 @@ function testLedger(openDatabaseUrl: () => string): void {
     expect(await here.ledger.record(transfer(txHash, 2), [3])).toMatchObject({ state: 'settled' })
   })
 
+  test('the same money shown twice is one payment', async () => {
+    const { here, there } = processes
+    const txHash = hex(64)
+    const entry = promise()
+    const first = await here.ledger.adopt(entry, shown(txHash, [0]))
+    expect(await there.ledger.adopt(entry, shown(txHash, [0]))).toEqual(first)
+    const [one, two] = [hex(64), [4, 6]] as const
+    expect(await here.ledger.record(transfer(one), two)).toEqual(
+      await there.ledger.record(transfer(one), two),
+    )
+  })
+
   test('a settlement whose transfer has paid for something else is not answered as paid', async () => {
+    const { here, there } = processes
     const txHash = hex(64)
     await here.ledger.record(transfer(txHash), [0])
     const { payment } = await reserve(there)
@@ -147,7 +185,25 @@ function testLedger(openDatabaseUrl: () => string): void {
     })
   })
 
+  test('one transfer that both see at once is one payment, and its log pays once', async () => {
+    const txHash = hex(64)
+    const seen = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => {
+        const { ledger } = processes.at(index)
+        return retryWhileLocked<PaymentRow | PaymentRefusal>(() =>
+          index % 4 === 0
+            ? ledger.adopt({ ...promise(), payer: hex(40) }, shown(txHash, [0]))
+            : ledger.record(transfer(txHash), [0]),
+        )
+      }),
+    )
+    expect(new Set(seen.flatMap((payment) => ('kind' in payment ? [] : [payment.id]))).size).toBe(1)
+  })
+}
+
+function testAuthorizations(processes: Processes): void {
   test('authorizations that cannot be settled leave so many traces of a payer and no more', async () => {
+    const { here, there } = processes
     const payer = hex(40)
     for (let shown = 0; shown < 110; shown += 1) await here.ledger.show({ ...promise(), payer, binding: 'a' })
     const found = await there.store.paymentList.ofPayer(payer, 200)
@@ -156,6 +212,7 @@ function testLedger(openDatabaseUrl: () => string): void {
   })
 
   test('showing an authorization leaves alone the request that it is reserved for', async () => {
+    const { here, there } = processes
     const entry = { ...promise(), binding: 'a' }
     const { payment } = await reserve(here, entry)
     await there.ledger.show({ ...entry, binding: 'b' })
@@ -166,6 +223,7 @@ function testLedger(openDatabaseUrl: () => string): void {
   })
 
   test('of two authorizations of a payer for one request one is reserved, whichever process they reach', async () => {
+    const { here, there } = processes
     const [first, second] = [promise(), promise()].map((entry) => ({ ...entry, binding: hex(32) }))
     if (first === undefined || second === undefined) throw new Error('there are two')
     const entries = [first, { ...second, binding: first.binding }]
@@ -182,18 +240,116 @@ function testLedger(openDatabaseUrl: () => string): void {
     expect(await reserve(there, { ...promise(), binding: other.binding })).toMatchObject({ kind: 'claimed' })
   })
 
-  test('the same money shown twice is one payment', async () => {
-    const txHash = hex(64)
-    const entry = promise()
-    const first = await here.ledger.adopt(entry, shown(txHash, [0]))
-    expect(await there.ledger.adopt(entry, shown(txHash, [0]))).toEqual(first)
-    const [one, two] = [hex(64), [4, 6]] as const
-    expect(await here.ledger.record(transfer(one), two)).toEqual(
-      await there.ledger.record(transfer(one), two),
+  test('a wallet that holds money for seven is promised seven times, by three servers at once', async () => {
+    const payer = hex(40)
+    const claims = await Promise.all(
+      Array.from({ length: 21 }, (_, index) => {
+        const { ledger } = processes.at(index)
+        return retryWhileLocked(() => ledger.reserve({ ...promise(), payer }, wish(), balance(70_000)))
+      }),
     )
+    expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(7)
+    expect(claims.filter(({ kind }) => kind === 'refused')).toHaveLength(14)
+  })
+
+  test('servers with one settler take each nonce once', async () => {
+    const { here } = processes
+    const account = privateKeyToAccount(keyOf(settler))
+    const reserved = await Promise.all(
+      Array.from({ length: 12 }, () => reserve(here, { ...promise(), payer: hex(40) })),
+    )
+    const unsigned = { type: 'eip1559', chainId: 1, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } as const
+    const signed = await Promise.all(
+      reserved.map(({ payment }, index) => {
+        const { store } = processes.at(index)
+        const key = { store, clock: systemClock, settings: { chainId: 1 }, account }
+        const nonces = createSettlerNonces(key as unknown as SettlerKey)
+        return retryWhileLocked(() => nonces.sign(payment, unsigned, 0), 20_000)
+      }),
+    )
+    expect(signed.map(({ nonce }) => nonce).toSorted((one, other) => one - other)).toEqual(
+      reserved.map((_, index) => index),
+    )
+    const stored = await Promise.all(reserved.map(({ payment }) => here.store.payments.byId(payment.id)))
+    expect(stored.map((row) => row?.settlerNonce)).toEqual(signed.map(({ nonce }) => nonce))
+  })
+}
+
+const stored = { status: 200, headers: [], body: new Uint8Array() }
+
+async function recordTransfer({ ledger }: Process) {
+  const payment = await ledger.record(transfer(hex(64)), [0])
+  if ('kind' in payment) throw new Error(payment.reason)
+  return payment
+}
+
+async function claim(process: Process, payment: PaymentRow) {
+  const claimed = await process.ledger.claim(payment, wish(paymentSlot(payment.id)))
+  if (claimed.kind !== 'claimed') throw new Error(`it is ${claimed.kind}`)
+  return claimed
+}
+
+function complete(process: Process, chargeId: string) {
+  return process.store.transaction(() => process.ledger.steps.complete(chargeId, stored))
+}
+
+function testCharges(processes: Processes): void {
+  test('a process that was only slow completes the charge that others took for orphaned', async () => {
+    const { here, there } = processes
+    const payment = await recordTransfer(here)
+    const { chargeId } = await claim(here, payment)
+    await there.ledger.release(chargeId, payment)
+    expect(await complete(here, chargeId)).toBe(true)
+    const [charge] = await here.store.charges.byPayment(payment.id)
+    expect(charge?.state).toBe('done')
+    expect((await here.store.payments.byId(payment.id))?.spentMicros).toBe(10_000)
+    expect(await there.ledger.claim(payment, wish(paymentSlot(payment.id)))).toMatchObject({
+      reason: 'payment_already_used',
+    })
+  })
+
+  test.each([true, false])(
+    'a process that was only slow completes nothing if the payment was given to another request, ended: %p',
+    async (isEnded) => {
+      const { here, there } = processes
+      const payment = await recordTransfer(here)
+      const slow = await claim(here, payment)
+      await there.ledger.release(slow.chargeId, payment)
+      const other = await claim(there, payment)
+      if (isEnded) expect(await complete(there, other.chargeId)).toBe(true)
+      expect(await complete(here, slow.chargeId)).toBe(false)
+      if (!isEnded) expect(await complete(there, other.chargeId)).toBe(true)
+      const states = (await here.store.charges.byPayment(payment.id)).map(({ state }) => state)
+      expect(states.toSorted()).toEqual(['done', 'released'])
+      expect((await here.store.payments.byId(payment.id))?.spentMicros).toBe(10_000)
+    },
+  )
+
+  test('of twenty requests at once for what is left of one transfer, one gets it', async () => {
+    const { here } = processes
+    const payment = await here.ledger.record(transfer(hex(64)), [0])
+    if ('kind' in payment) throw new Error('it is refused')
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        retryWhileLocked(() => processes.at(index).ledger.claim(payment, wish(paymentSlot(payment.id)))),
+      ),
+    )
+    expect(claims.filter((claim) => claim?.kind === 'claimed')).toHaveLength(1)
+    expect(claims.filter((claim) => claim?.kind === 'refused')).toHaveLength(19)
+  })
+}
+
+function testSettlements(processes: Processes): void {
+  test('a promise that a call of another process holds is not abandoned', async () => {
+    const { here, there } = processes
+    const { payment } = await reserve(here)
+    await there.ledger.abandon(payment, 'reserved')
+    expect(await stateOf(here, payment.id)).toBe('reserved')
+    expect((await there.store.charges.bySlot(paymentSlot(payment.id)))?.state).toBe('reserved')
   })
 
   test('what has settled stays settled, whatever another process decided on an older row', async () => {
+    const { here, there } = processes
     const { payment, chargeId } = await reserve(here)
     const stale = (await there.store.payments.open()).find(({ id }) => id === payment.id)
     expect(stale?.state).toBe('reserved')
@@ -210,54 +366,11 @@ function testLedger(openDatabaseUrl: () => string): void {
       { from: ['submitted', 'released', 'failed'], to: 'reserved', nowMs },
     ]
     for (const step of steps) expect(await there.store.payments.transition(payment.id, step)).toBe(false)
-    expect(await stateOf(payment.id)).toBe('settled')
+    expect(await stateOf(here, payment.id)).toBe('settled')
   })
-
-  const stored = { status: 200, headers: [], body: new Uint8Array() }
-  async function recordTransfer() {
-    const payment = await here.ledger.record(transfer(hex(64)), [0])
-    if ('kind' in payment) throw new Error(payment.reason)
-    return payment
-  }
-  async function claim(process: Process, payment: PaymentRow) {
-    const claimed = await process.ledger.claim(payment, wish(paymentSlot(payment.id)))
-    if (claimed.kind !== 'claimed') throw new Error(`it is ${claimed.kind}`)
-    return claimed
-  }
-  function complete(process: Process, chargeId: string) {
-    return process.store.transaction(() => process.ledger.steps.complete(chargeId, stored))
-  }
-
-  test('a process that was only slow completes the charge that others took for orphaned', async () => {
-    const payment = await recordTransfer()
-    const { chargeId } = await claim(here, payment)
-    await there.ledger.release(chargeId, payment)
-    expect(await complete(here, chargeId)).toBe(true)
-    const [charge] = await here.store.charges.byPayment(payment.id)
-    expect(charge?.state).toBe('done')
-    expect((await here.store.payments.byId(payment.id))?.spentMicros).toBe(10_000)
-    expect(await there.ledger.claim(payment, wish(paymentSlot(payment.id)))).toMatchObject({
-      reason: 'payment_already_used',
-    })
-  })
-
-  test.each([true, false])(
-    'a process that was only slow completes nothing if the payment was given to another request, ended: %p',
-    async (isEnded) => {
-      const payment = await recordTransfer()
-      const slow = await claim(here, payment)
-      await there.ledger.release(slow.chargeId, payment)
-      const other = await claim(there, payment)
-      if (isEnded) expect(await complete(there, other.chargeId)).toBe(true)
-      expect(await complete(here, slow.chargeId)).toBe(false)
-      if (!isEnded) expect(await complete(there, other.chargeId)).toBe(true)
-      const states = (await here.store.charges.byPayment(payment.id)).map(({ state }) => state)
-      expect(states.toSorted()).toEqual(['done', 'released'])
-      expect((await here.store.payments.byId(payment.id))?.spentMicros).toBe(10_000)
-    },
-  )
 
   test('reconciling with rows from before a settlement leaves it settled', async () => {
+    const { here, there } = processes
     const first = await reserve(here)
     const second = await reserve(here)
     for (const { chargeId, payment } of [first, second]) await here.ledger.release(chargeId, payment)
@@ -280,10 +393,11 @@ function testLedger(openDatabaseUrl: () => string): void {
       clock: systemClock,
       log: silentLog,
     })()
-    expect(await stateOf(second.payment.id)).toBe('settled')
+    expect(await stateOf(here, second.payment.id)).toBe('settled')
   })
 
   test('a transaction that another process replaced is not failed for the one before it', async () => {
+    const { here, there } = processes
     const { payment } = await reserve(here)
     const [old, young] = [hex(64), hex(64)]
     function submit(txHash: string) {
@@ -297,76 +411,9 @@ function testLedger(openDatabaseUrl: () => string): void {
     await submit(old)
     await submit(young)
     await there.resolver.markFailed(payment, 'settlement_failed', old)
-    expect(await stateOf(payment.id)).toBe('submitted')
+    expect(await stateOf(here, payment.id)).toBe('submitted')
     await there.resolver.markFailed(payment, 'settlement_failed', young)
-    expect(await stateOf(payment.id)).toBe('failed')
-  })
-
-  test('a promise that a call of another process holds is not abandoned', async () => {
-    const { payment } = await reserve(here)
-    await there.ledger.abandon(payment, 'reserved')
-    expect(await stateOf(payment.id)).toBe('reserved')
-    expect((await there.store.charges.bySlot(paymentSlot(payment.id)))?.state).toBe('reserved')
-  })
-
-  test('a wallet that holds money for seven is promised seven times, by three servers at once', async () => {
-    const payer = hex(40)
-    const claims = await Promise.all(
-      Array.from({ length: 21 }, (_, index) => {
-        const { ledger } = servers[index % 3] ?? here
-        return retryWhileLocked(() => ledger.reserve({ ...promise(), payer }, wish(), balance(70_000)))
-      }),
-    )
-    expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(7)
-    expect(claims.filter(({ kind }) => kind === 'refused')).toHaveLength(14)
-  })
-
-  test('of twenty requests at once for what is left of one transfer, one gets it', async () => {
-    const payment = await here.ledger.record(transfer(hex(64)), [0])
-    if ('kind' in payment) throw new Error('it is refused')
-    const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        retryWhileLocked(() => servers[index % 3]?.ledger.claim(payment, wish(paymentSlot(payment.id)))),
-      ),
-    )
-    expect(claims.filter((claim) => claim?.kind === 'claimed')).toHaveLength(1)
-    expect(claims.filter((claim) => claim?.kind === 'refused')).toHaveLength(19)
-  })
-
-  test('servers with one settler take each nonce once', async () => {
-    const account = privateKeyToAccount(keyOf(settler))
-    const reserved = await Promise.all(
-      Array.from({ length: 12 }, () => reserve(here, { ...promise(), payer: hex(40) })),
-    )
-    const unsigned = { type: 'eip1559', chainId: 1, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } as const
-    const signed = await Promise.all(
-      reserved.map(({ payment }, index) => {
-        const { store } = servers[index % 3] ?? here
-        const key = { store, clock: systemClock, settings: { chainId: 1 }, account }
-        const nonces = createSettlerNonces(key as unknown as SettlerKey)
-        return retryWhileLocked(() => nonces.sign(payment, unsigned, 0), 20_000)
-      }),
-    )
-    expect(signed.map(({ nonce }) => nonce).toSorted((one, other) => one - other)).toEqual(
-      reserved.map((_, index) => index),
-    )
-    const stored = await Promise.all(reserved.map(({ payment }) => here.store.payments.byId(payment.id)))
-    expect(stored.map((row) => row?.settlerNonce)).toEqual(signed.map(({ nonce }) => nonce))
-  })
-
-  test('one transfer that both see at once is one payment, and its log pays once', async () => {
-    const txHash = hex(64)
-    const seen = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => {
-        const { ledger } = servers[index % 3] ?? here
-        return retryWhileLocked<PaymentRow | PaymentRefusal>(() =>
-          index % 4 === 0
-            ? ledger.adopt({ ...promise(), payer: hex(40) }, shown(txHash, [0]))
-            : ledger.record(transfer(txHash), [0]),
-        )
-      }),
-    )
-    expect(new Set(seen.flatMap((payment) => ('kind' in payment ? [] : [payment.id]))).size).toBe(1)
+    expect(await stateOf(here, payment.id)).toBe('failed')
   })
 }
 

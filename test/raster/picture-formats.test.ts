@@ -52,23 +52,23 @@ describe('what is known of a picture format comes from its row', () => {
 
   test('no other file lists media types or extensions of what we make', async () => {
     const own = [
-      'raster/picture-formats.ts',
+      'src/raster/picture-formats.ts',
       // Formats of uploads, and the formats in which files of a brand are stored.
-      'raster/picture-headers/check-picture.ts',
-      'assets/og/brand/read-logo.ts',
-      'brands/stored-file.ts',
-      'brands/check-upload-name.ts',
-      'store/brands.ts',
+      'src/raster/picture-headers/check-picture.ts',
+      'src/assets/og/brand/read-logo.ts',
+      'src/assets/og/brand/read-picture.ts',
+      'src/brands/stored-file.ts',
+      'src/store/brands.ts',
       // Our own JPEG of a brand's picture, as part of an SVG.
-      'raster/background-svg.ts',
+      'src/raster/background-svg.ts',
       // Paths of other services, and links that a crawler does not follow.
-      'routes/compatibility/compatibility-urls.ts',
-      'assets/sitemap/crawl-pages.ts',
+      'src/routes/compatibility/compatibility-urls.ts',
+      'src/assets/sitemap/crawl-pages.ts',
     ]
-    const source = new URL('../../src/', import.meta.url).pathname
+    const root = new URL('../../', import.meta.url).pathname
     const found: string[] = []
-    for await (const file of new Glob('**/*.{ts,tsx}').scan(source)) {
-      const text = await Bun.file(source + file).text()
+    for await (const file of new Glob('{src,admin}/**/*.{ts,tsx}').scan(root)) {
+      const text = await Bun.file(root + file).text()
       if (/image\/(?:jpeg|webp)\b|jpe\?g|'webp', ?'|'jpe?g', ?'webp'/.test(text) && !own.includes(file))
         found.push(file)
     }

@@ -10,7 +10,7 @@ import { sqliteBuilders } from '../../src/store/sqlite/sqlite-builders.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { createTables } from '../../src/store/tables.ts'
-import { prepareAll } from './prepare-all.ts'
+import { expectTransitions, prepareAll } from './prepare-all.ts'
 
 test('SQLite understands every query of the tables', () => {
   const sqlite = openSqlite(':memory:')
@@ -26,6 +26,7 @@ test('SQLite understands every query of the tables', () => {
   prepareAll(database, createTables)
   prepareAll(database, createGenerationTable)
   expect(texts.size).toBeGreaterThan(90)
+  expectTransitions([...texts])
   sqlite.close()
 })
 

@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly dataDir?: string
   /** The folder that it is started from; without it the one of the source. */
   readonly cwd?: string
+  /** Another program than the one of the source. */
+  readonly command?: readonly string[]
 }
 
 /** A running server of our own, as a process with a data directory of its own. */
@@ -41,9 +43,10 @@ export async function startServer({
   runtime = 'bun',
   dataDir,
   cwd = root,
+  command = runtimeCommands[runtime],
 }: ServerOptions = {}): Promise<TestServer> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-test-'))
-  const [program, ...words] = runtimeCommands[runtime]
+  const [program = '', ...words] = command
   const child = spawn(program, words, {
     cwd,
     env: {

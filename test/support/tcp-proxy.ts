@@ -42,14 +42,7 @@ export async function startTcpProxy(targetPort: number, delayMs = 0): Promise<Tc
     if (trap === undefined || !chunk.includes(trap.text)) return false
     const { when, done } = trap
     trap = undefined
-    client.removeAllListeners('close')
-    server.removeAllListeners('data')
-    client.destroy()
-    if (when === 'after') server.write(chunk)
-    setTimeout(() => {
-      if (when === 'underway' && server.writable) server.end(chunk)
-      else server.destroy()
-    }, lingerMs)
+    cutConnection(client, server, chunk, when)
     done()
     return true
   }
@@ -114,4 +107,16 @@ export async function startTcpProxy(targetPort: number, delayMs = 0): Promise<Tc
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Ends the client's connection at once, and the server's when it has had the time to work on what it received. */
+function cutConnection(client: Socket, server: Socket, chunk: Buffer, when: CutMoment): void {
+  client.removeAllListeners('close')
+  server.removeAllListeners('data')
+  client.destroy()
+  if (when === 'after') server.write(chunk)
+  setTimeout(() => {
+    if (when === 'underway' && server.writable) server.end(chunk)
+    else server.destroy()
+  }, lingerMs)
 }

@@ -50,6 +50,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/several-servers/browser.test.ts': realBrowser,
   'test/several-servers/faults.test.ts': processes,
   'test/several-servers/payments.test.ts': processes,
+  'test/several-servers/rolling-upgrade.test.ts': packages,
   'test/several-servers/standby.test.ts': database,
   'test/site/generated-clients.test.ts': packages,
   'test/site/playground.test.ts': realBrowser,

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { checkPicture, isPictureType } from '../../raster/picture-headers/check-picture.ts'
+import { listOf } from '../../lib/human-format.ts'
+import { checkPicture, isPictureType, pictureTypes } from '../../raster/picture-headers/check-picture.ts'
 import { readSafeSvg } from '../../svg/read-safe-svg.ts'
 
 const bytesMax = 8192
@@ -9,7 +10,7 @@ const dataUrl = /^data:image\/([a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/
 export function checkImageLogo(href: string): string | undefined {
   const [, type = '', base64 = ''] = dataUrl.exec(href) ?? []
   if (type !== 'svg+xml' && !isPictureType(type))
-    return 'must be a base64 data URL of type png, jpeg, gif, webp or svg+xml'
+    return `must be a base64 data URL of type ${listOf([...pictureTypes, 'svg+xml'])}`
   if (base64.length > bytesMax * 2) return tooLarge
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.byteLength > bytesMax) return tooLarge

@@ -1,11 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { invalidQuery, Problem } from '../../errors.ts'
-import {
-  type PictureDrawer,
-  PictureLimited,
-  PictureRefused,
-} from '../../raster/picture-process/picture-drawer.ts'
-import { throwBusy } from '../picture-files.ts'
+import { invalidQuery } from '../../errors.ts'
+import { type PictureDrawer, PictureRefused } from '../../raster/picture-process/picture-drawer.ts'
+import { throwUndrawn } from '../picture-files.ts'
 import type { Badge, ImageLogo } from './badge.ts'
 import { logoHeightPx } from './logo-element.ts'
 
@@ -27,9 +23,5 @@ export async function rasterizeLogo(
 
 function problemOf(error: unknown): never {
   if (error instanceof PictureRefused) throw invalidQuery([{ parameter: 'logo', message: error.message }])
-  if (error instanceof PictureLimited)
-    throw new Problem('rate_limited', error.message, {
-      headers: { 'retry-after': String(error.waitSeconds) },
-    })
-  return throwBusy(error)
+  return throwUndrawn(error)
 }

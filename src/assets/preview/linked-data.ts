@@ -1,9 +1,8 @@
+import { isJsonObject, type JsonObject, parseJson } from '../../lib/json.ts'
 import { valueCharsMax } from './attribute-list.ts'
 import { nonEmptyText } from './clean-text.ts'
 import { isTooDeep } from './json-depth.ts'
 import { repairJson } from './repair-json.ts'
-
-export type JsonObject = { readonly [key: string]: unknown }
 
 /** The nodes of the JSON-LD blocks of a page. */
 export interface LinkedData {
@@ -30,14 +29,10 @@ export function* readLinkedData(blocks: readonly string[]): Generator<void, Link
     nodes,
     primary: findPrimary(nodes),
     follow: (value) => {
-      const id = isObject(value) && typesOf(value).length === 0 ? value['@id'] : undefined
+      const id = isJsonObject(value) && typesOf(value).length === 0 ? value['@id'] : undefined
       return (typeof id === 'string' ? byId.get(id) : undefined) ?? value
     },
   }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The types of a node, without the vocabulary in front: `Article` for `https://schema.org/Article`. */
@@ -56,7 +51,7 @@ export function asList(value: unknown): readonly unknown[] {
 export function textOf(value: unknown): string | undefined {
   const [first] = asList(value)
   if (typeof first === 'number') return String(first)
-  return nonEmptyText(stringOf(isObject(first) ? first['@value'] : first))
+  return nonEmptyText(stringOf(isJsonObject(first) ? first['@value'] : first))
 }
 
 function stringOf(value: unknown): string | undefined {
@@ -86,7 +81,7 @@ function addNodes(value: unknown, depth: number, nodes: JsonObject[]): void {
     for (const item of value.slice(0, nodesMax)) addNodes(item, depth + 1, nodes)
     return
   }
-  if (!isObject(value)) return
+  if (!isJsonObject(value)) return
   const inner = [...asList(value['@graph']), ...asList(value['mainEntity'])]
   if (typesOf(value).length > 0 || inner.length === 0) nodes.push(value)
   for (const item of inner) addNodes(item, depth + 1, nodes)
@@ -99,14 +94,6 @@ function* parseLoosely(block: string): Generator<void, unknown> {
   if (strict !== undefined) return strict
   yield
   return parseJson(yield* repairJson(block))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** `JSON.parse` takes a few milliseconds for as much, whatever it is. */

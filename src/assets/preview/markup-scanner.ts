@@ -14,7 +14,9 @@ export interface TokenHandler {
 
 /**
  * Splits HTML of any quality into tokens as it arrives. It searches for the end of a text, a script or a comment
- * instead of looking at each character, which takes half the time of a state machine.
+ * instead of looking at each character. With htmlparser2's tokenizer in its place all tests of previews pass, but the
+ * bench's "one page, read whole" takes 3.7 ms of CPU instead of 3.0 ms, and a page of a megabyte 15.0 ms instead of 12.0 ms
+ * (means of eight runs of each in turn on a busy machine).
  */
 export class MarkupScanner {
   readonly #handler: TokenHandler

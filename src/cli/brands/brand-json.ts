@@ -1,5 +1,6 @@
 import { type BrandTextField, brandFileFields, brandTextFields } from '../../brands/brand-form.ts'
 import { closestWord } from '../../lib/edit-distance.ts'
+import { isJsonObject } from '../../lib/json.ts'
 import type { BrandFileField } from '../../store/brands.ts'
 
 /** The file that says what a folder holds: text fields of a brand, and the names of files beside it. */
@@ -18,7 +19,7 @@ export function parseBrandJson(text: string): BrandJson | readonly string[] {
   } catch (error) {
     return [`is not JSON: ${error instanceof Error ? error.message : String(error)}`]
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return ['must be a JSON object']
+  if (!isJsonObject(value)) return ['must be a JSON object']
   const mistakes = Object.entries(value).flatMap(([name, entry]) => {
     if (!fields.includes(name)) {
       const meant = closestWord(name, fields)

@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'n
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Body } from '../../lib/body.ts'
+import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { manifestName } from './plan-files.ts'
 
@@ -95,32 +96,20 @@ async function hashOf(path: string): Promise<string | undefined> {
 }
 
 async function readManifest(directory: string): Promise<readonly DrawnFile[]> {
-  const manifest = parse(await readText(join(directory, manifestName)))
-  const files = isRecord(manifest) ? manifest['files'] : undefined
+  const manifest = parseJson(await readText(join(directory, manifestName)))
+  const files = isJsonObject(manifest) ? manifest['files'] : undefined
   return Array.isArray(files) ? files.filter(isDrawnFile) : []
 }
 
 /** A line that was torn by the end of its run is left out. */
 async function readJournal(path: string): Promise<readonly DrawnFile[]> {
-  return (await readText(path)).split('\n').map(parse).filter(isDrawnFile)
+  return (await readText(path)).split('\n').map(parseJson).filter(isDrawnFile)
 }
 
 async function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '')
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-}
-
 function isDrawnFile(value: unknown): value is DrawnFile {
-  return isRecord(value) && ['file', 'tag', 'sha256'].every((name) => typeof value[name] === 'string')
+  return isJsonObject(value) && ['file', 'tag', 'sha256'].every((name) => typeof value[name] === 'string')
 }

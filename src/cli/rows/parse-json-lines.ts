@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../lib/json.ts'
 import { InputError, mistakeAt } from './input-error.ts'
 import { type Row, type RowValue, rowCharsMax } from './row.ts'
 
@@ -22,8 +23,7 @@ export function parseJsonLines(text: string, source: string): readonly Row[] {
 function fieldsOf(line: string): ReadonlyMap<string, RowValue> {
   if (line.length > rowCharsMax) throw new Error(`is longer than ${rowCharsMax} characters`)
   const value: unknown = parse(line)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error('must be one JSON object, such as {"title":"Hello"}')
+  if (!isJsonObject(value)) throw new Error('must be one JSON object, such as {"title":"Hello"}')
   return new Map(
     Object.entries(value).flatMap(([name, field]) =>
       field === null ? [] : [[name, rowValue(name, field)] as const],

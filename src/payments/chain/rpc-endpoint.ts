@@ -1,6 +1,8 @@
+import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
+import { errorCode } from '../../lib/error-code.ts'
 import { createFairLimiter } from '../../lib/fair-limiter.ts'
-import { endpointFailure } from './endpoint-failure.ts'
+import { systemReason } from '../../lib/system-reason.ts'
 
 /** The chain refused: a revert, a used nonce, too little balance. A retry changes nothing. */
 export class RpcRejected extends Error {}
@@ -48,4 +50,23 @@ function refusalOf(error: unknown): Error {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const text = typeof message === 'string' ? message.slice(0, 300) : 'unknown error'
   return code === 3 || rejections.test(text) ? new RpcRejected(text) : new Error(text)
+}
+
+/**
+ * Returns why an endpoint gave no answer, as an Error for the log and the operator. It has no text of the error that was
+ * caught, because viem's messages hold the whole URL, and the URL of most providers holds the key of an account.
+ */
+function endpointFailure(error: unknown, timeoutMs: number): Error {
+  return new Error(reasonOf(error, timeoutMs))
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof ResponseBodyTooLargeError) return 'answers with too many bytes'
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `has not answered within ${timeoutMs} ms`
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof SyntaxError) return 'answers no JSON-RPC'
+  if (error instanceof HttpRequestError && error.status !== undefined)
+    return `answers with HTTP status ${error.status}`
+  return `cannot be reached: ${systemReason(cause) ?? (errorCode(cause) || 'the connection failed')}`
 }

@@ -1,10 +1,10 @@
+import { Buffer } from 'node:buffer'
 import { isHex, toLowerCase } from '../chain/hex-values.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { asObject } from '../wire/base64-json.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import { acceptV1, exactTerms, headerUrl, type Offer } from '../wire/payment-terms.ts'
 import type { FacilitatorStep } from './facilitator-errors.ts'
-import { readJson } from './read-json.ts'
 
 /** A facilitator's answer, with 2xx or 4xx. */
 export interface FacilitatorVerdict {
@@ -79,4 +79,16 @@ function toV2({ authorization, signature }: OfferedAuthorization, offer: Offer, 
     accepted,
     payload: { signature, authorization: { from, to, nonce, ...numbers } },
   }
+}
+
+/** The JSON of an answer. Throws when it is longer than `bytesMax`, and stops reading there. */
+export async function readJson({ body }: Response, bytesMax: number): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > bytesMax) throw new Error(`it answers more than ${bytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString())
 }

@@ -1,10 +1,11 @@
-import { createHmac } from 'node:crypto'
 import { keccak256, stringToHex } from 'viem/utils'
+import { hmac, isSameMac } from '../../lib/hmac-hex.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { toAtomic } from '../token-amount.ts'
 import { asObject, decodeBase64Object, encodeBase64UrlJson } from './base64-json.ts'
-import { isSameMac, type PricedRequest, requestKey } from './request-binding.ts'
+import { type PricedRequest, requestKey } from './request-binding.ts'
 
 /** How long a challenge can be answered. */
 const challengeMaxAgeMs = 5 * 60_000
@@ -23,8 +24,8 @@ export function mppChallenge(
 }
 
 export interface MppCredential {
-  readonly challenge: Record<string, unknown>
-  readonly payload: Record<string, unknown>
+  readonly challenge: JsonObject
+  readonly payload: JsonObject
 }
 
 /** The credential of an `Authorization: Payment` header; undefined when the header is of another scheme. */
@@ -80,6 +81,5 @@ function challengeFor(request: PricedRequest, { asset, chainId, payTo }: Payment
 }
 
 function challengeId(challenge: ReturnType<typeof challengeFor>, secret: Uint8Array): string {
-  const input = ['mpp', ...Object.values(challenge)].join('|')
-  return createHmac('sha256', secret).update(input).digest('base64url')
+  return hmac(secret, ['mpp', ...Object.values(challenge)].join('|'), 'base64url')
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { hmacHex } from '../../lib/hmac-hex.ts'
 import type { Hex } from '../payment-settings.ts'
 
@@ -41,10 +41,4 @@ export function bindingFor({ method, url, subject }: PaidRequest, secret: Uint8A
 export function bindingOf(input: Hex): string | undefined {
   const suffix = input.slice(-(marker.length + bindingDigits))
   return suffix.startsWith(marker) ? suffix.slice(marker.length) : undefined
-}
-
-/** Compares in constant time, so that nobody can guess a MAC byte by byte. */
-export function isSameMac(expected: string, offered: string): boolean {
-  const [ours, theirs] = [Buffer.from(expected), Buffer.from(offered)]
-  return ours.length === theirs.length && timingSafeEqual(ours, theirs)
 }

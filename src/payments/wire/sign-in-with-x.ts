@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { hashMessage } from 'viem/utils'
+import { hmacHex, isSameMac } from '../../lib/hmac-hex.ts'
 import { isHex, toLowerCase } from '../chain/hex-values.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { Hex } from '../payment-settings.ts'
 import { decodeBase64Object } from './base64-json.ts'
-import { isSameMac, type PaidRequest } from './request-binding.ts'
+import type { PaidRequest } from './request-binding.ts'
 
 /** The members of a login that have to be there, all text. */
 const required = ['address', 'signature', 'chainId', 'domain', 'uri', 'nonce', 'issuedAt'] as const
@@ -59,8 +59,7 @@ export function answersChallenge(
 }
 
 function siwxNonce({ method, url }: PaidRequest, issuedAt: string, secret: Uint8Array): string {
-  const mac = createHmac('sha256', secret).update(`sign-in\n${issuedAt}\n${method} ${url}`)
-  return mac.digest('hex').slice(0, 32)
+  return hmacHex(secret, `sign-in\n${issuedAt}\n${method} ${url}`).slice(0, 32)
 }
 
 /**

@@ -8,6 +8,8 @@ export type PictureType = keyof typeof readers
 
 const readers = { png: readPngHeader, jpeg: readJpegHeader, gif: readGifHeader, webp: readWebpHeader }
 
+export const pictureTypes = Object.keys(readers)
+
 export function isPictureType(type: string): type is PictureType {
   return Object.hasOwn(readers, type)
 }

@@ -2,11 +2,17 @@ import type { ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
+import { startOwnProcess } from '../../lib/own-process.ts'
 import { RasterBusy, RasterFailed } from '../pool.ts'
 import { createWorkerSlot } from '../worker-slot.ts'
 import { connectPictureProcess } from './picture-connection.ts'
-import type { BackgroundPixels, CallersPicture, LogoPixels, PictureJob } from './picture-messages.ts'
-import { startPictureProcess } from './start-picture-process.ts'
+import {
+  type BackgroundPixels,
+  type CallersPicture,
+  type LogoPixels,
+  type PictureJob,
+  pictureProcessWord,
+} from './picture-messages.ts'
 
 /** The picture is at fault; the message says how, for the caller to read. */
 export class PictureRefused extends Error {
@@ -133,3 +139,10 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     close: slot.close,
   }
 }
+
+function startPictureProcess(): ChildProcess {
+  return startOwnProcess(pictureProcessWord, new URL('./picture-process.ts', import.meta.url), engineSettings)
+}
+
+/** Without its optimising compiler Bun's engine holds less, and there is little of ours to run. */
+const engineSettings = { BUN_JSC_useDFGJIT: '0' } as const

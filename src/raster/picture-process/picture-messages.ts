@@ -1,3 +1,6 @@
+import type { PixelFormatName } from '../picture-formats.ts'
+import type { PictureType } from '../picture-headers/check-picture.ts'
+
 /** The job of a picture process: a caller's picture, or an SVG of ours around one, which needs no budget. */
 export type PictureJob =
   | CallersPicture
@@ -31,7 +34,7 @@ export interface BackgroundPixels extends EncodedPicture {
 
 /** A file, and what its header says of it. */
 export interface EncodedPicture {
-  readonly type: 'png' | 'jpeg' | 'webp' | 'svg+xml'
+  readonly type: Extract<PixelFormatName, PictureType> | 'svg+xml'
   readonly base64: string
   /** An SVG is drawn in this size. */
   readonly widthPx: number

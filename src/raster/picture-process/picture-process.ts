@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { renderAsync } from '@resvg/resvg-js'
 import { lowerPriority } from '../../lib/lower-priority.ts'
-import { dieBeforeOthers } from '../../lib/own-process.ts'
+import { dieBeforeOthers, endAtOnce, endWithPipes } from '../../lib/own-process.ts'
 import { svgToPng } from '../draw-svg.ts'
 import { createFrameReader, encodeFrame } from '../frames.ts'
 import {
@@ -29,19 +29,14 @@ const read = createFrameReader(
   (_, content) => void draw(JSON.parse(content.toString())),
 )
 process.stdin.on('data', read)
-process.stdin.on('end', end)
-process.stdin.on('error', end)
-process.stdout.on('error', end)
-// Sent to the whole group, by a terminal or a service manager: the server drains first, and then closes the pipe.
-process.on('SIGINT', () => undefined)
-process.on('SIGTERM', () => undefined)
-process.on('SIGHUP', () => undefined)
+process.stdin.on('end', endAtOnce)
+endWithPipes()
 dieBeforeOthers()
 lowerPriority()
 reply(pictureReply.ready)
 
 async function draw(job: PictureJob): Promise<void> {
-  if (isDrawing) return end()
+  if (isDrawing) return endAtOnce()
   isDrawing = true
   const made = await drawJob(job).catch(() => undefined)
   isDrawing = false
@@ -97,8 +92,8 @@ function watchBudget({ cpuMsMax, growthBytesMax, wallMsMax }: PictureBudget) {
     const cpuMs = (user + system) / 1000
     const isLate = performance.now() - startMs > wallMsMax
     const isOver = cpuMs > cpuMsMax || residentBytes() - startBytes > growthBytesMax
-    if (isOver) reply(pictureReply.overrun, undefined, end)
-    else if (isLate) reply(pictureReply.stalled, undefined, end)
+    if (isOver) reply(pictureReply.overrun, undefined, endAtOnce)
+    else if (isLate) reply(pictureReply.stalled, undefined, endAtOnce)
   }, watchMs)
 }
 
@@ -107,9 +102,6 @@ function reply(kind: number, content: Uint8Array = new Uint8Array(), then?: () =
 }
 
 /** No handler runs and no thread is waited for: `process.exit` would wait for resvg. */
-function end(): void {
-  process.kill(process.pid, 'SIGKILL')
-}
 
 function residentBytes(): number {
   return process.memoryUsage().rss

@@ -1,15 +1,15 @@
 import { addressFormats } from '../../assets/kit/address-formats.ts'
 import type { Asset } from '../../assets/kit/asset.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { exampleAddress } from '../reference/signing-vectors.ts'
 import { assetContent, notModified, problemsOf, successHeaders } from './asset-paths.ts'
-import type { Json } from './credentials.ts'
 import { paymentRequired, problemResponses } from './responses.ts'
 
 /** The form of a signed address in the path, for readers. */
 export const addressForm = '/i/<asset>/<key>/<payload>/<sig>.<ext>'
 
 /** The operation of signed addresses; none where no asset has one. */
-export function addressPath(assets: readonly Asset[], isPaid: boolean): Json {
+export function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObject {
   const drawn = assets.filter((asset) => addressFormats(asset).length > 0)
   if (drawn.length === 0) return {}
   const formats = drawn.flatMap(addressFormats)
@@ -37,7 +37,7 @@ export function addressPath(assets: readonly Asset[], isPaid: boolean): Json {
   return { [addressForm.replace(/<(\w+)>/g, '{$1}')]: { get: operation } }
 }
 
-function parameters(assetIds: readonly string[], extensions: readonly string[]): readonly Json[] {
+function parameters(assetIds: readonly string[], extensions: readonly string[]): readonly JsonObject[] {
   return [
     part('asset', 'Which asset.', { enum: assetIds }),
     part('key', 'The id of the key that signed it.', { pattern: '^mk_[2-9a-hjkmnp-z]{16}$' }),
@@ -55,7 +55,7 @@ function parameters(assetIds: readonly string[], extensions: readonly string[]):
   ]
 }
 
-function part(name: keyof typeof exampleAddress, description: string, schema: Json): Json {
+function part(name: keyof typeof exampleAddress, description: string, schema: JsonObject): JsonObject {
   const example = exampleAddress[name]
   return { name, in: 'path', required: true, description, example, schema: { type: 'string', ...schema } }
 }

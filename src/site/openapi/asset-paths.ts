@@ -1,17 +1,18 @@
 import { type Asset, sharedPath } from '../../assets/kit/asset.ts'
 import type { ProblemCode } from '../../errors.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { formatMicros } from '../../lib/money.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'
 import { parametersOf } from '../reference/parameters.ts'
-import { credentialParameters, type Json, meteredSecurity } from './credentials.ts'
+import { credentialParameters, meteredSecurity } from './credentials.ts'
 import { mergedParameters, toParameter } from './parameters.ts'
 import { type HeaderName, headerRefs, paymentRequired, problemResponses } from './responses.ts'
 
 /** The operations of all assets: each at its own paths with its own parameters, and all with a `kind` at the shared one. */
-export function assetPaths(assets: readonly Asset[], isPaid: boolean): Json {
+export function assetPaths(assets: readonly Asset[], isPaid: boolean): JsonObject {
   const own = assets.flatMap((asset) => {
     const { path, variants = [] } = asset
-    return [{ path, defaults: {} }, ...variants].map(({ path: at, defaults }): [string, Json] => {
+    return [{ path, defaults: {} }, ...variants].map(({ path: at, defaults }): [string, JsonObject] => {
       const parameters = parametersOf(asset.query).map((parameter) => toParameter(parameter, defaults))
       return [at, { get: assetOperation(at, [asset], parameters, isPaid) }]
     })
@@ -25,9 +26,9 @@ export function assetPaths(assets: readonly Asset[], isPaid: boolean): Json {
 function assetOperation(
   path: string,
   rows: readonly Asset[],
-  parameters: readonly Json[],
+  parameters: readonly JsonObject[],
   isPaid: boolean,
-): Json {
+): JsonObject {
   const isMetered = rows.some(({ priceMicros }) => priceMicros !== undefined)
   return {
     operationId: operationId(path),
@@ -46,7 +47,7 @@ function assetOperation(
 }
 
 /** The answer to a caller whose copy is still good. */
-export function notModified(): Json {
+export function notModified(): JsonObject {
   return {
     304: {
       description: 'The caller has it already; the call is not counted.',
@@ -71,7 +72,7 @@ function hasTag({ isLive, priceMicros }: Asset): boolean {
   return isLive !== true && priceMicros !== undefined
 }
 
-export function successHeaders(rows: readonly Asset[], isPaid: boolean): Json {
+export function successHeaders(rows: readonly Asset[], isPaid: boolean): JsonObject {
   const names: HeaderName[] = ['X-Request-Id', 'Cache-Control', 'Content-Disposition', 'Vary']
   if (rows.some(hasTag)) names.push('ETag')
   if (rows.some(({ priceMicros }) => priceMicros !== undefined)) {
@@ -100,13 +101,13 @@ export function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly Pr
   ]
 }
 
-export function assetContent(rows: readonly Pick<Asset, 'mediaTypes' | 'answers'>[]): Json {
+export function assetContent(rows: readonly Pick<Asset, 'mediaTypes' | 'answers'>[]): JsonObject {
   const types = new Set(rows.flatMap(({ mediaTypes }) => mediaTypes))
   const jsons = [...new Set(rows.flatMap(({ answers }) => Object.keys(answers ?? {})))]
   return Object.fromEntries([...types].map((type) => [type, { schema: contentSchema(type, jsons) }]))
 }
 
-function contentSchema(type: string, jsons: readonly string[]): Json {
+function contentSchema(type: string, jsons: readonly string[]): JsonObject {
   const [only, ...others] = jsons.map((name) => ({ $ref: `#/components/schemas/${name}` }))
   if (type !== 'application/json')
     return isFile(type) ? { type: 'string', format: 'binary' } : { type: 'string' }

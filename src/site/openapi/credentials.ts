@@ -1,13 +1,12 @@
-/** A part of the document. */
-export type Json = Readonly<Record<string, unknown>>
+import type { JsonObject } from '../../lib/json.ts'
 
 interface Credential {
-  readonly scheme: Json
+  readonly scheme: JsonObject
   /** The schema of its parameter; undefined for `Authorization`, which OpenAPI has for no parameter. */
-  readonly schema?: Json
+  readonly schema?: JsonObject
 }
 
-function apiKey(location: 'query' | 'header', name: string, description: string): Json {
+function apiKey(location: 'query' | 'header', name: string, description: string): JsonObject {
   return { type: 'apiKey', in: location, name, description }
 }
 
@@ -61,19 +60,19 @@ function credentialsOf(isPaid: boolean): Readonly<Record<string, Credential>> {
   return isPaid ? { ...free, ...ofPayments } : free
 }
 
-export function securitySchemes(isPaid: boolean): Json {
+export function securitySchemes(isPaid: boolean): JsonObject {
   return Object.fromEntries(Object.entries(credentialsOf(isPaid)).map(([id, { scheme }]) => [id, scheme]))
 }
 
 /** Sets of credentials, any one of which grants a metered call. */
-export function meteredSecurity(isPaid: boolean): readonly Json[] {
+export function meteredSecurity(isPaid: boolean): readonly JsonObject[] {
   const sets = [['demo'], ['key', 't', 'sig'], ['key', 'exp', 'sig']]
   const paid = [['payment'], ['payment', 'paymentProof'], ['paymentSignature'], ['mpp']]
   return [...sets, ...(isPaid ? paid : [])].map((ids) => Object.fromEntries(ids.map((id) => [id, []])))
 }
 
 /** The credentials as parameters, because many generators make arguments of parameters only. */
-export function credentialParameters(isPaid: boolean): readonly Json[] {
+export function credentialParameters(isPaid: boolean): readonly JsonObject[] {
   return Object.values(credentialsOf(isPaid)).flatMap(({ scheme, schema }) =>
     schema === undefined
       ? []

@@ -1,9 +1,10 @@
 import type { Asset } from '../../assets/kit/asset.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { version } from '../../lib/version.ts'
 import { parametersOf } from '../reference/parameters.ts'
 import { addressPath } from './address-path.ts'
 import { assetPaths } from './asset-paths.ts'
-import { type Json, securitySchemes } from './credentials.ts'
+import { securitySchemes } from './credentials.ts'
 import type { RouteOperation } from './operation.ts'
 import { toParameter } from './parameters.ts'
 import { headerRefs, headersOf, paymentRequired, problemResponses } from './responses.ts'
@@ -17,7 +18,7 @@ export interface Documented {
 }
 
 /** Returns the OpenAPI 3.1 document of the whole public interface. */
-export function openapi({ assets, operations, isPaid }: Documented, origin: string): Json {
+export function openapi({ assets, operations, isPaid }: Documented, origin: string): JsonObject {
   const paths = {
     ...assetPaths(assets, isPaid),
     ...addressPath(assets, isPaid),
@@ -25,7 +26,7 @@ export function openapi({ assets, operations, isPaid }: Documented, origin: stri
   }
   const answers = Object.assign({}, ...assets.map((asset) => asset.answers ?? {}))
   const used = JSON.stringify(paths)
-  function usedOnly(section: string, all: Readonly<Record<string, unknown>>): Json {
+  function usedOnly(section: string, all: Readonly<Record<string, unknown>>): JsonObject {
     return Object.fromEntries(
       Object.entries(all).filter(([name]) => used.includes(`"#/components/${section}/${name}"`)),
     )
@@ -62,7 +63,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 }
 
 /** The tags in use, in their order. */
-function tagsOf(operations: readonly RouteOperation[], isPaid: boolean): readonly Json[] {
+function tagsOf(operations: readonly RouteOperation[], isPaid: boolean): readonly JsonObject[] {
   const used = new Set(['assets', ...operations.flatMap(({ tags }) => tags)])
   return Object.entries(tagDescriptions)
     .filter(([name]) => used.has(name))
@@ -72,8 +73,8 @@ function tagsOf(operations: readonly RouteOperation[], isPaid: boolean): readonl
     }))
 }
 
-function otherPaths(operations: readonly RouteOperation[], isPaid: boolean): Json {
-  const paths: Record<string, Json> = {}
+function otherPaths(operations: readonly RouteOperation[], isPaid: boolean): JsonObject {
+  const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
     const { path, method } = operation
     paths[path] = { ...paths[path], [method.toLowerCase()]: otherOperation(operation, isPaid) }
@@ -81,7 +82,7 @@ function otherPaths(operations: readonly RouteOperation[], isPaid: boolean): Jso
   return paths
 }
 
-function otherOperation(operation: RouteOperation, isPaid: boolean): Json {
+function otherOperation(operation: RouteOperation, isPaid: boolean): JsonObject {
   const { operationId, tags, summary, query, mediaType, schema, problems = [], canCost, isSigned } = operation
   const content = schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` }
   return {

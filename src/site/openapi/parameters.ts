@@ -1,9 +1,12 @@
 import type { Asset } from '../../assets/kit/asset.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
-import type { Json } from './credentials.ts'
 
 /** `presets` are the defaults of a path that differ from those of the asset. */
-export function toParameter(parameter: Parameter, presets: Readonly<Record<string, string>> = {}): Json {
+export function toParameter(
+  parameter: Parameter,
+  presets: Readonly<Record<string, string>> = {},
+): JsonObject {
   const { name, required, allowed, aliases, example, lengthMax } = parameter
   const schema = lengthMax === undefined ? parameter.schema : { ...parameter.schema, maxLength: lengthMax }
   const older = aliases.length > 0 ? ` Also as ${aliases.join(', ')}.` : ''
@@ -19,12 +22,12 @@ export function toParameter(parameter: Parameter, presets: Readonly<Record<strin
   }
 }
 
-function isNumeric({ type }: Json): boolean {
+function isNumeric({ type }: JsonObject): boolean {
   return type === 'integer' || type === 'number'
 }
 
 /** The parameters of all assets at the shared path. What only some of them have says so, and none of those is required. */
-export function mergedParameters(rows: readonly Asset[]): readonly Json[] {
+export function mergedParameters(rows: readonly Asset[]): readonly JsonObject[] {
   const all = rows.flatMap((row) =>
     parametersOf(row.query).map((parameter) => ({ kind: row.kind ?? row.id, parameter })),
   )
@@ -32,13 +35,13 @@ export function mergedParameters(rows: readonly Asset[]): readonly Json[] {
   return [kindParameter(rows), ...Object.values(byName).flatMap((group) => (group ? mergeOne(group) : []))]
 }
 
-function kindParameter(rows: readonly Asset[]): Json {
+function kindParameter(rows: readonly Asset[]): JsonObject {
   const kinds = rows.flatMap(({ kind }) => kind ?? [])
   const schema = { type: 'string', enum: kinds }
   return { name: 'kind', in: 'query', required: true, description: 'Which asset.', example: kinds[0], schema }
 }
 
-function mergeOne(group: readonly { readonly kind: string; readonly parameter: Parameter }[]): Json[] {
+function mergeOne(group: readonly { readonly kind: string; readonly parameter: Parameter }[]): JsonObject[] {
   const [first] = group
   if (first === undefined) return []
   const schemas = group.map(({ parameter: { schema } }) => schema)
@@ -58,7 +61,7 @@ function mergeOne(group: readonly { readonly kind: string; readonly parameter: P
 }
 
 /** A schema for whatever one of them allows. Choices become one choice: generators make a name of each of its values. */
-function either(schemas: readonly Json[]): Json {
+function either(schemas: readonly JsonObject[]): JsonObject {
   const choices = schemas.map((schema) => schema['enum'])
   if (choices.every(Array.isArray)) return { type: 'string', enum: [...new Set(choices.flat())] }
   return { anyOf: [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()] }

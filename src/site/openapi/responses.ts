@@ -1,6 +1,6 @@
 import { errorCodes, type ProblemCode } from '../../errors.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { pictureFormats } from '../../raster/picture-formats.ts'
-import type { Json } from './credentials.ts'
 
 interface Header {
   readonly description: string
@@ -40,12 +40,12 @@ export function headersOf(isPaid: boolean): Readonly<Partial<Record<HeaderName, 
   return isPaid ? { ...common, ...ofPayments } : common
 }
 
-export function headerRefs(...names: readonly HeaderName[]): Json {
+export function headerRefs(...names: readonly HeaderName[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 /** The 402 of a metered call. */
-export function paymentRequired(isPaid: boolean, hasPicture = false): Json {
+export function paymentRequired(isPaid: boolean, hasPicture = false): JsonObject {
   const ways = isPaid ? ', the rest how to pay' : ''
   const terms = isPaid ? (['PAYMENT-REQUIRED', 'WWW-Authenticate', 'Retry-After'] as const) : []
   return {
@@ -58,7 +58,7 @@ export function paymentRequired(isPaid: boolean, hasPicture = false): Json {
 }
 
 /** One response for each status, with what its codes mean. `hasPicture`: an `<img>` gets them as a picture. */
-export function problemResponses(codes: readonly ProblemCode[], hasPicture = false): Json {
+export function problemResponses(codes: readonly ProblemCode[], hasPicture = false): JsonObject {
   const all: readonly ProblemCode[] = [...codes, 'invalid_host', 'too_large', 'internal']
   const byStatus = Object.groupBy(all, (code) => String(errorCodes[code].status))
   const responses = Object.fromEntries(
@@ -68,7 +68,7 @@ export function problemResponses(codes: readonly ProblemCode[], hasPicture = fal
   return { ...responses, 431: problemResponse(['too_large'], hasPicture) }
 }
 
-function problemResponse(codes: readonly ProblemCode[], hasPicture: boolean): Json {
+function problemResponse(codes: readonly ProblemCode[], hasPicture: boolean): JsonObject {
   const mayRetry = codes.some((code) => [429, 503].includes(errorCodes[code].status))
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
@@ -77,7 +77,7 @@ function problemResponse(codes: readonly ProblemCode[], hasPicture: boolean): Js
   }
 }
 
-function errorContent(mediaType: string, schema: string, hasPicture: boolean): Json {
+function errorContent(mediaType: string, schema: string, hasPicture: boolean): JsonObject {
   return {
     [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } },
     ...(hasPicture && { [pictureFormats.svg.mediaType]: { schema: { type: 'string' } } }),

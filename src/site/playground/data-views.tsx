@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Bundle } from '../../assets/sitemap/bundle.ts'
 import { formatBytes } from '../../lib/human-format.ts'
+import { isJsonObject } from '../../lib/json.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { textBlock } from '../parts/code-block.tsx'
 
@@ -13,19 +14,19 @@ export function dataView(contentType: string, text: string): Child {
 }
 
 function isBundle(value: unknown): value is Bundle {
-  return isRecord(value) && 'robots' in value && 'llms' in value
+  return isJsonObject(value) && 'robots' in value && 'llms' in value
 }
 
 /** A link preview as a chat shows it. The picture's URL is text, because our pages load nothing from other sites. */
 function previewCard(value: unknown): Child {
-  if (!isRecord(value) || value['kind'] !== 'preview') return undefined
+  if (!isJsonObject(value) || value['kind'] !== 'preview') return undefined
   const { title, description, site_name: site, final_url: address, image } = value
   return (
     <article class="unfurl">
       <small>{text(site) ?? hostOf(text(address))}</small>
       <b>{text(title) ?? 'Without a title'}</b>
       <p>{text(description)}</p>
-      {isRecord(image) && <code>{text(image['url'])}</code>}
+      {isJsonObject(image) && <code>{text(image['url'])}</code>}
     </article>
   )
 }
@@ -51,10 +52,6 @@ function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: B
       ))}
     </div>
   )
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function text(value: unknown): string | undefined {

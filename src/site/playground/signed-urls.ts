@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
-import { hmacHex } from '../../lib/hmac-hex.ts'
+import { hmacHex, isSameMac } from '../../lib/hmac-hex.ts'
 
 export type SignedUrls = ReturnType<typeof createSignedUrls>
 
@@ -30,7 +29,7 @@ export function createSignedUrls(key: string, clock: Clock) {
       const [, query = '', unsigned = '', until, signature = ''] =
         /^((?:(.*)&)?until=(\d{1,12}))&ticket=([0-9a-f]{32})$/.exec(rawQuery) ?? []
       if (until === undefined) return undefined
-      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(assetId, query)))) return undefined
+      if (!isSameMac(signatureOf(assetId, query), signature)) return undefined
       return Number(until) * 1000 > clock.now() ? unsigned : undefined
     },
   }

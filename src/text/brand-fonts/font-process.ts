@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 import process from 'node:process'
 import { lowerPriority } from '../../lib/lower-priority.ts'
-import { dieBeforeOthers } from '../../lib/own-process.ts'
+import { dieBeforeOthers, endAtOnce, endWithPipes } from '../../lib/own-process.ts'
 import { checkFont } from './check-font.ts'
 import { fontReply } from './font-messages.ts'
 import { FontRefused } from './font-refused.ts'
@@ -16,12 +16,7 @@ const chunks: Buffer[] = []
 
 process.stdin.on('data', (chunk: Buffer) => chunks.push(chunk))
 process.stdin.on('end', () => void answer())
-process.stdin.on('error', end)
-process.stdout.on('error', end)
-// Sent to the whole group, by a terminal or a service manager: the server drains first.
-process.on('SIGINT', () => undefined)
-process.on('SIGTERM', () => undefined)
-process.on('SIGHUP', () => undefined)
+endWithPipes()
 dieBeforeOthers()
 lowerPriority()
 
@@ -36,9 +31,8 @@ async function answer(): Promise<void> {
 }
 
 function reply(kind: number, content: Uint8Array): void {
-  process.stdout.write(Buffer.concat([Buffer.of(kind), hash('sha256', content, 'buffer'), content]), end)
-}
-
-function end(): void {
-  process.kill(process.pid, 'SIGKILL')
+  process.stdout.write(
+    Buffer.concat([Buffer.of(kind), hash('sha256', content, 'buffer'), content]),
+    endAtOnce,
+  )
 }

@@ -36,27 +36,14 @@ export type Chain = Awaited<ReturnType<typeof startAnvil>>
 
 /** A chain of its own in a process of its own, with the token where clients look for it. */
 export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: number } = {}) {
-  const platform = `${process.platform === 'win32' ? 'win32' : process.platform}-${process.arch === 'x64' ? 'amd64' : 'arm64'}`
-  const binary = join(import.meta.dirname, `../../../node_modules/@foundry-rs/anvil-${platform}/bin/anvil`)
-  const pace = blockSeconds === undefined ? [] : ['--block-time', String(blockSeconds)]
-  const child = Bun.spawn([binary, '--port', '0', '--chain-id', String(chainId), ...pace], {
-    stdout: 'pipe',
-    stderr: 'ignore',
-  })
+  const child = spawnAnvil(blockSeconds)
   const url = `http://${await readAddress(child.stdout)}`
-  const chain = defineChain({
-    id: chainId,
-    name: 'test',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [url] } },
-  })
-  const transport = http(url, { retryCount: 0 })
-  const client = createTestClient({ chain, mode: 'anvil', transport, pollingInterval: 20 })
-    .extend(publicActions)
-    .extend(walletActions)
+  const client = connect(url)
+  const contracts = contractsOf(client)
   await setToNow()
   await client.setCode({ address: usdc, bytecode: artefacts.Token.deployedBytecode as Hex })
-  for (const account of accounts.slice(0, 5)) await token('mint', [account.address, 1_000_000_000n], payer)
+  for (const account of accounts.slice(0, 5))
+    await contracts.token('mint', [account.address, 1_000_000_000n], payer)
   if (blockSeconds !== undefined) await client.mine({ blocks: 1 })
 
   /** From the next block on. An anvil that starts slowly is a second behind for good, and its blocks too old for us. */
@@ -64,12 +51,51 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
     await client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000) + 1) })
   }
 
+  return {
+    url,
+    client,
+    ...contracts,
+    /** Forgets what came after the snapshot. Time goes on, which anvil would wind back as well. */
+    async rewind(id: Hex): Promise<void> {
+      await client.revert({ id })
+      await setToNow()
+    },
+    async stop() {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+function spawnAnvil(blockSeconds: number | undefined) {
+  const platform = `${process.platform === 'win32' ? 'win32' : process.platform}-${process.arch === 'x64' ? 'amd64' : 'arm64'}`
+  const binary = join(import.meta.dirname, `../../../node_modules/@foundry-rs/anvil-${platform}/bin/anvil`)
+  const pace = blockSeconds === undefined ? [] : ['--block-time', String(blockSeconds)]
+  return Bun.spawn([binary, '--port', '0', '--chain-id', String(chainId), ...pace], {
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+}
+
+function connect(url: string) {
+  const chain = defineChain({
+    id: chainId,
+    name: 'test',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  const transport = http(url, { retryCount: 0 })
+  return createTestClient({ chain, mode: 'anvil', transport, pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+/** Calls of the token and of other contracts. */
+function contractsOf(client: ReturnType<typeof connect>) {
   /**
-   * The receipt of a transaction, once it is in a block. `waitForTransactionReceipt` overlooks a block that comes while it
-   * looks at the one before, and here no later one would come.
+   * The receipt of a transaction, once it is in a block. viem's `waitForTransactionReceipt` misses a block now and then and
+   * waits for the next one, which never comes on a chain that mines on demand.
    */
-  // viem's `waitForTransactionReceipt` misses a block now and then and waits for the next one, which never comes on a chain
-  // that mines on demand.
   async function mined(hash: Hex): Promise<TransactionReceipt> {
     for (;;) {
       try {
@@ -102,8 +128,6 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
   }
 
   return {
-    url,
-    client,
     mined,
     token,
     transfer: (to: Hex, value: bigint, from: Account = payer, more: object = {}) =>
@@ -141,15 +165,6 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
         functionName,
         args,
       } as never) as Promise<Hex>,
-    /** Forgets what came after the snapshot. Time goes on, which anvil would wind back as well. */
-    async rewind(id: Hex): Promise<void> {
-      await client.revert({ id })
-      await setToNow()
-    },
-    async stop() {
-      child.kill()
-      await child.exited
-    },
   }
 }
 

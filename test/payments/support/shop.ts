@@ -44,12 +44,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   const { clock = systemClock, priceMicros = 10_000, saysHowToPay = true } = options
   const directory = mkdtempSync(join(tmpdir(), 'payments-'))
   const path = options.path ?? join(directory, 'shop.sqlite')
-  const env = {
-    ...walletEnv(rpcUrls),
-    X402_POLL_MS: '50',
-    X402_WAIT_MS: '300',
-    ...options.env,
-  }
+  const env = { ...walletEnv(rpcUrls), X402_POLL_MS: '50', X402_WAIT_MS: '300', ...options.env }
   const config = readConfig(env, () => '')
   const settings = readPaymentSettings(config)
   if (settings === undefined) throw new Error('The shop needs a wallet.')
@@ -70,42 +65,14 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     describe: () => ({ description: 'A card', mimeType: 'image/svg+xml' }),
     lowestPriceMicros: priceMicros,
   })
-  const authorizer = createAuthorizer({
-    meter: store.meter,
-    changes: store.changes,
-    keys: store.keys,
-    signedAddresses: store.signedAddresses,
-    usage: store.usage,
-    deferred: store.deferred,
-    traffic: createTrafficLog({ store, clock }),
-    secrets: createSecrets(new Uint8Array(32).fill(7)),
-    clock,
-    skewSeconds: 300,
-    keyDailyQuota: 100,
-    demoDailyQuota: 3,
-    payments,
-  })
   const counts = { makes: 0 }
-  const gate = { wait: undefined as Promise<void> | undefined }
+  const gate: Gate = { wait: undefined }
   const reader = createRequestParser([
-    {
-      asset: { ...og, priceMicros },
-      producer: {
-        describe: () => ({ contentType: 'image/svg+xml', filename: 'card.svg' }),
-        async produce({ title }: { readonly title: string }) {
-          counts.makes += 1
-          await gate.wait
-          if (title === 'slow') await Bun.sleep(slowMs)
-          if (title === 'fail') throw new Error('It cannot be made.')
-          const text = `<svg xmlns="http://www.w3.org/2000/svg"><title>${title} ${counts.makes}</title></svg>`
-          return new TextEncoder().encode(text)
-        },
-      },
-    },
+    { asset: { ...og, priceMicros }, producer: createTestProducer(counts, gate) },
   ])
   const metered = createMetered({
     drawings: unboundedDrawings(),
-    authorizer,
+    authorizer: createTestAuthorizer({ store, clock, payments }),
     cache: createByteCache<RenderedAsset>({ bytesMax: 1, sizeOf: ({ body }) => body.length }),
     payments: saysHowToPay ? payments : undefined,
   })
@@ -145,4 +112,47 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
       if (options.path === undefined) await dropDatabaseOf(path)
     },
   }
+}
+
+/** Holds back what is made, as long as there is a promise to wait for. */
+interface Gate {
+  wait: Promise<void> | undefined
+}
+
+function createTestProducer(counts: { makes: number }, gate: Gate) {
+  return {
+    describe: () => ({ contentType: 'image/svg+xml', filename: 'card.svg' }),
+    async produce({ title }: { readonly title: string }) {
+      counts.makes += 1
+      await gate.wait
+      if (title === 'slow') await Bun.sleep(slowMs)
+      if (title === 'fail') throw new Error('It cannot be made.')
+      const text = `<svg xmlns="http://www.w3.org/2000/svg"><title>${title} ${counts.makes}</title></svg>`
+      return new TextEncoder().encode(text)
+    },
+  }
+}
+
+interface AuthorizerParts {
+  readonly store: Awaited<ReturnType<typeof openTestStore>>
+  readonly clock: Clock
+  readonly payments: Awaited<ReturnType<typeof createPayments>>
+}
+
+function createTestAuthorizer({ store, clock, payments }: AuthorizerParts) {
+  return createAuthorizer({
+    meter: store.meter,
+    changes: store.changes,
+    keys: store.keys,
+    signedAddresses: store.signedAddresses,
+    usage: store.usage,
+    deferred: store.deferred,
+    traffic: createTrafficLog({ store, clock }),
+    secrets: createSecrets(new Uint8Array(32).fill(7)),
+    clock,
+    skewSeconds: 300,
+    keyDailyQuota: 100,
+    demoDailyQuota: 3,
+    payments,
+  })
 }

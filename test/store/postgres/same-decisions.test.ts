@@ -39,12 +39,9 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
       await session.query(sql)
     }
     for (const id of keyIds) {
-      await change(`insert into keys (id, created_at_ms) values ('${id}', 0)`)
+      for (const sql of newKey(id, utcDay(clock.now()))) await change(sql)
       revisions.set(id, 1)
       versions.set(id, 1)
-      for (let embed = 0; embed < 150; embed += 10)
-        await change(`insert into signed_addresses (key_id, digest, version, first_day, last_view_day)
-          values ('${id}', 'url${embed}', 1, 0, ${utcDay(clock.now()) - embed})`)
     }
     const releasable: Pair[] = []
 
@@ -99,6 +96,15 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
     session.destroy('the test is over')
   })
 })
+
+/** Statements that add a key, with addresses that were last viewed on days until today. */
+function newKey(id: string, today: number): readonly string[] {
+  const addresses = Array.from({ length: 15 }, (_, index) => 10 * index).map(
+    (daysAgo) => `insert into signed_addresses (key_id, digest, version, first_day, last_view_day)
+      values ('${id}', 'url${daysAgo}', 1, 0, ${today - daysAgo})`,
+  )
+  return [`insert into keys (id, created_at_ms) values ('${id}', 0)`, ...addresses]
+}
 
 interface Pair {
   readonly remote: QuotaReservation

@@ -8,7 +8,7 @@ import { postgresTexts } from '../../../src/store/postgres/postgres-texts.ts'
 import { numberParameters } from '../../../src/store/postgres/question-marks.ts'
 import { createTables } from '../../../src/store/tables.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
-import { prepareAll } from '../prepare-all.ts'
+import { expectTransitions, prepareAll } from '../prepare-all.ts'
 import { openServer, openSession } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
@@ -34,7 +34,8 @@ describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
     }
     prepareAll(database, createTables)
     prepareAll(database, createGenerationTable)
-    expect(statements.length).toBeGreaterThan(50)
+    expect(statements.length).toBeGreaterThan(90)
+    expectTransitions(statements)
     const session = await openSession(postgres.url('tables'))
     for (const [index, sql] of statements.entries()) {
       const mistake = await session
@@ -70,6 +71,8 @@ async function useTables(store: Pick<Store, keyof PostgresStore & keyof Store>):
   await useBrands(store, note)
   await useShares(store, note)
   await usePayments(store, note)
+  await useCharges(store, note)
+  await useSettlements(store, note)
   return answers
 }
 
@@ -238,7 +241,7 @@ async function useShares({ shares, transaction }: Tables, note: Note) {
   await note(shares.days('', 0, 9))
 }
 
-async function usePayments({ payments, paymentList, charges, settlements, transaction }: Tables, note: Note) {
+async function usePayments({ payments, transaction }: Tables, note: Note) {
   const common = {
     via: 'transfer',
     chainId: 84532,
@@ -287,6 +290,9 @@ async function usePayments({ payments, paymentList, charges, settlements, transa
   await note(payments.byTransaction(84532, '0xf1'))
   await note(payments.open())
   await note(payments.transition('p3', { from: ['settled'], to: 'reorged', nowMs: 9 }))
+}
+
+async function useCharges({ charges, paymentList }: Tables, note: Note) {
   const charge = {
     id: 'c1',
     paymentId: 'p1',
@@ -322,6 +328,9 @@ async function usePayments({ payments, paymentList, charges, settlements, transa
   await note(paymentList.byHash('0xaa', 3))
   await note(paymentList.purchases('p1', 3))
   await note(paymentList.days(0, 9))
+}
+
+async function useSettlements({ settlements, transaction }: Tables, note: Note) {
   const settlement = {
     txHash: '0xaa',
     paymentId: 'p0',

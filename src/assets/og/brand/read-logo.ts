@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { formatLabels } from '../../../raster/picture-formats.ts'
 import { type PictureDrawer, PictureRefused } from '../../../raster/picture-process/picture-drawer.ts'
 import type { EncodedPicture } from '../../../raster/picture-process/picture-messages.ts'
 import { readSafeSvg, type SafeSvg } from '../../../svg/read-safe-svg.ts'
@@ -9,18 +10,16 @@ import { type SvgLimits, svgLimits } from '../../../svg/svg-limits.ts'
 import { readSvgShapes } from '../../../svg/svg-shapes.ts'
 import type { CardLogo, PixelsLogo } from './card-logo.ts'
 import { logoOfShapes } from './logo-shapes.ts'
-import { pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
+import { type PixelType, pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
 import { UploadRefused } from './upload-refused.ts'
 
 /** Limits of a logo that a brand uploads, and of one in a URL. */
-export const uploadedLogo = { bytesMax: 65_536, types: ['svg', 'png'] } as const
-export const logoInUrl = { bytesMax: 8192, types: ['svg', 'png', 'jpeg', 'webp'] } as const
-
-type LogoType = (typeof logoInUrl)['types'][number]
+export const uploadedLogo: LogoRules = { bytesMax: 65_536, types: ['svg', 'png'] }
+export const logoInUrl: LogoRules = { bytesMax: 8192, types: ['svg', 'png', 'jpeg', 'webp'] }
 
 export interface LogoRules {
   readonly bytesMax: number
-  readonly types: readonly LogoType[]
+  readonly types: readonly (PixelType | 'svg')[]
 }
 
 export interface LogoDeps {
@@ -37,8 +36,6 @@ const drawnSidePx = 1024
 /** An upload may be eight times as long as a logo in a URL. */
 const uploadLimits: SvgLimits = { ...svgLimits, elements: 2_000, drawn: 4_000, styleRules: 300 }
 
-const labels: Readonly<Record<LogoType, string>> = { svg: 'SVG', png: 'PNG', jpeg: 'JPEG', webp: 'WebP' }
-
 /**
  * A logo as safe shapes, or as pixels that were decoded and encoded again: nothing of the file is passed on. An SVG that
  * needs more than filled shapes becomes pixels.
@@ -53,8 +50,7 @@ export async function readLogo(
   if (bytes.byteLength === 0) throw new UploadRefused('is empty')
   if (bytes.byteLength > bytesMax) throw new UploadRefused(`must have at most ${bytesMax} bytes`)
   const type = pixelTypeOf(bytes) ?? (isMarkup(bytes) ? 'svg' : undefined)
-  if (type === undefined || !types.includes(type))
-    throw new UploadRefused(`must be ${listOf(types.map((each) => labels[each]))}`)
+  if (type === undefined || !types.includes(type)) throw new UploadRefused(`must be ${formatLabels(types)}`)
   if (type !== 'svg') return pixelsLogo(readEncodedPicture(type, bytes), deps)
   const svg = readSafeSvg(bytes, { allowsNotes: true, limits: bytesMax > 8192 ? uploadLimits : svgLimits })
   if (typeof svg === 'string') throw new UploadRefused(svg)
@@ -95,8 +91,4 @@ async function pixelsLogo(picture: EncodedPicture, { pictures, client }: LogoDep
 /** Whether the first character that is no white space is a `<`. */
 export function isMarkup(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart().startsWith('<')
-}
-
-function listOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

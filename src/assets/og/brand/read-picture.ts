@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
+import { formatLabels } from '../../../raster/picture-formats.ts'
 import { decodeBackgroundReply } from '../../../raster/picture-process/background-reply.ts'
 import { PictureRefused } from '../../../raster/picture-process/picture-drawer.ts'
 import type { BrandPicture } from './brand-picture.ts'
 import type { LogoDeps } from './read-logo.ts'
-import { pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
+import { type PixelType, pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
 import { UploadRefused } from './upload-refused.ts'
 
 export const pictureBytesMax = 1_048_576
+export const uploadedPictureTypes: readonly PixelType[] = ['jpeg', 'png', 'webp']
 
 /** Large enough for cards of the usual widths. Each card decodes the picture; a wider card enlarges it. */
 const size = { sidePxMax: 2000, pixelsMax: 2_250_000 } as const
@@ -25,7 +27,8 @@ export async function readPicture(
   if (bytes.byteLength > pictureBytesMax)
     throw new UploadRefused(`must have at most ${pictureBytesMax} bytes`)
   const type = pixelTypeOf(bytes)
-  if (type === undefined) throw new UploadRefused('must be JPEG, PNG or WebP')
+  if (type === undefined || !uploadedPictureTypes.includes(type))
+    throw new UploadRefused(`must be ${formatLabels(uploadedPictureTypes)}`)
   const picture = readEncodedPicture(type, bytes)
   const reply = await pictures
     .convert({ kind: 'background', ...picture, ...size, quality }, client)

@@ -1,11 +1,16 @@
 import { Buffer } from 'node:buffer'
-import { checkPicture, readPictureHeader } from '../../../raster/picture-headers/check-picture.ts'
+import type { PixelFormatName } from '../../../raster/picture-formats.ts'
+import {
+  checkPicture,
+  type PictureType,
+  readPictureHeader,
+} from '../../../raster/picture-headers/check-picture.ts'
 import { readOrientation } from '../../../raster/picture-headers/exif-orientation.ts'
 import type { EncodedPicture } from '../../../raster/picture-process/picture-messages.ts'
 import { UploadRefused } from './upload-refused.ts'
 
 /** Types of files that are told apart by their first bytes. */
-export type PixelType = 'png' | 'jpeg' | 'webp'
+export type PixelType = Extract<PixelFormatName, PictureType>
 
 /** The type that the signature shows; undefined for anything else. */
 export function pixelTypeOf(bytes: Uint8Array): PixelType | undefined {

@@ -1,11 +1,15 @@
 import { Buffer } from 'node:buffer'
+import { listOf } from '../../../lib/human-format.ts'
+import { pictureFormats } from '../../../raster/picture-formats.ts'
 import { readSafeSvg } from '../../../svg/read-safe-svg.ts'
 import { svgLimits } from '../../../svg/svg-limits.ts'
 import { logoInUrl } from '../brand/read-logo.ts'
 import { pixelTypeOf, readEncodedPicture } from '../brand/read-pixels.ts'
 import { UploadRefused } from '../brand/upload-refused.ts'
 
-const dataUrl = /^data:image\/(svg\+xml|png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/
+const dataUrl = /^data:image\/([a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/
+/** Each media type without `image/`. */
+const types = logoInUrl.types.map((type) => pictureFormats[type].mediaType.slice('image/'.length))
 
 /** Whether a logo is a picture in the URL and not the name of an icon. */
 export function isLogoData(logo: string): boolean {
@@ -20,7 +24,7 @@ export function logoBytes(logo: string): Uint8Array {
 /** The fault of a logo that is visible before anything is drawn, as the end of a sentence. */
 export function logoDataMistake(logo: string): string | undefined {
   const [, type, base64 = ''] = dataUrl.exec(logo) ?? []
-  if (type === undefined) return 'must be a base64 data URL of type svg+xml, png, jpeg or webp'
+  if (type === undefined || !types.includes(type)) return `must be a base64 data URL of type ${listOf(types)}`
   const bytes = base64.length > 2 * logoInUrl.bytesMax ? undefined : logoBytes(logo)
   if (bytes === undefined || bytes.byteLength > logoInUrl.bytesMax)
     return `must have at most ${logoInUrl.bytesMax} bytes`

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { invalidQuery, Problem } from '../../../errors.ts'
-import { PictureLimited } from '../../../raster/picture-process/picture-drawer.ts'
-import { throwBusy } from '../../picture-files.ts'
+import { invalidQuery } from '../../../errors.ts'
+import { throwUndrawn } from '../../picture-files.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import { type LogoDeps, logoInUrl, readLogo } from '../brand/read-logo.ts'
 import { UploadRefused } from '../brand/upload-refused.ts'
@@ -29,9 +28,5 @@ export function createOwnLogoReader(pictures: LogoDeps['pictures']) {
 
 function problemOf(error: unknown): never {
   if (error instanceof UploadRefused) throw invalidQuery([{ parameter: 'logo', message: error.message }])
-  if (error instanceof PictureLimited)
-    throw new Problem('rate_limited', error.message, {
-      headers: { 'retry-after': String(error.waitSeconds) },
-    })
-  return throwBusy(error)
+  return throwUndrawn(error)
 }

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../../lib/json.ts'
 import { valueCharsMax } from '../attribute-list.ts'
-import { asList, isObject, type LinkedData } from '../linked-data.ts'
+import { asList, type LinkedData } from '../linked-data.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
 import {
@@ -107,7 +108,7 @@ const writtenBy =
 function linkedNames({ primary, follow }: LinkedData): readonly string[] {
   return [...asList(primary?.['author']), ...asList(primary?.['creator'])].flatMap((value) => {
     const author = follow(value)
-    const found = isObject(author) ? asList(author['name']) : [author]
+    const found = isJsonObject(author) ? asList(author['name']) : [author]
     return found.flatMap((name) => (typeof name === 'string' ? [name.slice(0, valueCharsMax)] : []))
   })
 }

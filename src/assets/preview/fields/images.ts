@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../../lib/json.ts'
 import { nonEmptyText } from '../clean-text.ts'
-import { asList, isObject } from '../linked-data.ts'
+import { asList } from '../linked-data.ts'
 import type { BodyImage } from '../page-metadata.ts'
 import type { PreviewImage } from '../preview.ts'
 import { type FieldRule, listRule, metaContents, type PreviewedPage } from '../rule.ts'
-import { dimension, mediaObjects } from './media-objects.ts'
+import { bareMedia, dimension, mediaObjects } from './media-objects.ts'
 
 /** All images of the first rule that finds any. */
 export const imageRules: readonly FieldRule<readonly PreviewImage[]>[] = [
@@ -35,16 +36,7 @@ export const imageRules: readonly FieldRule<readonly PreviewImage[]>[] = [
 ]
 
 function image(url: string, source: string, rest: Partial<PreviewImage> = {}): PreviewImage {
-  return {
-    url,
-    secure_url: url.startsWith('https:') ? url : null,
-    type: null,
-    width: null,
-    height: null,
-    alt: null,
-    source,
-    ...rest,
-  }
+  return { ...bareMedia(url), alt: null, source, ...rest }
 }
 
 function urlImages(
@@ -81,10 +73,12 @@ function fromLinkedData(
 ): readonly PreviewImage[] {
   return asList(primary?.[key]).flatMap((value) => {
     const node = follow(value)
-    const href = isObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
+    const href = isJsonObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
     const url = typeof href === 'string' ? resolve(href) : undefined
     if (url === undefined) return []
-    const size = isObject(node) ? { width: dimension(node['width']), height: dimension(node['height']) } : {}
+    const size = isJsonObject(node)
+      ? { width: dimension(node['width']), height: dimension(node['height']) }
+      : {}
     return [image(url, `jsonld:${key}`, size)]
   })
 }

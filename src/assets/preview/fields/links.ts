@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../../lib/json.ts'
 import { nonEmptyText } from '../clean-text.ts'
 import { linkHeader } from '../header-parameters.ts'
-import { isObject } from '../linked-data.ts'
 import type { Link } from '../page-metadata.ts'
 import type { Preview, PreviewIcon } from '../preview.ts'
 import { type FieldRule, itemprop, meta, type PreviewedPage } from '../rule.ts'
@@ -127,7 +127,7 @@ function linkedLogo(
   key: 'publisher' | undefined,
 ): string | undefined {
   const owner = key === undefined ? nodes.find((node) => 'logo' in node) : follow(primary?.[key])
-  const logo = isObject(owner) ? follow(owner['logo']) : undefined
-  const href = isObject(logo) ? (logo['url'] ?? logo['contentUrl'] ?? logo['@id']) : logo
+  const logo = isJsonObject(owner) ? follow(owner['logo']) : undefined
+  const href = isJsonObject(logo) ? (logo['url'] ?? logo['contentUrl'] ?? logo['@id']) : logo
   return typeof href === 'string' ? href : undefined
 }

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../lib/json.ts'
 import { nonEmptyText } from '../clean-text.ts'
-import { isObject } from '../linked-data.ts'
 import type { PreviewMedia } from '../preview.ts'
 import type { PreviewedPage } from '../rule.ts'
 
@@ -59,6 +59,11 @@ function finish(
   ]
 }
 
+/** What a URL alone says. */
+export function bareMedia(url: string): PreviewMedia {
+  return { url, secure_url: secureOnly(url), type: null, width: null, height: null }
+}
+
 /** Some sites name an `http:` URL their secure one. */
 function secureOnly(url: string | undefined): string | null {
   return url?.startsWith('https:') ? url : null
@@ -66,7 +71,7 @@ function secureOnly(url: string | undefined): string | null {
 
 /** Returns a width or height in pixels, or null where there is none. JSON-LD may have a `QuantitativeValue`. */
 export function dimension(raw: unknown): number | null {
-  const value = isObject(raw) ? (raw['value'] ?? raw['name']) : raw
+  const value = isJsonObject(raw) ? (raw['value'] ?? raw['name']) : raw
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   const pixels = Number(/^(\d{1,6})(?:\.\d+)?\s?(?:px|pixels)?$/i.exec(text)?.[1] ?? 0)
   return pixels > 0 && pixels <= 100_000 ? pixels : null

@@ -1,7 +1,8 @@
-import { asList, isObject, typesOf } from '../linked-data.ts'
+import { isJsonObject } from '../../../lib/json.ts'
+import { asList, typesOf } from '../linked-data.ts'
 import type { PreviewMedia } from '../preview.ts'
 import { type FieldRule, listRule, meta, type PreviewedPage } from '../rule.ts'
-import { dimension, mediaObjects } from './media-objects.ts'
+import { bareMedia, dimension, mediaObjects } from './media-objects.ts'
 
 function fromOpenGraph(root: string) {
   return (page: PreviewedPage) => mediaObjects(page, root).map(({ alt: _, ...media }): PreviewMedia => media)
@@ -13,37 +14,26 @@ function fromBody(kind: 'video' | 'audio') {
       const url = player.kind === kind ? resolve(player.src) : undefined
       return url === undefined
         ? []
-        : [media(url, { type: player.type?.split(';')[0]?.trim().toLowerCase() ?? null })]
+        : [{ ...bareMedia(url), type: player.type?.split(';')[0]?.trim().toLowerCase() ?? null }]
     })
 }
 
 function fromLinkedData(type: string) {
   return ({ linkedData: { nodes, primary }, resolve }: PreviewedPage): readonly PreviewMedia[] =>
     [...nodes, ...asList(primary?.['video']), ...asList(primary?.['audio'])].flatMap((node) => {
-      if (!isObject(node) || !typesOf(node).includes(type)) return []
+      if (!isJsonObject(node) || !typesOf(node).includes(type)) return []
       const href = node['contentUrl'] ?? node['embedUrl']
       const url = typeof href === 'string' ? resolve(href) : undefined
       const size = { width: dimension(node['width']), height: dimension(node['height']) }
-      return url === undefined ? [] : [media(url, size)]
+      return url === undefined ? [] : [{ ...bareMedia(url), ...size }]
     })
-}
-
-function media(url: string, rest: Partial<PreviewMedia> = {}): PreviewMedia {
-  return {
-    url,
-    secure_url: url.startsWith('https:') ? url : null,
-    type: null,
-    width: null,
-    height: null,
-    ...rest,
-  }
 }
 
 function fromPlayerStream(page: PreviewedPage): readonly PreviewMedia[] {
   const url = page.resolve(meta('twitter:player:stream').find(page))
   const type =
     meta('twitter:player:stream:content_type').find(page)?.split(';')[0]?.trim().toLowerCase() ?? null
-  return url === undefined ? [] : [media(url, { type })]
+  return url === undefined ? [] : [{ ...bareMedia(url), type }]
 }
 
 export const videoRules: readonly FieldRule<readonly PreviewMedia[]>[] = [

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../../lib/json.ts'
 import { nonEmptyText } from '../clean-text.ts'
-import { asList, isObject, textOf, typesOf } from '../linked-data.ts'
+import { asList, textOf, typesOf } from '../linked-data.ts'
 import { type FieldRule, meta, type PreviewedPage, passing } from '../rule.ts'
 import { fitsHost, letters, siteInTitle, titleParts } from '../site-identity.ts'
 
@@ -110,5 +111,5 @@ function firstName(names: readonly (string | undefined)[]): string | undefined {
 }
 
 function nameOf(node: unknown): string | undefined {
-  return textOf(isObject(node) && !('@value' in node) ? node['name'] : node)
+  return textOf(isJsonObject(node) && !('@value' in node) ? node['name'] : node)
 }

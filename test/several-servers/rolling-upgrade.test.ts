@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { type Chain, keyOf, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
+import { freshPath, laterVerdictOf } from '../payments/support/pay.ts'
+import { startRpcProxy } from '../payments/support/rpc-proxy.ts'
+import { walletEnv } from '../payments/support/wallet-env.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { startServerOn } from '../support/served-database.ts'
+import type { TestServer } from '../support/server.ts'
+import { type EarlierRelease, earlierCommit, unpackRelease } from './support/earlier-release.ts'
+import { callSigned, issueKey } from './support/signed-calls.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(120_000)
+
+const price = 10_000n
+const quota = 40
+
+/** Servers of the earlier release serve on while those of this one start and bring the tables up to date. */
+describe.skipIf(!hasPostgres || earlierCommit === undefined)('a rolling upgrade', () => {
+  let postgres: TestPostgres
+  let chain: Chain
+  let rpc: ReturnType<typeof startRpcProxy>
+  let release: EarlierRelease
+  let earlier: TestServer
+  let present: TestServer
+  beforeAll(async () => {
+    ;[postgres, chain] = await Promise.all([startPostgres(), startAnvil()])
+    rpc = startRpcProxy(chain.url)
+    release = unpackRelease(earlierCommit ?? '')
+    postgres.makeDatabase('upgraded')
+    earlier = await start(release.command)
+  })
+  afterAll(async () => {
+    await earlier?.stop()
+    await present?.stop()
+    await rpc?.stop()
+    await chain?.stop()
+    await postgres?.close()
+    release?.remove()
+  })
+
+  function start(command?: readonly string[]): Promise<TestServer> {
+    const env = {
+      ...walletEnv(rpc.url),
+      X402_SETTLER_KEY: keyOf(settler),
+      X402_POLL_MS: '50',
+      KEY_DAILY_QUOTA: String(quota),
+      // A paid request is known by its URL, which is one whichever server it is sent to.
+      BASE_URL: 'https://cards.example',
+    }
+    return startServerOn(postgres.url('upgraded'), { env, ...(command && { command }) })
+  }
+
+  /** Sends a payment. Resolves when the server is about to send its transaction, which waits until `goOn` is called. */
+  async function startPayment(server: TestServer) {
+    const isSending = Promise.withResolvers<void>()
+    const mayGoOn = Promise.withResolvers<void>()
+    rpc.breakWith(async (method) => {
+      if (method !== 'eth_sendRawTransaction') return undefined
+      isSending.resolve()
+      await mayGoOn.promise
+      return undefined
+    })
+    const path = freshPath()
+    const headers = v1Header(await signAuthorization())
+    const send = (to: TestServer) => laterVerdictOf(() => fetch(to.url + path, { headers }))
+    const verdict = send(server)
+    await Promise.race([isSending.promise, verdict])
+    return { send, verdict, goOn: () => mayGoOn.resolve() }
+  }
+
+  async function expectFinishedBy(other: TestServer, dying: TestServer): Promise<void> {
+    const [before, done] = [await chain.balanceOf(shopkeeper.address), chargesDone()]
+    const payment = await startPayment(dying)
+    const verdict = payment.verdict.catch(() => 'broken')
+    await dying.stop('SIGKILL')
+    payment.goOn()
+    expect(await verdict).toBe('broken')
+    expect(await payment.send(other)).toBe('200')
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(price)
+    expect(chargesDone() - done).toBe(1)
+  }
+
+  function chargesDone(): number {
+    return Number(postgres.run(`select count(*) from charges where state = 'done'`, 'upgraded'))
+  }
+
+  function schemaVersion(): number {
+    return Number(postgres.run('select version from mintmark_schema', 'upgraded'))
+  }
+
+  test('calls and a payment that are under way on the earlier release finish there while this one starts', async () => {
+    const key = await issueKey(earlier.url)
+    const earlierVersion = schemaVersion()
+    const before = await chain.balanceOf(shopkeeper.address)
+    const payment = await startPayment(earlier)
+    const starting = start()
+    let isListening = false
+    void starting.then(() => {
+      isListening = true
+    })
+    const statuses: number[] = []
+    while (!isListening) statuses.push(await callSigned(earlier.url, key))
+    present = await starting
+    expect(schemaVersion()).toBeGreaterThanOrEqual(earlierVersion)
+    payment.goOn()
+    expect(await payment.verdict).toBe('200')
+    expect(statuses).toEqual(statuses.map((_, index) => (index < quota ? 200 : 402)))
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(price)
+  })
+
+  test('both releases count the calls of a key that either issued as one', async () => {
+    for (const issuer of [earlier, present]) {
+      const key = await issueKey(issuer.url)
+      const calls = Array.from({ length: 2 * quota }, (_, index) =>
+        callSigned((index % 2 === 0 ? earlier : present).url, key),
+      )
+      const statuses = (await Promise.all(calls)).toSorted()
+      expect(statuses).toEqual(statuses.map((_, index) => (index < quota ? 200 : 402)))
+    }
+  })
+
+  test('a payment that one release was settling when it died is finished by the other, and charged once', async () => {
+    await expectFinishedBy(earlier, present)
+    present = await start()
+    await expectFinishedBy(present, earlier)
+  })
+})
