@@ -16,7 +16,7 @@ import { startServer } from '../../support/server.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
 import { isQuick, sampleOf, slowTest } from '../../support/test-size.ts'
 import { databaseSettings } from '../../support/test-store.ts'
-import { mintmark, startMintmark } from '../support/mintmark.ts'
+import { mintmark, mintmarkProcess, startMintmark } from '../support/mintmark.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000)
@@ -250,7 +250,7 @@ describe('render', () => {
 
   slowTest('draws on Deno too', async () => {
     const run = newRun(cards(2, { format: 'png' }))
-    expect(await mintmark(run.words, { runtime: 'deno' })).toMatchObject({ exitCode: 0 })
+    expect(await mintmarkProcess(run.words, { runtime: 'deno' })).toMatchObject({ exitCode: 0 })
     expect(manifestIn(run.out).files).toHaveLength(2)
   })
 
@@ -325,9 +325,12 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
   })
 
   test('standard input is named as such', async () => {
-    const { exitCode, errors } = await mintmark(['render', '--from', '-', '--out', join(directory, 'none')], {
-      input: '\ufefftitle;theme\r\nHello;pink\r\n',
-    })
+    const { exitCode, errors } = await mintmarkProcess(
+      ['render', '--from', '-', '--out', join(directory, 'none')],
+      {
+        input: '\ufefftitle;theme\r\nHello;pink\r\n',
+      },
+    )
     expect([exitCode, errors]).toEqual([1, expect.stringContaining('standard input:2: theme must be one of')])
   })
 
