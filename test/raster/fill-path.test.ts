@@ -3,8 +3,8 @@ import { Resvg } from '@resvg/resvg-js'
 import { rowBytes } from '../../src/raster/bitmap.ts'
 import { fillPath } from '../../src/raster/fill-path.ts'
 import type { PathLayer } from '../../src/raster/scene.ts'
-import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
+import { sampleOf } from '../support/test-size.ts'
 
 type Shape = Pick<PathLayer, 'd' | 'x' | 'y' | 'scale'>
 const width = 1200
@@ -51,7 +51,8 @@ function difference(a: Uint8Array, b: Uint8Array) {
 describe('text is as true to its outlines as resvg draws it, or truer', () => {
   for (const name of sampleOf(['paper-b', 'hi-paper', 'ar-aurora'], 3)) {
     test(`every text block of ${name}`, () => {
-      for (const layer of exampleCard(name).scene.layers) {
+      const layers = exampleCard(name).scene.layers.filter(({ kind }) => kind === 'path')
+      for (const layer of sampleOf(layers, 3)) {
         if (layer.kind !== 'path') continue
         const truth = averaged(layer, 4)
         const ours = difference(filled(layer), truth)

@@ -14,8 +14,10 @@ import { createWordStore } from '../../src/text/word-store.ts'
 import { type AnyText, anyTexts, heavyTexts } from '../support/any-texts.ts'
 import { itemize } from '../support/itemize.ts'
 import { bold } from './support.ts'
+import { sampleOf, sampleSize } from '../support/test-size.ts'
 
-const someTexts = [...heavyTexts(1), ...anyTexts(2).take(12)]
+const someTexts = [...sampleOf(heavyTexts(1), 4), ...anyTexts(2).take(sampleSize(12, 4))]
+const othersCount = sampleSize(31, 7)
 /** Of one font: those of spaces and of the ellipsis, and the pictures of emoji. */
 const ownFontsMax = 4
 
@@ -95,8 +97,9 @@ describe('Any text', () => {
     }
   }, 60_000)
 
-  test('is drawn the same beside 31 others as alone, and each of them loads its fonts once', async () => {
-    const texts = [...heavyTexts(3).slice(0, 4), ...anyTexts(4).take(28)]
+  test(`is drawn the same beside ${othersCount} others as alone, and each of them loads its fonts once`, async () => {
+    const heavy = heavyTexts(3).slice(0, sampleSize(4, 1))
+    const texts = [...heavy, ...anyTexts(4).take(othersCount + 1 - heavy.length)]
     const engine = createTextEngine()
     const together = await drawAll(engine, texts)
     const other = createTextEngine()

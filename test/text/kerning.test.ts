@@ -7,11 +7,12 @@ import type { Family } from '../../src/text/types.ts'
 import { itemize } from '../support/itemize.ts'
 import { breakCorpus } from './break-corpus.ts'
 import { line } from './support.ts'
+import { sampleSize } from '../support/test-size.ts'
 
 const chromiumPath = '/usr/bin/chromium'
 const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv', 'ru', 'uk', 'el']
-const linesMax = 200
+const linesMax = sampleSize(200, 40)
 const sizePx = 100
 /** Of a line's width: the rounding of HarfBuzz's advances to 1/1000 em. */
 const tolerance = 0.001

@@ -77,7 +77,8 @@ function commandProcess(): CommandProcess {
   if (running !== undefined && running.child.exitCode === null) return running
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-commands-'))
   const files = [join(folder, 'output'), join(folder, 'errors')] as const
-  const [output, errors] = files.map((file) => openSync(file, 'a'))
+  const output = openSync(files[0], 'a')
+  const errors = openSync(files[1], 'a')
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'children/commands.ts')], {
     cwd: '/',
     env: environment({}),
@@ -86,7 +87,8 @@ function commandProcess(): CommandProcess {
     stderr: errors,
     ipc: (exitCode: number) => started.answered(exitCode),
   })
-  for (const descriptor of [output, errors]) if (descriptor !== undefined) closeSync(descriptor)
+  closeSync(output)
+  closeSync(errors)
   const started: CommandProcess = { child, files, answered: () => {} }
   running = started
   atEnd.push(() => {

@@ -5,9 +5,10 @@ import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { readTables, viewOf } from '../../../src/text/brand-fonts/sfnt.ts'
 import { generator } from '../texts.ts'
 import { fontFile, plainFont, withoutTable, withTables } from './fonts.ts'
+import { sampleSize } from '../../support/test-size.ts'
 
 /** Fonts that are changed at random, of each kind. */
-const mutants = 6
+const mutants = sampleSize(6, 1)
 
 /** The reason, or `kept`. Anything that is not a refusal is a fault of the check. */
 async function outcome(file: Uint8Array): Promise<string> {
