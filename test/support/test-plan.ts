@@ -7,6 +7,8 @@ const processes = 'it starts and kills several processes'
 const realBrowser = 'it drives a real browser through many pages'
 const hostileSet = 'its set of hostile inputs is large'
 const packages = 'it installs packages, or builds an executable or an image'
+const manyTexts = 'it goes through a hundred thousand texts'
+const bothRuntimes = 'it compares Bun with Deno text by text'
 const manyPictures = 'it draws pictures in every size, look and proportion'
 const database = 'its PostgreSQL server is broken, restarted or copied'
 const memory = 'it waits until memory has shown whether it grows'
@@ -61,6 +63,8 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/store/postgres/pgbouncer.test.ts': database,
   'test/store/postgres/served.test.ts': processes,
   'test/store/postgres/standing-still.test.ts': database,
+  'test/text/runtimes.test.ts': bothRuntimes,
+  'test/text/unicode-files.test.ts': manyTexts,
   'test/workers.test.ts': processes,
 }
 
@@ -89,8 +93,10 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/text/any-text.test.ts': 'most texts',
   'test/text/brand-fonts/hostile-fonts.test.ts': 'most damaged fonts',
   'test/text/brand-fonts/read-font.test.ts': 'most licences and weights',
+  'test/text/caches.test.ts': 'most texts',
   'test/text/inside-the-box.test.ts': 'most texts',
   'test/text/kerning.test.ts': 'most lines',
+  'test/text/vowel-letters.test.ts': 'eight of ten scripts',
 }
 
 const ofTheFile = 'it is about the SQLite file, its locks and its disk'

@@ -87,7 +87,7 @@ describe('Any text', () => {
 
   test('has each of its fonts loaded once, however many they are, within the memory of fonts', async () => {
     const engine = createTextEngine()
-    for (const text of heavyTexts(1)) {
+    for (const text of sampleOf(heavyTexts(1), 4)) {
       const { items } = itemize({ ...requestOf(text), family: 'sans', lang: text.lang, direction: 'ltr' })
       const files = new Set(items.flatMap((item) => (item.kind === 'word' ? [item.file] : [])))
       const before = engine.loads()
