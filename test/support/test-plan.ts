@@ -72,7 +72,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
 export const quickForms: Readonly<Record<string, string>> = {
   'test/access/counted-embeds.test.ts': 'a million embeds',
   'test/admin/brands.test.ts': 'most mistakes in forms',
-  'test/admin/pages.test.ts': 'most widths, and pages without scripts',
+  'test/admin/pages.test.ts': 'two of three pages, most looks and widths, and pages without scripts',
   'test/assets/og/contrast.test.ts': 'most accents',
   'test/assets/og/ground/picture-ground.test.ts': 'cards of other sizes than the usual one',
   'test/assets/og/layout.test.ts': 'most hostile texts',
@@ -88,7 +88,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/raster/picture-drawer.test.ts': 'many heavy pictures of one caller',
   'test/routes/api-og-fuzz.test.ts': 'most random requests',
   'test/routes/drain.test.ts': 'several workers',
-  'test/site/pages.test.ts': 'most widths, and pages without scripts',
+  'test/site/pages.test.ts': 'two of three pages, most looks and widths, and pages without scripts',
   'test/store/postgres/same-decisions.test.ts': 'most random reservations',
   'test/text/any-text.test.ts': 'most texts',
   'test/text/brand-fonts/hostile-fonts.test.ts': 'most damaged fonts',
