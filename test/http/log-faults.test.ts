@@ -4,6 +4,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type QuietServer, startQuietServer } from '../support/quiet-server.ts'
+import { runtimes } from '../support/test-size.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000)
@@ -67,7 +68,7 @@ function allGood(count: number) {
   return { statuses: Array(count).fill(200), used: count }
 }
 
-for (const runtime of ['bun', 'deno'] as const) {
+for (const runtime of runtimes) {
   test(`a log on a full disk harms no request on ${runtime}, and what was lost is counted`, async () => {
     server = await startQuietServer({ runtime, redirect: '>/dev/full 2>/dev/full' })
     expect(await drawCards(server.url, 30)).toEqual(allGood(30))

@@ -6,9 +6,10 @@ import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil } from './sup
 import { signAuthorization, toBase64, v1Header } from './support/authorize.ts'
 import { payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { walletEnv } from './support/wallet-env.ts'
+import { runtimes } from '../support/test-size.ts'
 
 /** The real service as a process, under each runtime. */
-for (const runtime of ['bun', 'deno'] as const) {
+for (const runtime of runtimes) {
   describe(`the service under ${runtime}`, () => {
     let chain: Chain
     let server: TestServer

@@ -5,6 +5,7 @@ import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { runtimes } from '../support/test-size.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)
@@ -73,7 +74,7 @@ describe('readiness', () => {
 })
 
 describe('a lock of another process', () => {
-  test.each(['bun', 'deno'] as const)(
+  test.each(runtimes)(
     'is told from other errors on %s, and not waited for',
     async (runtime) => {
       const path = join(directory, `locked-${runtime}.db`)

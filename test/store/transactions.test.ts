@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { runtimes } from '../support/test-size.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)
@@ -10,7 +11,7 @@ setDefaultTimeout(60_000)
 const directory = temporaryDirectory()
 
 describe('a transaction', () => {
-  test.each(['bun', 'deno'] as const)(
+  test.each(runtimes)(
     'that fails leaves nothing behind on %s, even with a full disk',
     async (runtime) => {
       expect(JSON.parse(await run(runtime, 'test/store/children/transactions.ts'))).toEqual({
