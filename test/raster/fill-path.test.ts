@@ -3,8 +3,8 @@ import { Resvg } from '@resvg/resvg-js'
 import { rowBytes } from '../../src/raster/bitmap.ts'
 import { fillPath } from '../../src/raster/fill-path.ts'
 import type { PathLayer } from '../../src/raster/scene.ts'
-import { exampleCard } from './example-scenes.ts'
 import { sampleOf } from '../support/test-size.ts'
+import { exampleCard } from './example-scenes.ts'
 
 type Shape = Pick<PathLayer, 'd' | 'x' | 'y' | 'scale'>
 const width = 1200

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type HttpCase, testTable } from '../support/http-table.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { runtimes } from '../support/test-size.ts'
 import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 import { type RawServer, startRawServer } from '../web/support/raw-server.ts'
-import { runtimes } from '../support/test-size.ts'
 
 const tlsFolder = new URL('../fixtures/web/tls/', import.meta.url)
 function pem(name: string) {

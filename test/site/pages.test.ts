@@ -4,7 +4,7 @@ import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/suppor
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, looks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { slowTest } from '../support/test-size.ts'
 
 const paths = [
@@ -21,12 +21,12 @@ const paths = [
   '/no/such/page',
 ]
 
-let server: TestServer
+let server: TestService
 let browser: Browser
 
 beforeAll(async () => {
   if (!hasBrowser) return
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ;[server, browser] = await Promise.all([startService(), openBrowser()])
 }, 60_000)
 afterAll(async () => {
   await browser?.close()

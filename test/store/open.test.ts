@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { runtimes } from '../support/test-size.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-import { runtimes } from '../support/test-size.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)
@@ -74,19 +74,16 @@ describe('readiness', () => {
 })
 
 describe('a lock of another process', () => {
-  test.each(runtimes)(
-    'is told from other errors on %s, and not waited for',
-    async (runtime) => {
-      const path = join(directory, `locked-${runtime}.db`)
-      expect(JSON.parse(await run(runtime, 'test/store/children/locked.ts', path))).toEqual([
-        'locked',
-        'locked',
-        'locked',
-        'done',
-        'done',
-      ])
-    },
-  )
+  test.each(runtimes)('is told from other errors on %s, and not waited for', async (runtime) => {
+    const path = join(directory, `locked-${runtime}.db`)
+    expect(JSON.parse(await run(runtime, 'test/store/children/locked.ts', path))).toEqual([
+      'locked',
+      'locked',
+      'locked',
+      'done',
+      'done',
+    ])
+  })
 })
 
 describe('the executable', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
+import { runtimes } from '../support/test-size.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-import { runtimes } from '../support/test-size.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)
@@ -11,15 +11,12 @@ setDefaultTimeout(60_000)
 const directory = temporaryDirectory()
 
 describe('a transaction', () => {
-  test.each(runtimes)(
-    'that fails leaves nothing behind on %s, even with a full disk',
-    async (runtime) => {
-      expect(JSON.parse(await run(runtime, 'test/store/children/transactions.ts'))).toEqual({
-        answers: ['thrown', 'UNIQUE constraint failed: things.name', 'database or disk is full', 'stored'],
-        left: [],
-      })
-    },
-  )
+  test.each(runtimes)('that fails leaves nothing behind on %s, even with a full disk', async (runtime) => {
+    expect(JSON.parse(await run(runtime, 'test/store/children/transactions.ts'))).toEqual({
+      answers: ['thrown', 'UNIQUE constraint failed: things.name', 'database or disk is full', 'stored'],
+      left: [],
+    })
+  })
 
   test('that throws leaves nothing behind', async () => {
     const store = openStore({ path: join(directory, 'throws.db') })

@@ -13,8 +13,8 @@ import type { FitRequest, FittedText } from '../../src/text/types.ts'
 import { createWordStore } from '../../src/text/word-store.ts'
 import { type AnyText, anyTexts, heavyTexts } from '../support/any-texts.ts'
 import { itemize } from '../support/itemize.ts'
-import { bold } from './support.ts'
 import { sampleOf, sampleSize } from '../support/test-size.ts'
+import { bold } from './support.ts'
 
 const someTexts = [...sampleOf(heavyTexts(1), 4), ...anyTexts(2).take(sampleSize(12, 4))]
 const othersCount = sampleSize(31, 7)

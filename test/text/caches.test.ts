@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { listFontFiles, readFontFileSync } from '../../src/text/font-files.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
+import { sampleSize } from '../support/test-size.ts'
 import { bold } from './support.ts'
 import { generator } from './texts.ts'
-import { sampleSize } from '../support/test-size.ts'
 
 const textCount = sampleSize(300, 100)
 const space = { style: bold, sizesPx: [60, 40], maxWidthPx: 900, maxHeightPx: 300, maxLines: 4 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { blockPath } from '../../src/text/block-path.ts'
 import type { Family, FitRequest } from '../../src/text/types.ts'
+import { sampleOf } from '../support/test-size.ts'
 import { fit, pathBounds } from './support.ts'
 import { cardTexts, hostileTexts, type Sample } from './texts.ts'
-import { sampleOf } from '../support/test-size.ts'
 
 const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']
 const aligns = ['start', 'center', 'end'] as const

@@ -5,9 +5,9 @@ import type { FontFile } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import type { Family } from '../../src/text/types.ts'
 import { itemize } from '../support/itemize.ts'
+import { sampleSize } from '../support/test-size.ts'
 import { breakCorpus } from './break-corpus.ts'
 import { line } from './support.ts'
-import { sampleSize } from '../support/test-size.ts'
 
 const chromiumPath = '/usr/bin/chromium'
 const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']

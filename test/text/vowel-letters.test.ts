@@ -5,8 +5,8 @@ import { cleanText } from '../../src/text/clean-text.ts'
 import { hasGlyph } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { type Browser, hasBrowser, openBrowser } from '../admin/support/browser.ts'
-import { ink } from './support.ts'
 import { sampleOf } from '../support/test-size.ts'
+import { ink } from './support.ts'
 
 describe('An Indic vowel of two parts that is a letter of its own is written as that letter', () => {
   const cases: readonly [what: string, written: string, cleaned: string][] = [

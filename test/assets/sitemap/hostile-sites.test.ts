@@ -8,8 +8,8 @@ import { createWebFetcher, type WebFetcher } from '../../../src/web/web-fetcher.
 import { stallMsMax, watchEventLoop } from '../../support/event-loop-lag.ts'
 import { type HostileText, hostileTexts } from '../../support/hostile-texts.ts'
 import { randomFrom } from '../../support/random.ts'
-import { type RawServer, startRawServer } from '../../web/support/raw-server.ts'
 import { sampleOf } from '../../support/test-size.ts'
+import { type RawServer, startRawServer } from '../../web/support/raw-server.ts'
 
 /** What the site answers to everything that has no answer of its own. */
 let answers: Readonly<Record<string, string>> = {}

@@ -3,9 +3,9 @@ import type { Connection } from '../../../src/store/postgres/connection.ts'
 import { checkStart } from '../../../src/store/postgres/start-checks.ts'
 import { freePort } from '../../support/free-port.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
+import { runtimes } from '../../support/test-size.ts'
 import { run } from '../runtimes.ts'
 import { closeAll, openServer, openSession, throughPort } from './databases.ts'
-import { runtimes } from '../../support/test-size.ts'
 
 describe.skipIf(!hasPostgres)('the start over PostgreSQL', () => {
   let postgres: TestPostgres

@@ -3,8 +3,8 @@ import { factsOf } from '../../../src/text/brand-fonts/font-facts.ts'
 import { fontBytesMax, fontFileBytesMax } from '../../../src/text/brand-fonts/font-limits.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { readTables } from '../../../src/text/brand-fonts/sfnt.ts'
-import { fontFile, plainFont, withoutTable, withTables } from './fonts.ts'
 import { sampleOf } from '../../support/test-size.ts'
+import { fontFile, plainFont, withoutTable, withTables } from './fonts.ts'
 
 function refusal(file: Uint8Array): Promise<string> {
   return readFont(file).then(
