@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { setAwakeTimeout } from '../../src/lib/awake-time.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { StoreError } from '../../src/store/store-error.ts'
