@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../../src/lib/version.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { runtimes, sampleOf } from '../support/test-size.ts'
 import { mintmark, mintmarkProcess, startMintmark } from './support/mintmark.ts'
 
 // Processes start slowly on a busy machine.
@@ -60,11 +61,11 @@ test('a process ends when its command is done, or has failed', async () => {
     [1, ['restore', rows]],
     [1, ['move', '--to', 'postgres://nobody']],
   ]
-  for (const [exitCode, words] of given)
+  for (const [exitCode, words] of sampleOf(given, 4))
     expect([words, (await mintmarkProcess(words, { env })).exitCode]).toEqual([words, exitCode])
 })
 
-test.each(['bun', 'deno'] as const)('serve serves as no command does, on %s', async (runtime) => {
+test.each(runtimes)('serve serves as no command does, on %s', async (runtime) => {
   const env = { DATA_DIR: temporaryDirectory(), PORT: '0', HOST: '127.0.0.1', DRAIN_MS: '0' }
   const child = startMintmark(['serve'], { env, runtime })
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader()

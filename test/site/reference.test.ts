@@ -3,6 +3,7 @@ import { assets } from '../../src/catalog.ts'
 import { parametersOf } from '../../src/site/reference/parameters.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { isQuick } from '../support/test-size.ts'
 
 let server: TestService
 beforeAll(async () => {
@@ -39,7 +40,7 @@ test('the reference names the origin at which it was asked for, however many cam
   }
 })
 
-describe.skipIf(!hasBrowser)('the contents of the reference', () => {
+describe.skipIf(isQuick || !hasBrowser)('the contents of the reference', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { runtimes } from '../support/test-size.ts'
+import { runtimes, slowTest } from '../support/test-size.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
@@ -87,7 +87,7 @@ describe('a lock of another process', () => {
 })
 
 describe('the executable', () => {
-  test('finds its migrations inside itself', async () => {
+  slowTest('finds its migrations inside itself', async () => {
     const program = join(directory, 'program')
     const source = join(import.meta.dir, 'children/open.ts')
     const build = Bun.spawn([process.execPath, 'build', '--compile', source, '--outfile', program], {

@@ -6,7 +6,6 @@ import { createPrefetchedCalls, roomMin } from '../../../src/store/postgres/pref
 import type { QuotaReservation, ReservationRequest } from '../../../src/store/quota-reservation.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
-import { slowTest } from '../../support/test-size.ts'
 import { closeAll, openServer, throughPort } from './databases.ts'
 
 const manyCalls = 1_000_000_000
@@ -54,7 +53,7 @@ describe.skipIf(!hasPostgres)('calls that are counted ahead in a busy bucket', (
     expect(stored(name)).toEqual(expected)
   }
 
-  slowTest('and never came are given back', async () => {
+  test('and never came are given back', async () => {
     const { name, servers } = await setUp(2)
     const granted = await callInTurns(servers, manyCalls, { untilMs: performance.now() + 500 })
     expect(granted).toBeGreaterThan(0)
@@ -68,7 +67,7 @@ describe.skipIf(!hasPostgres)('calls that are counted ahead in a busy bucket', (
     expect(stored(name)).toEqual({ used: granted, traffic: granted })
   })
 
-  slowTest('are given back where connections are cut meanwhile', async () => {
+  test('are given back where connections are cut meanwhile', async () => {
     const { name, servers, proxies } = await setUp(2)
     const untilMs = performance.now() + 1_500
     const calls = callInTurns(servers, manyCalls, { untilMs })
