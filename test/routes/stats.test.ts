@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { Stats } from '../../src/assets/stats/stats.ts'
 import { startServer } from '../support/server.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { parseXml } from '../support/xml-tree.ts'
 import { isQuick } from '../support/test-size.ts'
+import { parseXml } from '../support/xml-tree.ts'
 
 type Server = Pick<TestService, 'url'>
 
