@@ -6,6 +6,7 @@ import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/re
 import { parseSiwx } from '../../src/payments/wire/sign-in-with-x.ts'
 import { createLeaseOwner, isLeaseOwnerGone } from '../../src/store/sqlite/lease-owner.ts'
 import { compileContracts } from './support/compile-contracts.ts'
+import { slowTest } from '../support/test-size.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
 
 describe('money', () => {
@@ -102,6 +103,6 @@ test('a lease owner is gone only when its process certainly is', () => {
   expect(isLeaseOwnerGone('elsewhere/1/abc')).toBe(false)
 })
 
-test('the compiled contracts are those of the source', async () => {
+slowTest('the compiled contracts are those of the source', async () => {
   expect(await compileContracts()).toEqual(artefacts as never)
 }, 30_000)

@@ -19,7 +19,7 @@ export interface Look {
 
 /**
  * What `findFaults` finds in each look at the pages, by page and look; nothing for those without a fault. In the quick form
- * of a file each third page is looked at once, and the looks take turns.
+ * of a file each fourth page is looked at once, and the looks take turns.
  */
 export async function faultsInLooks(
   page: Page,
@@ -28,7 +28,7 @@ export async function faultsInLooks(
   wanted: readonly Look[] = looks,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const faults: Record<string, readonly string[]> = {}
-  for (const [index, [name, address]] of sampleOf(Object.entries(pages), 3).entries()) {
+  for (const [index, [name, address]] of sampleOf(Object.entries(pages), 4).entries()) {
     await page.goto(address)
     const turn = index % wanted.length
     for (const { width, colorScheme } of isQuick ? wanted.slice(turn, turn + 1) : wanted) {

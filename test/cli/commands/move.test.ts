@@ -11,8 +11,8 @@ import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { type ServerOptions, startServer } from '../../support/server.ts'
 import { signEmbed } from '../../support/sign-embed.ts'
-import { isQuick, sampleSize, slowTest } from '../../support/test-size.ts'
 import { mintmark, startMintmark } from '../support/mintmark.ts'
+import { isQuick, sampleSize, slowTest } from '../../support/test-size.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000)
@@ -243,7 +243,7 @@ describe.skipIf(!hasPostgres)('move', () => {
     returned.close()
   })
 
-  test('refuses a target that has anything of another installation, and says what', async () => {
+  slowTest('refuses a target that has anything of another installation, and says what', async () => {
     const one = filledStore(50)
     const other = filledStore(50)
     const changed = new DatabaseSync(other.path)
