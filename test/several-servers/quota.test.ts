@@ -4,7 +4,7 @@ import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { isQuick, sampleOf, sampleSize } from '../support/test-size.ts'
 import { type Servers, startServers } from './support/servers.ts'
-import { callSigned, issueKey } from './support/signed-calls.ts'
+import { callSignedUntilDecided, issueKey } from './support/signed-calls.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000)
@@ -59,7 +59,9 @@ describe.skipIf(!hasPostgres)('servers that share PostgreSQL', () => {
       async (count) => {
         const key = await issueKey(servers.url(0))
         const statuses = await Promise.all(
-          Array.from({ length: 4 * left }, (_, index) => callSigned(servers.url(index % count), key)),
+          Array.from({ length: 4 * left }, (_, index) =>
+            callSignedUntilDecided(servers.url(index % count), key),
+          ),
         )
         expect(statuses.filter((status) => status === 200)).toHaveLength(left)
         expect(statuses.filter((status) => status === 402)).toHaveLength(3 * left)
