@@ -14,7 +14,7 @@ const password = 'correct horse battery'
 const cardCalls = 2_000
 const logins = 100
 
-/** What the operator's pages take in a large service, and what a flood of logins does to everybody else. */
+/** Latency of the operator's pages in a large service, and of other callers during a flood of logins. */
 export async function benchAdmin(size = full): Promise<readonly Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
   try {
@@ -118,7 +118,7 @@ async function cardsP99Ms(service: Service): Promise<number> {
     const answer = await service.fetch(request, () => '192.0.2.2')
     await answer.arrayBuffer()
     times.push(performance.now() - startMs)
-    // As on a socket, other work gets its turn between two calls.
+    // Yields to other work between two calls, as waiting on a socket would.
     await new Promise(setImmediate)
   }
   return quantile(times, 0.99)

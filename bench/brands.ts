@@ -69,7 +69,7 @@ export async function benchBrands(): Promise<readonly Row[]> {
       { rounds: 5, roundMs: 1500 },
     )),
     ...(await comparedRows(
-      'PNG with a picture as ground',
+      'PNG with a background picture',
       drawing((words) => png(words, pictured), 3),
       [{ name: 'takumi', run: drawing(pictureTakumi.png, 3), atLeast: 1.5 }],
       { rounds: 5, roundMs: 1500 },

@@ -12,7 +12,7 @@ import { openTakes } from './support/takes.ts'
 import { callsInTurns, type TimedCalls } from './support/timed-calls.ts'
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000]
-/** Of the databases in turns; a first one warms up. */
+/** Rounds over the databases, which take turns. The first round warms up. */
 const takeRounds = 9
 const usageRounds = 5
 /** `/api/usage` reads so many, and takes are counted on the days before. */
@@ -20,7 +20,7 @@ const usageDays = 7
 /** A folder for databases that are made once and copied by later runs: the largest takes a minute. */
 const kept = process.env['BENCH_KEYS']
 
-/** What counting costs, and how it grows from a thousand keys to a million with thirty days of history. */
+/** The cost of counting a call, and how it grows from a thousand keys to a million with thirty days of history. */
 export async function benchKeys(): Promise<readonly Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
   try {
@@ -63,8 +63,9 @@ async function provide(keys: number, path: string): Promise<void> {
 }
 
 /**
- * What the system has dropped of the files comes from the disk, in any call and for 100 µs, which says nothing of the
- * program. Not within this process: closing a descriptor of a database drops SQLite's locks on it.
+ * Reads the files into the page cache, because pages that the system has dropped cost 100 µs in any call, which says
+ * nothing about the program. A child process does it: closing a descriptor of a database in this one drops SQLite's
+ * locks on it.
  */
 function readIntoMemory(directory: string): void {
   const { exitCode } = Bun.spawnSync(['cat', ...sizes.map((keys) => databaseOf(directory, keys))], {

@@ -29,7 +29,7 @@ export async function benchLatency(): Promise<readonly Row[]> {
   const constant = await startProgram(['bench/support/constant-server.ts', '{port}', answer])
   try {
     const embed = await embedPath(ours.url)
-    // What is measured first must not pay for the start.
+    // Warms up, so that the first measurement does not pay for the start.
     for (const path of [embed, demo]) await load(ours.url + path, ours.pid, { seconds: 2 })
     const rows = [
       await latencyRow('cached card, embed URL', ours.url + embed, ours.pid),

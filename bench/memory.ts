@@ -17,7 +17,7 @@ const pngEvery = 3
 /** Nobody asks for so long afterwards: the drawing worker ends after 15 s without a picture. */
 const restSeconds = 20
 
-/** What the server process holds after thousands of different cards in all scripts and themes, SVG and PNG. */
+/** Memory of the server process after thousands of different cards in all scripts and themes, SVG and PNG. */
 export async function benchMemory(): Promise<readonly Row[]> {
   if (process.platform !== 'linux') return []
   return repeatShortOnes([() => rowOf('none', 220), () => rowOf('half', 250)])

@@ -13,7 +13,7 @@ const words = { title: 'How we cut cold starts', subtitle: 'A field report', aut
 const rounds = 5
 const ratioMin = 0.75
 
-/** What each way to be let in costs, against the same service that counts nothing. */
+/** The cost of each authentication strategy, compared with the same service without counting. */
 export async function benchMetering(): Promise<readonly Row[]> {
   if (!hasWrk) return [skippedRow(what, 'wrk is not installed (Debian: apt-get install wrk)')]
   const directory = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))

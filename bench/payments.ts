@@ -22,7 +22,7 @@ import { hasWrk, type Load, load } from './support/wrk.ts'
 const latencyMs = 800
 const children = join(import.meta.dirname, '../test/payments/support/children')
 
-/** What it takes to be paid: on a chain of this machine, so that what is measured is ours. */
+/** The cost of being paid. The chain is on this machine, so that only our own part is measured. */
 export async function benchPayments(): Promise<readonly Row[]> {
   const chain = await startAnvil()
   try {

@@ -51,7 +51,7 @@ function labelledIn(pages: readonly QualityPage[], field: QualityField, half: nu
 
 interface Result {
   readonly name: string
-  /** By field and half. */
+  /** Scores by field and half. */
   readonly scores: ReadonlyMap<string, Score>
 }
 

@@ -30,7 +30,7 @@ if (words.includes('--page')) {
   process.exit(0)
 }
 
-// Whoever ends this ends what it started as well.
+// A signal also ends the processes that this run started.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     for (const pid of processTree(process.pid).slice(1)) process.kill(pid, 'SIGKILL')
@@ -50,7 +50,7 @@ for (const name of chosen) {
   const result = await measureSection(name, () => runSectionApart(name, deadlineMs), quietness)
   console.log(`\n## ${name}\n\n${circumstances(result)}\n\n${markdownTable(result.rows)}`)
   results.push(result)
-  // What was found before is kept where a section failed.
+  // A section that failed keeps its earlier results.
   if (isWriting && !result.rows.some(({ ours }) => ours === failed)) await saveResult(result)
 }
 quietness.stop()

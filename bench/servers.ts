@@ -9,7 +9,7 @@ import { linkNeeds, type SlowLink, startSlowLink } from './support/slow-link/slo
 import { startProgram } from './support/start-program.ts'
 import { hasWrk, load } from './support/wrk.ts'
 
-/** What the network to the database adds to a query, there and back. */
+/** Round trip that the network adds to each query of the database. */
 const linkMs = 2
 const card = 'Cached card, demo, PostgreSQL against SQLite, requests a second'
 const path = '/api/og?title=How+we+cut+cold+starts&subtitle=A+field+report&author=Ada+Lovelace&demo=1'
@@ -20,7 +20,9 @@ const servers = 4
 const callers = 64
 const takesMin = 40_000
 
-/** What it costs that several servers share one PostgreSQL. The database waits for its disk, as it does by default. */
+/**
+ * The cost of sharing one PostgreSQL between several servers. The database waits for its disk, as it does by default.
+ */
 export async function benchServers(): Promise<readonly Row[]> {
   if (!hasPostgres)
     return [skippedRow(card, 'PostgreSQL is not installed (Debian: apt-get install postgresql)')]

@@ -2,7 +2,7 @@ import type { SectionResult } from './report/section-result.ts'
 
 /** Whatever is measured ends within half an hour. */
 const wholeSecondsMax = 30 * 60
-/** Of sections of which nobody has kept how long they took. */
+/** Estimates for sections whose duration has never been recorded. */
 const guessedSeconds: Readonly<Record<string, number>> = { memory: 300 }
 const unknownSeconds = 120
 /** The looks at how quiet the machine is, before and after. */

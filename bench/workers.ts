@@ -27,7 +27,7 @@ const newCards = join(import.meta.dirname, 'support/new-cards.lua')
 
 type Program = Awaited<ReturnType<typeof startProgram>>
 
-/** What a second worker brings on two cores. Both servers run all the time and are asked in turn. */
+/** The gain of a second worker on two cores. Both servers run all the time and are asked in turn. */
 export async function benchWorkers(): Promise<readonly Row[]> {
   if (!hasWrk) return [skippedRow(what, 'wrk is not installed (Debian: apt-get install wrk)')]
   if (availableParallelism() < 2) return [skippedRow(what, 'this machine has one core')]

@@ -6,8 +6,10 @@ export interface Service {
   readonly key?: string | undefined
   /** `MINTMARK_SECRET` */
   readonly secret?: string | undefined
-  /** Until when the URLs are valid, in unix seconds; the start of the year after next. */
+  /** Until when the addresses are valid, in unix seconds; for as long as the key unless given. */
   readonly exp?: number | undefined
+  /** `query` signs `/api/og.png?…` in place of `/i/og/…png`. */
+  readonly form?: 'path' | 'query' | undefined
   /** `false` leaves parameters that this version of the client does not know to the service. */
   readonly check?: boolean | undefined
 }

@@ -3,9 +3,9 @@
  * TypeError that names what is missing, and a member that is none of these.
  */
 export function readService(given = {}, environment = process.env) {
-  const { url, key, secret, exp, check, ...others } = given
+  const { url, key, secret, exp, form, check, ...others } = given
   for (const name of Object.keys(others))
-    throw new TypeError(`mintmark: ${name} is not one of url, key, secret, exp, check`)
+    throw new TypeError(`mintmark: ${name} is not one of url, key, secret, exp, form, check`)
   const service = { url, key, secret }
   for (const name of Object.keys(service)) {
     const variable = `MINTMARK_${name.toUpperCase()}`
@@ -15,6 +15,6 @@ export function readService(given = {}, environment = process.env) {
   return {
     url: service.url,
     pair: { key: service.key, secret: service.secret },
-    options: { exp, check },
+    options: { exp, form, check },
   }
 }

@@ -5,6 +5,7 @@ import type { AdminDeps } from '../admin/deps.ts'
 import { storeBusyPage } from '../admin/pages/store-busy.tsx'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
+import { loggedPath } from './access/path-address.ts'
 import type { Secrets } from './access/secrets.ts'
 import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
@@ -21,7 +22,7 @@ import type { Payments } from './payments/payments.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
 import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
-import { assetRoutes } from './routes/assets.ts'
+import { addressRoute, assetRoutes } from './routes/assets.ts'
 import { fromCompatibilityUrl, isBadgeContent } from './routes/compatibility/compatibility-urls.ts'
 import { healthz } from './routes/healthz.ts'
 import { metricsRoute } from './routes/metrics.ts'
@@ -83,12 +84,21 @@ export function createApp(deps: AppDeps) {
       deps.counters.observe(context, response, durationMs)
       const { id, method, path, logFields } = context
       const auth = logFields.auth ?? ''
-      adminDeps.recent.add({ atMs: clock.now(), id, method, path, status: response.status, durationMs, auth })
+      const shown = loggedPath(path)
+      adminDeps.recent.add({
+        atMs: clock.now(),
+        id,
+        method,
+        path: shown,
+        status: response.status,
+        durationMs,
+        auth,
+      })
     },
   })
   /** Asset paths are left out, because the front cache does not check paths, and every caller of them is authorized. */
   function guardedAreas(): ReadonlySet<string> {
-    const open = new Set(assets.routes.map(({ path }) => path))
+    const open = new Set([...assets.routes.map(({ path }) => path), addressRoute])
     return areasOf(router.routes.map(({ path }) => path).filter((path) => !open.has(path)))
   }
   return { fetch, router, guardedAreas }

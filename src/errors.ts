@@ -15,8 +15,8 @@ export const errorCodes = {
   invalid_host: error(400, 'This host is not served here', 'Call the service by its public host name.'),
   invalid_path: error(
     400,
-    'The path is not plain',
-    'Send the path as the reference page has it: a proxy in front may take this one for another.',
+    'The path is ambiguous',
+    'Send the path as it is on the reference page: a proxy may read this one differently.',
   ),
   invalid_body: error(400, 'The body is not valid', 'Send the form or JSON that the reference page shows.'),
   cross_site: error(403, 'This write came from another site', 'Send the form from the page that shows it.'),
@@ -27,14 +27,14 @@ export const errorCodes = {
   ),
   brand_not_allowed: error(
     403,
-    'This brand is for chosen keys',
-    'Nothing was charged. Sign the call with a key that may use the brand; the operator chooses them.',
+    'This brand is restricted to certain keys',
+    'Nothing was charged. Sign the call with a key that may use the brand; the operator gives keys access.',
   ),
   unknown_key: error(404, 'There is no such key', 'Check the id; it starts with mk_.'),
   not_found: error(404, 'There is nothing at this path', 'The reference page lists every path.'),
   method_not_allowed: error(
     405,
-    'This path does not answer this method',
+    'This path does not support this method',
     'Use a method that the `Allow` header names.',
   ),
   payment_identifier_used: error(
@@ -51,18 +51,18 @@ export const errorCodes = {
   blocked_address: error(
     403,
     'This host is not on the public internet',
-    'Name a page that everybody can reach.',
+    'Name a page that everyone can reach.',
   ),
   blocked_host: error(
     403,
     'This host is not fetched from',
     'Name a page on a public host name; the operator may have denied this one.',
   ),
-  blocked_port: error(403, 'This port is not fetched from', 'Name a page on a port for the web.'),
+  blocked_port: error(403, 'This port is not fetched from', 'Name a page on a usual web port.'),
   self_request: error(403, 'This service does not fetch from itself', 'Name a page of another site.'),
   upstream_failed: error(
     502,
-    'The site did not answer well',
+    'The site did not answer properly',
     'Nothing was charged. `reason` says what happened; correct the URL, or try again later.',
   ),
   upstream_timeout: error(
@@ -73,11 +73,11 @@ export const errorCodes = {
   internal: error(
     500,
     'Something broke on our side',
-    'Nothing was charged. Try again, and report the request id if it stays.',
+    'Nothing was charged. Try again, and report the request id if the error persists.',
   ),
   payments_unavailable: error(
     503,
-    'Whether the payment is good is not known now',
+    'The payment cannot be checked now',
     'The payment stays usable: send the same request again after `Retry-After` seconds.',
   ),
   settlement_pending: error(

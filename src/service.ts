@@ -44,7 +44,7 @@ export interface ServiceDeps {
   readonly write: (lines: string) => void
   readonly clock?: Clock
   readonly assets?: readonly Asset[]
-  /** What went wrong in this process beside its responses. */
+  /** Incidents in this process beside its responses. */
   readonly incidents?: () => Incidents
   /** When the service started, if this process started later. */
   readonly startedAtMs?: number
@@ -107,7 +107,7 @@ export async function createService(deps: ServiceDeps) {
     guardedAreas: guardedAreas(),
     /** Every routed method and path; a path may have parameters, such as `/admin/keys/:id`. */
     routes,
-    /** What this process alone counted. */
+    /** The counts of this process alone. */
     report: counters.report,
     /** Returns the token of the link that sets the operator's password; undefined if there is a password. */
     startSetup: admin.password.startSetup,
@@ -138,7 +138,7 @@ function createDrawing(log: Log) {
   }
 }
 
-/** What every part works with. */
+/** Dependencies of every part. */
 interface Core {
   readonly config: Config
   readonly store: Store
@@ -168,7 +168,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   await checkMasterKey(store, secrets)
   const { meter, changes } = store
   const traffic = createTrafficLog({ store, clock })
-  const keys = createKeys({ table: store.keys, secrets, clock })
+  const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
   const payments = await openPayments({ ...core, assets, masterKey: key })
   const paymentAuthorizer = payments ?? paymentsOff
   const cache = createByteCache<RenderedAsset>({
@@ -195,6 +195,9 @@ async function createAccess(core: Core, deps: ServiceDeps) {
         changes,
         traffic,
         keys: store.keys,
+        signedAddresses: store.signedAddresses,
+        usage: store.usage,
+        deferred: store.deferred,
         secrets,
         clock,
         skewSeconds: config.SIGNATURE_SKEW_SECONDS,
@@ -256,8 +259,8 @@ async function masterKey(
   return loadMasterKey(directory)
 }
 
-/** What all other caches hold when they are full. */
 const oneHourMs = 3_600_000
+/** Bytes of all other caches when they are full. */
 const otherCaches = { ...textCacheBytes, ...rasterCacheBytes, ...brandCacheBytes, ...requestCacheBytes }
 const otherCachesBytes = Object.values(otherCaches).reduce((sum, bytes) => sum + bytes, 0)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { languageTag } from '../src/assets/language-tag.ts'
-import { cleanText } from '../src/assets/preview/clean-text.ts'
+import { cleanPageText } from '../src/assets/preview/clean-text.ts'
 import { isHtml } from '../src/assets/preview/content-type.ts'
 import { filePreview } from '../src/assets/preview/file-preview.ts'
 import { linkHeader } from '../src/assets/preview/header-parameters.ts'
@@ -44,10 +44,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'Cache-Control': (text) => ttlSeconds({ 'cache-control': text }, 0),
   Expires: (text) => ttlSeconds({ expires: text }, 0),
   'a date': normalizeDate,
-  'a text': cleanText,
+  'a text': cleanPageText,
 }
 
-/** What each of these formats begins with, before something is repeated. */
+/** Valid beginnings of these header formats; a part is then repeated after each. */
 const beginnings = [
   '',
   'a',

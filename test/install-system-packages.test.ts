@@ -6,7 +6,7 @@ import { temporaryDirectory } from './store/temporary-directory.ts'
 
 const root = join(import.meta.dir, '..')
 
-/** What the first step of the tests prints on a machine that has nothing but a shell and these programs. */
+/** The output of the first step of the tests on a machine that has only a shell and these programs. */
 function firstStep(programs: Readonly<Record<string, string>>, ...words: readonly string[]): string {
   const path = temporaryDirectory()
   for (const [name, target] of Object.entries({ sh: '/bin/sh', ...programs }))

@@ -10,7 +10,7 @@ setDefaultTimeout(120_000)
 
 const base = mkdtempSync(join(tmpdir(), 'mintmark-private-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
-// What most machines have: without a mode of our own, files would be readable for everybody.
+// The usual umask: without a mode of our own, everybody could read the files.
 const umask = process.umask(0o022)
 afterAll(() => process.umask(umask))
 
@@ -40,7 +40,7 @@ test.each(['bun', 'deno'] as const)(
     chmodSync(copy, 0o644)
     expect((await mintmarkProcess(['restore', copy], { env: { DATA_DIR: restored } })).exitCode).toBe(0)
     chmodSync(join(restored, 'mintmark.sqlite'), 0o644)
-    // What an earlier version left open is closed where it is kept.
+    // A file that an earlier version left readable is closed when it is replaced.
     expect((await mintmarkProcess(['restore', copy], { env: { DATA_DIR: restored } })).exitCode).toBe(0)
     expect(openPlaces(restored)).toEqual([])
   },

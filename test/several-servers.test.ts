@@ -10,7 +10,7 @@ import { sharedSettings } from './support/served-database.ts'
 
 setDefaultTimeout(60_000)
 
-/** What holds on one server holds over all that share a database, from the next request on. */
+/** Promises of one server hold over all servers of a database, from the next request on. */
 describe.skipIf(!hasPostgres)('over two servers of one database', () => {
   let postgres: TestPostgres
   let chain: Chain

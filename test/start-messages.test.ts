@@ -44,7 +44,7 @@ const bunForNobody = findBunForNobody()
 if (bunForNobody === undefined)
   console.log('left out, as no other user may run this program here: a folder without the right to write')
 
-/** What a server says that does not start. */
+/** The message of a server that does not start. */
 async function refusal(
   env: Readonly<Record<string, string>>,
   { bun = process.execPath, uid }: { readonly bun?: string; readonly uid?: number } = {},

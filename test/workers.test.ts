@@ -102,7 +102,7 @@ describe.each(['bun', 'deno'] as const)('two workers on %s', (runtime) => {
       async (_, n) => (await ask(`/api/og.png?title=orphan+${n}&demo=1`)).status,
     )
     await Promise.any(cards)
-    // What a worker tells it now is never read, and the channel then breaks instead of ending.
+    // The channel breaks instead of ending, and messages that a worker sends from now on are never read.
     process.kill(server.pid, 'SIGSTOP')
     expect((await ask('/metrics')).status).toBe(503)
     process.kill(server.pid, 'SIGKILL')

@@ -6,14 +6,14 @@ import { createKeptUploads } from '../data/kept-uploads.ts'
 import { readBrandForm, type SentBrandForm } from '../data/read-brand-form.ts'
 import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
-import { invalidFormPage, notFoundPage } from '../pages/refusals.tsx'
+import { invalidFormPage, operatorNotFoundPage } from '../pages/refusals.tsx'
 import { createSentBrandPage } from '../pages/sent-brand.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const staleForm =
-  'This brand was saved by somebody else in the meantime. Look at the preview and save again: what you see here becomes the newest revision.'
+  'Somebody else saved this brand in the meantime. Check the preview and save again to make this the newest revision.'
 
-/** What changes brands. Each change adds an audit entry in its transaction and redirects to the page of the brand. */
+/** The actions that change brands. Each adds an audit entry in its transaction and redirects to the brand's page. */
 export function createBrandActions(deps: AdminDeps) {
   return { ...createBrandForms(deps), ...createBrandChanges(deps) }
 }
@@ -94,7 +94,7 @@ function createBrandChanges(deps: AdminDeps) {
     async allow(request: AdminRequest): Promise<Response> {
       const id = request.params['id'] ?? ''
       if ((await store.keys.find(id)) === undefined)
-        return notFoundPage(deps, 'keys', 'There is no such key.')
+        return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
       const slugs = request.form.getAll('slug')
       const unknown = await brands.allow(id, slugs, (chosen) =>
         request.audit('key.brands', id, chosen.join(', ') || 'none'),
@@ -116,5 +116,5 @@ export async function withBrand<Answer>(
   answer: (brand: BrandEntry) => Answer | Promise<Answer>,
 ): Promise<Answer | Response> {
   const brand = deps.brands.find(params['slug'] ?? '')
-  return brand === undefined ? notFoundPage(deps, 'brands', 'There is no such brand.') : answer(brand)
+  return brand === undefined ? operatorNotFoundPage(deps, 'brands', 'There is no such brand.') : answer(brand)
 }

@@ -4,15 +4,16 @@ import { dayMs } from '../../src/lib/clock.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
-import { nameLengthMax, overlapHours, parseDays, parseQuota } from '../data/key-limits.ts'
+import { nameLengthMax, overlapHours, parseDay, parseDays, parseQuota } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { type NewKeyForm, newKeyPage } from '../pages/new-key.tsx'
-import { invalidFormPage, notFoundPage } from '../pages/refusals.tsx'
+import { invalidFormPage, operatorNotFoundPage } from '../pages/refusals.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
 
 const quotaRule = 'The quota is a whole number from 0 to 1,000,000,000.'
 const daysRule = `A key ends after 1 to ${keyDaysMax.toLocaleString('en')} days, as a whole number, or not at all.`
+const sinceRule = 'The day is a date such as 2026-11-26, in UTC.'
 const hourMs = 3_600_000
 
 /** The actions on one key. Each adds an audit entry and redirects to the key's page. */
@@ -54,10 +55,29 @@ function createSecretActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
 
   function* rotate(request: AdminRequest): Steps<Response | Promise<Response>> {
     const id = request.params['id'] ?? ''
+    if (request.form.get('leaked') === '1') return yield* rotateLeaked(id, request)
     const hours = overlapHours.find((each) => String(each) === request.form.get('overlap')) ?? overlapHours[0]
     const pair = yield* keys.rotate(id, hours * hourMs)
     if (!pair) return keyNotFound(deps)
     yield* request.audit('key.rotate', id, `version ${pair.key.version}, the one before for ${hours} h more`)
+    return yield* redirectToSecret(request, pair)
+  }
+
+  function* rotateLeaked(id: string, request: AdminRequest): Steps<Response | Promise<Response>> {
+    const since = fieldText(request, 'since')
+    const sinceDay = since === '' ? 0 : parseDay(since)
+    if (sinceDay === undefined)
+      return (yield* deps.store.keys.find(id))
+        ? invalidFormPage(deps, 'keys', sinceRule, pathOf(id))
+        : keyNotFound(deps)
+    const pair = yield* keys.rotateLeaked(id, sinceDay)
+    if (!pair) return keyNotFound(deps)
+    const addresses = since === '' ? 'all its addresses' : `its addresses since ${since}`
+    yield* request.audit(
+      'key.rotate',
+      id,
+      `version ${pair.key.version}, the one before leaked: ended with ${addresses}`,
+    )
     return yield* redirectToSecret(request, pair)
   }
 
@@ -119,7 +139,7 @@ function createKeyChanges(deps: AdminDeps) {
 }
 
 function keyNotFound(deps: AdminDeps): Promise<Response> {
-  return notFoundPage(deps, 'keys', 'There is no such key.')
+  return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
 }
 
 function pathOf(id: string): string {

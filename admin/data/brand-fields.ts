@@ -11,8 +11,8 @@ export const fieldLabels: Readonly<Record<BrandField, string>> = {
   theme: 'Theme',
   scheme: 'Scheme',
   accent: 'Accent',
-  ground: 'Ground',
-  ground2: 'Second ground',
+  ground: 'Background',
+  ground2: 'Second background',
   footer: 'Footer line',
   logo: 'Logo',
   picture: 'Background picture',
@@ -36,9 +36,9 @@ export interface BrandFormState {
   readonly files: Readonly<Partial<Record<BrandFileField, ShownFile>>>
   /** Files that the next save drops. */
   readonly removed: readonly string[]
-  /** What is wrong with a field: the sentence goes on after the field's label. */
+  /** Mistakes by field: each sentence continues the field's label. */
   readonly mistakes: Readonly<Partial<Record<BrandField, string>>>
-  /** What is wrong with the form as a whole. */
+  /** A mistake that belongs to no single field. */
   readonly problem?: string | undefined
   /** The title on the cards of the preview. */
   readonly sample: string
@@ -50,7 +50,7 @@ export const usualSample = 'What we learned from a year of small releases'
 
 export const sampleLengthMax = 80
 
-/** What the fields of a stored revision show. */
+/** The texts that the form shows for a stored revision. */
 export function textsOf(
   { theme, scheme, accent, ground, ground2, footer, focus }: BrandLook,
   { name, slug, access }: { readonly name: string; readonly slug: string; readonly access: string },

@@ -28,7 +28,7 @@ interface Picture {
   readonly body: Body
 }
 
-/** Of a picture that is drawn as pixels: twice the width that pages show it with. */
+/** Width in pixels at which each size is rasterized: twice the width at which pages show it. */
 const widthsPx: Readonly<Record<SizeName, number>> = {
   og: 720,
   github: 600,
@@ -38,7 +38,7 @@ const widthsPx: Readonly<Record<SizeName, number>> = {
   pin: 300,
 }
 
-/** What the cards of a preview say beside their title. */
+/** The texts on the cards of a preview, besides the title. */
 const sampleWords = {
   subtitle: 'Notes on shipping often, and on what to leave out',
   author: 'Mira Holm',

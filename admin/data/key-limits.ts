@@ -1,6 +1,5 @@
 import { keyDaysMax } from '../../src/access/key-validity.ts'
-
-/** What the forms of a key accept. */
+import { utcDay } from '../../src/lib/clock.ts'
 
 export const nameLengthMax = 80
 /** Calls per day. */
@@ -20,4 +19,10 @@ export function parseQuota(text: string): number | null | undefined {
   if (text === '') return null
   if (!/^\d{1,10}$/.test(text)) return undefined
   return Number(text) <= quotaMax ? Number(text) : undefined
+}
+
+/** @returns the UTC day of a date such as 2026-11-26; undefined if the text is none. */
+export function parseDay(text: string): number | undefined {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(ms) ? undefined : utcDay(ms)
 }

@@ -116,7 +116,7 @@ export async function countExhausted(deps: AdminDeps): Promise<string> {
   return hasMore ? `${count}+` : String(count)
 }
 
-/** The same without knowing what the key has used today. */
+/** Like `hasStatus`, but reads today's use of the key first, if the status depends on it. */
 async function hasStatusNow(deps: AdminDeps, key: KeyRow, status: KeyListState['status']): Promise<boolean> {
   const isUseNeeded = status === 'exhausted'
   const { store, clock } = deps

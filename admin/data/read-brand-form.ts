@@ -12,7 +12,7 @@ import { type BrandField, sampleLengthMax, usualSample } from './brand-fields.ts
 import type { KeptUploads } from './kept-uploads.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** What an operator sent, before the rules of brands are applied. */
+/** The form as the operator sent it, before the rules of brands are applied. */
 export interface SentBrandForm {
   readonly form: BrandForm
   /** Fields that come twice, have a file in place of text or text in place of a file, or name a file that is gone. */

@@ -21,12 +21,12 @@ export function sumByDay(
     const kinds = Map.groupBy(days.get(firstDay + index) ?? [], kindOf)
     return {
       ms: (firstDay + index) * dayMs,
-      values: requestKinds.map((kind) => countOf(kinds.get(kind) ?? [])),
+      values: requestKinds.map((kind) => callsOf(kinds.get(kind) ?? [])),
     }
   })
 }
 
-export function countOf(rows: readonly TrafficRow[]): number {
+export function callsOf(rows: readonly TrafficRow[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0)
 }
 

@@ -1,6 +1,6 @@
 import { isOwnPicture, type RecentRequest } from './recent-requests.ts'
 
-/** What the traffic page may show: its label, and the requests that belong to it. */
+/** Views of the traffic page: the label, and which requests each one shows. */
 const views = {
   requests: { label: 'Requests', includes: (request: RecentRequest) => !isOwnPicture(request) },
   errors: { label: 'Errors', includes: ({ status }: RecentRequest) => status >= 400 },

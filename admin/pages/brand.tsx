@@ -111,7 +111,7 @@ function useCard({ brand, origin, use }: ShownBrand): Markup {
       </div>
       <div>
         {snippet('use-revision', origin, `${slug}@${revision}`)}
-        <p class="hint">Revision {revision}, which stays as it is for ever.</p>
+        <p class="hint">Revision {revision}, which can’t be changed.</p>
       </div>
     </div>,
     <span class="muted small end">{cards}</span>,

@@ -37,7 +37,7 @@ export async function brandsPage(deps: AdminDeps, { query }: AdminRequest): Prom
     {
       title: 'Brands',
       section: 'brands',
-      lead: 'How cards look when they are somebody’s: a logo, colours, fonts and a picture, named in the URL.',
+      lead: 'Your logo, colours, fonts and picture on every card whose URL names the brand.',
       actions: iconButton('plus', '/admin/brands/new', 'New brand', 'btn primary'),
     },
     listCard('List of brands', [listed.length === 0 ? noBrands() : brandTable(listed), pager(pages)]),

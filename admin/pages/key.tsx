@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { hasEnded } from '../../src/access/key-validity.ts'
+import { readOverQuota } from '../../src/access/over-quota.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatCount, formatDay, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
@@ -19,7 +20,7 @@ import { limitText } from '../parts/meter.tsx'
 import { secretNote } from '../parts/secret-note.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
-import { notFoundPage } from './refusals.tsx'
+import { operatorNotFoundPage } from './refusals.tsx'
 
 const auditRows = 20
 
@@ -30,7 +31,7 @@ export async function keyPage(
   oneTimeSecrets: OneTimeSecrets,
 ): Promise<Markup | Response> {
   const key = await deps.keys.find(request.params['id'] ?? '')
-  if (!key) return notFoundPage(deps, 'keys', 'There is no such key.')
+  if (!key) return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
   // HEAD shows no page, so it must not use up the one time that the secret is shown.
   const secret =
     request.context.method === 'GET'
@@ -52,7 +53,7 @@ export async function keyPage(
       ],
     },
     [
-      secret !== undefined && (await secretNote(request.context.baseUrl, key, secret, nowMs)),
+      secret !== undefined && (await secretNote(request.context.baseUrl, key, secret)),
       await keyStats(deps, key, days),
       dayChart({
         title: 'Calls per day',
@@ -75,7 +76,8 @@ async function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays)
   return statRow([
     ['Used today', formatCount(days.usedToday), limitText(days.limit)],
     ['Last 30 days', formatCount(days.calls.reduce((sum, count) => sum + count, 0)), 'calls'],
-    ['Embed URLs seen', formatCount(await store.deduplication.count(days.today, `key:${key.id}`)), 'today'],
+    ['Over quota today', formatCount(await readOverQuota(store.usage, key.id, days.today)), 'link previews'],
+    ['Signed addresses', formatCount(await store.signedAddresses.count(key.id)), 'answered'],
     [
       'Secret',
       `v${version}`,

@@ -13,7 +13,7 @@ import {
   readKeyListState,
   searchLengthMin,
 } from '../data/key-listing.ts'
-import { countOf } from '../data/traffic-days.ts'
+import { callsOf } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { iconButton, linkButton, submitButton } from '../parts/buttons.tsx'
 import { statRow } from '../parts/cards.tsx'
@@ -61,7 +61,7 @@ async function keyStats(deps: AdminDeps, count: number): Promise<Markup> {
   const signed = (await deps.store.traffic.between(today, today)).filter(({ auth }) => auth === 'key')
   const many = revoked === countedMax ? '+' : ''
   return statRow([
-    ['Signed calls today', formatCount(countOf(signed))],
+    ['Signed calls today', formatCount(callsOf(signed))],
     ['Active keys', formatCount(count - revoked - ended), `of ${formatCount(count)}`],
     ['Out of quota', await countExhausted(deps), 'today'],
     ['Revoked', `${formatCount(revoked)}${many}`, ended > 0 && `${formatCount(ended)} ended`],

@@ -10,7 +10,7 @@ import type { TrafficRow } from '../../src/store/traffic.ts'
 import { soonDays } from '../data/key-ending.ts'
 import { countEndings, countExhausted } from '../data/key-listing.ts'
 import { requestKinds } from '../data/request-kinds.ts'
-import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
+import { callsOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { type DescriptionRow, descriptionCard, panel, shareCard, statRow } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
@@ -62,10 +62,10 @@ async function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Promise
   const today = utcDay(clock.now())
   const paid = (await store.paymentList.days(today, today))[0]
   const count = await store.keys.issued()
-  const errors = countOf(rows.filter(({ status }) => status === '5xx'))
-  const refused = countOf(rows.filter(({ status }) => status === '402'))
+  const errors = callsOf(rows.filter(({ status }) => status === '5xx'))
+  const refused = callsOf(rows.filter(({ status }) => status === '402'))
   return statRow([
-    ['Requests today', formatCount(countOf(rows)), `${formatCount(refused)} unpaid`],
+    ['Requests today', formatCount(callsOf(rows)), `${formatCount(refused)} unpaid`],
     ['Keys', formatCount(count), 'issued'],
     ['Out of quota', await countExhausted(deps), 'keys'],
     ['Paid today', formatMicros(paid?.amountMicros ?? 0), `USDC in ${formatCount(paid?.count ?? 0)}`],

@@ -15,7 +15,7 @@ import { pill } from '../parts/pill.tsx'
 import { settlementText } from '../parts/settlement-costs.tsx'
 import { type Column, scrollTable, tableRow } from '../parts/table.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
-import { notFoundPage } from './refusals.tsx'
+import { operatorNotFoundPage } from './refusals.tsx'
 
 const paymentsMax = 25
 const chargesMax = 100
@@ -29,7 +29,8 @@ export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Pr
   const ofHash = hash ? await store.paymentList.byHash(hash, paymentsMax) : []
   // The payment that was asked for comes first: a transaction may have more than are shown.
   const payments = ofId ? [ofId, ...ofHash.filter((payment) => payment.id !== ofId.id)] : ofHash
-  if (payments.length === 0 && !hash) return notFoundPage(deps, 'payments', 'There is no such payment.')
+  if (payments.length === 0 && !hash)
+    return operatorNotFoundPage(deps, 'payments', 'There is no such payment.')
   const [first] = payments
   return adminPage(
     deps,

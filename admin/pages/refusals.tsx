@@ -6,7 +6,11 @@ import { linkButton } from '../parts/buttons.tsx'
 import { adminPage, type Section } from '../parts/layout.tsx'
 
 /** 404 page with a link back to the list. */
-export async function notFoundPage(deps: AdminDeps, section: Section, reason: string): Promise<Response> {
+export async function operatorNotFoundPage(
+  deps: AdminDeps,
+  section: Section,
+  reason: string,
+): Promise<Response> {
   const back = linkButton(`/admin/${section}`, 'Back to the list')
   return adminResponse(await adminPage(deps, { title: 'Not found', section }, refusal(reason, back)), 404)
 }

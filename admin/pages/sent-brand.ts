@@ -16,7 +16,7 @@ import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { brandPage } from './brand.tsx'
 
-/** What is wrong with a form, and how its cards look where that is known. */
+/** The mistakes in a form, and the brand to draw its cards with if they can be drawn. */
 interface Verdict {
   readonly mistakes?: readonly FieldMistake[]
   readonly problem?: string | undefined

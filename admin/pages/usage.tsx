@@ -3,7 +3,7 @@ import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { kindOf, requestKinds } from '../data/request-kinds.ts'
-import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
+import { callsOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { iconButton, segments } from '../parts/buttons.tsx'
 import { shareCard } from '../parts/cards.tsx'
@@ -25,7 +25,7 @@ export async function usagePage(deps: AdminDeps, { query }: AdminRequest): Promi
     {
       title: 'Usage',
       section: 'usage',
-      lead: `${formatCount(countOf(rows))} requests in ${length} days.`,
+      lead: `${formatCount(callsOf(rows))} requests in ${length} days.`,
       actions: iconButton('download', `/admin/usage.csv?days=${length}`, 'Export CSV'),
     },
     [

@@ -18,7 +18,7 @@ export function auditTable(entries: readonly AuditEntry[]): Markup {
   return tableOf(columns, entries)
 }
 
-/** What was done to one key or brand, for its own page: the column that would name it in each row is left out. */
+/** The audit table on the page of one key or brand. It leaves out the subject, which is the same in every row. */
 export function auditTableOfOne(entries: readonly AuditEntry[]): Markup {
   return tableOf(
     columns.filter((column) => column !== subjectColumn),

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 
 import { schemes } from '../../src/assets/og/theme.ts'
-import { themeNames } from '../../src/assets/og/themes.ts'
+import { themeNames, usualTheme } from '../../src/assets/og/themes.ts'
 import type { BrandTextField } from '../../src/brands/brand-form.ts'
 import { uploadBytesMax } from '../../src/brands/read-uploads.ts'
 import { opaqueColor } from '../../src/lib/css-color.ts'
@@ -32,7 +32,7 @@ export function brandFields(form: BrandFormState, isNew: boolean): Child {
           {choiceField(form, 'theme', themeNames, 'Default')}
           {choiceField(form, 'scheme', schemes, 'Default')}
         </div>
-        <p class="hint">A URL may name others. By default the theme is aurora, in its own scheme.</p>
+        <p class="hint">A URL may name others. By default the theme is {usualTheme}, in its own scheme.</p>
       </div>,
       <div class="three">
         {colorField(form, 'accent')}
@@ -48,19 +48,19 @@ export function brandFields(form: BrandFormState, isNew: boolean): Child {
       }),
       fileField(form, 'picture', {
         accept: '.jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp',
-        hint: 'JPEG, PNG or WebP, up to 1 MiB and 4 megapixels. It covers the ground; text keeps its contrast.',
+        hint: 'JPEG, PNG or WebP, up to 1 MiB and 4 megapixels. It covers the background; text keeps its contrast.',
       }),
       textField(form, 'focus', {
         placeholder: '50,50',
         inputmode: 'numeric',
-        hint: 'What stays visible where the picture is cropped, in percent from the left and the top: 50,30.',
+        hint: 'The point that stays visible when the picture is cropped, in percent from the left and the top: 50,30.',
       }),
     ]),
     group('Fonts', [
       fileField(form, 'titleFont', fontOptions),
       fileField(form, 'textFont', {
         ...fontOptions,
-        hint: 'WOFF2, TTF or OTF, up to 2 MiB each. Ours stand in for scripts and characters that they lack.',
+        hint: 'WOFF2, TTF or OTF, up to 2 MiB each. Ours are used for scripts and characters that they lack.',
       }),
     ]),
     group('Access', accessField(form)),
@@ -69,7 +69,7 @@ export function brandFields(form: BrandFormState, isNew: boolean): Child {
 
 const fontOptions = { accept: '.woff2,.ttf,.otf,font/woff2,font/ttf,font/otf' }
 
-/** What is wrong, as links to the fields; nothing for a form without mistakes. */
+/** The mistakes as links to their fields; nothing for a form without mistakes. */
 export function mistakeSummary({ mistakes, problem }: BrandFormState): Child {
   const wrong = (Object.keys(fieldLabels) as BrandField[]).filter((field) => mistakes[field] !== undefined)
   if (wrong.length === 0 && problem === undefined) return undefined

@@ -69,7 +69,7 @@ function item(
   )
 }
 
-/** What a revision changed of the one before it, in words. */
+/** Describes what a revision changed compared with the one before it. */
 function changes(shown: StoredRevision, before: StoredRevision | undefined): string {
   if (before === undefined) return 'the first one'
   const [now, then] = [shown, before].map(({ look, slug, name }) => textsOf(look, { slug, name, access: '' }))
@@ -87,5 +87,5 @@ function changes(shown: StoredRevision, before: StoredRevision | undefined): str
     return [`${fieldLabels[field].toLowerCase()} ${word}`]
   })
   const all = [...texts, ...files]
-  return all.length === 0 ? 'looks as the one before' : all.join('; ')
+  return all.length === 0 ? 'no changes' : all.join('; ')
 }

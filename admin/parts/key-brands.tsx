@@ -31,7 +31,7 @@ function brandForm(keyId: string, brands: readonly BrandEntry[]): Markup {
   return postForm(
     `/admin/keys/${keyId}/brands`,
     [
-      <p class="hint">Brands that only chosen keys may use. Brands for everyone need no tick.</p>,
+      <p class="hint">Only restricted brands are listed. Every key can use the others.</p>,
       <div class="ticks">{brands.map((brand) => tick(keyId, brand))}</div>,
       <div>{submitButton('Save brands')}</div>,
     ],

@@ -59,6 +59,12 @@ export function actionForms(key: KeyRow, nowMs: number): Markup {
       </select>
     </label>
   )
+  const leakedSince = (
+    <label>
+      Leaked: end addresses first counted since
+      <input type="date" name="since" aria-describedby="leaked-hint" />
+    </label>
+  )
   const [query, label, hint] = isUnlimited
     ? ['?off=1', 'End upgrade', 'It has no quota. Ending the upgrade brings the quota back.']
     : ['', 'Upgrade', 'Removes the daily quota, as a payment would.']
@@ -69,6 +75,14 @@ export function actionForms(key: KeyRow, nowMs: number): Markup {
         class: 'field',
         id: 'rotate',
       })}
+      {postForm(
+        `/admin/keys/${key.id}/rotate`,
+        [<input type="hidden" name="leaked" value="1" />, leakedSince, submitButton('Rotate as leaked')],
+        { class: 'field' },
+      )}
+      <p class="hint" id="leaked-hint">
+        Ends the secret at once, with every address that was first counted under it, or those since that day.
+      </p>
       {postForm(`/admin/keys/${key.id}/upgrade${query}`, [<p class="hint">{hint}</p>, submitButton(label)], {
         class: 'line',
       })}

@@ -1,8 +1,5 @@
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { escapeHtml } from '../../src/lib/jsx/markup.ts'
-import type { KeyRow } from '../../src/store/keys.ts'
-
-const yearSeconds = 31_536_000
 
 /**
  * The lines of snippets for this key, by language, that work when pasted. They contain the secret, so they are shown only
@@ -10,12 +7,10 @@ const yearSeconds = 31_536_000
  */
 export async function keySnippets(
   origin: string,
-  { id: key }: KeyRow,
+  key: string,
   secret: string,
-  nowMs: number,
-): Promise<Readonly<Record<string, readonly string[]>>> {
-  const exp = Math.floor(nowMs / 1000) + yearSeconds
-  const image = await embedUrl(`${origin}/api/og`, { title: 'Hello' }, { key, secret }, { exp })
+): Promise<Readonly<Record<'curl' | 'HTML' | 'Shell' | 'Python', readonly string[]>>> {
+  const image = await embedUrl(`${origin}/api/og.png`, { title: 'Hello' }, { key, secret })
   return {
     curl: [
       `t=$(date +%s)`,
@@ -23,22 +18,24 @@ export async function keySnippets(
       `curl -o card.svg "${origin}/api/og?title=Hello&key=${key}&t=$t&sig=$sig"`,
     ],
     HTML: [
-      '<!-- An embed URL: nobody can change it, and it counts once a day. -->',
+      '<!-- A signed address: nobody can change what it shows. -->',
       `<img src="${escapeHtml(image)}" alt="Hello" width="600">`,
       `<meta property="og:image" content="${escapeHtml(image)}">`,
     ],
     Shell: [
-      '# Signs embed URLs; docs/embedding.md has recipes for site generators.',
-      `MINTMARK_KEY=${key} MINTMARK_SECRET=${secret} \\`,
-      `MINTMARK_URL=${origin} bun run sign --title Hello`,
+      '# Signs an address; docs/embedding.md has recipes for site generators.',
+      "payload=$(printf 'title=Hello' | openssl base64 -A | tr '+/' '-_' | tr -d '=')",
+      `sig=$(printf 'GET /i/og/${key}/%s.png' "$payload" | openssl dgst -sha256 -hmac '${secret}' -r | cut -c1-32)`,
+      `echo "${origin}/i/og/${key}/$payload/$sig.png"`,
     ],
     Python: [
-      'import hashlib, hmac, time, urllib.request',
+      'import hmac',
+      'from base64 import urlsafe_b64encode',
+      'from urllib.parse import urlencode',
       '',
-      't = int(time.time())',
-      `sig = hmac.new(b'${secret}', f'{t}.GET /api/og'.encode(), hashlib.sha256).hexdigest()`,
-      `url = f'${origin}/api/og?title=Hello&key=${key}&t={t}&sig={sig}'`,
-      "open('card.svg', 'wb').write(urllib.request.urlopen(url).read())",
+      "payload = urlsafe_b64encode(urlencode({'title': 'Hello'}).encode()).decode().rstrip('=')",
+      `sig = hmac.new(b'${secret}', f'GET /i/og/${key}/{payload}.png'.encode(), 'sha256').hexdigest()[:32]`,
+      `print(f'${origin}/i/og/${key}/{payload}/{sig}.png')`,
     ],
   }
 }

@@ -82,7 +82,7 @@ export function pager(links: Readonly<Record<string, string | undefined>>, besid
   )
 }
 
-/** What stands in place of a list without rows. */
+/** Shown in place of a list that has no rows. */
 export function emptyList(title: string, children: Child): Markup {
   return (
     <div class="empty">

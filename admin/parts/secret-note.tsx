@@ -5,13 +5,8 @@ import { copyButton } from './copy-button.tsx'
 import { keySnippets } from './key-snippets.ts'
 
 /** A new secret with snippets that use it. It is shown once. */
-export async function secretNote(
-  origin: string,
-  key: KeyRow,
-  secret: string,
-  nowMs: number,
-): Promise<Markup> {
-  const snippets = Object.entries(await keySnippets(origin, key, secret, nowMs))
+export async function secretNote(origin: string, key: KeyRow, secret: string): Promise<Markup> {
+  const snippets = Object.entries(await keySnippets(origin, key.id, secret))
   return (
     <>
       <div class="note warn" role="status">

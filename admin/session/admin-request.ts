@@ -20,7 +20,7 @@ export interface AdminRequest {
 
 export type AdminHandler = (request: AdminRequest) => Markup | Response | Promise<Markup | Response>
 
-/** What the router passes to a handler. */
+/** The argument that the router passes to a handler. */
 export interface RoutedRequest {
   readonly request: Request
   /** Undefined if the path has no parameters. A parameter is null if its percent-encoding is malformed. */

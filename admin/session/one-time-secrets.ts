@@ -24,7 +24,7 @@ export function createOneTimeSecrets({ store, secrets, clock }: AdminDeps) {
       const entry = (await keyValues.get(entryName(key.id))) ?? ''
       const [sessionId, atMs] = entry.split(' ')
       if (sessionId !== session.id) return undefined
-      // Of calls at the same moment, on whatever server, one alone removes it.
+      // `removeIf` succeeds for one caller only, even when several servers ask at the same moment.
       if (!(await keyValues.removeIf(entryName(key.id), entry))) return undefined
       return isWithin(Number(atMs), clock.now(), validMs) ? secrets.secretOf(key.id, key.version) : undefined
     },

@@ -108,7 +108,7 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   return { requireAdminHost, sessionOf, page, action, upload, inTransaction }
 }
 
-/** What a form cannot be read for. Throws anything that is no fault of the form. */
+/** Turns an error of reading a form into a Problem. Rethrows an error that is not the form's fault. */
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (!(error instanceof LimiterFull)) throw error

@@ -20,7 +20,7 @@ export class NotPossibleHere extends Error {
 
 export type FaultContext = ReturnType<typeof createContext>['context']
 
-/** What a scenario works with. All that it starts is measured from outside and ended with it. */
+/** The helpers of a scenario. All that it starts is measured from outside and ended with it. */
 export function createContext({ isQuick, memoryLimitMb }: ContextOptions) {
   const endings: (() => unknown)[] = []
   const reports: MonitorReport[] = []

@@ -1,4 +1,4 @@
-/** What a scenario saw. A text is the evidence for people, its number is what the table shows. */
+/** Results of a scenario. Each text is the evidence for people; the table shows its number. */
 export interface Outcome {
   /** How often, by what was done: kills, calls, payments. */
   readonly counts: ReadonlyMap<string, number>

@@ -17,7 +17,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-// Whoever ends this ends what it started as well.
+// A signal also ends the processes that this run started.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     for (const pid of processTree(process.pid).slice(1)) process.kill(pid, 'SIGKILL')

@@ -3,11 +3,11 @@ import type { Outcome } from './outcome.ts'
 
 /** One fault, and what must hold while it lasts. */
 export interface Scenario {
-  /** What it is called with: `bun run faults disk-full`. */
+  /** Its name on the command line: `bun run faults disk-full`. */
   readonly name: string
   /** The fault, as the table has it. */
   readonly title: string
-  /** What is done to the server, in a sentence without figures: those come from the run. */
+  /** One sentence about what the scenario does to the server, without figures, because those come from the run. */
   readonly tried: string
   readonly bounds?: Partial<Bounds>
   run(context: FaultContext): Promise<void>
@@ -22,7 +22,7 @@ export interface Bounds {
 
 export const defaultBounds: Bounds = { stallMsMax: 500, memoryMbMax: 350 }
 
-/** What one scenario came to, with what was measured from outside meanwhile. */
+/** Results of one scenario, and what was measured from outside meanwhile. */
 export interface Measurement extends Outcome {
   readonly scenario: Scenario
   readonly seconds: number

@@ -5,7 +5,7 @@ interface LinePicture {
   readonly name: string
   readonly title: string
   readonly subtitle: string
-  /** What it shows, in words, of one line. */
+  /** Describes one line for the picture's text alternative. */
   readonly describe: (line: LineChart['series'][number]) => string
   readonly chart: LineChart
   readonly plotHeightPx: number

@@ -19,7 +19,7 @@ export interface LineChart {
   readonly y: Axis
   /** The most important first. */
   readonly series: readonly Series[]
-  /** What must not be passed. */
+  /** Limits that the lines must not pass. */
   readonly bounds?: readonly { readonly y: number; readonly label: string }[]
   /** Points are few, and each was measured. */
   readonly hasDots?: boolean
@@ -112,7 +112,7 @@ function drawGrid(sheet: Sheet, { x, y, bounds = [] }: LineChart, frame: Frame):
   }
 }
 
-/** The same heights, moved apart until labels do not touch. */
+/** Moves the heights apart until labels do not touch, keeping their order. */
 function spread(heights: readonly number[], leastPx: number): readonly number[] {
   const order = [...heights.keys()].sort((one, other) => (heights[one] ?? 0) - (heights[other] ?? 0))
   const moved = [...heights]

@@ -5,7 +5,7 @@ import { linesOf, type MakePicture } from './picture.ts'
 /** Seconds at the end of each line in which nobody asked. */
 const restSeconds = 20
 
-/** What the server holds while different cards are asked for, and while it rests afterwards. */
+/** Memory of the server while different cards are asked for, and while it rests afterwards. */
 export const memoryPicture: MakePicture = (results) => {
   const series = linesOf(results, 'memory')
   const all = series.flatMap(({ points }) => points)

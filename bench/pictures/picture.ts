@@ -6,7 +6,7 @@ import type { Sheet } from './sheet.ts'
 export interface Picture {
   readonly name: string
   readonly title: string
-  /** What it shows, in words. */
+  /** The picture's text alternative. */
   readonly description: string
   readonly widthPx: number
   readonly heightPx: number

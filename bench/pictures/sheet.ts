@@ -28,7 +28,7 @@ interface LineLook {
 const engine = createTextEngine()
 const weights = [400, 500, 600, 700]
 
-/** What a picture is drawn on: a card of the site's look, on which texts are outlines and lines are filled shapes. */
+/** The canvas of a picture: a card in the site's style, on which texts are outlines and lines are filled shapes. */
 export async function openSheet(scheme: Scheme, widthPx: number, heightPx: number) {
   const palette: Palette = palettes[scheme]
   await engine.prepare(weights.map((weight) => ({ text: 'Aa1 µ×·–≤', style: styleOf(weight) })))
@@ -50,7 +50,7 @@ export async function openSheet(scheme: Scheme, widthPx: number, heightPx: numbe
     palette,
     widthPx,
     heightPx,
-    /** What was drawn so far. */
+    /** The layers that were drawn so far. */
     layers: layers as readonly PathLayer[],
     fill,
     /** One line with its baseline at `y`. Returns its width. */
@@ -93,7 +93,7 @@ function outlineOf([first = [0, 0], ...others]: readonly Point[]) {
   return builder.finish()
 }
 
-/** Of a straight line. */
+/** Splits a straight line into dashes. */
 function dashesOf(
   [from = [0, 0], to = [0, 0]]: readonly Point[],
   [dash, gap]: readonly [number, number],

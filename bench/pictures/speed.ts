@@ -3,12 +3,12 @@ import { type BarPanel, drawPanel, panelGapPx, panelHeightPx } from './bars.ts'
 import { drawHead, type MakePicture, marginPx, pictureWidthPx, rowsOf } from './picture.ts'
 import { digits } from './units.ts'
 
-/** What is compared: rows of a section, under the name that the picture gives them. */
+/** The rows to compare: section and name of each, and the title in the picture. */
 const comparisons = [
   { section: 'cards', what: 'SVG, warm words', title: 'Share card, SVG' },
   { section: 'cards', what: 'PNG', title: 'Share card, PNG' },
   { section: 'cards', what: 'SVG, every word new', title: 'Share card, SVG, every word new' },
-  { section: 'brands', what: 'PNG with a picture as ground', title: 'Card of a brand, PNG on a photograph' },
+  { section: 'brands', what: 'PNG with a background picture', title: 'Card of a brand, PNG on a photograph' },
   { section: 'badge', what: 'flat, ASCII', title: 'Badge' },
   { section: 'avatar', what: 'plain Latin name', title: 'Avatar' },
   { section: 'sitemap', what: '50000 URLs', title: 'Sitemap of 50,000 URLs' },

@@ -4,7 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { quietTimesMax } from '../support/quietness.ts'
 import type { Row } from '../support/row.ts'
 
-/** What one run of a section found; `bench/results/<name>.json` holds the latest. */
+/** The results of one run of a section; `bench/results/<name>.json` holds the latest. */
 export interface SectionResult {
   readonly name: string
   /** A day, as 2026-01-31. */

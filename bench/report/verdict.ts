@@ -6,7 +6,7 @@ interface Verdict {
   readonly text: string
 }
 
-/** What a run says at its end. A busy machine slows us and our peers differently, so it judges nobody. */
+/** The summary at the end of a run. A busy machine slows us and our peers differently, so it judges nobody. */
 export function verdictOf(results: readonly SectionResult[]): Verdict {
   const missed = results.flatMap((result) =>
     result.rows
@@ -28,7 +28,7 @@ export function verdictOf(results: readonly SectionResult[]): Verdict {
   }
 }
 
-/** What stands for the figure of a section that ended with an error. */
+/** Replaces the figure of a section that ended with an error. */
 export const failed = 'failed'
 
 function listOf(title: string, missed: readonly { readonly line: string }[]): readonly string[] {

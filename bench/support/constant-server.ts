@@ -1,4 +1,7 @@
-/** What HTTP itself costs: every request is answered with the bytes of a file that it is given, at `/304` with an empty 304. */
+/**
+ * Measures the cost of HTTP itself: every request is answered with the bytes of a given file, at `/304` with an empty
+ * 304.
+ */
 const [port = '0', file = '', picture = file] = process.argv.slice(2)
 const svg = { bytes: await Bun.file(file).bytes(), headers: { 'content-type': 'image/svg+xml' } }
 const png = { bytes: await Bun.file(picture).bytes(), headers: { 'content-type': 'image/png' } }

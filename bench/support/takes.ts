@@ -3,7 +3,7 @@ import { noon, seededKeyId } from './seed-keys.ts'
 import { shuffled } from './shuffled.ts'
 import type { TimedCalls } from './timed-calls.ts'
 
-/** As many keys as the smallest database has; of each database they are drawn from all. */
+/** Number of keys in the smallest database. In each database, that many are drawn from all keys. */
 const drawn = 1_000
 const takesOfEach = 3
 

@@ -45,7 +45,7 @@ function fileOf(name: string, bytes: Uint8Array) {
   return { name, bytes: new Uint8Array(bytes) }
 }
 
-/** As busy as a photograph: blurred noise. */
+/** Blurred noise, which has as much detail as a photograph. */
 function photograph(seed: number): Promise<Buffer> {
   const [width, height] = [1200, 800]
   const mean = 60 + 15 * seed

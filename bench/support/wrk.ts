@@ -10,7 +10,7 @@ export interface Load {
   readonly cpuMicros: number
   /** CPU time that the load generator spent on one request, in µs. */
   readonly generatorMicros: number
-  /** What wrk printed, and what its script did. */
+  /** Output of wrk and of its script. */
   readonly report: string
 }
 
@@ -19,7 +19,7 @@ interface LoadOptions {
   readonly connections?: number
   /** Such as `If-None-Match: "tag"`. */
   readonly headers?: readonly string[]
-  /** What every answer must have: 200 (or 304) unless it is said. Only one that is neither can be named. */
+  /** The error status (400 or more) that every answer must have. Without it, every answer must be 200 or 304. */
   readonly status?: number
   /** A Lua file that makes the requests, and what it is told. */
   readonly script?: readonly [file: string, ...words: string[]]
@@ -68,7 +68,7 @@ export async function load(
 }
 
 const lookMs = 150
-/** What a server does that nobody asks for anything. */
+/** CPU ticks that an idle server may use between two looks. */
 const idleTicks = 1
 
 /**
@@ -88,7 +88,7 @@ export async function untilIdle(serverPid: number): Promise<void> {
 /** Linux counts in hundredths of a second. */
 const microsPerTick = 10_000
 
-/** Of a process and those that it started, such as workers. */
+/** CPU ticks of a process and its descendants, such as workers. */
 function cpuTicks(root: number): number {
   return processTree(root).reduce((sum, pid) => sum + ownTicks(pid), 0)
 }

@@ -1,5 +1,6 @@
 import type { ParameterError } from '../errors.ts'
 import { formDecode, queryPairs } from '../lib/query-pairs.ts'
+import { nameFoldedTwice } from './signed-query.ts'
 
 /** The credentials in a query: the demo, a signature, both or none. */
 export interface Credentials {
@@ -9,11 +10,12 @@ export interface Credentials {
 
 export interface SignatureParameters {
   readonly keyId: string
-  /** 64 lower-case hex digits. */
+  /** Lower-case hex digits: 64, or 32 of an address in the path. */
   readonly sig: string
-  /** `t` signs a second and a path; `exp` signs the whole URL until that time. */
-  readonly kind: 't' | 'exp'
-  readonly unixSeconds: number
+  /** `t` signs a second and a path; `exp` signs a query until that time; `path` signs an address, with an end or without. */
+  readonly kind: 't' | 'exp' | 'path'
+  /** When it was signed, of `t`, else when it ends. */
+  readonly unixSeconds: number | undefined
 }
 
 /** Reads `demo`, `key`, `t`, `exp` and `sig` out of a raw query. Names every malformed one. */
@@ -28,6 +30,7 @@ export function readCredentials(
     if (message !== undefined) errors.push({ parameter, message })
   }
   errors.push(...wrongParts(found))
+  if (found.has('sig') && found.has('exp')) errors.push(...foldedTwice(rawQuery))
   if (errors.length > 0) return { errors }
   const demo = found.get('demo')?.[0] === '1'
   const [keyId, sig, t, exp] = ['key', 'sig', 't', 'exp'].map((name) => found.get(name)?.[0])
@@ -41,15 +44,17 @@ const noCredentials: Credentials = { demo: false }
 
 type Check = (value: string) => string | undefined
 
-const seconds: Check = (value) =>
-  /^(0|[1-9]\d{0,11})$/.test(value) ? undefined : 'must be a whole number of unix seconds'
+/** Returns what is wrong with a time in unix seconds. */
+export function secondsMistake(value: string): string | undefined {
+  return /^(0|[1-9]\d{0,11})$/.test(value) ? undefined : 'must be a whole number of unix seconds'
+}
 
 /** The parameters, each with its check, which returns what is wrong with a value. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['demo', (value) => (/^[01]?$/.test(value) ? undefined : 'must be 1')],
   ['key', (value) => (/^[\x21-\x7e]{1,64}$/.test(value) ? undefined : 'must be a key id')],
-  ['t', seconds],
-  ['exp', seconds],
+  ['t', secondsMistake],
+  ['exp', secondsMistake],
   ['sig', (value) => (/^[0-9a-f]{64}$/.test(value) ? undefined : 'must be 64 lower-case hex digits')],
 ])
 
@@ -66,6 +71,11 @@ function wrongParts(found: ReadonlyMap<string, readonly string[]>): ParameterErr
   if (found.has('t') && found.has('exp'))
     errors.push({ parameter: 'exp', message: 'cannot stand beside t: a signature is either of the two' })
   return errors
+}
+
+function foldedTwice(rawQuery: string): ParameterError[] {
+  const parameter = nameFoldedTwice(rawQuery)
+  return parameter === undefined ? [] : [{ parameter, message: `is given twice, once as amp;${parameter}` }]
 }
 
 function findParameters(rawQuery: string): Map<string, string[]> {

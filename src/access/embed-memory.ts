@@ -1,6 +1,7 @@
 import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
 import { memo } from '../lib/memo.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
+import type { CountedAddress } from '../store/quota-reservation.ts'
 import type { TrafficKind } from '../store/traffic.ts'
 import type { AuthorizationRequest, Granted, Quota } from './authorization.ts'
 import { createCountedEmbeds } from './counted-embeds.ts'
@@ -13,7 +14,7 @@ import type { TrafficLog } from './traffic-log.ts'
 
 interface EmbedMemoryDeps {
   readonly cache: KeyCache
-  readonly verify: SignatureVerifier
+  readonly verifier: Pick<SignatureVerifier, 'verify'>
   readonly changes: ChangeWatch
   readonly traffic: Pick<TrafficLog, 'record'>
   readonly clock: Clock
@@ -26,20 +27,19 @@ export const changesMsMax = 1_000
 export const absenceMsMax = 300_000
 
 /**
- * Grants views of embed URLs that the database has granted today already. Such a view is free, so it needs no
+ * Grants views of signed addresses that the database has granted today already. Such a view is free, so it needs no
  * transaction: it is part of the traffic statistics, which are stored a moment later.
  */
-export function createEmbedMemory({ cache, verify, changes, traffic, clock, dailyQuota }: EmbedMemoryDeps) {
+export function createEmbedMemory({ cache, verifier, changes, traffic, clock, dailyQuota }: EmbedMemoryDeps) {
   const embeds = createCountedEmbeds()
   const kindOf = memo((endpoint: string): TrafficKind => ({ endpoint, auth: 'key', status: '2xx' }))
 
   return {
-    /** Remembers that the database granted the URL. `epoch` is the one in which it was asked. */
-    add: (day: number, signature: SignatureParameters, epoch: number): void =>
-      embeds.add(day, dedupKeyOf(signature), epoch),
-    remove: (signature: SignatureParameters): void => embeds.remove(dedupKeyOf(signature)),
+    /** Remembers that the database granted the address. `epoch` is the one in which it was asked. */
+    add: (day: number, { digest }: CountedAddress, epoch: number): void => embeds.add(day, digest, epoch),
+    remove: ({ digest }: CountedAddress): void => embeds.remove(digest),
     /**
-     * Grants the view of an embed URL that was granted today, if nothing has changed since and the last look for changes
+     * Grants the view of an address that was granted today, if nothing has changed since and the last look for changes
      * by others is at most `ageMsMax` old. Undefined: the database has to be asked.
      */
     grant(
@@ -47,12 +47,14 @@ export function createEmbedMemory({ cache, verify, changes, traffic, clock, dail
       signature: SignatureParameters,
       ageMsMax: number,
     ): Granted | undefined {
-      if (signature.kind !== 'exp' || changes.ageMs() > ageMsMax) return undefined
+      if (signature.kind === 't' || changes.ageMs() > ageMsMax) return undefined
       const nowMs = clock.now()
       const day = utcDay(nowMs)
-      if (!embeds.has(day, dedupKeyOf(signature), changes.epoch())) return undefined
       const key = cache.get(signature.keyId)
-      if (key === undefined || verify(key.row, signature, request, nowMs) !== undefined) return undefined
+      if (key === undefined) return undefined
+      const verification = verifier.verify(key.row, signature, request, nowMs)
+      if (verification.fault !== undefined || verification.address === undefined) return undefined
+      if (!embeds.has(day, verification.address.digest, changes.epoch())) return undefined
       if (request.onlyKeyIds?.has(key.row.id) === false) return undefined
       const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
       const remaining = limit === null ? null : Math.max(0, limit - key.used)
@@ -103,9 +105,4 @@ class GrantedView implements Granted {
     this.#views = 0
     if (views > 0) this.#traffic.record(this.#kind, -views, this.#day)
   }
-}
-
-/** Half of the signature names the URL as well as all of it would, and signs nothing. */
-export function dedupKeyOf({ sig }: SignatureParameters): string {
-  return sig.slice(0, 32)
 }

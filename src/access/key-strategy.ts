@@ -4,7 +4,10 @@ import type { ChangeWatch } from '../store/change-watch.ts'
 import type { KeyReading, KeyRow, KeyTable } from '../store/keys.ts'
 import { type Meter, MeterUnavailable } from '../store/meter.ts'
 import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
+import type { SignedAddressTable } from '../store/signed-addresses.ts'
 import { findStoreError } from '../store/store-error.ts'
+import type { UsageTable } from '../store/usage.ts'
+import { type AddressViewsDeps, createAddressViews } from './address-views.ts'
 import {
   type Authorization,
   type AuthorizationRequest,
@@ -14,21 +17,30 @@ import {
   type Refusal,
 } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
-import { absenceMsMax, changesMsMax, createEmbedMemory, dedupKeyOf } from './embed-memory.ts'
+import { absenceMsMax, changesMsMax, createEmbedMemory } from './embed-memory.ts'
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
+import { createOverQuota } from './over-quota.ts'
 import { callsToCount, grantByQuota } from './quota-grant.ts'
 import { createRevalidation } from './revalidation.ts'
 import { signatureRefusals } from './signature-refusals.ts'
-import { createSignatureVerifier, type SignatureRules, secondsLeftOf } from './signature-verifier.ts'
+import {
+  createSignatureVerifier,
+  formerNameOf,
+  type SignatureRules,
+  secondsLeftOf,
+  type Verified,
+} from './signature-verifier.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-export interface KeyStrategyDeps extends SignatureRules {
+export interface KeyStrategyDeps extends SignatureRules, AddressViewsDeps {
+  readonly signedAddresses: Pick<SignedAddressTable, 'findVersion' | 'setView'>
   readonly meter: Meter
   readonly changes: ChangeWatch
   /** Counts the calls that are granted without the meter. */
   readonly traffic: Pick<TrafficLog, 'record'>
   readonly keys: Pick<KeyTable, 'read'>
+  readonly usage: Pick<UsageTable, 'history'>
   readonly clock: Clock
   /** For keys without a quota of their own. */
   readonly dailyQuota: number
@@ -39,10 +51,12 @@ const attemptsMax = 5
 /** Authenticates `key` and `sig` with `t` or `exp`: the key has a quota of its own. */
 export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   const { meter, clock, dailyQuota, changes } = deps
-  const verify = createSignatureVerifier(deps)
+  const verifier = createSignatureVerifier(deps)
   const cache = createKeyCache(deps.keys, changes)
-  const memory = createEmbedMemory({ ...deps, cache, verify })
-  const revalidate = createRevalidation({ cache, verify, clock })
+  const memory = createEmbedMemory({ ...deps, cache, verifier })
+  const revalidate = createRevalidation({ cache, verifier, views: createAddressViews(deps), clock })
+  const granted = createGranting({ meter, memory, changes })
+  const reserveOver = createOverQuota(deps)
 
   async function authorize(
     request: AuthorizationRequest,
@@ -53,45 +67,35 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
       const epoch = changes.epoch()
       const key = isFresh ? await cache.read(signature.keyId) : cache.get(signature.keyId)
       const nowMs = clock.now()
-      const fault = verify(key?.row, signature, request, nowMs)
-      if (key !== undefined && fault === undefined) {
+      const verification = verifier.verify(key?.row, signature, request, nowMs)
+      if (key !== undefined && verification.fault === undefined) {
         if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
         const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
         // The meter compares the key's revision within the transaction that counts the call, so a change made by any
         // process holds from the next call on.
-        const reservation = await meter.reserve(reservationFor(request, signature, key.row, limit))
+        const reservation = await meter.reserve(
+          reservationFor(request, signature, key.row, limit, verification),
+        )
         key.used = reservation.used
-        if (reservation.granted) return granted(signature, key.row, reservation, epoch, nowMs)
-        if (!reservation.stale) return { ...quotaExhausted, quota: reservation }
+        if (reservation.granted)
+          return granted(signature, key.row, withLimit(reservation, limit), epoch, nowMs)
+        if (!reservation.stale) {
+          if (verification.isEarlier) return signatureRefusals.invalid_signature
+          const over = await reserveOver(request, reservation.request)
+          if (over !== undefined)
+            return grantOver(meter, signature, key.row, { quota: reservation, over, nowMs })
+          return { ...quotaExhausted, quota: reservation }
+        }
         // Known now, before the next look for changes.
         changes.note()
       } else if (isFresh) {
-        return signatureRefusals[fault ?? 'unknown_key']
+        const fault = verification.fault ?? 'unknown_key'
+        const mayBeEarlier = key !== undefined && fault === 'invalid_signature'
+        if (!mayBeEarlier || !(await verifier.recallEarlier(key.row, signature, request)))
+          return signatureRefusals[fault]
       }
     }
     throw new MeterUnavailable('The key changes faster than it can be read.')
-  }
-
-  function granted(
-    signature: SignatureParameters,
-    key: KeyRow,
-    reservation: QuotaReservation,
-    epoch: number,
-    nowMs: number,
-  ): Granted {
-    const { keyId } = signature
-    const secondsLeft = secondsLeftOf(signature, key, nowMs)
-    const grant = { ...grantByQuota('key', meter, reservation), keyId, secondsLeft }
-    if (reservation.request.dedupKey === undefined || reservation.request.n === 0) return grant
-    memory.add(reservation.day, signature, epoch)
-    if (reservation.counted === 0) return grant
-    const refund = runOnce(async () => {
-      memory.remove(signature)
-      await grant.refund()
-      // Whoever was granted the URL meanwhile was granted it by a count that is gone.
-      changes.note()
-    })
-    return { ...grant, refund }
   }
 
   /** While the database cannot be asked, what it granted in the last minutes goes on being granted. */
@@ -114,21 +118,71 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   }
 }
 
+interface GrantingDeps extends Pick<KeyStrategyDeps, 'meter' | 'changes'> {
+  readonly memory: Pick<ReturnType<typeof createEmbedMemory>, 'add' | 'remove'>
+}
+
+/** Returns a function that makes the grant of what was reserved. An address is remembered, until it is refunded. */
+function createGranting({ meter, memory, changes }: GrantingDeps) {
+  return (
+    signature: SignatureParameters,
+    key: KeyRow,
+    reservation: QuotaReservation,
+    epoch: number,
+    nowMs: number,
+  ): Granted => {
+    const { keyId } = signature
+    const secondsLeft = secondsLeftOf(signature, key, nowMs)
+    const grant = { ...grantByQuota('key', meter, reservation), keyId, secondsLeft }
+    const { address, n } = reservation.request
+    if (address === undefined || n === 0) return grant
+    memory.add(reservation.day, address, epoch)
+    if (reservation.counted === 0) return grant
+    const refund = runOnce(async () => {
+      memory.remove(address)
+      await grant.refund()
+      // Grants given since then rest on the count just refunded, so a new epoch makes them be asked for again.
+      changes.note()
+    })
+    return { ...grant, refund }
+  }
+}
+
+/** The grant of a link preview over the quota: the address is not counted by it, and its next view is decided anew. */
+function grantOver(
+  meter: Meter,
+  signature: SignatureParameters,
+  key: KeyRow,
+  { quota, over, nowMs }: { quota: QuotaReservation; over: QuotaReservation; nowMs: number },
+): Granted {
+  const secondsLeft = secondsLeftOf(signature, key, nowMs)
+  return { ...grantByQuota('key', meter, over), quota, keyId: key.id, secondsLeft }
+}
+
 function reservationFor(
   request: AuthorizationRequest,
   signature: SignatureParameters,
   key: KeyReading,
   limit: number | null,
+  { address, isEarlier }: Verified,
 ): ReservationRequest {
   return {
     bucket: `key:${key.id}`,
-    limit,
+    // Under an earlier secret nothing is counted anew.
+    limit: isEarlier ? 0 : limit,
     n: callsToCount(request),
     endpoint: request.endpoint,
     auth: 'key',
     expectedRevision: { keyId: key.id, revision: key.revision, generation: key.generation },
-    dedupKey: signature.kind === 'exp' ? dedupKeyOf(signature) : undefined,
+    dedupKey: formerNameOf(signature),
+    address,
   }
+}
+
+/** The reservation as the quota of the key has it, also where it was asked for with another limit. */
+function withLimit(reservation: QuotaReservation, limit: number | null): QuotaReservation {
+  if (reservation.limit === limit) return reservation
+  return { ...reservation, limit, remaining: limit === null ? null : Math.max(0, limit - reservation.used) }
 }
 
 const quotaExhausted: Refusal = {

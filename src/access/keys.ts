@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
+import type { Steps } from '../store/operation.ts'
+import type { SignedAddressTable } from '../store/signed-addresses.ts'
 import type { Secrets } from './secrets.ts'
 
 export type Keys = ReturnType<typeof createKeys>
@@ -23,12 +25,13 @@ export interface KeyOptions {
 
 interface KeysDeps {
   readonly table: KeyTable
+  readonly signedAddresses: Pick<SignedAddressTable, 'leak'>
   readonly secrets: Secrets
   readonly clock: Clock
 }
 
 /** Creates, changes and finds key pairs. A change holds from the next call on, in every process. */
-export function createKeys({ table, secrets, clock }: KeysDeps) {
+export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps) {
   function pairOf(key: KeyRow): KeyPair {
     return { key, secret: secrets.secretOf(key.id, key.version) }
   }
@@ -37,9 +40,21 @@ export function createKeys({ table, secrets, clock }: KeysDeps) {
     create: ({ name = '', dailyQuota = null, expiresAtMs = null }: KeyOptions = {}) =>
       table.insert({ id: makeId(), name, dailyQuota, expiresAtMs, createdAtMs: clock.now() }).as(pairOf),
     find: table.find,
-    /** Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. */
+    /**
+     * Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. Addresses
+     * that were counted under either stay answered.
+     */
     rotate: (id: string, overlapMs = dayMs) =>
       table.rotate(id, clock.now() + overlapMs).as((key) => key && pairOf(key)),
+    /**
+     * Gives the key a new secret because strangers know the present one, which ends at once, with every address that was
+     * first counted under it since that day.
+     */
+    *rotateLeaked(id: string, sinceDay = 0): Steps<KeyPair | undefined> {
+      const pair = yield* table.rotate(id, clock.now()).as((key) => key && pairOf(key))
+      if (pair !== undefined) yield* signedAddresses.leak(id, pair.key.version - 1, sinceDay)
+      return pair
+    },
     revoke: (id: string) => table.update(id, { revokedAtMs: clock.now() }),
     restore: (id: string) => table.update(id, { revokedAtMs: null }),
     /** Gives the key another end, also after it has ended; null: none. */
@@ -54,6 +69,13 @@ export function createKeys({ table, secrets, clock }: KeysDeps) {
 /** Without letters and digits that look alike. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 const idLetters = 16
+
+const idForm = new RegExp(`^mk_[${alphabet}]{${idLetters}}$`)
+
+/** Whether a text has the form of a key's id. */
+export function isKeyId(text: string): boolean {
+  return idForm.test(text)
+}
 
 /** `mk_` and 79 random bits. */
 function makeId(): string {

@@ -1,5 +1,6 @@
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, utcDay } from '../lib/clock.ts'
 import { findStoreError } from '../store/store-error.ts'
+import type { AddressViews } from './address-views.ts'
 import {
   type Authorization,
   type AuthorizationRequest,
@@ -16,7 +17,8 @@ import { type SignatureVerifier, secondsLeftOf } from './signature-verifier.ts'
 
 interface RevalidationDeps {
   readonly cache: KeyCache
-  readonly verify: SignatureVerifier
+  readonly verifier: SignatureVerifier
+  readonly views: AddressViews
   readonly clock: Clock
 }
 
@@ -25,17 +27,32 @@ interface RevalidationDeps {
  * the signature, its time and the key, and counts nothing. A key that has not changed since it was read is not read again,
  * so nearly every answer is no promise.
  */
-export function createRevalidation({ cache, verify, clock }: RevalidationDeps) {
+export function createRevalidation({ cache, verifier, views, clock }: RevalidationDeps) {
   function decide(
     key: CachedKey | undefined,
     request: AuthorizationRequest,
     signature: SignatureParameters,
   ): Authorization | Refusal {
     const nowMs = clock.now()
-    const fault = verify(key?.row, signature, request, nowMs)
-    if (key === undefined || fault !== undefined) return signatureRefusals[fault ?? 'unknown_key']
+    const verification = verifier.verify(key?.row, signature, request, nowMs)
+    if (verification.fault !== undefined) return signatureRefusals[verification.fault]
+    if (key === undefined) return signatureRefusals.unknown_key
     if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
+    if (verification.address !== undefined) views.note(verification.address, utcDay(nowMs))
     return granted(key.row.id, secondsLeftOf(signature, key.row, nowMs))
+  }
+
+  /** Decides once more where the signature may be that of an address which an earlier secret signed. */
+  async function decideAgain(
+    key: CachedKey | undefined,
+    request: AuthorizationRequest,
+    signature: SignatureParameters,
+  ): Promise<Authorization | Refusal> {
+    const decision = decide(key, request, signature)
+    if (key === undefined || 'granted' in decision || decision !== signatureRefusals.invalid_signature)
+      return decision
+    const isEarlier = await verifier.recallEarlier(key.row, signature, request)
+    return isEarlier ? decide(key, request, signature) : decision
   }
 
   /** While the database cannot be asked, a key that was good in the last minutes goes on being so. */
@@ -54,9 +71,10 @@ export function createRevalidation({ cache, verify, clock }: RevalidationDeps) {
     signature: SignatureParameters,
   ): Authorization | Promise<Authorization | Refusal> => {
     const key = cache.current(signature.keyId, changesMsMax)
-    if (key === undefined) return read(signature.keyId).then((current) => decide(current, request, signature))
+    if (key === undefined)
+      return read(signature.keyId).then((current) => decideAgain(current, request, signature))
     const decision = decide(key, request, signature)
-    return 'granted' in decision ? decision : Promise.resolve(decision)
+    return 'granted' in decision ? decision : decideAgain(key, request, signature)
   }
 }
 

@@ -16,6 +16,8 @@ export function createSecrets(masterKey: Uint8Array) {
     return secrets.memo(`${keyId} ${version}`)
   }
 
+  const digestKey = derive(masterKey, 'mintmark address digest', 32)
+
   return {
     /** Identifies the master key without giving anything away about it. */
     fingerprint: derive(masterKey, 'mintmark fingerprint', 16),
@@ -25,6 +27,8 @@ export function createSecrets(masterKey: Uint8Array) {
     /** Lower-case hex HMAC-SHA256 of the payload. */
     sign: (keyId: string, version: number, payload: string): string =>
       hmacHex(secretOf(keyId, version), payload),
+    /** Names a signed address in the store: 32 hex digits, which only this installation can make of its text. */
+    digestOf: (text: string): string => hmacHex(digestKey, text).slice(0, 32),
   }
 }
 

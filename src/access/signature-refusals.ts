@@ -11,7 +11,7 @@ export const signatureRefusals: Readonly<Record<SignatureFault, Refusal>> = {
   invalid_signature: {
     code: 'invalid_signature',
     detail:
-      'The signature does not fit this key and this request. An embed URL must not be changed in any way.',
+      'The signature does not fit this key and this request: a signed parameter, the path or the key is another one.',
   },
   stale_signature: {
     code: 'stale_signature',

@@ -1,27 +1,64 @@
-import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
+import { canonicalQuery, type QueryPair as DecodedPair } from '../lib/canonical-query.ts'
+import { formDecode, type QueryPair, queryPairsAsSent, unescapedName } from '../lib/query-pairs.ts'
+import { campaignNames, matcherOf, versionNames } from './tracking-names.ts'
+
+/** A query of more pairs is tried only as it came: nobody's tracker makes one. */
+const forgivenPairsMax = 200
+
+const isCampaign = matcherOf(campaignNames)
+const isVersion = matcherOf(versionNames)
 
 /**
- * The part of a raw query that an embed signature covers: all of it but `sig`, which stands last or in its sorted place.
- * Returns undefined if the query is not in canonical form, so that a signed URL can be written in no other way.
+ * The texts that the signature of a query may cover: the canonical form of its pairs without `sig`. First as they came;
+ * then with names unescaped that were escaped for HTML too often; then without campaign parameters; then without those
+ * that name a version as well. A parameter of the asset is never taken for one of these. Texts that would be equal are
+ * given once.
  */
-export function signedQuery(rawQuery: string): string | undefined {
-  const pairs = parsePairs(rawQuery)
-  if (pairs === undefined) return undefined
-  const signed = canonicalQuery(pairs.filter(([name]) => name !== 'sig'))
-  const [sig] = pairs.filter(([name]) => name === 'sig')
-  const isCanonical = rawQuery === `${signed}&sig=${sig?.[1]}` || rawQuery === canonicalQuery(pairs)
-  return isCanonical ? signed : undefined
+export function signedQueries(
+  rawQuery: string,
+  isParameter: (name: string) => boolean = () => false,
+): readonly string[] {
+  const asSent = queryPairsAsSent(rawQuery).filter(({ name, value }) => name !== '' || value !== '')
+  if (asSent.length > forgivenPairsMax) return textsOf([asSent])
+  const unescaped = asSent.map((pair) => ({ ...pair, name: unescapedName(pair.name) }))
+  const untracked = unescaped.filter(({ name }) => isParameter(name) || !isCampaign(name))
+  const unversioned = untracked.filter(({ name }) => isParameter(name) || !isVersion(name))
+  return textsOf([asSent, unescaped, untracked, unversioned])
 }
 
-/** Percent-decoded pairs; undefined if they are not well encoded. A bare `+` is never canonical. */
-function parsePairs(rawQuery: string): QueryPair[] | undefined {
-  try {
-    return rawQuery.split('&').map((pair) => {
-      const equals = pair.indexOf('=')
-      const [name, value] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]
-      return [decodeURIComponent(name), decodeURIComponent(value)]
-    })
-  } catch {
-    return undefined
+function textsOf(variants: readonly (readonly QueryPair[])[]): readonly string[] {
+  const texts = new Set<string>()
+  // Each variant has at most as many pairs as the one before, and is another text only where names or pairs differ.
+  for (const pairs of variants) {
+    const decoded = decode(pairs.filter(({ name }) => name !== 'sig'))
+    if (decoded !== undefined) texts.add(canonicalQuery(decoded))
   }
+  return [...texts]
+}
+
+/** Undefined where a value is not well-formed percent-encoding. */
+function decode(pairs: readonly QueryPair[]): readonly DecodedPair[] | undefined {
+  const decoded: DecodedPair[] = []
+  for (const { name, value } of pairs) {
+    const text = formDecode(value)
+    if (text === undefined) return undefined
+    decoded.push([name, text])
+  }
+  return decoded
+}
+
+/**
+ * Returns the first name that two pairs have once it is unescaped, though they were sent with different names: which of
+ * the two was meant cannot be told.
+ */
+export function nameFoldedTwice(rawQuery: string): string | undefined {
+  if (!rawQuery.includes('amp')) return undefined
+  const sentAs = new Map<string, string>()
+  for (const { name } of queryPairsAsSent(rawQuery)) {
+    const plain = unescapedName(name)
+    const earlier = sentAs.get(plain)
+    if (earlier !== undefined && earlier !== name) return plain
+    sentAs.set(plain, name)
+  }
+  return undefined
 }

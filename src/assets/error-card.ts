@@ -1,5 +1,5 @@
 import { escapeXml } from '../svg/escape-xml.ts'
-import { type ErrorText, errorColors, errorFont, errorName, linesOf } from './kit/error-picture.ts'
+import { type ErrorText, errorColors, errorFont, errorName, wrappedLines } from './kit/error-picture.ts'
 import { type CardSize, cardSizes, sizeNames } from './og/card-sizes.ts'
 
 const leftPx = 88
@@ -13,19 +13,19 @@ export function errorCard(query: Readonly<Record<string, unknown>>, text: ErrorT
   // Drawn 1200 wide, whatever the size: a taller card has room below.
   const heightPx = Math.round((1200 * size.heightPx) / size.widthPx)
   const name = escapeXml(errorName(text))
-  const titles = linesOf(title, 32, 2)
+  const titles = wrappedLines(title, 32, 2)
   const detailTopPx = 262 + 70 * (titles.length - 1) + 68
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${shownPx}" height="${shownHeightPx}" viewBox="0 0 1200 ${heightPx}" role="img" aria-label="${name}">`,
     `<title>${name}</title>`,
-    `<rect width="1200" height="${heightPx}" fill="${errorColors.ground}"/>`,
+    `<rect width="1200" height="${heightPx}" fill="${errorColors.background}"/>`,
     `<rect width="1200" height="14" fill="${errorColors.strong}"/>`,
     `<rect x="${leftPx}" y="108" width="120" height="60" rx="30" fill="${errorColors.soft}"/>`,
     `<g font-family="${errorFont}">`,
     `<text x="${leftPx + 60}" y="150" text-anchor="middle" font-size="34" font-weight="700" fill="${errorColors.strong}">${status}</text>`,
     ...textLines(titles, 262, 70, `font-size="60" font-weight="700" fill="${errorColors.ink}"`),
     ...textLines(
-      detail === `${title}.` ? [] : linesOf(detail, 58, 4),
+      detail === `${title}.` ? [] : wrappedLines(detail, 58, 4),
       detailTopPx,
       46,
       `font-size="33" fill="${errorColors.muted}"`,

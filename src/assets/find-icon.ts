@@ -35,13 +35,13 @@ export function iconsBySpelling(): ReadonlyMap<string, IconEntry> {
 function indexIcons(): ReadonlyMap<string, IconEntry> {
   const bySlug = listIcons().map((entry) => [entry.slug, entry] as const)
   const byName = listIcons().flatMap((entry) => entry.names.map((name) => [spellingOf(name), entry] as const))
-  // Of equal keys the last one stays in a map.
+  // A map keeps the last entry of equal keys.
   const index = new Map([...byName.reverse(), ...bySlug])
   index.delete('')
   return index
 }
 
-/** What is equal in all spellings of a name. */
+/** Removes the differences between spellings of a name. */
 export function spellingOf(name: string): string {
   return name
     .toLowerCase()

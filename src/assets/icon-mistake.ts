@@ -1,7 +1,7 @@
 import { closestWord } from '../lib/edit-distance.ts'
 import { findIcon, iconsBySpelling, spellingOf } from './find-icon.ts'
 
-/** What is wrong with the name of an icon, as the end of a sentence; undefined when there is such an icon. */
+/** The fault of an icon's name, as the end of a sentence; undefined if there is such an icon. */
 export function iconMistake(name: string): string | undefined {
   if (findIcon(name)) return undefined
   const closest = closestIcon(name)

@@ -27,7 +27,10 @@ interface LivePagesDeps {
   readonly readFile: (path: string) => string
 }
 
-/** What reads other people's sites. The readers are loaded with the first request for one: they hold some 6 MB. */
+/**
+ * Creates the readers of other people's sites. They are loaded with the first request for one, because they take some
+ * 6 MB.
+ */
 export function createLivePages({ config, clock: { now }, readFile }: LivePagesDeps) {
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
   const userAgent = config.FETCH_USER_AGENT ?? `MintmarkBot/${version} (+${baseUrl}/bot)`

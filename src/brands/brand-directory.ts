@@ -4,7 +4,7 @@ import type { Store } from '../store/open.ts'
 /** A brand as it was read last, without its files. */
 export interface BrandEntry {
   readonly slug: string
-  /** Of the newest revision. */
+  /** Name in the newest revision. */
   readonly name: string
   readonly revision: number
   readonly access: BrandAccess
@@ -12,7 +12,7 @@ export interface BrandEntry {
   readonly keyIds: ReadonlySet<string>
   readonly archivedAtMs: number | undefined
   readonly createdAtMs: number
-  /** Of revision 1, 2, …: equal digests, equal looks. */
+  /** Digests of revision 1, 2, …: equal digests, equal looks. */
   readonly digests: readonly string[]
 }
 
@@ -73,7 +73,7 @@ export function createBrandDirectory({ brands, changes }: BrandDirectoryDeps) {
   return {
     refresh,
     find: (slug: string): BrandEntry | undefined => entries.get(slug),
-    /** By slug. */
+    /** All brands by slug. */
     list: (): readonly BrandEntry[] => [...entries.values()],
     /** Another number after each reading. */
     version: () => version,

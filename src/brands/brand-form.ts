@@ -1,10 +1,10 @@
+import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
 import type { CardLogo } from '../assets/og/brand/card-logo.ts'
-import type { GroundPicture } from '../assets/og/brand/ground-picture.ts'
 import type { BrandAccess, BrandFileField } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 import type { BrandLook } from './brand-look.ts'
 
-/** What an operator says about a brand, as the admin and the command line take it. Nothing in it is checked yet. */
+/** The brand that an operator entered in the admin or on the command line. Nothing in it is checked yet. */
 export interface BrandForm {
   /** A field that is missing stays as it is in the last revision, an empty one is dropped. */
   readonly texts: Readonly<Partial<Record<BrandTextField, string>>>
@@ -32,12 +32,12 @@ export type BrandTextField = (typeof brandTextFields)[number]
 export const brandFileFields: readonly BrandFileField[] = ['logo', 'titleFont', 'textFont', 'picture']
 
 export interface UploadedFile {
-  /** As the operator's computer calls it. */
+  /** Name of the file on the operator's computer. */
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What is wrong with a field. The message goes on after the field's name: `must be …`. */
+/** A mistake in a field. The message continues the field's name: `must be …`. */
 export interface FieldMistake {
   readonly field: BrandTextField | BrandFileField | 'remove'
   readonly message: string
@@ -64,4 +64,4 @@ export interface ReadFile {
 export type FileContent =
   | { readonly kind: 'logo'; readonly logo: CardLogo }
   | { readonly kind: 'font'; readonly font: BrandFont }
-  | { readonly kind: 'picture'; readonly picture: Omit<GroundPicture, 'focus'> }
+  | { readonly kind: 'picture'; readonly picture: Omit<BrandPicture, 'focus'> }

@@ -9,12 +9,12 @@ import type { FileContent } from './brand-form.ts'
 import type { BrandLook } from './brand-look.ts'
 import { fileContent } from './stored-file.ts'
 
-/** What is kept of revisions, and of their files without the bytes of fonts, which the text engine keeps. */
+/** Limits of the caches of revisions and of their files, without the bytes of fonts, which the text engine caches. */
 export const brandCacheBytes = {
   brandFiles: 5 * 2 ** 20,
   brandRevisions: 2 ** 20,
 } as const
-/** What is known of a font, about: which characters it has, and where its marks go. */
+/** Estimated size of the facts about a font: its characters, and where its marks go. */
 const fontFactsBytes = 64 * 1024
 
 /** A file as cards use it. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { BrandRevisionFileRow } from '../store/brands.ts'
 
-/** What a revision says about the look beside its files. */
+/** The look in a revision, without its files. */
 export interface BrandLook
   extends Readonly<
     Partial<Pick<CardBrand, 'theme' | 'scheme' | 'accent' | 'ground' | 'ground2' | 'footer'>>
   > {
-  /** What must stay visible of the picture: percent of its width and height. */
+  /** The focal point of the picture: percent of its width and height. */
   readonly focus?: { readonly x: number; readonly y: number }
 }
 

@@ -16,7 +16,7 @@ interface Count {
 
 /** How long counts stay in memory, where a crash loses them: they only tell the operator what is in use. */
 const delayMs = 1_000
-/** Of brands and callers that wait to be stored; more are not counted. */
+/** Counts that may wait to be stored, one for each brand and caller; more are not counted. */
 const countsMax = 20_000
 /** Over how many days the use of a brand is told. */
 const useDays = 30
@@ -28,9 +28,9 @@ export function createBrandUse({ store, clock }: BrandUseDeps) {
 
   function add({ day, slug, caller, count }: Count): void {
     const name = `${day} ${slug} ${caller}`
-    const known = waiting.get(name)
-    if (known === undefined && waiting.size >= countsMax) return
-    waiting.set(name, { day, slug, caller, count: count + (known?.count ?? 0) })
+    const existing = waiting.get(name)
+    if (existing === undefined && waiting.size >= countsMax) return
+    waiting.set(name, { day, slug, caller, count: count + (existing?.count ?? 0) })
     timer ??= setTimeout(flush, delayMs)
     timer.unref()
   }

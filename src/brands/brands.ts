@@ -34,7 +34,7 @@ interface SavedRevision {
   readonly revision: number
 }
 
-/** What is stored with a change, in the same transaction: the entry of an audit log. */
+/** Stored with a change, in the same transaction: the entry of an audit log. */
 type Note<Change> = (change: Change) => Executable<void>
 
 /** The brands of this installation. `refresh` is awaited once before they are used. */
@@ -59,7 +59,7 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
     /** Whether there is one that everybody may use now. */
     hasPublic: (): boolean =>
       list().some(({ access, archivedAtMs }) => access === 'everyone' && archivedAtMs === undefined),
-    /** The same, as cards ask for them. */
+    /** Cached, read-only view of the brands, used when drawing cards. */
     cards: createCardBrands({ directory, loader, changes: store.changes, count: use.count }),
     /** How cards would look after a form was saved. Nothing is stored, so name, slug and access do not matter. */
     async preview(form: BrandForm, existing?: string): Promise<{ readonly brand: CardBrand } | Mistakes> {
@@ -76,7 +76,7 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
       limit = 100,
       beforeRevision = Number.MAX_SAFE_INTEGER,
     ): PromiseLike<readonly BrandRevisionRow[]> => store.brands.revisions(slug, beforeRevision, limit),
-    /** What a revision says, with the names and sizes of its uploads. Rejects if there is none. */
+    /** A revision with the names and sizes of its uploads. Rejects if there is none. */
     revision: async (slug: string, revision: number): Promise<StoredRevision> =>
       loader.revision(slug, revision),
     /** The look of a revision with its files. Rejects if there is none. */
@@ -88,7 +88,7 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
   }
 }
 
-/** What adds revisions. A change is seen here at once, and by other processes within a second. */
+/** Adds revisions. A change is seen here at once, and by other processes within a second. */
 function createRevisionWriter({ store, clock, readers }: BrandsDeps, refreshed: () => Promise<void>) {
   /** Stores a revision and its note, and returns the number; undefined where nothing was stored. */
   async function addRevision(
@@ -132,7 +132,7 @@ function createRevisionWriter({ store, clock, readers }: BrandsDeps, refreshed: 
   }
 }
 
-/** What decides who may use a brand, and whether anybody may. */
+/** Changes who may use a brand, and whether anybody may. */
 function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refreshed: () => Promise<void>) {
   async function setArchived(
     slug: string,

@@ -16,11 +16,11 @@ export function cacheReaders(readers: UploadReaders): UploadReaders {
 function cached<Content extends object>(read: (bytes: Uint8Array<ArrayBuffer>) => Promise<Content>) {
   const contents = new WeakMap<Uint8Array, Promise<Content>>()
   return (bytes: Uint8Array<ArrayBuffer>): Promise<Content> => {
-    const known = contents.get(bytes)
-    if (known !== undefined) return known
+    const cachedReading = contents.get(bytes)
+    if (cachedReading !== undefined) return cachedReading
     const reading = read(bytes)
     contents.set(bytes, reading)
-    // What was refused may be refused for a moment only, while the server is busy.
+    // A refusal is not cached, because the server may only have been busy.
     reading.then(
       (content) => 'refused' in content && contents.delete(bytes),
       () => contents.delete(bytes),

@@ -1,5 +1,5 @@
+import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
 import type { CardLogo } from '../assets/og/brand/card-logo.ts'
-import type { GroundPicture } from '../assets/og/brand/ground-picture.ts'
 import type { BrandFileField } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 import { cleanText } from '../text/clean-text.ts'
@@ -13,17 +13,17 @@ import {
 } from './brand-form.ts'
 import { checkUploadName } from './check-upload-name.ts'
 
-/** What makes uploads safe. Each returns what is stored of a file, or a refusal. */
+/** Makes uploads safe. Each reader returns the content to store of a file, or a refusal. */
 export interface UploadReaders {
   /** How many bytes each file may have; as uploads of a form when missing. */
   readonly bytesMax?: Readonly<Record<BrandFileField, number>>
-  logo(bytes: Uint8Array<ArrayBuffer>): Promise<CardLogo | Refusal>
-  font(bytes: Uint8Array<ArrayBuffer>): Promise<BrandFont | Refusal>
-  picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<GroundPicture, 'focus'> | Refusal>
+  logo(bytes: Uint8Array<ArrayBuffer>): Promise<CardLogo | UploadRefusal>
+  font(bytes: Uint8Array<ArrayBuffer>): Promise<BrandFont | UploadRefusal>
+  picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<BrandPicture, 'focus'> | UploadRefusal>
 }
 
 /** Why a file is not taken: the end of a sentence that begins with its field. */
-export interface Refusal {
+export interface UploadRefusal {
   readonly refused: string
 }
 
@@ -63,7 +63,7 @@ async function contentOf(
   field: BrandFileField,
   file: UploadedFile,
   readers: UploadReaders,
-): Promise<FileContent | Refusal> {
+): Promise<FileContent | UploadRefusal> {
   const { bytes } = file
   if (bytes.length === 0) return { refused: 'is an empty file' }
   const bytesMax = (readers.bytesMax ?? uploadBytesMax)[field]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
 import type { CardLogo } from '../assets/og/brand/card-logo.ts'
-import type { GroundPicture } from '../assets/og/brand/ground-picture.ts'
 import type { BrandFileRow } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 import type { FileContent } from './brand-form.ts'
@@ -45,7 +45,7 @@ function logoParts(logo: CardLogo): FileParts {
   return { mediaType: shapes, facts: {}, bytes: new TextEncoder().encode(JSON.stringify(logo)) }
 }
 
-/** What was stored. The store holds only what `storedFile` made, so the forms are not checked again. */
+/** Reads a stored file. The store holds only files that `storedFile` made, so their form is not checked again. */
 export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFileRow): FileContent {
   const facts: unknown = JSON.parse(text)
   const bytes = ownBytes(stored)
@@ -53,7 +53,7 @@ export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFile
     case 'image/jpeg':
       return {
         kind: 'picture',
-        picture: { ...(facts as Omit<GroundPicture, 'focus' | 'jpeg'>), jpeg: bytes },
+        picture: { ...(facts as Omit<BrandPicture, 'focus' | 'jpeg'>), jpeg: bytes },
       }
     case 'image/png':
       return {

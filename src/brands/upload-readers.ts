@@ -5,7 +5,9 @@ import { FontRefused } from '../text/brand-fonts/font-refused.ts'
 import { FontNotChecked, readFont } from '../text/brand-fonts/read-font.ts'
 import type { UploadReaders } from './read-uploads.ts'
 
-/** What makes uploads safe before anything else sees them. What reads logos and pictures is loaded with the first one. */
+/**
+ * Makes uploads safe before anything else sees them. The readers of logos and pictures are loaded with the first one.
+ */
 export function createUploadReaders(pictures: Pick<PictureDrawer, 'convert'>): UploadReaders {
   const deps = { pictures, client: 'operator' }
   return {

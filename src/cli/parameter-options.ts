@@ -53,7 +53,7 @@ function append(value: string, earlier: readonly string[] = []): readonly string
   return [...earlier, value]
 }
 
-/** What the parameter is, for which assets; an older name has none. */
+/** The parameter's description with the assets that have it; an older name has none. */
 function descriptionOf(
   name: string,
   fields: readonly { readonly id: string; readonly description: string }[],

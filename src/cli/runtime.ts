@@ -15,7 +15,7 @@ export interface Listener {
   stop(): Promise<void>
 }
 
-/** What differs between Bun and Deno. */
+/** The difference between Bun and Deno. */
 export interface Runtime {
   listen(options: ListenOptions, service: Pick<Service, 'fetch' | 'guardedAreas'>): Listener
 }

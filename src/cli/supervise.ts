@@ -9,7 +9,7 @@ import { lastLinesMs, lastRequestsMs } from './serve.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { superviseWorkers } from './workers/supervisor.ts'
 
-/** What a worker may take to end beyond its last requests before it is killed, in ms. */
+/** Time that a worker has to end after its last requests before it is killed, in ms. */
 const marginMs = 4000
 
 /** Runs several processes of this program on one port. */

@@ -7,6 +7,11 @@ export function readUrl(address: Address): URL {
   return new URL(text)
 }
 
+/** The path as the service signs it: what stands before `/api/` is where the service lies. */
+export function signedPath({ pathname }: URL): string {
+  return pathname.replace(/^.*(?=\/api\/)/, '')
+}
+
 /**
  * Returns the pair. Throws a TypeError that names what is missing or has another form than `GET /api/key` gives. The
  * message never repeats a secret.

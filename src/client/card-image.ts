@@ -22,7 +22,9 @@ export async function cardImage(
     cardFormats[format] ?? refuse(`format must be one of ${listed(cardFormats)}, not ${format}`)
   const [usualPx, heightPx] =
     cardExtents[size] ?? refuse(`size must be one of ${listed(cardExtents)}, not ${size}`)
-  const url = await embedUrl(new URL(path, readUrl(service)), { ...parameters, overflow }, pair, options)
+  const endpoint = readUrl(service)
+  endpoint.pathname = endpoint.pathname.replace(/\/$/, '') + path
+  const url = await embedUrl(endpoint, { ...parameters, overflow }, pair, options)
   const widthPx = Number(width ?? usualPx)
   const height = Math.round((widthPx * heightPx) / usualPx)
   return { url, type, width: widthPx, height, alt: alt ?? `${title}` }

@@ -6,8 +6,8 @@ import { version } from '../lib/version.ts'
 import manifest from './manifest.json' with { type: 'json' }
 
 /**
- * What `npm install` takes of the client: a gzipped tar of the files that `npm pack` of the repository packs. Equal files
- * give equal bytes: no time, no owner.
+ * The package that `npm install` installs as the client: a gzipped tar of the files that `npm pack` of the repository
+ * packs. Equal files give equal bytes: no time, no owner.
  */
 export function clientPackage(): Uint8Array<ArrayBuffer> {
   const files = ['LICENSE', ...manifest.files].flatMap(filesIn).map((name) => [name, name] as const)

@@ -1,5 +1,6 @@
 import type { QueryPair } from '../lib/canonical-query.ts'
 import { expPlace, refuse } from './arguments.ts'
+import type { Endpoint } from './endpoint.ts'
 import { type ParameterRule, parameterRules } from './parameter-rules.ts'
 
 /** Names that signing adds or that belong into another argument. */
@@ -18,19 +19,16 @@ const reserved: Readonly<Record<string, string>> = {
  */
 export function fitParameters(
   path: string,
+  { asset, format }: Endpoint,
   pairs: readonly QueryPair[],
   named: object,
   isChecked: boolean,
 ): readonly QueryPair[] {
   const given = new Map(pairs)
   for (const [name, message] of Object.entries(reserved)) if (given.has(name)) refuse(message)
-  // `/api/og.png` is a path of `og`; at `/api/transform` the parameter `kind` says which asset it is.
-  const [, word = '', extension] = /\/api\/(\w+)(?:\.(\w+))?$/.exec(path) ?? []
-  const asset = parameterRules[word] ? word : `${given.get('kind')}`
   const rules = parameterRules[asset]
   if (rules === undefined && isChecked) refuse(`${path} is no endpoint that draws or reads`)
   if (rules === undefined) return pairs
-  const format = given.get('format') ?? (extension === 'jpg' ? 'jpeg' : extension) ?? firstOf(rules['format'])
   const isCut = given.get('overflow') === 'ellipsis'
   const mistakes = [...given.keys()].flatMap((name) =>
     isChecked && !(name in rules) && name !== 'kind' ? [`${asset} has no parameter ${name}`] : [],
@@ -66,11 +64,6 @@ function mistakeIn(
     return `must be ${isInteger ? 'an integer' : 'a number'} from ${range.join(' to ')}, not ${value}`
   if (formats && !formats.includes(format)) return `is only for format ${formats.join(', ')}`
   return undefined
-}
-
-/** The first value of a choice, which is its default. */
-function firstOf(rule: ParameterRule | string | undefined): string | undefined {
-  return typeof rule === 'object' ? rule.oneOf?.[0] : undefined
 }
 
 function isWithin([min, max]: readonly [number, number], isInteger: unknown, value: string): boolean {

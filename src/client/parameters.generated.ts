@@ -2,33 +2,33 @@
 
 /** The parameters of `/api/og`. */
 export interface OgParameters {
-  /** The words of the card. */
+  /** The headline of the card. */
   readonly title: string | number
   /** A line below the title. */
   readonly subtitle?: string | number | undefined
-  /** Who wrote it. */
+  /** The author. */
   readonly author?: string | number | undefined
-  /** Where it is published; shown as a domain. */
+  /** The address of the page; the card shows its domain. */
   readonly url?: string | number | undefined
-  /** What becomes of a longer title or subtitle: it is an error, or it is fitted, then cut with an ellipsis. */
+  /** A title or subtitle over its limit: an error, or fitted and then cut with an ellipsis. */
   readonly overflow?: 'error' | 'ellipsis' | undefined
-  /** The look. */
+  /** The theme. */
   readonly theme?: 'aurora' | 'paper' | 'grid' | 'poster' | 'terminal' | undefined
   /** The colour scheme; every theme has both. */
   readonly scheme?: 'light' | 'dark' | undefined
-  /** What the card is composed for: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
+  /** The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
   readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined
   /** The accent colour, moved where text would not be readable. */
   readonly accent?: string | undefined
-  /** A mark on the card, kept readable on its ground: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
+  /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
   readonly logo?: string | undefined
-  /** Whose look the card has: colours, logo, fonts and picture; slug is the newest revision, slug@3 the third for ever. */
+  /** The brand whose colours, logo, fonts and picture the card has; slug is its newest revision, slug@3 always the third. */
   readonly brand?: string | undefined
   /** The language: chooses Han forms and casing. */
   readonly lang?: string | undefined
   /** The response format. */
   readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | undefined
-  /** How much of the picture a JPEG or WebP keeps, less where the file would have more than 600,000 bytes; every pixel keeps its own colour in a JPEG from 90 on. */
+  /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel. */
   readonly quality?: number | `${number}` | undefined
   /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
   readonly width?: number | `${number}` | undefined
@@ -38,27 +38,27 @@ export interface OgParameters {
 
 /** The parameters of `/api/sitemap`. */
 export interface SitemapParameters {
-  /** The host name of the site; a pasted URL will do. */
+  /** The host name of the site; a URL works too. */
   readonly domain: string | number
-  /** The most URLs in the sitemap. */
+  /** The maximum number of URLs in the sitemap. */
   readonly max?: number | `${number}` | undefined
-  /** What robots.txt tells crawlers of AI companies: nothing, to stay away, or not to train on the pages. */
+  /** The rule for crawlers of AI companies in robots.txt: none, to stay away, or not to train on the pages. */
   readonly ai?: 'allow' | 'deny' | 'train-deny' | undefined
-  /** 0 gives the template without asking the site. */
+  /** 0 returns the template without asking the site. */
   readonly crawl?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined
   /** All three files as JSON or in a zip. */
   readonly format?: 'json' | 'zip' | undefined
-  /** This one file alone, as it is. */
+  /** Returns only this file. */
   readonly file?: 'robots.txt' | 'sitemap.xml' | 'llms.txt' | undefined
 }
 
 /** The parameters of `/api/avatar`. */
 export interface AvatarParameters {
-  /** Whose avatar: a name, a handle or an e-mail address. */
+  /** The name, handle or e-mail address of the person. */
   readonly name: string | number
   /** Width and height in pixels. */
   readonly size?: number | `${number}` | undefined
-  /** How many initials; auto is what is usual for the script. */
+  /** The number of initials; auto is the usual number for the script. */
   readonly length?: 'auto' | '1' | 1 | '2' | 2 | '3' | 3 | undefined
   /** The outline. */
   readonly shape?: 'circle' | 'rounded' | 'square' | undefined
@@ -68,13 +68,13 @@ export interface AvatarParameters {
   readonly background?: string | undefined
   /** The letters; auto is readable on the background. */
   readonly color?: string | undefined
-  /** What chooses the background instead of the name. */
+  /** A text that chooses the background in place of the name. */
   readonly seed?: string | number | undefined
   /** Bold letters. */
   readonly bold?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined
   /** Capital letters; false keeps the case of the name. */
   readonly uppercase?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined
-  /** Size of the letters as a part of the size. */
+  /** The size of the letters as a fraction of the size. */
   readonly 'font-size'?: number | `${number}` | undefined
   /** auto and path draw outlines; text leaves the letters to the fonts of the viewer. */
   readonly text?: 'auto' | 'path' | 'text' | undefined
@@ -104,7 +104,7 @@ export interface BadgeParameters {
   readonly color?: string | undefined
   /** The colour of the right part; wins over status. */
   readonly colorB?: string | undefined
-  /** The look; classic is flat. */
+  /** The style; classic is flat. */
   readonly style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social' | 'classic' | undefined
   /** The colour of the left part. */
   readonly labelColor?: string | undefined
@@ -138,12 +138,12 @@ export interface BadgeParameters {
 
 /** The parameters of `/api/preview`. */
 export interface PreviewParameters {
-  /** The page. */
+  /** The URL of the page. */
   readonly url: string
   /** The language to ask the site for; sent as Accept-Language. */
   readonly lang?: string | undefined
-  /** The shape of the answer: ours, oEmbed 1.0 or that of Microlink. */
+  /** The response format: ours, oEmbed 1.0 or Microlink’s. */
   readonly format?: 'json' | 'oembed' | 'microlink' | undefined
-  /** Fetches the page anew; not with demo=1. */
+  /** Fetches the page again; not with demo=1. */
   readonly fresh?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined
 }

@@ -1,4 +1,4 @@
-import { readPair, readUrl, refuse, refuseUnknown } from './arguments.ts'
+import { readPair, readUrl, refuse, refuseUnknown, signedPath } from './arguments.ts'
 import { hmacHex } from './hmac.ts'
 import type { Address, KeyPair, SignOptions } from './types.ts'
 
@@ -15,7 +15,7 @@ export async function signUrl(url: Address, pair: KeyPair, options: SignOptions 
   refuseUnknown(options, ['t'])
   const t = options.t ?? Math.floor(Date.now() / 1000)
   if (!/^\d{1,11}$/.test(`${t}`)) refuse(`t must be unix seconds, not ${t}`)
-  const sig = await hmacHex(secret, `${t}.GET ${signed.pathname}`)
+  const sig = await hmacHex(secret, `${t}.GET ${signedPath(signed)}`)
   const { searchParams } = signed
   searchParams.set('key', key)
   searchParams.set('t', `${t}`)

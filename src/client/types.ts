@@ -45,10 +45,15 @@ interface ParametersByAsset {
 
 export interface EmbedOptions {
   /**
-   * Unix seconds, at most ten years from now. Without it the start of the year after next: builds of one year give the
-   * same URL, so caches keep what they have.
+   * Unix seconds, at most ten years from now. Without it the address holds for as long as the key; in the query form until
+   * the start of the year after next.
    */
   readonly exp?: number | undefined
+  /**
+   * `path` is `/i/og/…`, which nothing on the way changes; `query` is `/api/og?…`. Without it pictures have the path form,
+   * and JSON, previews and site files, which have no other, the query form.
+   */
+  readonly form?: 'path' | 'query' | undefined
   /** `false` leaves parameters that this version of the client does not know to the service. */
   readonly check?: boolean | undefined
 }

@@ -1,10 +1,14 @@
 import type { AuthorizationRequest } from '../access/authorization.ts'
 import type { ParsedRequest } from './parsed-request.ts'
+import { hasParameter } from './query.ts'
 import type { RequestContext } from './request-context.ts'
 import { targetOf } from './target.ts'
 
-/** What is known of a request beside its context: the credentials in its query, and which keys may have it. */
-type Known = Partial<Pick<ParsedRequest, 'credentials' | 'resolved'>>
+/**
+ * Parts of a request that are known beside its context: the asset, the credentials in its query, and which keys may
+ * have it.
+ */
+type Known = Partial<Pick<ParsedRequest, 'asset' | 'credentials' | 'resolved'>>
 
 /** Returns what the authorizer and payments need to know about a request, given its price and what it is for. */
 export function authorizationRequest(
@@ -62,5 +66,9 @@ class RequestToAuthorize implements AuthorizationRequest {
   }
   get clientAddress() {
     return this.#context.clientAddress
+  }
+  isParameter(name: string): boolean {
+    const { asset } = this.#known
+    return asset !== undefined && hasParameter(asset.query, name)
   }
 }

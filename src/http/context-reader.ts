@@ -1,3 +1,4 @@
+import { canonicalAddressPath } from '../access/path-address.ts'
 import { createRequestIds } from '../lib/request-ids.ts'
 import { checkPath } from './check-path.ts'
 import { createPeerReader, type Peer, type SocketAddress, withoutPort } from './client-address.ts'
@@ -37,13 +38,19 @@ export function createContextReader(deps: ContextReaderDeps) {
     checkArea(areas, path, targetArea)
   }
 
+  /** The query of a signed address is dropped: its signature holds all of it. */
+  function meantTarget(sent: Target, address: string | undefined): Target {
+    return address === undefined ? (deps.rewrite?.(sent) ?? sent) : { path: address, rawQuery: '' }
+  }
+
   /** @param targetArea the area of the target as it was sent; undefined if the runtime hands out that target as the URL */
   return (request: Request, socketAddress: SocketAddress, targetArea?: string): RequestContext => {
     const startMs = performance.now()
     const { url, method } = request
     const recalled = deps.recall?.(url)
     const sent = recalled ?? splitTarget(url)
-    const { path, rawQuery } = recalled ?? deps.rewrite?.(sent) ?? sent
+    const address = recalled === undefined ? canonicalAddressPath(sent.path) : undefined
+    const { path, rawQuery } = recalled ?? meantTarget(sent, address)
     const context = new ArrivedRequest(request, nextId(), startMs, peerOf(request, socketAddress))
     context.method = method
     context.path = path
@@ -55,8 +62,8 @@ export function createContextReader(deps: ContextReaderDeps) {
       context.baseUrl = deps.baseUrl ?? ''
       context.baseUrl = baseUrlOf(context.head.host, context.peer.isSecure)
       checkSizes(context.head, context.handlerReadsBody)
-      // A URL that is recalled was checked when it came for the first time.
-      if (recalled === undefined) checkTarget(sent.path, targetArea)
+      // A URL that is recalled was checked when it came for the first time, and an address is checked part by part.
+      if (recalled === undefined && address === undefined) checkTarget(sent.path, targetArea)
     } catch (error) {
       context.fault = error
     }

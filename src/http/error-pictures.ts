@@ -1,9 +1,11 @@
+import { readAddressPath } from '../access/path-address.ts'
 import type { Asset } from '../assets/kit/asset.ts'
 import type { ErrorPicture, ErrorText } from '../assets/kit/error-picture.ts'
 import type { ParameterError } from '../errors.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
-import { queryPairs } from '../lib/query-pairs.ts'
+import { type QueryPair, queryPairs } from '../lib/query-pairs.ts'
 import { pictureFormats } from '../raster/picture-formats.ts'
+import { readPayload } from './address-payload.ts'
 import { decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
 import { inertSvg } from './response-headers.ts'
@@ -23,7 +25,7 @@ export function createErrorPictures(assets: readonly Asset[]) {
     const asset = assetAskedFor(context)
     if (asset === undefined) return response
     const text = errorText(response.status, await response.json())
-    const decoded = decodeQuery(asset.query, context.rawQuery)
+    const decoded = decodeQuery(asset.query, queryIn(context))
     const body = await asset.errorPicture.draw('errors' in decoded ? decoded.right : decoded.value, text)
     const headers = new Headers(response.headers)
     headers.set('content-type', pictureFormats.svg.mediaType)
@@ -32,6 +34,12 @@ export function createErrorPictures(assets: readonly Asset[]) {
     headers.append('vary', 'Accept')
     return new Response(body, { status: response.status, headers })
   }
+}
+
+/** The parameters of a request, those in the payload of a signed address included. */
+function queryIn({ path, rawQuery }: AskedFor): string | readonly QueryPair[] {
+  const address = readAddressPath(path)
+  return address === undefined ? rawQuery : readPayload(address.payload).pairs
 }
 
 /**

@@ -1,3 +1,4 @@
+import { addressStart } from '../access/path-address.ts'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { requestCacheBytes } from './cache-bytes.ts'
 import type { ParsedRequest } from './parsed-request.ts'
@@ -17,9 +18,14 @@ export function createFrontCache() {
     recall: (url: string): ParsedRequest | undefined => cached.get(url),
     /** Caches a parsed request for the next one with the same URL. */
     remember(parsed: ParsedRequest, { request }: { readonly request: Pick<Request, 'url'> }): void {
-      if (parsed.isCached) return
+      if (parsed.isCached || !isSpelledOnce(parsed, request)) return
       parsed.isCached = true
       cached.set(request.url, parsed)
     },
   }
+}
+
+/** An address has many spellings, of which only its own is worth an entry. */
+function isSpelledOnce({ path }: ParsedRequest, { url }: Pick<Request, 'url'>): boolean {
+  return !path.startsWith(addressStart) || url.endsWith(path)
 }

@@ -1,7 +1,7 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import { longerOf } from '../lib/fields.ts'
-import { queryPairs } from '../lib/query-pairs.ts'
+import { type QueryPair, queryPairs } from '../lib/query-pairs.ts'
 import { type FieldReader, fieldReader, type Given, longerReader, Mistake, required } from './field-reader.ts'
 
 /**
@@ -24,16 +24,17 @@ export type Decoded<Query extends TObject> =
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Decodes a raw query strictly: each parameter at most once, well-formed percent-encoding, plain decimal numbers.
+ * Decodes a raw query, or its pairs, strictly: each parameter at most once, well-formed percent-encoding, plain decimal numbers.
  * Unknown parameters are ignored, and all wrong ones are named. `presets` stand in for missing parameters.
  */
 export function decodeQuery<Query extends TObject>(
   schema: Query,
-  rawQuery: string,
+  query: string | readonly QueryPair[],
   presets: Readonly<Record<string, string>> = none,
 ): Decoded<Query> {
   const { fields, indexOf } = planOf(schema)
-  const given = givenByField(rawQuery, indexOf, fields.length)
+  const pairs = typeof query === 'string' ? queryPairs(query) : query
+  const given = givenByField(pairs, indexOf, fields.length)
   const value: Record<string, unknown> = {}
   const errors: ParameterError[] = []
   for (let index = 0; index < fields.length; index += 1) {
@@ -49,6 +50,11 @@ export function decodeQuery<Query extends TObject>(
 }
 
 const none: Readonly<Record<string, string>> = {}
+
+/** Whether a schema has a parameter of this name, or with this alias. */
+export function hasParameter(schema: TObject, name: string): boolean {
+  return planOf(schema).indexOf.has(name)
+}
 
 interface PlannedField {
   readonly name: string
@@ -69,8 +75,8 @@ interface Plan {
 const plans = new WeakMap<TObject, Plan>()
 
 function planOf(schema: TObject): Plan {
-  const known = plans.get(schema)
-  if (known) return known
+  const cached = plans.get(schema)
+  if (cached) return cached
   const entries = Object.entries(schema.properties)
   const fields = entries.map(([name, field]) => ({
     name,
@@ -98,9 +104,13 @@ function missing(field: TSchema): unknown {
 }
 
 /** The raw values of each field. */
-function givenByField(rawQuery: string, indexOf: Plan['indexOf'], count: number): (Given | undefined)[] {
+function givenByField(
+  pairs: readonly QueryPair[],
+  indexOf: Plan['indexOf'],
+  count: number,
+): (Given | undefined)[] {
   const given = new Array<Given | undefined>(count).fill(undefined)
-  for (const { name, value } of queryPairs(rawQuery)) {
+  for (const { name, value } of pairs) {
     const index = indexOf.get(name)
     if (index === undefined) continue
     const earlier = given[index]

@@ -1,12 +1,21 @@
 import { hash } from 'node:crypto'
 import { type TObject, Type } from '@sinclair/typebox'
 import { type Credentials, readCredentials } from '../access/credentials.ts'
+import { isKeyId } from '../access/keys.ts'
+import {
+  type AddressPath,
+  addressSignatureDigits,
+  addressStart,
+  readAddressPath,
+} from '../access/path-address.ts'
+import { addressFormats } from '../assets/kit/address-formats.ts'
 import { type Asset, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
 import type { ResolvedQuery } from '../assets/kit/producer.ts'
-import { invalidQuery, type ParameterError } from '../errors.ts'
+import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
+import { readPayload } from './address-payload.ts'
 import { pricedSeconds } from './cache-control.ts'
 import { etagOf } from './conditional.ts'
 import type { ParsedRequest } from './parsed-request.ts'
@@ -14,31 +23,45 @@ import { type Decoded, decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Target } from './target.ts'
 
-/** What a request is parsed from. */
+/** The parts of a request that are parsed. */
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
 
 /** Parses requests for assets: presets, kind, parameters, rules and credentials together, so that all mistakes are named. */
 export function createRequestParser(served: readonly ServedAsset[]) {
   const byPath = Map.groupBy(served.flatMap(variantsOf), ({ path }) => path)
   const choosers = new Map([...byPath].map(([path, variants]) => [path, chooserOf(variants)]))
+  const addressed = new Map(served.flatMap(picturesOf))
 
   /** Throws the `Problem` that names every wrong parameter. */
-  function read({ path, rawQuery, logFields }: ParserContext): ParsedRequest {
+  function read(context: ParserContext): ParsedRequest {
+    return context.path.startsWith(addressStart) ? readAddress(context) : readQuery(context)
+  }
+
+  function readQuery({ path, rawQuery, logFields }: ParserContext): ParsedRequest {
     const chooser = choosers.get(path)
     if (chooser === undefined) throw new Error(`There is no asset at ${path}.`)
     const credentials = readCredentials(rawQuery)
     const wrongCredentials = 'errors' in credentials ? credentials.errors : []
     const variant = chooser.choose(rawQuery)
     if ('errors' in variant) throw invalidQuery([...variant.errors, ...wrongCredentials])
-    const { asset, presets } = variant
-    logFields.asset = asset.id
-    const decoded = decodeQuery(asset.query, rawQuery, presets)
-    const resolved = resolve(variant, decoded)
-    const unresolved = resolved !== undefined && 'message' in resolved ? [resolved] : []
-    const errors = [...mistakesIn(asset, decoded), ...unresolved, ...wrongCredentials]
-    if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
-    const target = { path, rawQuery }
-    return parsedRequest(variant, target, decoded.value, credentials, resolved as ResolvedQuery | undefined)
+    logFields.asset = variant.asset.id
+    const decoded = decodeQuery(variant.asset.query, rawQuery, variant.presets)
+    return finish(variant, { path, rawQuery }, decoded, credentials)
+  }
+
+  /** Reads a request for a signed address, whose path is in its one spelling. */
+  function readAddress({ path, logFields }: ParserContext): ParsedRequest {
+    const address = readAddressPath(path)
+    const variant = address && addressed.get(`${address.asset}.${address.extension}`)
+    if (address === undefined || variant === undefined)
+      throw new Problem('not_found', 'There is nothing at this path.')
+    logFields.asset = variant.asset.id
+    const { pairs, exp, errors } = readPayload(address.payload)
+    const mistakes = [...partMistakes(address), ...errors]
+    if (mistakes.length > 0) throw invalidQuery(mistakes)
+    const decoded = decodeQuery(variant.asset.query, pairs, variant.presets)
+    const signature = { keyId: address.key, sig: address.signature, kind: 'path', unixSeconds: exp } as const
+    return finish(variant, { path, rawQuery: '' }, decoded, { demo: false, signature })
   }
 
   return {
@@ -48,10 +71,27 @@ export function createRequestParser(served: readonly ServedAsset[]) {
   }
 }
 
+type ReadCredentials = ReturnType<typeof readCredentials>
+
+/** Resolves what was read, and throws if anything is wrong with it. */
+function finish(
+  variant: Variant,
+  target: Target,
+  decoded: Decoded<TObject>,
+  credentials: ReadCredentials,
+): ParsedRequest {
+  const resolved = resolve(variant, decoded)
+  const unresolved = resolved !== undefined && 'message' in resolved ? [resolved] : []
+  const wrongCredentials = 'errors' in credentials ? credentials.errors : []
+  const errors = [...mistakesIn(variant.asset, decoded), ...unresolved, ...wrongCredentials]
+  if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
+  return parsedRequest(variant, target, decoded.value, credentials, resolved as ResolvedQuery | undefined)
+}
+
 /** One path of one asset. */
 interface Variant extends ServedAsset {
   readonly path: string
-  /** What the parameter `kind` has to be where several assets share the path. */
+  /** The required value of the parameter `kind`, if several assets share the path. */
   readonly kind?: string
   readonly presets: Readonly<Record<string, string>>
 }
@@ -64,6 +104,28 @@ function variantsOf(served: ServedAsset): Variant[] {
     ...(kind === undefined ? [] : [{ ...served, path: sharedPath, kind, presets: {} }]),
   ]
 }
+
+/** The pictures that signed addresses name, by asset and extension: `og.png`. */
+function picturesOf(served: ServedAsset): (readonly [string, Variant])[] {
+  const { id, path } = served.asset
+  return addressFormats(served.asset).map(
+    ({ format, extension }) => [`${id}.${extension}`, { ...served, path, presets: { format } }] as const,
+  )
+}
+
+/** Mistakes in the key and the signature of an address, before any key is looked up. */
+function partMistakes({ key, signature }: AddressPath): ParameterError[] {
+  const errors: ParameterError[] = []
+  if (!isKeyId(key)) errors.push({ parameter: 'key', message: 'must be a key id: mk_ and 16 characters' })
+  if (!addressSignature.test(signature))
+    errors.push({
+      parameter: 'signature',
+      message: `must be ${addressSignatureDigits} lower-case hex digits`,
+    })
+  return errors
+}
+
+const addressSignature = new RegExp(`^[0-9a-f]{${addressSignatureDigits}}$`)
 
 interface Chooser {
   readonly parameters: TObject

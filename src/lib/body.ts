@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 
 /**
- * What an answer consists of: bytes, or text that is all ASCII. Either's `length` is its number of bytes. Such text
- * goes out as it is, while bytes are copied for each answer: for a small picture that is a tenth of its whole way.
+ * The content of an answer: bytes, or text that is all ASCII. Either's `length` is its number of bytes. Such text is
+ * sent as it is, while bytes are copied for each answer, which is a tenth of the work for a small picture.
  */
 export type Body = Uint8Array<ArrayBuffer> | string
 

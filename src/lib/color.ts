@@ -46,7 +46,10 @@ export function contrastRatio(one: Rgb, other: Rgb): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** What shows when `over` is painted on `under` with the opacity `amount` (0 to 1), as renderers blend: in sRGB. */
+/**
+ * The colour that results from painting `over` on `under` with the opacity `amount` (0 to 1), as renderers blend: in
+ * sRGB.
+ */
 export function mix(under: Rgb, over: Rgb, amount: number): Rgb {
   function blend(from: number, to: number) {
     return from + (to - from) * amount

@@ -8,7 +8,7 @@ import { Type } from '@sinclair/typebox'
 interface FieldOptions {
   readonly description: string
   readonly example?: string
-  /** What holds where the parameter is missing, in words: for parameters whose default is no constant of the schema. */
+  /** The effect of leaving the parameter out, in words: for parameters whose default is no constant of the schema. */
   readonly whenMissing?: string
   /** Older names that mean the same parameter. */
   readonly aliases?: readonly string[]

@@ -27,7 +27,10 @@ function processArguments(word: string, program: URL): readonly string[] {
   return process.versions['deno'] === undefined ? [path] : ['run', '-A', '--quiet', path]
 }
 
-/** What runtimes read. No setting of ours, so no secret, reaches the process that reads what strangers send. */
+/**
+ * Variables that runtimes read. None of our settings, and so no secret, reaches the process that reads input from
+ * strangers.
+ */
 const passedOn = (
   'PATH HOME TMPDIR TEMP TMP SystemRoot DENO_DIR XDG_CACHE_HOME LD_LIBRARY_PATH BUN_JSC_forceRAMSize ' +
   'BUN_JSC_largeHeapGrowthFactor MIMALLOC_PURGE_DELAY'

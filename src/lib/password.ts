@@ -4,7 +4,7 @@ export const passwordLengthMin = 10
 /** A longer one only costs work. */
 export const passwordLengthMax = 1000
 
-/** What is wrong with a new password, as the end of a sentence; undefined when it may be set. */
+/** The fault of a new password, as the end of a sentence; undefined if it may be set. */
 export function passwordMistake({ length }: string): string | undefined {
   if (length >= passwordLengthMin && length <= passwordLengthMax) return undefined
   return `must have ${passwordLengthMin} to ${passwordLengthMax} characters`

@@ -26,9 +26,14 @@ function unescapeNames(pairs: readonly QueryPair[]): readonly QueryPair[] {
   if (!pairs.some(({ name }) => name.startsWith('amp;'))) return pairs
   const plainNames = new Set(pairs.map(({ name }) => name))
   return pairs.map((pair) => {
-    const name = pair.name.replace(escapedName, '')
+    const name = unescapedName(pair.name)
     return plainNames.has(name) ? pair : { ...pair, name }
   })
+}
+
+/** The name as it was before it was escaped for HTML once or twice too often. */
+export function unescapedName(name: string): string {
+  return name.replace(escapedName, '')
 }
 
 /** The pairs of a raw query in their order, with the names that they were sent with. */

@@ -12,7 +12,7 @@ export interface WordList {
 export function createWordList(words: readonly string[]): WordList {
   const text = words.join('')
   const ends = new Uint32Array(words.length)
-  /** By hash: the index of a word plus one; where that is another one's, the next free slot. */
+  /** Open-addressing table: hash → 1-based index of the word. */
   const slots = new Uint16Array(2 ** Math.ceil(Math.log2(words.length * 2 + 1)))
   const slotMask = slots.length - 1
 

@@ -1,11 +1,11 @@
 /** A chain whose dollar token we know, so that an operator need not look it up. */
 interface KnownNetwork {
-  /** What x402 version 1 calls the chain. */
+  /** Name of the chain in x402 version 1. */
   readonly v1Name: string
   readonly usdc: { readonly address: `0x${string}`; readonly name: string; readonly version: string }
 }
 
-/** By chain id: Base and its test network. */
+/** Base and its test network, by chain id. */
 export const knownNetworks: Readonly<Record<number, KnownNetwork>> = {
   8453: {
     v1Name: 'base',

@@ -7,7 +7,7 @@ import type { Offer } from './wire/payment-terms.ts'
 
 interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe' | 'lowestPriceMicros'> {
   readonly config: Config
-  /** What is for sale beside the upgrade of a key. */
+  /** Assets for sale, beside the upgrade of a key. */
   readonly assets: readonly Asset[]
   readonly masterKey: Uint8Array
 }

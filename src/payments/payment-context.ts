@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentSettings } from './payment-settings.ts'
 
-/** What every part of payments works with. */
+/** Dependencies of every part of payments. */
 export interface PaymentContext {
   readonly settings: PaymentSettings
   readonly store: Store

@@ -23,7 +23,7 @@ import type { Offer } from './wire/payment-terms.ts'
 import { createTermsCache } from './wire/terms-cache.ts'
 
 export interface PaymentsDeps extends PaymentContext {
-  /** What is for sale under an endpoint's name. */
+  /** Describes the offer under an endpoint's name. */
   readonly describe: (endpoint: string) => Pick<Offer, 'description' | 'mimeType'>
   /** The price of the cheapest call. */
   readonly lowestPriceMicros: number

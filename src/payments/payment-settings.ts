@@ -8,7 +8,7 @@ export interface PaymentSettings {
   readonly network: `eip155:${number}`
   /** The name that x402 version 1 gave the chain; chains without one cannot be offered to its clients. */
   readonly v1Network: string | undefined
-  readonly asset: Asset
+  readonly asset: PaymentToken
   readonly rpc: { readonly urls: readonly string[]; readonly timeoutMs: number; readonly quorum: number }
   readonly confirmations: number
   readonly confirmationsHigh: number
@@ -37,7 +37,7 @@ export interface PaymentSettings {
   readonly mpp: boolean
 }
 
-export interface Asset {
+export interface PaymentToken {
   readonly address: Hex
   /** Name and version as the token's EIP-712 domain has them. */
   readonly name: string

@@ -57,7 +57,7 @@ export interface PaymentAuthorization {
   release(): Promise<void>
 }
 
-/** What was paid for, where that is a change in the store: it runs in the transaction that records the money. */
+/** A purchase that changes the store. It runs in the transaction that records the money. */
 export interface Delivery {
   readonly steps: () => Executable<void>
   /** The locks that the steps need. */
@@ -70,6 +70,6 @@ export interface PaymentsStatus {
   readonly settle: PaymentSettings['settle']
   readonly takesExact: boolean
   readonly settlerAddress: string | undefined
-  /** What the settler can still pay for gas. */
+  /** The settler's balance for gas. */
   readonly settlerGasWei: bigint | undefined
 }

@@ -18,7 +18,7 @@ export interface Purchase extends Offer {
   readonly clientAddress: string
 }
 
-/** What became of an offered payment. */
+/** The decision about an offered payment. */
 export type Decision = Exclude<Claim, { kind: 'busy' | 'claimed' }> | ReservedCharge
 
 export type ReservedCharge = Extract<Claim, { kind: 'claimed' }> & {

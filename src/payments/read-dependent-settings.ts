@@ -1,7 +1,7 @@
 import { getAddress } from 'viem/utils'
 import type { Config } from '../config.ts'
 import { knownNetworks } from './known-networks.ts'
-import type { Asset, Hex, PaymentSettings } from './payment-settings.ts'
+import type { Hex, PaymentSettings, PaymentToken } from './payment-settings.ts'
 
 /** Settings that depend on one another. Each reader throws an Error that names those that do not go together. */
 
@@ -28,7 +28,7 @@ export function readAssetAddress(config: Of<'X402_NETWORK' | 'X402_ASSET'>): Hex
 
 export function readAssetNames(
   config: Of<'X402_NETWORK' | 'X402_ASSET' | 'X402_ASSET_NAME' | 'X402_ASSET_VERSION'>,
-): Pick<Asset, 'name' | 'version' | 'symbol'> {
+): Pick<PaymentToken, 'name' | 'version' | 'symbol'> {
   const usdc = usdcOf(config)
   const address = config.X402_ASSET ?? usdc?.address
   const stored = usdc?.address.toLowerCase() === address?.toLowerCase() ? usdc : undefined

@@ -1,18 +1,18 @@
-import type { Asset } from './payment-settings.ts'
+import type { PaymentToken } from './payment-settings.ts'
 
 /**
  * The token's atomic units that are worth so many micros. Exact: a token has at least six decimals, which the
  * settings see to.
  */
-export function toAtomic(micros: number, { decimals }: Pick<Asset, 'decimals'>): bigint {
+export function toAtomic(micros: number, { decimals }: Pick<PaymentToken, 'decimals'>): bigint {
   return BigInt(micros) * atomicPerMicro(decimals)
 }
 
 /**
- * What an amount in the token's atomic units is worth in whole micros, never more. More than can be counted exactly
- * counts as the most that can.
+ * Converts an amount in the token's atomic units to whole micros, rounded down. An amount that can't be counted
+ * exactly becomes the largest number that can.
  */
-export function toMicros(atomic: bigint, { decimals }: Pick<Asset, 'decimals'>): number {
+export function toMicros(atomic: bigint, { decimals }: Pick<PaymentToken, 'decimals'>): number {
   return clampToNumber(atomic / atomicPerMicro(decimals))
 }
 

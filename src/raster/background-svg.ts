@@ -9,7 +9,7 @@ export function backgroundSvg(background: DrawnBackground): string {
   return backgroundPieces(background).join('')
 }
 
-/** The same in pieces, of which one is the whole picture in base64: it is longer than all the rest. */
+/** The background in pieces, one of which is the whole picture in base64: it is longer than all the others. */
 export function backgroundPieces({ defs, body, picture }: DrawnBackground): readonly string[] {
   const head = defs === '' ? '' : `<defs>${defs}</defs>`
   if (picture === undefined) return [head, body]

@@ -1,4 +1,4 @@
-/** What the drawing worker keeps at most to use it again, in bytes. */
+/** Limits of the drawing worker's caches, in bytes. */
 export const rasterCacheBytes = {
   /** Backgrounds with a photograph: two at the usual width. */
   photographs: 5 * 2 ** 20,

@@ -13,8 +13,8 @@ const epsilon = 1 / 1024
  *
  * Two methods: signed areas, summed along the row, are exact and fast where contours lie apart. Where
  * they overlap (variable fonts, Arabic joins, the headline of Devanagari) an edge inside another shape
- * would be counted twice: such stretches of a row are sampled instead. Left over is the pixel in which
- * parts of one contour that wind opposite ways touch; no font draws that.
+ * would be counted twice: such stretches of a row are sampled instead. Known error: the pixel
+ * in which opposite windings of one contour touch, which no font draws.
  */
 export function eachCoveredStretch(
   edges: EdgeList,
@@ -42,7 +42,7 @@ export function eachCoveredStretch(
     const rowBoxes = boxes.filter((box) => box.top < y + 1 && box.bottom > y)
     const count = sumRow(areas, (y - top) * stride - left, row, left, right, stretches)
     let nextBox = 0
-    // Of the boxes that begin before the end of the stretch.
+    // Right end of the boxes that begin before the end of the stretch.
     let reach = -Infinity
     for (let i = 0; i < count; i++) {
       const start = stretches.starts[i] as number
@@ -59,7 +59,7 @@ export function eachCoveredStretch(
   }
 }
 
-/** The same memory as single cells and as pairs of them. */
+/** One piece of memory, seen as single cells and as pairs of them. */
 interface Areas {
   readonly cells: Float32Array
   readonly pairs: Float64Array

@@ -8,7 +8,9 @@ export interface DrawSvgOptions {
   readonly zoom?: number
 }
 
-/** What resvg draws without any font, as a bitmap of the size that the document's root names, times `zoom`. */
+/**
+ * Draws an SVG with resvg and without any font, as a bitmap of the size that the document's root names, times `zoom`.
+ */
 export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
   const image = drawPremultiplied(svg, options)
   const { pixels } = image
@@ -26,7 +28,7 @@ export function drawSvgOver(svg: string, color: string): Bitmap {
   return bitmap
 }
 
-/** The same as premultiplied RGBA, for compositing. Read `pixels` once: each read copies. */
+/** Like `drawSvg`, as premultiplied RGBA for compositing. Read `pixels` once: each read copies. */
 export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}, background?: string) {
   const image = new Resvg(svg, {
     ...(background !== undefined && { background }),
@@ -40,7 +42,7 @@ export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}
 
 let drawnBytes = 0
 
-/** What resvg has drawn since this was asked last. It keeps that until the collector has found the object. */
+/** Bytes that resvg has allocated since the last call; they are freed only when its JS wrapper is collected. */
 export function takeDrawnBytes(): number {
   const bytes = drawnBytes
   drawnBytes = 0

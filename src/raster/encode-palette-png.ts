@@ -4,7 +4,7 @@ import { encodeIndexed, type IndexedRows } from './encode-png.ts'
 import { quantizeColors } from './quantize-colors.ts'
 import { sampleBands } from './sample-bands.ts'
 
-/** Sides of the ground's pixels, and how many colours a palette may have: from what looks best to what is smallest. */
+/** Sides of the background's pixels, and how many colours a palette may have: from what looks best to what is smallest. */
 const steps: readonly (readonly [cellPx: number, colors: number])[] = [
   ...[1, 2, 3, 4, 6, 8].flatMap((cellPx) => [256, 128, 64].map((colors) => [cellPx, colors] as const)),
   ...[256, 128, 64, 32, 16, 8].map((colors) => [12, colors] as const),
@@ -12,7 +12,7 @@ const steps: readonly (readonly [cellPx: number, colors: number])[] = [
 
 /**
  * A PNG of an opaque bitmap with a photograph below its words, in the palette of most colours with which it is small enough.
- * Where 64 are too many, `repaint` paints it again over a ground of larger pixels, whose words are as sharp as ever.
+ * Where 64 are too many, `repaint` paints it again over a background of larger pixels, whose text is as sharp as ever.
  */
 export function encodePalettePng(
   bitmap: Bitmap,

@@ -5,7 +5,7 @@ import { networkBytesMax } from './encode-within.ts'
 import type { RowFilter } from './row-filter.ts'
 import { sampleBands } from './sample-bands.ts'
 
-/** Paints a card with a photograph again over a ground whose pixels are cells of so many. */
+/** Paints a card with a photograph again over a background whose pixels are cells of so many. */
 export type Repaint = (cellPx: number) => Bitmap
 
 /** The faster filter first. */
@@ -13,7 +13,7 @@ const filters: readonly RowFilter[] = ['up', 'paeth']
 
 /**
  * A PNG of an opaque bitmap with a photograph in it: every pixel where the file is then small enough for networks, else
- * the palette of most colours with which it is, at last over a coarser ground.
+ * the palette of most colours with which it is, at last over a coarser background.
  *
  * Copying the codes of a background that was encoded once was 4 % faster over 70 alternating cards of 1200 by 630 pixels
  * (23.9 and 24.8 ms of CPU time with painting), for files that were 6 % larger.

@@ -30,7 +30,7 @@ export function encodePng(bitmap: Bitmap, { palette = false } = {}): Uint8Array<
   return indexed ? encodeIndexed(bitmap, indexed) : encodeTruecolor(bitmap)
 }
 
-/** What a palette PNG is made of. */
+/** The input of a palette PNG. */
 export interface IndexedRows {
   /** Three bytes a colour, at most 256 of them. */
   readonly colors: Uint8Array

@@ -15,8 +15,8 @@ const canvas = createScratch()
 
 export interface PaintOptions {
   readonly emojiBodies?: EmojiBodies | undefined
-  /** The ground's pixels become cells of so many pixels, so that a file of it is smaller; words stay sharp. */
-  readonly groundCellPx?: number
+  /** The background's pixels become cells of so many pixels, so that a file of it is smaller; text stays sharp. */
+  readonly backgroundCellPx?: number
   /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined
 }
@@ -30,7 +30,7 @@ export interface PaintOptions {
 export function paintScene(
   scene: Scene,
   widthPx: number,
-  { emojiBodies = new Map(), groundCellPx = 1, onFault }: PaintOptions = {},
+  { emojiBodies = new Map(), backgroundCellPx = 1, onFault }: PaintOptions = {},
 ): Bitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
@@ -38,7 +38,7 @@ export function paintScene(
   const rows = canvas(rowBytes(widthPx, 3) * heightPx)
   const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
   if (!attempt('background', () => paintBackground(scene, bitmap))) paintPlainBackground(scene, bitmap)
-  if (groundCellPx > 1) coarsen(bitmap, groundCellPx)
+  if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)
     attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))
   return bitmap
@@ -58,7 +58,7 @@ export function paintScene(
 /** Paints a scene again for an encoder whose file is too large; undefined when there is no photograph in it. */
 export function repainting(scene: Scene, widthPx: number, options: PaintOptions = {}): Repaint | undefined {
   if (scene.background.picture === undefined) return undefined
-  return (groundCellPx) => paintScene(scene, widthPx, { ...options, groundCellPx })
+  return (backgroundCellPx) => paintScene(scene, widthPx, { ...options, backgroundCellPx })
 }
 
 function paintLayer(

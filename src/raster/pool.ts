@@ -64,7 +64,7 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
     }
     const { failure, cause } = outcome
     if (failure === 'unreadable') throw new RasterFailed(String(cause))
-    // What the machine failed at says nothing about the job: it may be drawn later.
+    // A failure of the machine says nothing about the job: it may be drawn later.
     if (failure === 'stalled') throw new RasterBusy(`not drawn within ${jobMsMax} ms`)
     if (failure === 'unstarted' && !isClosed) throw new RasterBusy('the worker did not start', { cause })
     throw new RasterFailed(isClosed ? 'the pool was closed' : 'the worker died twice over one job', { cause })

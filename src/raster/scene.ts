@@ -4,8 +4,8 @@ import type { PlacedEmoji } from '../text/block-path.ts'
 export const idPrefix = 'og-'
 
 /**
- * What a theme draws, independent of the output format. `assets/og/scene-to-svg.ts` writes it as SVG,
- * `raster/` paints it as PNG. Painted in order: background, then layers.
+ * The drawing of a theme, independent of the output format. `assets/og/scene-to-svg.ts` writes it as SVG, `raster/`
+ * paints it as PNG. Painted in order: background, then layers.
  */
 export interface Scene {
   readonly widthPx: number

@@ -1,4 +1,4 @@
-/** What became of a job. */
+/** The outcome of a job. */
 export type Outcome =
   | {
       readonly bytes: Uint8Array<ArrayBuffer>

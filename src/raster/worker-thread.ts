@@ -38,7 +38,8 @@ export function connectWorkerThread(worker: Worker, jobMsMax: number): WorkerCon
         settle = (outcome) => {
           clearTimeout(timer)
           worker.unref()
-          // What such a job leaves behind, its buffers and the memory of an encoder, is worth more than a new thread.
+          // Ends the thread after a large job, because freeing its buffers and the encoder's memory is worth the cost
+          // of a new thread.
           if (pixelsOf(job) > pixelsMax) isOpen = false
           resolve(outcome)
         }

@@ -21,7 +21,7 @@ let jobs = 0
 let drawnBytes = 0
 
 port.on('message', async (job: Job) => {
-  // What was collected is freed by the event loop, which would take the next message first.
+  // Gives the event loop a turn, in which it frees collected memory. Otherwise it would take the next message first.
   await setImmediate()
   const outcome = await perform(job)
   port.postMessage(outcome, 'bytes' in outcome ? [outcome.bytes.buffer] : [])

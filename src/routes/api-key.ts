@@ -32,7 +32,6 @@ const keyQuery = Type.Object({
 const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
 const jsonType = { 'content-type': 'application/json' } as const
 const endpoint = '/api/og'
-const yearMs = 365 * dayMs
 
 /** `GET /api/key`: issues a key pair, with example commands that already carry it. */
 export function apiKey({ issuer, clock }: ApiKeyDeps) {
@@ -95,13 +94,12 @@ function document({ key, secret }: KeyPair, baseUrl: string, nowMs: number) {
   const payload = `${unixSeconds}.GET ${endpoint}`
   const sig = hmacHex(secret, payload)
   const url = `${baseUrl}${endpoint}?title=Hello&key=${id}&t=${unixSeconds}&sig=${sig}`
-  const lifeMs = expiresAtMs === null ? yearMs : Math.min(yearMs, expiresAtMs - nowMs)
   return {
     id,
     secret,
     note: 'Keep the secret: it is shown this once and is stored nowhere. Sign on your server or in your build, never in a page.',
     signed_example: { endpoint, payload_to_sign: payload, unix_seconds: unixSeconds, url },
-    examples: [`curl -fsS -o card.svg '${url}'`, ...examples(id, secret, baseUrl, Math.floor(lifeMs / 1000))],
+    examples: [`curl -fsS -o card.svg '${url}'`, ...examples(id, secret, baseUrl)],
     upgrade: `${baseUrl}/api/upgrade?key=${id}`,
     ...(expiresAtMs !== null && { expires_at: new Date(expiresAtMs).toISOString() }),
   }
@@ -112,11 +110,11 @@ function document({ key, secret }: KeyPair, baseUrl: string, nowMs: number) {
  * which JSON would escape: people copy them out of the JSON as it is. What stands between the quotes is split into no
  * words, because it has no space.
  */
-function examples(id: string, secret: string, baseUrl: string, lifeSeconds: number): string[] {
-  const hmac = `openssl dgst -sha256 -hmac '${secret}' -r | cut -c1-64`
+function examples(id: string, secret: string, baseUrl: string): string[] {
+  const hmac = `openssl dgst -sha256 -hmac '${secret}' -r`
   return [
-    `t=$(date +%s); curl -fsS -o card.svg '${baseUrl}${endpoint}?title=Hello&key=${id}&t='$t'&sig='$(printf '%s.GET ${endpoint}' $t | ${hmac})`,
-    `q='exp='$(($(date +%s) + ${lifeSeconds}))'&key=${id}&title=Hello'; curl -fsS -o card.svg '${baseUrl}${endpoint}?'$q'&sig='$(printf 'GET ${endpoint}?%s' $q | ${hmac})`,
+    `t=$(date +%s); curl -fsS -o card.svg '${baseUrl}${endpoint}?title=Hello&key=${id}&t='$t'&sig='$(printf '%s.GET ${endpoint}' $t | ${hmac} | cut -c1-64)`,
+    `payload=$(printf 'title=Hello' | openssl base64 -A | tr '+/' '-_' | tr -d '='); sig=$(printf 'GET /i/og/${id}/%s.svg' $payload | ${hmac} | cut -c1-32); curl -fsS -o card.svg '${baseUrl}/i/og/${id}/'$payload/$sig.svg`,
     `curl -fsS '${baseUrl}/api/usage?key=${id}'`,
   ]
 }

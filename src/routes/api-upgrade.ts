@@ -27,7 +27,7 @@ export interface ApiUpgradeDeps {
   readonly keys: Keys
   readonly meter: Meter
   readonly clock: Clock
-  /** What takes money; refuses every payment while no wallet is configured. */
+  /** Takes money; refuses every payment while no wallet is configured. */
   readonly paymentAuthorizer: Pick<Payments, 'authorize'>
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'terms'> | undefined

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { readCredentials, type SignatureParameters } from '../access/credentials.ts'
 import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
+import { readOverQuota } from '../access/over-quota.ts'
 import { signatureRefusals } from '../access/signature-refusals.ts'
 import { createSignatureVerifier, type SignatureRules } from '../access/signature-verifier.ts'
 import { invalidQuery, Problem } from '../errors.ts'
@@ -10,6 +11,7 @@ import { readQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { queryOf } from '../http/validated-queries.ts'
+import { utcDay } from '../lib/clock.ts'
 import { integer, text } from '../lib/fields.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
@@ -25,12 +27,12 @@ export interface ApiUsageDeps extends KeyUsageDeps, SignatureRules {
  * rest as well.
  */
 export function apiUsage(deps: ApiUsageDeps) {
-  const verify = createSignatureVerifier(deps)
+  const { verify } = createSignatureVerifier(deps)
 
   async function answer({ id, signature }: UsageCall, context: RequestContext): Promise<Response> {
     const key = await deps.keys.find(id)
     if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
-    const fault = signature && verify(key, signature, context, deps.clock.now())
+    const fault = signature && verify(key, signature, context, deps.clock.now()).fault
     if (fault !== undefined) {
       const refusal = signatureRefusals[fault]
       const refused = { granted: false, error: 'refused', refusal, refusals: [refusal] } as const
@@ -41,7 +43,7 @@ export function apiUsage(deps: ApiUsageDeps) {
       ...counts,
       resets_at: new Date(resetsAtMs).toISOString(),
       last_7_days: lastDays,
-      ...(signature && ownPart(key)),
+      ...(signature && (await ownPart(deps, key))),
     })
   }
 
@@ -96,6 +98,9 @@ function readCall({ rawQuery }: RequestContext): UsageCall {
 }
 
 /** The members that only the holder of the secret is told. */
-function ownPart({ expiresAtMs }: KeyRow) {
-  return { expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
+async function ownPart({ usage, clock }: ApiUsageDeps, { id, expiresAtMs }: KeyRow) {
+  return {
+    over_quota: await readOverQuota(usage, id, utcDay(clock.now())),
+    expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
+  }
 }

@@ -44,23 +44,23 @@ export interface BrandPicturesDeps {
 /** Draws the cards of the example brands. They are no brands of this installation, so no URL of the API leads to them. */
 export function createBrandPictures({ text, cache, pictures }: BrandPicturesDeps) {
   const cards = createCardRenderer(text)
-  const grounds = new Map<string, ReturnType<typeof readPicture>>()
+  const backgrounds = new Map<string, ReturnType<typeof readPicture>>()
 
   /** Each file is read once, unless that fails. */
-  function readGround(file: string): ReturnType<typeof readPicture> {
-    const known = grounds.get(file)
-    if (known) return known
+  function readBackground(file: string): ReturnType<typeof readPicture> {
+    const cached = backgrounds.get(file)
+    if (cached) return cached
     const reading = readFile(projectFile(file)).then((bytes) =>
       readPicture(bytes, { pictures, client: 'examples' }),
     )
-    grounds.set(file, reading)
-    reading.catch(() => grounds.delete(file))
+    backgrounds.set(file, reading)
+    reading.catch(() => backgrounds.delete(file))
     return reading
   }
 
   async function look({ brand, picture }: ExampleBrand): Promise<CardBrand> {
     return picture
-      ? { ...brand, picture: { ...(await readGround(picture.file)), focus: picture.focus } }
+      ? { ...brand, picture: { ...(await readBackground(picture.file)), focus: picture.focus } }
       : brand
   }
 

@@ -1,14 +1,14 @@
+import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
-import type { GroundPicture } from '../assets/og/brand/ground-picture.ts'
 import type { CardParams } from '../assets/og/card-renderer.ts'
 
 export interface ExampleBrand {
   readonly name: string
-  /** What its cards have of their own. */
+  /** Describes the parts of its cards that are its own. */
   readonly about: string
   readonly brand: Omit<CardBrand, 'picture'>
-  /** The ground: a file of this project, drawn for it by us. */
-  readonly picture?: { readonly file: string; readonly focus: GroundPicture['focus'] }
+  /** The background: a file of this project, drawn for it by us. */
+  readonly picture?: { readonly file: string; readonly focus: BrandPicture['focus'] }
   readonly words: Pick<CardParams, 'title' | 'subtitle' | 'author' | 'url'>
 }
 
@@ -17,7 +17,7 @@ export const exampleBrands: readonly ExampleBrand[] = [
   {
     name: 'Saltmarsh',
     about:
-      'A round mark of one colour, drawn in the ink of the card; a ground of its own in the paper theme.',
+      'A round mark of one colour, drawn in the ink of the card; a background of its own in the paper theme.',
     brand: {
       key: 'example saltmarsh',
       theme: 'paper',
@@ -55,7 +55,8 @@ export const exampleBrands: readonly ExampleBrand[] = [
   },
   {
     name: 'Northbeam',
-    about: 'A wide mark of three colours, on a plate where the ground would hide one; two colours of ground.',
+    about:
+      'A wide mark of three colours, on a plate where the background would hide one; two background colours.',
     brand: {
       key: 'example northbeam',
       theme: 'grid',
@@ -155,5 +156,5 @@ export const exampleBrands: readonly ExampleBrand[] = [
   },
 ]
 
-/** What the executable needs beside it. */
+/** Files that must lie beside the executable. */
 export const examplePictureFiles = exampleBrands.flatMap(({ picture }) => picture?.file ?? [])

@@ -5,7 +5,7 @@ import type { Picture } from './sample-pictures.ts'
 
 type Words = Readonly<Record<string, string>>
 
-/** What the cards say, in turn: one script for each theme, so that a size is seen in several. */
+/** Texts of the cards, in turn: one script for each theme, so that a size is seen in several. */
 const words: readonly Words[] = [
   {
     title: 'How we cut cold starts by 83%, and why you should too',

@@ -21,17 +21,17 @@ const places: Readonly<Record<SizeName, string>> = {
 export function examplesPage(origin: string): Markup {
   const head = {
     title: 'Examples · Mintmark',
-    description: 'Every theme of a share card in light and dark, and in six sizes composed for their shapes.',
+    description: 'Every theme of a share card in light and dark, in sizes composed for their shapes.',
     origin,
     path: '/examples',
     shareName: 'examples',
   }
   return layout(head, [
     <div class="hero">
-      <h1>Six sizes, five themes, light and dark</h1>
+      <h1>Every size and theme, light and dark</h1>
       <p>
         Each size is composed for its shape, in every script, and mirrored where it reads from right to left.
-        Try your own words in the <a href={tabAddress('og')}>playground</a>; all parameters stand in the{' '}
+        Try your own text in the <a href={tabAddress('og')}>playground</a>; every parameter is in the{' '}
         <a href="/docs#og">reference</a>.
       </p>
     </div>,
@@ -47,7 +47,7 @@ function brandSection(): Markup {
       <h2>Brands</h2>
       <p>
         <code>brand=slug</code>. The operator defines brands: a logo, colours, fonts, a picture, a line at the
-        foot. These four are made up for this page.
+        foot. These four were invented for this page.
       </p>
       {brandRows.map((row) => (
         <figure class="brand-row">

@@ -102,12 +102,12 @@ function gallery(): Markup {
       </div>
       <div class="row">{wallAvatars.map((avatar) => figure(avatar, 48, 48))}</div>
       <p class="onward">
-        <a href="/examples">Cards in six sizes, five themes, light and dark</a>
+        <a href="/examples">Cards in every size and theme, light and dark</a>
       </p>
       <h3>Or with a brand of your own</h3>
       <p>
-        A logo, colours, fonts and a picture, made once by whoever runs the service; then{' '}
-        <code>brand=slug</code> in the URL. These four are made up.
+        Your logo, colours, fonts and picture on every card: the operator sets them up once, and{' '}
+        <code>brand=slug</code> in the URL names them. These four are invented.
       </p>
       <div class="wall is-brands">{brandRows.map(([card]) => card && brandFigure(card))}</div>
     </section>

@@ -3,7 +3,7 @@ import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
 import { brandMark } from './parts/icons.tsx'
 
-export interface PageHead {
+export interface DocumentHead {
   readonly title: string
   readonly description: string
   /** Absolute base URL without a trailing slash. */
@@ -34,7 +34,7 @@ const machineFiles = [
 ] as const
 
 /** The layout of every public page: head, header, footer. */
-export function layout(head: PageHead, children: Child): Markup {
+export function layout(head: DocumentHead, children: Child): Markup {
   return (
     <html lang="en">
       <head>
@@ -81,7 +81,7 @@ export function layout(head: PageHead, children: Child): Markup {
   )
 }
 
-function shareTags({ title, description, origin, path, shareName = 'home' }: PageHead): Child {
+function shareTags({ title, description, origin, path, shareName = 'home' }: DocumentHead): Child {
   return [
     <meta property="og:type" content="website" />,
     <meta property="og:site_name" content="Mintmark" />,

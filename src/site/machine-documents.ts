@@ -3,13 +3,14 @@ import { writeLlms } from '../assets/sitemap/write-llms.ts'
 import { writeRobots } from '../assets/sitemap/write-robots.ts'
 import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
 import { version } from '../lib/version.ts'
+import { addressForm } from './openapi/address-path.ts'
 import { openapi } from './openapi/openapi.ts'
-import { type Operation, operationsIn } from './openapi/operation.ts'
+import { operationsIn, type RouteOperation } from './openapi/operation.ts'
 import { exampleAddress } from './reference/asset-section.tsx'
 
 interface Deps {
   readonly assets: readonly Asset[]
-  readonly operations: () => readonly Operation[]
+  readonly operations: () => readonly RouteOperation[]
   /** Whether documents tell how to pay. */
   readonly isPaid: boolean
 }
@@ -53,10 +54,18 @@ function llmsTxt({ assets, operations, isPaid }: Deps, origin: string): string {
     host: new URL(origin).host,
     name: `Mintmark ${version}`,
     summary: `Share cards, badges, avatars, link previews and site files from plain GET requests: free with demo=1${isPaid ? ', with a signed key, or paid per call by x402' : ', or with a signed key'}.`,
-    pages: [...documents, ...calls],
+    pages: [...documents, ...calls, signedAddresses(origin)],
   })
 }
 
-function isForReaders({ tags: [section], operationId }: Operation): boolean {
+function signedAddresses(origin: string) {
+  return {
+    url: `${origin}/docs#embedding`,
+    title: 'signed addresses',
+    description: `Pictures for public pages: GET ${addressForm}. The payload is the parameters in form encoding as base64url, sig the first 32 hex digits of HMAC-SHA256 with a key’s secret over "GET /i/<asset>/<key>/<payload>.<ext>"`,
+  }
+}
+
+function isForReaders({ tags: [section], operationId }: RouteOperation): boolean {
   return section === 'pages' || section === 'payments' || operationId === 'openapi'
 }

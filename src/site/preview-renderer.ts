@@ -102,7 +102,10 @@ function assetContext(
   return { ...context, clientAddress, path: asset.path, rawQuery, logFields: {} }
 }
 
-/** The same for an asset within a page: a plain GET, because method and headers of the request are the page's. Nothing reads its host. */
+/**
+ * The context of an asset within a page: a plain GET, because method and headers of the request are the page's.
+ * Nothing reads its host.
+ */
 function embeddedContext(...request: Parameters<typeof assetContext>): RequestContext {
   return { ...assetContext(...request), method: 'GET', request: new Request('http://mintmark/') }
 }

@@ -87,7 +87,7 @@ export const shareCards: readonly Picture[] = [
     'Every page gets a card. You write a URL.',
     'Share cards, badges, avatars and site files over HTTP',
   ],
-  ['examples', 'paper', 'Six sizes, five themes, light and dark', 'Each composed for its shape'],
+  ['examples', 'paper', 'Every size and theme, light and dark', 'Each composed for its shape'],
   ['docs', 'grid', 'The reference', 'Every parameter, limit and error'],
   ['errors', 'terminal', 'Errors', 'What each code means, and what helps'],
   ['status', 'poster', 'Status', 'What the service does at this moment'],

@@ -8,7 +8,7 @@ import { type BrandPicturesDeps, createBrandPictures } from './brand-pictures.ts
 import { examplesPage } from './examples.tsx'
 import { homePage } from './home.tsx'
 import { createMachineDocuments } from './machine-documents.ts'
-import type { Operation } from './openapi/operation.ts'
+import type { RouteOperation } from './openapi/operation.ts'
 import type { Page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForm, playgroundState } from './playground/form.ts'
@@ -28,13 +28,13 @@ export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps {
   readonly clock: Clock
   /** Whether there is a brand that everybody may use. */
   readonly hasPublicBrands: () => boolean
-  /** What documents list beside the assets. */
-  readonly operations: () => readonly Operation[]
+  /** Routes that documents list beside the assets. */
+  readonly operations: () => readonly RouteOperation[]
 }
 
 export type SitePages = ReturnType<typeof createSitePages>
 
-/** What the public pages, their previews and pictures, and the files for programs are answered with. */
+/** Creates the public pages, their previews and pictures, and the files for programs. */
 export function createSitePages(deps: SiteDeps) {
   const { config, operations } = deps
   const assets = deps.assets.map(({ asset }) => asset)
@@ -93,7 +93,7 @@ export function createSitePages(deps: SiteDeps) {
   async function playground(id: string, context: RequestContext): Promise<Response> {
     context.isUnmadeForHead = true
     const query = signedUrls.verify(id, context.rawQuery)
-    if (query === undefined) throw new Problem('not_found', 'This preview has gone. Load the page anew.')
+    if (query === undefined) throw new Problem('not_found', 'This preview has expired. Reload the page.')
     const response = await previewRenderer.respond(id, query, context)
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, max-age=1800')
     return response

@@ -5,7 +5,7 @@ import { auditEntries } from './schema.ts'
 
 export type AuditEntry = Readonly<typeof auditEntries.$inferSelect>
 
-/** What the operator did. The database itself refuses to change or remove a row. */
+/** The log of the operator's actions. The database itself refuses to change or remove a row. */
 export function createAuditTable(database: Database) {
   const { all, insert } = queriesOf(database)
   const columns = getTableColumns(auditEntries)

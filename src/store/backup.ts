@@ -10,7 +10,7 @@ import { findStoreError } from './store-error.ts'
 /** The name of the value that says when and where the database was backed up last: `<ms> <path>`. */
 const lastBackupName = 'last_backup'
 
-/** What does the same to a database of PostgreSQL. */
+/** Advice for backing up PostgreSQL, which these commands do not do. */
 export const backupWithPostgres =
   'Back up PostgreSQL with pg_dump --format=custom, and restore the dump with pg_restore.'
 

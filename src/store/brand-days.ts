@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { anyNumber, queriesOf } from './query.ts'
 import { brandDays } from './schema.ts'
 
-/** How much of a brand is in use. */
+/** Use of a brand. */
 export interface BrandUse {
   readonly cards: number
   /** How many keys asked for them. */

@@ -6,7 +6,7 @@ import type { Generations, GenerationTable } from './generations.ts'
  * noticed at once, and what others change at the next check.
  */
 export interface ChangeWatch {
-  /** What was granted under another epoch has to be asked for again. */
+  /** Cached grants are valid for one epoch only. */
   epoch(): number
   /** How long ago the database was asked last for changes by others, and answered, in ms. */
   ageMs(): number
@@ -25,7 +25,7 @@ export interface ChangeWatch {
 export interface StoreWatch extends ChangeWatch {
   /** To be called when a key is changed, which may be within a transaction. */
   noteKeyChange(): void
-  /** The same transactions. One in which a key was changed is noted once more when it has ended. */
+  /** Wraps `transaction` so that a key changed within it is noted once more when it has ended. */
   watched(transaction: Database['transaction']): Database['transaction']
   /** From now on the database is asked several times a second. */
   start(): void

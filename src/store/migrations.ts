@@ -17,6 +17,7 @@ import brands from '../../drizzle/0015_brands.sql' with { type: 'text' }
 import paymentsByPayer from '../../drizzle/0016_payments_by_payer.sql' with { type: 'text' }
 import keyEnds from '../../drizzle/0017_key_ends.sql' with { type: 'text' }
 import payerWindows from '../../drizzle/0018_payer_windows.sql' with { type: 'text' }
+import signedAddresses from '../../drizzle/0019_signed_addresses.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -40,6 +41,7 @@ export const migrations: readonly string[] = [
   paymentsByPayer,
   keyEnds,
   payerWindows,
+  signedAddresses,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

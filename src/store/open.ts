@@ -44,7 +44,7 @@ export interface Store extends Pick<Database, 'transaction'>, Tables {
 /** How large the database is now. */
 export interface StoreSize {
   readonly databaseBytes: number
-  /** Of the write-ahead log beside the file; a database server keeps one for all its databases. */
+  /** Size of the write-ahead log beside the file; a database server keeps one for all its databases. */
   readonly walBytes?: number
 }
 

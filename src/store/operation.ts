@@ -1,4 +1,4 @@
-/** What can be bound to a parameter. */
+/** A value that can be bound to a parameter. */
 export type DatabaseValue = null | number | string | Uint8Array
 
 /** A statement with its values. */
@@ -12,7 +12,7 @@ export interface BoundStatement {
   readonly isDurable: boolean
 }
 
-/** What a database answers: the rows, or how many rows changed. */
+/** The database's answer: the rows, or how many rows changed. */
 export interface StatementResult {
   readonly rows: readonly unknown[]
   readonly count: number
@@ -27,7 +27,7 @@ export interface Operation<T> extends PromiseLike<T> {
   /** Makes the value of what the database answered. */
   readonly read: (result: StatementResult) => T
   [Symbol.iterator](): Steps<T>
-  /** The same statement with another value. */
+  /** Like the operation itself, with its value changed by `change`. */
   as<Value>(change: (value: T) => Value): Operation<Value>
 }
 
@@ -40,7 +40,7 @@ export interface Steps<T> extends Generator<Operation<unknown>, T, unknown> {
   then?(instead: 'yield* within store.transaction(function* () { … })'): never
 }
 
-/** What a transaction can run: steps, or an operation by itself. */
+/** An input of a transaction: steps, or an operation by itself. */
 export interface Executable<T> {
   [Symbol.iterator](): Steps<T>
 }

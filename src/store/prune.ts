@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
 import type { Store } from './open.ts'
+import { createAddressPruning } from './prune-addresses.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
 
 /** How long the usage of each bucket is kept. */
@@ -19,6 +20,7 @@ type PrunableStore = Pick<
   | 'transaction'
   | 'usage'
   | 'deduplication'
+  | 'signedAddresses'
   | 'traffic'
   | 'loginAttempts'
   | 'loginOrigins'
@@ -27,10 +29,13 @@ type PrunableStore = Pick<
   | 'tidy'
 >
 
+const pruneAddresses = createAddressPruning()
+
 /** Removes rows that are no longer needed, in small steps between other work. */
 export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   const today = utcDay(clock.now())
   await inSteps((limit) => store.deduplication.prune(today, limit))
+  await pruneAddresses(store.signedAddresses, today)
   await inSteps((limit) => store.usage.prune(today - usageDaysMax, limit))
   await inSteps((limit) => store.brandDays.prune(today - brandDaysMax, limit))
   for (let day = today - addressDaysMax; day < today; day += 1) {

@@ -10,8 +10,22 @@ export interface ReservationRequest {
   readonly auth?: string
   /** A call with this key counts once a day in its bucket; after that it is granted and free. */
   readonly dedupKey?: string | undefined
+  /**
+   * A call for this address counts once for as long as the address is asked for; after that it is granted and free. Comes
+   * with the expected revision of its key.
+   */
+  readonly address?: CountedAddress | undefined
   /** The revision of the key that the caller decided on. */
   readonly expectedRevision?: ExpectedRevision
+}
+
+/** A signed address, as the store knows it. The deduplication key beside it is the name that it was counted under before. */
+export interface CountedAddress {
+  readonly keyId: string
+  /** Names what was signed. */
+  readonly digest: string
+  /** The version of the secret that the call was signed with. */
+  readonly version: number
 }
 
 export interface ExpectedRevision {
@@ -21,13 +35,13 @@ export interface ExpectedRevision {
   readonly generation?: number
 }
 
-/** What became of a request to count a call. */
+/** The outcome of a request to count a call. */
 export interface QuotaReservation {
   readonly request: ReservationRequest
   readonly granted: boolean
   /** Whether the key has another revision than the request expected; nothing is granted then. */
   readonly stale: boolean
-  /** How much this reservation added to the bucket. */
+  /** Calls that this reservation added to the bucket. */
   readonly counted: number
   /** The UTC day it counts on, in days since 1970-01-01. */
   readonly day: number

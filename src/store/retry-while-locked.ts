@@ -78,8 +78,8 @@ function becomeLookout(problem: string): Lookout | undefined {
 const repeatsMax = 3
 
 /**
- * The same for work of several steps, all of which may be repeated. It waits with an empty transaction, because steps
- * that call other services should not be repeated in vain.
+ * Like `retryWhileLocked`, for work of several steps, all of which may be repeated. It waits with an empty
+ * transaction, because steps that call other services should not be repeated for nothing.
  */
 export async function repeatWhileLocked<T>(
   { transaction }: Pick<Database, 'transaction'>,

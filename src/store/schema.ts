@@ -53,7 +53,7 @@ export const generations = sqliteTable('generations', {
 })
 
 /**
- * What each bucket has used on each UTC day. Ordered by day: today's rows lie together. This table and the two
+ * Calls that each bucket used on each UTC day. Ordered by day: today's rows lie together. This table and the two
  * after it are WITHOUT ROWID, which only the migration can say, not drizzle: half the size, half the look-ups.
  */
 export const usageDays = sqliteTable(
@@ -72,7 +72,39 @@ export const usageDays = sqliteTable(
   ],
 )
 
-/** Deduplication keys, such as embed URLs: each counts once a day in its bucket. */
+/**
+ * Signed addresses that were answered: each counted once, when it was answered first, and is free from then on. Named by a
+ * digest of what was signed, which only the master key makes. WITHOUT ROWID.
+ */
+export const signedAddresses = sqliteTable(
+  'signed_addresses',
+  {
+    keyId: text('key_id').notNull(),
+    digest: text().notNull(),
+    /** The version of the key's secret under which it was counted. */
+    version: integer().notNull(),
+    firstDay: integer('first_day').notNull(),
+    /** Written at most once in 30 days. */
+    lastViewDay: integer('last_view_day').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.digest] }),
+    index('signed_addresses_by_last_view').on(table.keyId, table.lastViewDay),
+  ],
+)
+
+/** Secrets that became known to strangers: addresses first counted under them since that day are refused. WITHOUT ROWID. */
+export const leakedSecrets = sqliteTable(
+  'leaked_secrets',
+  {
+    keyId: text('key_id').notNull(),
+    version: integer().notNull(),
+    sinceDay: integer('since_day').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.keyId, table.version] })],
+)
+
+/** Deduplication keys, such as the playground's previews: each counts once a day in its bucket. */
 export const deduplicationDays = sqliteTable(
   'seen_days',
   {
@@ -222,7 +254,7 @@ export const settlements = sqliteTable(
   ],
 )
 
-/** What settlements cost by the UTC day on which their receipts were seen. */
+/** Costs of settlements by the UTC day on which their receipts were seen. */
 export const settlementDays = sqliteTable('settlement_days', {
   day: integer().primaryKey(),
   count: integer().notNull(),
@@ -231,7 +263,7 @@ export const settlementDays = sqliteTable('settlement_days', {
   feeGwei: integer('fee_gwei').notNull(),
 })
 
-/** What a payment bought. A slot can be used once: the partial index is what keeps money from being spent twice. */
+/** A purchase by a payment. A slot can be used once: the partial index is what keeps money from being spent twice. */
 export const charges = sqliteTable(
   'charges',
   {
@@ -277,7 +309,7 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_by_last_seen').on(table.lastSeenAtMs)],
 )
 
-/** What the operator did. Triggers refuse to change or remove a row. */
+/** The operator's actions. Triggers refuse to change or remove a row. */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
@@ -351,10 +383,10 @@ export const brandRevisions = sqliteTable(
 
 /** Logos, fonts and pictures, each stored once, however many revisions use it. */
 export const brandFiles = sqliteTable('brand_files', {
-  /** Of media type, facts and bytes. */
+  /** Checksum of media type, facts and bytes. */
   sha256: text().primaryKey(),
   mediaType: text('media_type').notNull(),
-  /** What is known of the bytes, as JSON. */
+  /** Facts about the bytes, as JSON. */
   facts: text().notNull(),
   bytes: blob({ mode: 'buffer' }).$type<Uint8Array>().notNull(),
 })
@@ -369,7 +401,7 @@ export const brandRevisionFiles = sqliteTable(
     sha256: text()
       .notNull()
       .references(() => brandFiles.sha256),
-    /** What the operator uploaded: its name and size. */
+    /** Name and size of the file that the operator uploaded. */
     uploadName: text('upload_name').notNull(),
     uploadBytes: integer('upload_bytes').notNull(),
   },

@@ -9,7 +9,7 @@ import { payments, settlementDays, settlements } from './schema.ts'
 /** The costs and outcomes of settlement transactions. */
 export interface SettlementTable {
   /** Adds a mined settlement and counts it into its day; only once, however often its receipt is read. Belongs into a transaction. */
-  add(settlement: Settlement): Steps<void>
+  add(settlement: SettlementRecord): Steps<void>
   /** The times of the payer's failed settlements, newest first. */
   failuresOf(payer: string, sinceMs: number, limit: number): Operation<readonly number[]>
   /** How many settlements failed by the fault of any payer, counted up to `limit`. */
@@ -23,7 +23,7 @@ export interface SettlementTable {
   days(firstDay: number, lastDay: number): Operation<readonly SettlementDay[]>
 }
 
-export interface Settlement {
+export interface SettlementRecord {
   readonly txHash: string
   readonly paymentId: string
   /** Whom it counts for or against; `nobody` where a failure is no payer's fault. */

@@ -35,7 +35,7 @@ export interface Sqlite {
 
 export interface Fault {
   readonly error: StoreError
-  /** By `performance.now()`. */
+  /** Time of `performance.now()`. */
   readonly atMs: number
 }
 

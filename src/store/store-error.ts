@@ -5,7 +5,7 @@ import { reasonOf } from '../lib/system-reason.ts'
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly kind: StoreFault
-  /** What is wrong, without names of files, for everybody. */
+  /** The fault without names of files, for everybody. */
   readonly summary: string
 
   /** @param message for the operator: it names the file, and what helps */

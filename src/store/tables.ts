@@ -13,6 +13,7 @@ import { createPaymentList } from './payment-list.ts'
 import { createPaymentTable } from './payment-table.ts'
 import { createSessionTable } from './sessions.ts'
 import { createSettlementTable } from './settlements.ts'
+import { createSignedAddressTable } from './signed-addresses.ts'
 import { createTrafficTable } from './traffic.ts'
 import { createUsageTable } from './usage.ts'
 
@@ -30,6 +31,7 @@ export function createTables(database: Database, onKeyChange: () => void = () =>
     keyList: createKeyList(database),
     usage: createUsageTable(database),
     deduplication: createDeduplicationTable(database),
+    signedAddresses: createSignedAddressTable(database),
     traffic: createTrafficTable(database),
     payments: createPaymentTable(database),
     paymentList: createPaymentList(database),

@@ -38,8 +38,9 @@ interface Fill {
 }
 
 /**
- * How much of what one of two fills covers only one of them does, measured along 128 rows: 0 for equal fills, 1 for
- * fills that have nothing in common. Undefined when that is too much work. Two fills that cover nothing are equal.
+ * Compares two fills along 128 rows: the part that only one of them covers, as a share of all that is covered. 0 for
+ * equal fills, 1 for fills that have nothing in common. Undefined if that is too much work. Two fills that cover
+ * nothing are equal.
  */
 export function fillDifference(one: Fill, other: Fill): number | undefined {
   const all = [...one.edges, ...other.edges]

@@ -110,7 +110,7 @@ function mapSegment({ from, to, controls }: Segment, map: (point: Point) => Poin
   return controls === undefined ? line : { ...line, controls: [map(controls[0]), map(controls[1])] }
 }
 
-/** The same contour in the other direction. */
+/** Reverses the direction of a contour. */
 export function reverseContour({ start, segments, isClosed }: Contour): Contour {
   const reversed = segments.map(reverseSegment).reverse()
   return { start: reversed[0]?.from ?? start, segments: reversed, isClosed }

@@ -25,7 +25,7 @@ export function pathBounds(d: string): Box {
       startY = y
     },
     lineTo,
-    // The same curve with one control point more.
+    // A quadratic curve as a cubic one, which is the same curve with one control point more.
     quadraticTo: (cx, cy, x, y) =>
       cubicTo(between(penX, cx), between(penY, cy), between(x, cx), between(y, cy), x, y),
     cubicTo,

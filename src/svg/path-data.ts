@@ -10,7 +10,7 @@ export interface PathData {
   readonly startY: number
   readonly endX: number
   readonly endY: number
-  /** Of end points and control points: never smaller than what is painted. */
+  /** Bounds of end points and control points: never smaller than what is painted. */
   readonly ink: Box
 }
 

@@ -40,7 +40,7 @@ export class PathScanner {
     if (code === minus || code === plus) code = text.charCodeAt(++at)
     const start = at
     let value = 0
-    // Of the digits behind the point; 0 before it.
+    // Power of ten for the digits behind the point; 0 before it.
     let divisor = 0
     for (; isDigit(code) || (code === point && divisor === 0); code = text.charCodeAt(++at)) {
       if (code === point) divisor = 1

@@ -10,7 +10,7 @@ import { miterTip, normal, type Pen, rotate } from './stroke-pen.ts'
 import { isTight, linesOf, type Piece, piecesOf, turnBetween } from './stroke-pieces.ts'
 
 /**
- * What a line of a pen's width along an outline covers, as an outline to be filled by the non-zero rule. Undefined where
+ * Covers a line of a pen's width along an outline, as an outline to be filled by the non-zero rule. Undefined where
  * that would have more than `segmentsMax` lines and curves.
  *
  * Each edge of the line is a chain of strips, between a piece of the path and its copy half a width beside it. Strips
@@ -121,7 +121,7 @@ function join(builder: OutlineBuilder, piece: Piece, next: Piece, pen: Pen, dist
   const at = piece.segment.to
   const isInner = turn > 0 === distance > 0
   if (isInner) {
-    // By way of the corner itself, so that short pieces leave no hole.
+    // Goes through the corner itself, so that short pieces leave no hole.
     builder.lineTo(at.x, at.y)
     return
   }

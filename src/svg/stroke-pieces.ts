@@ -81,7 +81,7 @@ export function isTight({ segment }: Piece, distance: number): boolean {
   })
 }
 
-/** How much shorter than its curve a copy may be. */
+/** Least length of a copy, as a share of its curve's. A curve whose copy is shorter is too tight. */
 const growthMin = 0.05
 /** A tight curve becomes so many lines: it turns little. */
 const linesPerPiece = 4

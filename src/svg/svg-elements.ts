@@ -4,7 +4,7 @@ import type { SvgLimits } from './svg-limits.ts'
 
 export interface SvgElement {
   readonly name: string
-  /** As they are written, with prefixes. */
+  /** Attributes as they are written, with prefixes. */
   readonly attributes: Readonly<Record<string, string>>
   readonly children: SvgElement[]
   /** 1 for the root. */

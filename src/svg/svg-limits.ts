@@ -1,4 +1,4 @@
-/** What an SVG may take to read and to draw. */
+/** Limits of the work to read and to draw an SVG. */
 export interface SvgLimits {
   readonly elements: number
   /** Elements inside each other. */
@@ -10,7 +10,7 @@ export interface SvgLimits {
   /** Such groups inside each other. */
   readonly layerDepth: number
   readonly stopsPerGradient: number
-  /** Of all style sheets together; a selector with commas is as many rules. */
+  /** Rules of all style sheets together; a selector with commas counts as several rules. */
   readonly styleRules: number
   /** Declarations of style sheets, counted for each element that they may be for. */
   readonly styleDeclarations: number

@@ -12,7 +12,7 @@ const numbers = /(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi
 /** Bound for the length of a line as a multiple of the sum of its numbers: closing lines, curves and circles add to it. */
 const lengthPerNumber = 8
 
-/** What is wrong with the numbers of an SVG: too large, or too many dashes on its lines. */
+/** The fault in the numbers of an SVG: too large, or too many dashes on its lines. */
 export function checkNumbers(elements: readonly SvgElement[], limits: SvgLimits): string | undefined {
   let lineLength = 0
   let shortestDash = Number.POSITIVE_INFINITY

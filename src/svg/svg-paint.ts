@@ -6,7 +6,7 @@ import type { Pen } from './stroke-pen.ts'
 import { NeedsPixels } from './svg-errors.ts'
 import type { Declared } from './svg-style.ts'
 
-/** What an element takes over from the one around it. */
+/** Properties that an element inherits. */
 export interface Inherited {
   readonly fill: string
   readonly fillOpacity: number
@@ -14,7 +14,7 @@ export interface Inherited {
   readonly stroke: string
   readonly strokeOpacity: number
   readonly pen: Pen
-  /** What `currentColor` means. */
+  /** The value of `currentColor`. */
   readonly color: string
   readonly isVisible: boolean
 }

@@ -20,7 +20,7 @@ export interface DrawnShape {
 
 export interface SvgShapes {
   readonly shapes: readonly DrawnShape[]
-  /** What the document shows; undefined where it does not say. */
+  /** The part that the document shows; undefined if it does not say. */
   readonly viewBox?: Box
 }
 
@@ -32,7 +32,7 @@ const evenOddMax = 100
 const coordinateMax = 1e9
 
 /**
- * What an SVG draws, as filled outlines with every transformation applied and strokes turned into outlines.
+ * Reads the drawing of an SVG as filled outlines, with every transformation applied and strokes turned into outlines.
  * `elements` are those of a document whose work was checked.
  * @throws NeedsPixels when it needs more than that: gradients, masks, clip paths, dashes, layers.
  * @throws UnreadableSvg when a part of it cannot be read; the message ends a sentence.
@@ -98,7 +98,7 @@ export function readSvgShapes(elements: readonly SvgElement[]): SvgShapes {
   return viewBox === undefined ? { shapes } : { shapes, viewBox }
 }
 
-/** What is never drawn where it stands. */
+/** Elements that are not drawn in place. */
 const hidden = new Set(
   'defs symbol style title desc metadata linearGradient radialGradient clipPath mask'.split(' '),
 )
@@ -192,7 +192,7 @@ function inViewport(
 ): readonly DrawnShape[] {
   if (symbol.attributes['preserveAspectRatio'] !== undefined)
     throw new NeedsPixels('a symbol that is stretched')
-  if (!isWithin(boundsOf(shapes), box)) throw new NeedsPixels('a symbol that is cut off')
+  if (!isBoxWithin(boundsOf(shapes), box)) throw new NeedsPixels('a symbol that is cut off')
   const [boxWidth, boxHeight] = [box.right - box.left, box.bottom - box.top]
   const width =
     attributes['width'] === undefined ? around && around.right - around.left : readLength(attributes['width'])
@@ -228,7 +228,7 @@ function addSegment(bounds: Bounds, { from, to, controls }: Segment): void {
 }
 
 /** Whether a box leaves another by no more than half a percent of its size. */
-export function isWithin(inner: Box, outer: Box): boolean {
+export function isBoxWithin(inner: Box, outer: Box): boolean {
   const slackX = (outer.right - outer.left) / 200
   const slackY = (outer.bottom - outer.top) / 200
   return (

@@ -1,6 +1,6 @@
 import type { SvgElement } from './svg-elements.ts'
 
-/** What an element declares of itself, from attributes, style sheets and its `style`, by property. */
+/** Declarations of an element from attributes, style sheets and its `style`, by property. */
 export type Declared = ReadonlyMap<string, string>
 
 interface Rule {
@@ -10,8 +10,8 @@ interface Rule {
 }
 
 /**
- * What each element declares, as CSS decides between attributes, rules and `style`. Undefined where a style sheet says
- * more than this understands: selectors that look at other elements, quotes, `!important`.
+ * Declarations of each element, as CSS decides between attributes, rules and `style`. Undefined if a style sheet has
+ * something that this does not understand: selectors that look at other elements, quotes, `!important`.
  */
 export function declaredStyles(
   elements: readonly SvgElement[],

@@ -3,7 +3,7 @@ import type { SvgElement } from './svg-elements.ts'
 import type { SvgLimits } from './svg-limits.ts'
 import { checkNumbers } from './svg-numbers.ts'
 
-/** What is wrong with a caller's SVG, or undefined when the work to draw it is bounded by its length. */
+/** The fault of a caller's SVG; undefined if the work to draw it is bounded by its length. */
 export function checkSvgWork(elements: readonly SvgElement[], limits: SvgLimits): string | undefined {
   const [root] = elements
   if (root === undefined) return 'must be an SVG document'
@@ -37,7 +37,7 @@ function checkProperties({ name, children, properties }: SvgElement, limits: Svg
   return undefined
 }
 
-/** What drawing an element takes, with everything in it and everything that it refers to. */
+/** Work to draw an element, with everything in it and everything that it refers to. */
 interface Work {
   readonly drawn: number
   readonly layers: number
@@ -46,7 +46,7 @@ interface Work {
   readonly references: ReadonlySet<string>
 }
 
-/** Of an element that refers to itself. */
+/** Marks an element that is being counted, which finds an element that refers to itself. */
 const inProgress: Work = { drawn: 0, layers: 0, layerDepth: 0, references: new Set() }
 
 function checkDrawing(

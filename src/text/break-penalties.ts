@@ -1,5 +1,5 @@
 /**
- * What a line that ends at a place costs. Below `fairPenalty` a reader notices nothing; from there on another break, or a
+ * Costs of ending a line at a place. Below `fairPenalty` a reader notices nothing; from there on another break, or a
  * slightly smaller size, is better; from `poorPenalty` on every smaller size is better.
  */
 export const penalties = {
@@ -7,7 +7,7 @@ export const penalties = {
   phrase: 2,
   word: 4,
   punctuation: 10,
-  /** Of a script that writes spaces between phrases only: they are the better ends. */
+  /** In a script that writes spaces only between phrases, which are the better places to break. */
   unspacedWord: 16,
   /** Between a number and the word that it counts. */
   count: 18,

@@ -22,7 +22,7 @@ const prose = new RegExp(
 /** Unicode sees no end of a line between a quotation mark and a bracket. */
 const quoteBeforeBracket = /["'\u2018-\u201D] ["'\u2018-\u201D]*\(/
 const space = 0x20
-/** Of ASCII; everything below is a digit or a mark. */
+/** The first letter of ASCII; everything below is a digit or a mark. */
 const firstLetter = 0x41
 /** Dashes and quotation marks. */
 const firstMark = 0x2010

@@ -7,7 +7,7 @@ import { noMarkSpacing } from './mark-spacing.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
 import { emojiSquare, ownAdvances } from './own-advances.ts'
 import type { Paragraph } from './paragraph.ts'
-import type { EmojiBox, Outline } from './types.ts'
+import type { EmojiBox, OutlinedText } from './types.ts'
 
 export type UnitLine = ReturnType<typeof buildLine>
 
@@ -49,7 +49,7 @@ interface PartSink {
 class LinePen {
   readonly ink = new Bounds()
   x = 0
-  private readonly pieces: (Outline | EmojiBox)[] = []
+  private readonly pieces: (OutlinedText | EmojiBox)[] = []
 
   constructor() {
     this.ink.add(0, 0)
@@ -72,7 +72,7 @@ class LinePen {
   }
 
   /** With places that count from `left`. */
-  piecesFrom(left: number): readonly (Outline | EmojiBox)[] {
+  piecesFrom(left: number): readonly (OutlinedText | EmojiBox)[] {
     return left === 0 ? this.pieces : this.pieces.map((piece) => ({ ...piece, xUnits: piece.xUnits - left }))
   }
 }

@@ -1,4 +1,4 @@
-/** What the text engine keeps at most to use it again, in bytes. Together with brands' fonts it is HarfBuzz's memory. */
+/** Limits of the text engine's caches, in bytes. Together with brands' fonts they are HarfBuzz's memory. */
 export const textCacheBytes = {
   /** Faces of our own fonts. */
   fonts: 8 * 2 ** 20,

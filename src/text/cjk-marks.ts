@@ -40,7 +40,7 @@ export interface Blank {
   readonly units: number
 }
 
-/** Of a character that is drawn alone; undefined when it is no full-width mark. */
+/** The blank half of a character that is drawn alone; undefined if it is not a full-width mark. */
 export function blankOf(character: string, { advance, path }: Word): Blank | undefined {
   if (path === undefined || advance < fullWidthMin) return undefined
   const isOpening = opening.test(character)
@@ -49,7 +49,10 @@ export function blankOf(character: string, { advance, path }: Word): Blank | und
   return { kind: isOpening ? 'opening' : 'closing', units: units < blankMin ? 0 : Math.min(half, units) }
 }
 
-/** How much closer two marks side by side stand: a closing one gives up its blank, an opening one behind an opening one too. */
+/**
+ * Units by which two neighbouring marks move together: a closing one gives up its blank, and so does an opening one
+ * behind another opening one.
+ */
 export function squeeze(first: Blank | undefined, second: Blank | undefined): number {
   if (first === undefined || second === undefined) return 0
   if (first.kind === 'closing') return first.units

@@ -4,7 +4,7 @@ import type { FontSource } from './font-source.ts'
 import type { FontStore } from './font-store.ts'
 import type { WordItem } from './item-list.ts'
 import type { LineBreaker } from './line-breaker.ts'
-import type { Steps } from './steps.ts'
+import type { TextSteps } from './steps.ts'
 import { hasOpticalSizes, sourceOf } from './style-fonts.ts'
 import { type TextFitter, type TextRequest, textFitter } from './text-fitter.ts'
 import type { FitRequest, FittedText } from './types.ts'
@@ -28,7 +28,7 @@ class Unfitted extends Error {
 }
 
 /** Draws in steps: each text that takes long is laid out, then the drawing begins again. */
-export function* drawSteps<T>({ texts, draw, fitter, fonts, breaker }: Drawing<T>): Steps<T> {
+export function* drawSteps<T>({ texts, draw, fitter, fonts, breaker }: Drawing<T>): TextSteps<T> {
   yield* shapeByFont(texts, fitter, fonts)
   const fitted = new Map<string, FittedText>()
   const tools = textFitter((request) => {
@@ -57,7 +57,7 @@ interface PlacedWord {
  * Shapes all words of a drawing, font by font: then each font is loaded once, however many there are, and may be dropped
  * behind its words.
  */
-function* shapeByFont(texts: readonly TextRequest[], fitter: Fitter, fonts: FontStore): Steps<void> {
+function* shapeByFont(texts: readonly TextRequest[], fitter: Fitter, fonts: FontStore): TextSteps<void> {
   const wordsByFont = new Map<FontSource, PlacedWord[]>()
   for (const request of texts) {
     const found = fitter.itemsOf(request)

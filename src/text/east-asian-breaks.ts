@@ -32,8 +32,8 @@ const topicParticle = /^(?:でも|では|にも|とも|のは|は|も|の|に|�
 export type EastAsianJudge = (offset: number) => number
 
 /**
- * What a break at an offset costs, for a text that has Han characters or kana: Japanese breaks before phrases, Chinese
- * between words, and neither before a particle nor inside a number.
+ * Rates breaks in a text that has Han characters or kana: Japanese breaks before phrases, Chinese between words, and
+ * neither before a particle nor inside a number.
  */
 export function createEastAsianJudge(text: string, lang: string | undefined): EastAsianJudge {
   const words = wordsOf(text)

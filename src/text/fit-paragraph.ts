@@ -3,7 +3,7 @@ import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
 import { type LineBreaker, type LineRange, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
-import { missingFont, type Steps, withFonts } from './steps.ts'
+import { missingFont, type TextSteps, withFonts } from './steps.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
 /** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
@@ -30,7 +30,7 @@ interface Fitting {
 }
 
 /** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. A step for each size. */
-export function* fitParagraph(fitting: Fitting): Steps<FittedText | undefined> {
+export function* fitParagraph(fitting: Fitting): TextSteps<FittedText | undefined> {
   return fitOneLine(fitting) ?? (yield* fitLines(fitting))
 }
 
@@ -47,7 +47,7 @@ function fitOneLine({ paragraph, request }: Fitting): FittedText | undefined {
   return line.width <= widthMax ? placeLines(paragraph, [line], sizePx, maxHeightPx) : undefined
 }
 
-function* fitLines(fitting: Fitting): Steps<FittedText | undefined> {
+function* fitLines(fitting: Fitting): TextSteps<FittedText | undefined> {
   const { paragraph, request } = fitting
   for (const limit of penaltyLimits) {
     const breaks = breaksBelow(paragraph, limit)
@@ -73,7 +73,7 @@ function* fitWith(
   fitting: Fitting,
   breaks: readonly Break[],
   sizesPx: readonly number[],
-): Steps<FittedText | undefined> {
+): TextSteps<FittedText | undefined> {
   if (breaks.length > breaksPerStep) yield
   yield* withFonts(() => fitting.breaker.prepare(fitting.paragraph, breaks))
   for (const sizePx of sizesPx) {
@@ -84,7 +84,7 @@ function* fitWith(
   return undefined
 }
 
-function* fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): Steps<FittedText | undefined> {
+function* fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): TextSteps<FittedText | undefined> {
   const { paragraph, request } = fitting
   for (const sizePx of request.sizesPx) {
     const widthMax = (request.maxWidthPx / sizePx) * 1000
@@ -94,8 +94,8 @@ function* fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): Steps<
   return undefined
 }
 
-/** The same text without its worst breaks, at its size or hardly below it; as it was fitted when there is no such way. */
-function* better(fitting: Fitting, fitted: FittedText): Steps<FittedText> {
+/** Tries to avoid the worst breaks by shrinking the type slightly; returns `fitted` if that fails. */
+function* better(fitting: Fitting, fitted: FittedText): TextSteps<FittedText> {
   const { paragraph, request } = fitting
   const worst = worstPenalty(paragraph, fitted)
   const share = shrinkLimits.find(([penalty]) => worst >= penalty)?.[1]
@@ -162,7 +162,7 @@ function insideWord(text: string, offset: number): boolean {
 }
 
 /** Takes the breaks that the breaker was prepared with. */
-function* fitAt(fitting: Fitting, sizePx: number): Steps<FittedText | undefined> {
+function* fitAt(fitting: Fitting, sizePx: number): TextSteps<FittedText | undefined> {
   let limit = (fitting.request.maxWidthPx / sizePx) * 1000
   for (let tries = 0; tries < 4; ) {
     try {

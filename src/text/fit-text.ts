@@ -8,7 +8,7 @@ import type { LineBreaker } from './line-breaker.ts'
 import { ellipsisFile, hyphenFile, ownFile } from './own-files.ts'
 import { Paragraph } from './paragraph.ts'
 import { spaceFile } from './spacing.ts'
-import { missingFont, type Steps } from './steps.ts'
+import { missingFont, type TextSteps } from './steps.ts'
 import { type StyleFonts, sourceOf } from './style-fonts.ts'
 import type { TextRequest } from './text-fitter.ts'
 import { truncate } from './truncate.ts'
@@ -21,13 +21,13 @@ const brandPathBytesMax = 2 ** 20
 
 /** Lays texts out in steps. */
 export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
-  function itemsOf({ text, style, lang }: TextRequest): Itemized | Steps<Itemized> {
+  function itemsOf({ text, style, lang }: TextRequest): Itemized | TextSteps<Itemized> {
     const brand = style.font && brandFaceOf(style.font)
     return itemizer({ text, family: style.family, lang, direction: baseDirection(text), brand })
   }
 
   /** @param context the whole text when that of the request is its beginning with an ellipsis. */
-  function* paragraphOf(request: FitRequest, context?: string): Steps<Paragraph> {
+  function* paragraphOf(request: FitRequest, context?: string): TextSteps<Paragraph> {
     const { text, style, lang, direction = baseDirection(text) } = request
     const brand = style.font && brandFaceOf(style.font)
     const found = itemizer({ text, family: style.family, lang, direction, brand, context })
@@ -44,7 +44,7 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
     }
   }
 
-  function* steps(request: FitRequest, breaker: LineBreaker): Steps<FittedText> {
+  function* steps(request: FitRequest, breaker: LineBreaker): TextSteps<FittedText> {
     const paragraph = yield* paragraphOf(request)
     if (request.style.font !== undefined && isTooLong(paragraph))
       return yield* steps({ ...request, style: withoutFont(request.style) }, breaker)
@@ -53,7 +53,7 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
   }
 
   /** Ends with an ellipsis. */
-  function cut(request: FitRequest, { direction }: Paragraph, breaker: LineBreaker): Steps<FittedText> {
+  function cut(request: FitRequest, { direction }: Paragraph, breaker: LineBreaker): TextSteps<FittedText> {
     return truncate(request, direction, function* (text, sizePx) {
       const paragraph = yield* paragraphOf({ ...request, text, direction }, request.text)
       return yield* fitParagraph({ paragraph, request: { ...request, sizesPx: [sizePx] }, breaker })
@@ -65,7 +65,7 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
     itemsOf,
     styleFonts,
     /** The fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed; the pictures of emoji. */
-    *sources(texts: readonly TextRequest[]): Steps<ReadonlySet<FontSource>> {
+    *sources(texts: readonly TextRequest[]): TextSteps<ReadonlySet<FontSource>> {
       const used = new Set<FontSource>()
       for (const request of texts) {
         const found = itemsOf(request)

@@ -1,6 +1,6 @@
 import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { type FontFile, facesOf, fontFileFor, fontFilesFor, placesMark } from './coverage/lookup.ts'
-import type { Steps } from './steps.ts'
+import type { TextSteps } from './steps.ts'
 import type { Family } from './types.ts'
 
 export type HanForm = 'ja' | 'sc' | 'tc' | 'ko'
@@ -103,7 +103,7 @@ export function createFontChoice(
     /** The font for a word of one letter, a UTF-16 unit. */
     ofLetter,
     /** Fonts for the graphemes of a word: all of the first face that has all of them, where there is one. */
-    *ofWord(graphemes: readonly string[]): Steps<WordFiles> {
+    *ofWord(graphemes: readonly string[]): TextSteps<WordFiles> {
       const [only = ''] = graphemes
       if (graphemes.length === 1 && only.length === 1) return [ofLetter(only)]
       const spelled = graphemes.map(spellings)
@@ -122,7 +122,7 @@ function* inFirst(
   faces: readonly Face[],
   word: readonly Spelling[],
   isLoose: boolean,
-): Steps<WordFiles | undefined> {
+): TextSteps<WordFiles | undefined> {
   for (const face of faces) {
     const files = yield* inFace(lookup, face, word, isLoose)
     if (files !== undefined) return files
@@ -136,7 +136,7 @@ function* inFace(
   { group, packageName }: Face,
   word: readonly Spelling[],
   isLoose: boolean,
-): Steps<WordFiles | undefined> {
+): TextSteps<WordFiles | undefined> {
   const files: (FontFile | undefined)[] = []
   for (const [points, parts] of word) {
     const file = fontOfAll(lookup, group, { points, parts, packageName, isLoose })
@@ -149,7 +149,7 @@ function* inFace(
 function* eachAlone(
   graphemes: readonly string[],
   fontOf: (grapheme: string) => FontFile | undefined,
-): Steps<WordFiles> {
+): TextSteps<WordFiles> {
   const files: (FontFile | undefined)[] = []
   for (const grapheme of graphemes) {
     if (files.push(fontOf(grapheme)) % graphemesPerStep === 0) yield
@@ -182,7 +182,7 @@ function partOfFace({ filesFor }: Lookup, { group, packageName }: Face, point: n
 interface Wanted {
   readonly points: readonly number[]
   readonly parts: readonly number[]
-  /** Of the only face that counts. */
+  /** Package of the only face that counts. */
   readonly packageName?: string
   /** Marks may stand beside their letters: that is better than none. */
   readonly isLoose?: boolean

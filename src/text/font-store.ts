@@ -10,7 +10,7 @@ import type { HarfBuzz, HarfBuzzFace, HarfBuzzFont } from './harfbuzz.ts'
 import { FontMissing } from './steps.ts'
 import { unpackFont } from './woff2.ts'
 
-/** What variable fonts are set to; a font ignores an axis that it lacks. */
+/** Settings of variable fonts; a font ignores an axis that it lacks. */
 export interface Variation {
   readonly weight: number
   /** The size in points that the shapes are drawn for: the larger, the finer. */

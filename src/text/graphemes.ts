@@ -4,7 +4,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Every character of these ranges is a grapheme by itself. */
 const simple =
   /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u0590\u1E00-\u1FFF\u2010-\u2027\u2030-\u205E\u20A0-\u20CF\u2150-\u218F\u3001-\u3029\u3030-\u303E\u3041-\u3096\u309B-\u30FF\u4E00-\u9FFF\uFF01-\uFF9D]*$/
-/** What joins to its neighbours by itself: general marks, joiners, selectors, flags, skin tones, tags. */
+/** Characters that join to their neighbours: general marks, joiners, selectors, flags, skin tones, tags. */
 const joining =
   /[\u00AD\u200B-\u200F\u2060-\u206F\u{1F1E6}-\u{1FAFF}\u{E0020}-\u{E007F}]|[\u0300-\u036F\u1AB0-\u1ACE\u1DC0-\u1DFF\u20D0-\u20F0\uFE00-\uFE0F\uFE20-\uFE2F\u{E0100}-\u{E01EF}]/u
 
@@ -13,8 +13,8 @@ const jamo = /^[\u1160-\u11FF\uD7B0-\uD7FB]$/
 const jamoBefore = /[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB]$/
 
 /**
- * What a reader takes for one character. A character that no font has is always alone, because engines disagree
- * on how characters of the newest Unicode combine.
+ * Splits a text into the characters that a reader sees. A character that no font has is always alone, because engines
+ * disagree on how characters of the newest Unicode combine.
  */
 export function graphemesOf(text: string): string[] {
   if (simple.test(text)) return text.split('')

@@ -25,7 +25,9 @@ export interface ShapedGlyph {
 /** Numbers of 32 bits for each glyph. */
 const glyphWords = 5
 
-/** What is shaped is short: a buffer for these UTF-16 units is kept, a longer text gets one of its own. */
+/**
+ * Length of the buffer that is kept, in UTF-16 units. Most texts are short; a longer one gets a buffer of its own.
+ */
 const unitsMax = 256
 
 /** Shapes with any font of the module. One buffer serves all calls, which are synchronous. */
@@ -48,7 +50,7 @@ export function createHarfBuzzShaper(module: HarfBuzzModule) {
   )
   let views = viewsOf(memory)
 
-  /** Of HarfBuzz's memory, which is another one when it has grown. */
+  /** Views of HarfBuzz's memory, whose buffer is replaced when it grows. */
   function currentViews() {
     if (views.words.buffer !== memory.buffer) views = viewsOf(memory)
     return views

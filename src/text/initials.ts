@@ -65,7 +65,7 @@ function lettersOf(word: string): string[] {
     })
 }
 
-/** What joins a consonant to the next one, which Unicode's clusters know in some scripts only. */
+/** Joins a consonant to the next one; Unicode's clusters know this in some scripts only. */
 const joiner = /(?:[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0C4D\u0CCD\u0D4D\u1039\u17D2]\u200D?|\u0DCA\u200D)$/
 
 function syllablesOf(word: string): readonly string[] {

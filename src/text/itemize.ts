@@ -10,7 +10,7 @@ import type { Item } from './item-list.ts'
 import { ItemList } from './item-list.ts'
 import { itemizePlain } from './itemize-plain.ts'
 import { matchEmoji } from './match-emoji.ts'
-import type { Steps } from './steps.ts'
+import type { TextSteps } from './steps.ts'
 import type { Direction, Family } from './types.ts'
 import { isApostrophe, isWordLetter } from './word-letters.ts'
 
@@ -50,7 +50,7 @@ export function createItemizer(bytesMax: number) {
       items.length * 80 + graphemeEnds.length * 8 + key.length * 2 + 200,
   })
   const plainOnes = createRecent(itemizePlain)
-  return (request: ItemizeRequest): Itemized | Steps<Itemized> => {
+  return (request: ItemizeRequest): Itemized | TextSteps<Itemized> => {
     const { text, family, lang, direction, brand, context = text } = request
     const isPlain =
       direction === 'ltr' && (context === text || plainOnes(context, family, brand) !== undefined)
@@ -62,7 +62,7 @@ export function createItemizer(bytesMax: number) {
     return cache.get(key) ?? keptSteps(key, request)
   }
 
-  function* keptSteps(key: string, request: ItemizeRequest): Steps<Itemized> {
+  function* keptSteps(key: string, request: ItemizeRequest): TextSteps<Itemized> {
     const itemized = yield* itemizeSteps(request)
     cache.set(key, itemized)
     return itemized
@@ -96,7 +96,7 @@ function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace)
 }
 
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
-export function* itemizeSteps(request: ItemizeRequest): Steps<Itemized> {
+export function* itemizeSteps(request: ItemizeRequest): TextSteps<Itemized> {
   const { text, family, lang, direction, brand, context = text } = request
   const fonts = createFontChoice(family, context, lang, brand)
   const list = new ItemList(embeddingLevels(text, direction))

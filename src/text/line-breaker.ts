@@ -18,12 +18,15 @@ export class LineBreaker {
   private breaks: readonly Break[] = []
   /** Number of stops: the breaks, and the text's own start and end. */
   private count = 0
-  /** By stop: the advances up to the end of a line that ends there, and up to the start of one that starts there. */
+  /**
+   * ends[stop] and starts[stop]: advances up to the end of a line that ends at the stop, and up to the start of one
+   * that starts there.
+   */
   private ends = new Float64Array(0)
   private starts = new Float64Array(0)
   /** prices[stop]: extra cost of breaking there. */
   private prices = new Float64Array(0)
-  /** By stop: the cost of the lines before it, for one number of lines and for one more. */
+  /** costs[stop]: cost of the lines before the stop. `nextCosts` is for one line more. */
   private costs = new Float64Array(0)
   private nextCosts = new Float64Array(0)
   /** origins[lines][stop]: first stop of the last line. */

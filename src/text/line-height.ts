@@ -1,4 +1,7 @@
-/** What the tallest script in a text needs, as a multiple of the size. Blocks, because engines disagree on new letters. */
+/**
+ * Line height of the tallest script in a text, as a multiple of the size. Ranges are whole blocks, because engines
+ * disagree on new letters.
+ */
 const factors: readonly (readonly [RegExp, number])[] = [
   [/[\u0F00-\u109F\u1780-\u17FF\u1B00-\u1B7F\uA980-\uA9FF\uAA60-\uAA7F]/, 1.62],
   [

@@ -33,7 +33,7 @@ export function createMarkSpacing(spaced: Spaced) {
     },
     /** Before an item that does not start a line. */
     before: (index: number): number => gaps[index] ?? 0,
-    /** What a line leaves out that starts at this item, or ends with it. */
+    /** Units that a line omits if it starts at this item, or ends with it. */
     leftOut(index: number, kind: Blank['kind']): number {
       const blank = blanks[index]
       return blank?.kind === kind ? blank.units : 0

@@ -8,7 +8,7 @@ import { createMarkSpacing, type MarkSpacing, noMarkSpacing } from './mark-spaci
 import { ownAdvances } from './own-advances.ts'
 import { hyphenFile } from './own-files.ts'
 import { type Spaced, spaceAdvance } from './spacing.ts'
-import type { Steps } from './steps.ts'
+import type { TextSteps } from './steps.ts'
 import type { StyleFonts } from './style-fonts.ts'
 import type { Direction, FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
@@ -21,17 +21,17 @@ export class Paragraph {
   readonly text: string
   readonly direction: Direction
   readonly items: readonly Item[]
-  /** What is drawn of each item; undefined of what has no letters. */
+  /** The drawn form of each item; undefined for an item without letters. */
   readonly words: (Word | undefined)[]
   /** Items stand in the order of the text. */
   readonly isLeftToRight: boolean
-  /** What full-width marks and kana do to the room around them. */
+  /** Spacing around full-width marks and kana. */
   readonly marks: MarkSpacing
   /** Undefined when every UTF-16 unit is a grapheme. */
   readonly graphemeEnds: readonly number[] | undefined
   /** Advance of everything before each offset. */
   readonly advances: Float64Array
-  /** As a multiple of the size. */
+  /** Line height as a multiple of the size. */
   readonly lineHeight: number
   private readonly spaced: Spaced
   private readonly lang: string | undefined
@@ -104,7 +104,7 @@ export class Paragraph {
     return true
   }
 
-  *shapeNext(): Steps<void> {
+  *shapeNext(): TextSteps<void> {
     const item = this.items[this.measured]
     if (item?.kind !== 'word') return
     const { shaper } = this.spaced.fontOf(item.file, item.level)

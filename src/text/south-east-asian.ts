@@ -9,7 +9,7 @@ const syllables: readonly (readonly [RegExp, RegExp])[] = [
 ]
 /** Makers of nouns and adjectives, quantifiers and the negation: their word goes on. */
 const thaiPrefix = /^(?:การ|ความ|ผู้|นัก|ชาว|น่า|ทุก|แต่ละ|ไม่)$/
-/** What ends the verb (`เรียนรู้`) or the sentence before it. */
+/** Words that end the verb (`เรียนรู้`) or the sentence before them. */
 const thaiEnclitic = /^(?:ว่า|รู้|กัน|ครับ|ค่ะ|คะ|นะ)$/
 const any = /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\uA9E0-\uA9FF\uAA60-\uAA7F]/
 

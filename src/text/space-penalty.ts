@@ -31,7 +31,7 @@ function mayBeDigit(text: string, at: number): boolean {
   return code < 0x1e00 || code > 0x2fff ? otherDigit.test(text.charAt(at)) : false
 }
 
-/** What a line costs that ends on this word. */
+/** The penalty of a line that ends with this word. */
 function leaning(word: string, { before }: LeaningWords): number {
   const found = before.get(word)
   if (found !== undefined) return found

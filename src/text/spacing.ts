@@ -37,7 +37,7 @@ export function spaceAdvance(spaced: Spaced, index: number): number {
   return weighedAdvance(spaced, index)
 }
 
-/** Of a space between words of two faces, or beside something else than letters. */
+/** The advance of a space between words of two faces, or beside something other than letters. */
 function weighedAdvance({ text, items, family, brand, fontOf }: Spaced, index: number): number {
   const level = items[index]?.level ?? 0
   const before = neighbour(text, items[index - 1], -1)

@@ -4,7 +4,7 @@ import type { FontSource } from './font-source.ts'
  * Work on texts in steps of a few ms at most. It yields the font that it needs next, which has to be loaded before it goes on,
  * or undefined where only time has passed.
  */
-export type Steps<T> = Generator<FontSource | undefined, T, undefined>
+export type TextSteps<T> = Generator<FontSource | undefined, T, undefined>
 
 /** A font is needed that is not loaded. */
 export class FontMissing extends Error {
@@ -18,7 +18,7 @@ export class FontMissing extends Error {
 }
 
 /** Repeats work until the fonts that it needs are loaded: what it shaped before is cached. */
-export function* withFonts<T>(work: () => T): Steps<T> {
+export function* withFonts<T>(work: () => T): TextSteps<T> {
   for (;;) {
     try {
       return work()
@@ -35,7 +35,7 @@ export function missingFont(error: unknown): FontSource {
 }
 
 /** All steps in this turn of the event loop. @throws FontMissing */
-export function atOnce<T>(steps: Steps<T>): T {
+export function atOnce<T>(steps: TextSteps<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

@@ -1,6 +1,6 @@
 import { createCpuBudget } from '../lib/cooperative-scheduler.ts'
 import type { FontSource } from './font-source.ts'
-import type { Steps } from './steps.ts'
+import type { TextSteps } from './steps.ts'
 
 /** A turn of the event loop has no more time for a drawing, or no font. */
 export class TurnOver extends Error {
@@ -20,7 +20,7 @@ export class TurnSteps {
   }
 
   /** Runs steps one after the other. @throws TurnOver where the drawing has no more of them in this turn, or no font. */
-  run<T>(steps: Steps<T>): T {
+  run<T>(steps: TextSteps<T>): T {
     for (;;) {
       const step = steps.next()
       if (step.done === true) return step.value
@@ -30,7 +30,10 @@ export class TurnSteps {
 }
 
 /** Runs steps in short turns of the event loop, and loads each font that they ask for. */
-export async function inTurns<T>(steps: Steps<T>, load: (source: FontSource) => Promise<void>): Promise<T> {
+export async function inTurns<T>(
+  steps: TextSteps<T>,
+  load: (source: FontSource) => Promise<void>,
+): Promise<T> {
   const budget = createCpuBudget()
   for (;;) {
     const step = await budget.run(untilFont(steps))
@@ -43,7 +46,7 @@ type FontStep<T> =
   | { readonly done: true; readonly value: T }
   | { readonly done?: false; readonly value: FontSource }
 
-function* untilFont<T>(steps: Steps<T>): Generator<void, FontStep<T>> {
+function* untilFont<T>(steps: TextSteps<T>): Generator<void, FontStep<T>> {
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return { done, value }

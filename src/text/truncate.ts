@@ -1,9 +1,9 @@
 import { graphemesOf } from './graphemes.ts'
-import type { Steps } from './steps.ts'
+import type { TextSteps } from './steps.ts'
 import type { FitRequest, FittedText } from './types.ts'
 
 export const ellipsis = '…'
-/** What looks wrong before an ellipsis. */
+/** Marks and spaces that look wrong before an ellipsis. */
 const danglingEnd = /(?<![\s,;:.\-\u2013\u2014])[\s,;:.\-\u2013\u2014]+$/
 const shrinkFactor = 0.8
 
@@ -15,8 +15,8 @@ const shrinkFactor = 0.8
 export function* truncate(
   request: FitRequest,
   direction: FittedText['direction'],
-  fitAt: (text: string, sizePx: number) => Steps<FittedText | undefined>,
-): Steps<FittedText> {
+  fitAt: (text: string, sizePx: number) => TextSteps<FittedText | undefined>,
+): TextSteps<FittedText> {
   const graphemes = graphemesOf(request.text)
   for (let sizePx = Math.min(...request.sizesPx); sizePx >= 1 && sizePx < Infinity; sizePx *= shrinkFactor) {
     const best = yield* longest(graphemes.length, (count) =>
@@ -28,7 +28,10 @@ export function* truncate(
 }
 
 /** Binary search for the largest count that succeeds; assumes that fewer graphemes never fit worse. */
-function* longest<T>(count: number, attempt: (count: number) => Steps<T | undefined>): Steps<T | undefined> {
+function* longest<T>(
+  count: number,
+  attempt: (count: number) => TextSteps<T | undefined>,
+): TextSteps<T | undefined> {
   let best: T | undefined
   for (let low = 0, high = count; low <= high; ) {
     const middle = (low + high) >> 1

@@ -37,7 +37,7 @@ export interface FitRequest {
 }
 
 /** An outlined stretch of one line, in 1/1000 em, y down, drawn from the pen position (0, 0); `pathString` writes it. */
-export interface Outline {
+export interface OutlinedText {
   readonly kind: 'outline'
   readonly xUnits: number
   readonly path: PathData
@@ -58,7 +58,7 @@ export interface FittedLine {
   readonly widthPx: number
   /** Baseline below the block's top, in px. */
   readonly baselinePx: number
-  readonly pieces: readonly (Outline | EmojiBox)[]
+  readonly pieces: readonly (OutlinedText | EmojiBox)[]
   /** Ink box in px relative to the line's start (left edge, baseline): for tests that assert that nothing leaves its box. */
   readonly ink: Box
 }

@@ -1,6 +1,7 @@
 /**
- * What a number is not parted from. Symbols of units are those of the SI brochure and of ISO 4217, multipliers the
- * words for a thousand, a million and above in the languages that write them apart (CLDR's long compact numbers).
+ * Units and multipliers, which a line break may not separate from their number. Symbols of units are those of the SI
+ * brochure and of ISO 4217, multipliers the words for a thousand, a million and above in the languages that write
+ * them apart (CLDR's long compact numbers).
  */
 const units = new Set(
   (

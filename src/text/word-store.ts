@@ -1,4 +1,4 @@
-import { apart } from '../lib/apart.ts'
+import { detached } from '../lib/detached.ts'
 import { hashText } from '../lib/hash-text.ts'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { OutlineJoiner, type PathData } from '../svg/path-data.ts'
@@ -8,7 +8,7 @@ import { type FontSource, isBrandFont } from './font-source.ts'
 import type { FontStore, Variation } from './font-store.ts'
 import type { ShapedGlyph } from './harfbuzz-shaper.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
-import { type Steps, withFonts } from './steps.ts'
+import { type TextSteps, withFonts } from './steps.ts'
 import type { Direction } from './types.ts'
 
 /** A shaped stretch of one font and one direction. */
@@ -40,7 +40,7 @@ export interface Shaper {
   /** Returns the word if it was shaped before. */
   cached(text: string, start: number, end: number): Word | undefined
   /** Shapes a word in steps, because many letters take long. */
-  wordSteps(text: string, start: number, end: number): Steps<Word>
+  wordSteps(text: string, start: number, end: number): TextSteps<Word>
   /**
    * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew, never
    * cut from the whole: kerning and ligatures across a line break must go.
@@ -57,7 +57,10 @@ const joining =
 const glyphsPerStep = 16
 
 export function createWordStore(fonts: FontStore, bytesMax: number) {
-  /** By hash: a word that is known is found without being cut out of its text, and of two with one hash the later is kept. */
+  /**
+   * Words by hash, so that a cached word is found without being cut out of its text. Of two words with one hash the
+   * later is cached.
+   */
   const words = createTwoGenerationCache<KeptWord, number>(
     bytesMax,
     ({ path, stops, key }) => (path?.body.length ?? 0) + stops.length * 8 + key.length * 2 + 600,
@@ -87,7 +90,7 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
       )
       function shaped(hash: number, key: string, text: string, start: number, end: number): Word {
         const { advance, path, stops } = shape(run, text, start, end)
-        const word = { advance, path, stops, key: apart(key) }
+        const word = { advance, path, stops, key: detached(key) }
         section.set(hash, word)
         return word
       }
@@ -140,7 +143,7 @@ function glyphsOf(
 }
 
 /** Draws the outlines of a word into their cache, some in each step. */
-function* drawOutlines(fonts: FontStore, run: Run, word: string): Steps<void> {
+function* drawOutlines(fonts: FontStore, run: Run, word: string): TextSteps<void> {
   const glyphs = yield* withFonts(() => glyphsOf(fonts, run, word))
   for (let at = 0; at < glyphs.length; at += glyphsPerStep) {
     yield

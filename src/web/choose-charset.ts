@@ -52,7 +52,9 @@ const boms = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ]
 
-/** What bytes say about being UTF-8. `cut`: ASCII that ends in the beginning of a possible multi-byte sequence. */
+/**
+ * Evidence in the bytes of being UTF-8. `cut`: ASCII that ends in the beginning of a possible multi-byte sequence.
+ */
 export type Utf8Evidence = 'ascii' | 'certain' | 'impossible' | 'cut'
 
 /** Text with a few broken sequences among many good ones still counts as UTF-8. */

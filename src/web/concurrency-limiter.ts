@@ -1,13 +1,13 @@
 import { Counts } from '../lib/counts.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { preemptSlowWork } from './preempt-slow-work.ts'
-import { type Requester, type SlotRequest, SlotTable, type Target } from './slot-table.ts'
+import { type Requester, type SlotRequest, SlotTable, type SlotTarget } from './slot-table.ts'
 
 export interface Slot {
   /** Aborts when others need the slot: the work has to end. */
   readonly preempted: AbortSignal
   /** Counts the slot for these targets from now on, even if that exceeds their maximum. */
-  retarget(targets: readonly Target[]): void
+  retarget(targets: readonly SlotTarget[]): void
   release(): void
 }
 

@@ -1,6 +1,6 @@
 import { addressBlock } from '../lib/address-block.ts'
 import type { ConcurrencyLimiter, Slot } from './concurrency-limiter.ts'
-import type { Requester, Target } from './slot-table.ts'
+import type { Requester, SlotTarget } from './slot-table.ts'
 
 /** The limiters that all fetches of the process share. */
 export interface FetchLimiters {
@@ -23,7 +23,7 @@ export function createFetchSlots({ lookups, requests }: FetchLimiters, requester
   /** Returns a function that runs `work` in a slot that is counted for these targets. */
   function slotsOf(limiter: ConcurrencyLimiter) {
     const rate = createTransferRate()
-    return async <T>(targets: readonly Target[], work: (slot: FetchSlot) => Promise<T>): Promise<T> => {
+    return async <T>(targets: readonly SlotTarget[], work: (slot: FetchSlot) => Promise<T>): Promise<T> => {
       const queuedAt = performance.now()
       const slot = await limiter.acquire({
         requesters,
@@ -51,10 +51,10 @@ export function createFetchSlots({ lookups, requests }: FetchLimiters, requester
 }
 
 const perHostMax = 2
-/** Of one address or IPv6 network, under whatever host names it is reached. */
+/** Connections to one address or IPv6 network, under whatever host names it is reached. */
 const perAddressMax = 8
 
-export function targetsOf(url: URL, address: string | undefined): readonly Target[] {
+export function targetsOf(url: URL, address: string | undefined): readonly SlotTarget[] {
   const host = { name: `host ${url.hostname}`, max: perHostMax }
   if (address === undefined) return [host]
   return [host, { name: `address ${addressBlock(address)}`, max: perAddressMax }]

@@ -24,7 +24,11 @@ export interface BodyResult {
  * Reads and decodes the body of a response into the sink, and closes the connection. Rejects with FetchFailure, or with
  * what the sink throws. What was read until others need the slot is the result, if it is useful.
  */
-export function readBody(pending: PendingResponse, sink: BodySink, limits: HopLimits): Promise<BodyResult> {
+export function readResponseBody(
+  pending: PendingResponse,
+  sink: BodySink,
+  limits: HopLimits,
+): Promise<BodyResult> {
   return new BodyReader(pending, sink, limits).read()
 }
 

@@ -4,7 +4,7 @@ import { Counts } from '../lib/counts.ts'
 export type Requester = readonly string[]
 
 /** Something that bears only so much work at once, such as a host. */
-export interface Target {
+export interface SlotTarget {
   readonly name: string
   readonly max: number
 }
@@ -12,7 +12,7 @@ export interface Target {
 export interface SlotRequest {
   /** More requesters may join while the request waits. The one with the fewest slots decides its turn. */
   readonly requesters: Iterable<Requester>
-  readonly targets: readonly Target[]
+  readonly targets: readonly SlotTarget[]
   /** Whether the work makes so little progress that it has to end when others wait. */
   readonly isSlow: () => boolean
   /** How long the request may wait for a slot, in ms. */
@@ -54,7 +54,7 @@ export class SlotTable {
     return this.holders.size >= this.#overallMax
   }
 
-  isCrowded({ name, max }: Target): boolean {
+  isCrowded({ name, max }: SlotTarget): boolean {
     return this.#byTarget.of(name) >= max
   }
 
@@ -97,7 +97,7 @@ export class SlotTable {
   }
 
   /** Returns false if nothing changed, or if the slot was released before. */
-  retarget(holder: SlotHolder, targets: readonly Target[]): boolean {
+  retarget(holder: SlotHolder, targets: readonly SlotTarget[]): boolean {
     const names = namesOf(targets)
     if (!this.holders.has(holder) || isSame(names, holder.targets)) return false
     this.#byTarget.add(holder.targets, -1)
@@ -131,6 +131,6 @@ function isSame(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name, index) => name === others[index])
 }
 
-function namesOf(targets: readonly Target[]): readonly string[] {
+function namesOf(targets: readonly SlotTarget[]): readonly string[] {
   return targets.map(({ name }) => name)
 }

@@ -6,7 +6,7 @@ import { defaultLimits, type FetchLimits, type HopLimits } from './fetch-limits.
 import { createFetchSlots, type FetchLimiters, type FetchSlot, targetsOf } from './fetch-slots.ts'
 import type { FetchedPage, FetchPageOptions, PageHead } from './fetched-page.ts'
 import { createHop, type Hop, type HopOptions } from './hop.ts'
-import { readBody } from './read-body.ts'
+import { readResponseBody } from './read-body.ts'
 import type { PendingResponse } from './send-request.ts'
 import { checkUrl, defaultPorts, redirectTarget } from './url-rules.ts'
 
@@ -113,7 +113,7 @@ async function readPageBody(
   if (page.anyStatus !== true) checkStatus(head)
   const sink = page.sink(head)
   if (sink === undefined) return { truncated: false, bytes: { wire: 0, decoded: 0 } }
-  const { truncated, wireBytes, decodedBytes } = await readBody(pending, sink, limits)
+  const { truncated, wireBytes, decodedBytes } = await readResponseBody(pending, sink, limits)
   if (decodedBytes === 0 && page.anyStatus !== true) throw new FetchFailure('empty_response')
   return { truncated, bytes: { wire: wireBytes, decoded: decodedBytes } }
 }

@@ -39,7 +39,7 @@ describe.skipIf(!hasPostgres)('an embed URL that was counted today, over Postgre
     await here.keys.restore(pair.key.id)
     expect(await here.view(image)).toBe('key')
     await eventually(async () => (await there.view(image)) === 'key')
-    await there.keys.rotate(pair.key.id, 0)
+    await there.rotateLeaked(pair.key.id)
     expect(await there.view(image)).toBe('invalid_signature')
     await eventually(async () => (await here.view(image)) === 'invalid_signature')
     await closeAll(stores)

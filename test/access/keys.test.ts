@@ -84,8 +84,10 @@ describe('rotation', () => {
     expect(renewed.secret).not.toBe(old.secret)
     expect(outcome(await call(url))).toBe('key')
     expect(outcome(await call(await embedded(renewed)))).toBe('key')
+    const unseen = await embedded(old, { title: 'Nobody has asked for it' })
     clock.nowMs += day
-    expect(outcome(await call(url))).toBe('invalid_signature')
+    expect(outcome(await call(unseen))).toBe('invalid_signature')
+    expect(outcome(await call(url))).toBe('key')
     expect(outcome(await call(await embedded(renewed)))).toBe('key')
   })
 

@@ -36,7 +36,7 @@ async function open(path = ':memory:') {
     },
   }
   const access = createAccess({ store, clock })
-  /** The same call by somebody who has the answer. */
+  /** Repeats the call as a caller who already has the answer. */
   async function again(url: string, onlyKeyIds?: ReadonlySet<string>): Promise<Authorization> {
     return access.authorizer.authorize({ ...requestOf(url), isRevalidation: true, onlyKeyIds })
   }
@@ -51,7 +51,7 @@ const forms = [
   ['exp', (pair: Pair) => embedded(pair, { title: 'Hello' }, noonMs + dayMs)],
 ] as const
 
-/** What may have happened to the right to a picture since it was granted, and the refusal that follows. */
+/** Ways in which the right to a picture may be lost after it was granted, and the refusal that follows. */
 const losses: readonly (readonly [
   name: string,
   refusal: string,

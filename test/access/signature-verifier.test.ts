@@ -92,27 +92,50 @@ describe('an embed signature', () => {
     expect(await answer(`/api/og?${query}&sig=${sig}`)).toBe('key')
   })
 
-  test('may stand last or in its sorted place', async () => {
+  test('may stand anywhere in the query', async () => {
     const { pair, answer } = await start()
     const [rest = '', sig] = (await embedded(pair, parameters)).split('&sig=')
     expect(await answer(rest.replace('&title=', `&sig=${sig}&title=`))).toBe('key')
-    expect(await answer(rest.replace('?', `?sig=${sig}&`))).toBe('invalid_signature')
+    expect(await answer(rest.replace('?', `?sig=${sig}&`))).toBe('key')
   })
 
   test.each<[string, (url: string) => string]>([
-    ['a changed parameter', (url) => url.replace('Ada', 'Adb')],
-    ['an added parameter', (url) => `${url}&utm_source=x`],
-    ['an added parameter in its sorted place', (url) => url.replace('?', '?aa=1&')],
-    ['an added parameter without a value', (url) => `${url}&x`],
-    ['a parameter left out', (url) => url.replace('author=Ada&', '')],
     ['parameters in another order', (url) => url.replace(/\?(author=Ada)&(exp=\d+)/, '?$2&$1')],
     ['a space as plus', (url) => url.replaceAll('%20', '+')],
     ['a letter that needs no encoding, encoded', (url) => url.replace('Ada', '%41da')],
     ['a name, encoded', (url) => url.replace('author=', '%61uthor=')],
     ['lower-case percent-encoding', (url) => url.replaceAll('%C3', '%c3')],
     ['bare letters outside of ASCII', (url) => url.replace('%C3%A8', 'è')],
+    ['raw reserved characters', (url) => url.replace('%3D', '=').replaceAll('%22', '"')],
     ['an empty pair', (url) => url.replace('&', '&&')],
     ['an ampersand at the end', (url) => `${url}&`],
+    ['an escape for HTML', (url) => url.replaceAll('&', '&amp;')],
+    ['two escapes for HTML', (url) => url.replaceAll('&', '&amp;amp;')],
+    ['an escape of a few names', (url) => url.replace('&exp', '&amp;exp')],
+    ['a campaign', (url) => `${url}&utm_source=x&utm_medium=y`],
+    ['a click', (url) => url.replace('?', '?fbclid=1&')],
+    ['a click whose value is malformed', (url) => `${url}&fbclid=%zz`],
+    ['a version', (url) => `${url}&v=2`],
+    ['a click and a version, escaped for HTML', (url) => `${url}&gclid=1&_=2`.replaceAll('&', '&amp;')],
+  ])('holds with %s, which is the same address and counts once', async (_, change) => {
+    const { access, pair, answer, bucket } = await start()
+    const url = await embedded(pair, parameters)
+    expect(change(url)).not.toBe(url)
+    expect(await answer(change(url))).toBe('key')
+    expect(await answer(url)).toBe('key')
+    expect(await access.used(bucket)).toBe(1)
+  })
+
+  test.each<[string, (url: string) => string]>([
+    ['a changed parameter', (url) => url.replace('Ada', 'Adb')],
+    ['an added parameter', (url) => `${url}&subtitle=x`],
+    ['an added parameter that the asset does not have', (url) => `${url}&aa=1`],
+    ['an added parameter without a value', (url) => `${url}&x`],
+    ['an added parameter, escaped for HTML', (url) => `${url}&amp;subtitle=x`],
+    ['a parameter left out', (url) => url.replace('author=Ada&', '')],
+    ['an empty parameter', (url) => url.replace('author=Ada', 'author=')],
+    ['a value encoded twice', (url) => url.replaceAll('%C3', '%25C3')],
+    ['a name in capital letters', (url) => url.replace('author=', 'AUTHOR=')],
     ['broken percent-encoding', (url) => `${url}&x=%zz`],
     ['a later end', (url) => url.replace(/exp=(\d+)/, (_, exp) => `exp=${Number(exp) + 1}`)],
     ['another path', (url) => url.replace('/api/og', '/api/og.png')],
@@ -123,6 +146,30 @@ describe('an embed signature', () => {
     expect(await answer(change(url))).toBe('invalid_signature')
     expect(await access.used(bucket)).toBe(0)
     expect(await answer(url)).toBe('key')
+  })
+
+  test('holds no tracker that it was signed without where the asset has a parameter of that name', async () => {
+    const { pair, access } = await start()
+    const asked = async (url: string) =>
+      outcome(await access.authorizer.authorize({ ...requestOf(url), isParameter: (name) => name === 'v' }))
+    const url = await embedded(pair, parameters)
+    expect([await asked(url), await asked(`${url}&v=2`)]).toEqual(['key', 'invalid_signature'])
+    expect(await asked(`${url}&ver=2`)).toBe('key')
+  })
+
+  test('holds a tracker that it was signed with, which may then not be taken away', async () => {
+    const { pair, answer } = await start()
+    const url = await embedded(pair, { ...parameters, utm_source: 'x' })
+    expect(await answer(url)).toBe('key')
+    expect(await answer(url.replace('utm_source=x', 'utm_source=y'))).toBe('invalid_signature')
+    expect(await answer(url.replace('&utm_source=x', ''))).toBe('invalid_signature')
+  })
+
+  test('is malformed where two names become one by unescaping', async () => {
+    const { pair, answer } = await start()
+    const url = await embedded(pair, parameters)
+    expect(await answer(`${url}&amp;title=Other`)).toBe('invalid_query')
+    expect(await answer(`${url}&amp;amp;author=Other`)).toBe('invalid_query')
   })
 
   test('lives until its end, and its end lies at most ten years ahead', async () => {
@@ -138,17 +185,19 @@ describe('an embed signature', () => {
     )
   })
 
-  test('counts once a day, however often it is loaded', async () => {
+  test('counts once, however often and on however many days it is loaded', async () => {
     const { access, pair, answer, bucket } = await start()
     const url = await embedded(pair, parameters)
     for (let view = 0; view < 10; view += 1) expect(await answer(url)).toBe('key')
     expect(await access.used(bucket)).toBe(1)
-    access.clock.nowMs += day
-    await answer(url)
-    expect(await access.used(bucket)).toBe(1)
+    for (let later = 0; later < 3; later += 1) {
+      access.clock.nowMs += day
+      expect(await answer(url)).toBe('key')
+      expect(await access.used(bucket)).toBe(0)
+    }
   })
 
-  test('shows as many distinct images a day as the quota has, and those any number of times', async () => {
+  test('counts as many images a day as the quota has, and shows those any number of times', async () => {
     const { access, pair, answer } = await start()
     await access.keys.setDailyQuota(pair.key.id, 2)
     const [a = '', b = '', c = ''] = await Promise.all(
@@ -189,7 +238,7 @@ describe('a signature that was verified before', () => {
     expect(await again()).toBe('key')
   })
 
-  test('ends with its key, and with the overlap after a new secret', async () => {
+  test('ends with its key, and outlives the overlap after a new secret', async () => {
     const { access, pair, again } = await remember()
     await access.keys.revoke(pair.key.id)
     expect(await again()).toBe('invalid_key')
@@ -198,6 +247,14 @@ describe('a signature that was verified before', () => {
     await access.keys.rotate(pair.key.id, 10 * second)
     expect(await again()).toBe('key')
     access.clock.nowMs += 10 * second
+    expect(await again()).toBe('key')
+    await access.rotateLeaked(pair.key.id)
+    expect(await again()).toBe('key')
+  })
+
+  test('ends with its secret where that has leaked', async () => {
+    const { access, pair, again } = await remember()
+    await access.rotateLeaked(pair.key.id)
     expect(await again()).toBe('invalid_signature')
   })
 

@@ -3,7 +3,9 @@ import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createKeys } from '../../src/access/keys.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { createTrafficLog } from '../../src/access/traffic-log.ts'
+import { og } from '../../src/assets/og/asset.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
+import { hasParameter } from '../../src/http/query.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import type { Payments } from '../../src/payments/payments.ts'
 import type { ChangeWatch } from '../../src/store/change-watch.ts'
@@ -33,13 +35,16 @@ export function createAccess({
 }: AccessOptions) {
   const traffic = createTrafficLog({ store, clock })
   const secrets = createSecrets(new Uint8Array(32).fill(7))
-  const keys = createKeys({ table: store.keys, secrets, clock })
+  const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
   const authorizer = createAuthorizer({
     meter,
     changes,
     traffic,
     clock,
     keys: store.keys,
+    signedAddresses: store.signedAddresses,
+    usage: store.usage,
+    deferred: store.deferred,
     secrets,
     skewSeconds: 300,
     keyDailyQuota: 3,
@@ -52,6 +57,7 @@ export function createAccess({
     traffic,
     secrets,
     keys,
+    rotateLeaked: (id: string, sinceDay?: number) => store.transaction(() => keys.rotateLeaked(id, sinceDay)),
     authorizer,
     call: async (url: string, method = 'GET') => authorizer.authorize(requestOf(url, method)),
     used: (bucket: string) => store.usage.used(utcDay(clock.now()), bucket),
@@ -85,6 +91,7 @@ export function requestOf(url: string, method = 'GET'): AuthorizationRequest {
     url: `${origin}${path}?${rawQuery}`,
     priceMicros: 10_000,
     endpoint: 'og',
+    isParameter: (name) => hasParameter(og.query, name),
     clientAddress: '192.0.2.1',
   }
 }

@@ -6,7 +6,10 @@ import { logIn, type Operator, sameOrigin } from './support/operator.ts'
 
 setDefaultTimeout(60_000)
 
-/** As they stand in a form or a URL: NUL, half a surrogate pair, broken UTF-8 and percents, quotes, numbers that are none, and too much of all. */
+/**
+ * Encoded as in a form or a URL: NUL, half a surrogate pair, broken UTF-8 and percents, quotes, malformed numbers,
+ * and values that are too long.
+ */
 const oddities = [
   '%00',
   'docs%00docs',

@@ -19,7 +19,12 @@ afterAll(() => server.close())
 const routes = await (async () => {
   const store = await openTestStore({ path: ':memory:' })
   const secrets = createSecrets(new Uint8Array(32))
-  const keys = createKeys({ table: store.keys, secrets, clock: systemClock })
+  const keys = createKeys({
+    table: store.keys,
+    signedAddresses: store.signedAddresses,
+    secrets,
+    clock: systemClock,
+  })
   function cacheStats() {
     return { entries: 0, bytes: 0, hits: 0, misses: 0 }
   }

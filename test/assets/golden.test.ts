@@ -122,7 +122,10 @@ async function ask(path: string, query: Readonly<Record<string, string>>): Promi
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** What must stay equal: every byte of text, every pixel of a PNG, whose compression may differ between machines. */
+/**
+ * The content that must stay equal: every byte of text, and every pixel of a PNG, because its compression may differ
+ * between machines.
+ */
 function contentOf(file: string, bytes: Uint8Array): string {
   if (!file.endsWith('.png')) return Buffer.from(bytes).toString()
   const { widthPx, heightPx, rgba } = decodePng(bytes)

@@ -76,7 +76,7 @@ describe('a picture of results', () => {
       if (picture === undefined) throw new Error('no picture')
       const sheet = await openSheet('light', picture.widthPx, picture.heightPx)
       picture.draw(sheet)
-      // The first two layers are the edge and the ground.
+      // The first two layers are the edge and the background.
       for (const { d, x, y, scale } of sheet.layers.slice(2)) {
         const { left, top, right, bottom } = pathBounds(d)
         expect(x + left * scale).toBeGreaterThan(8)

@@ -40,7 +40,7 @@ function pathOf(keys: number): string {
   return join(directory, `${keys}.sqlite`)
 }
 
-/** What is counted on the day, and how much on all others. */
+/** The number counted on the day, the rows it took, and the number counted on all other days. */
 function usageOf(keys: number, day: number) {
   const sqlite = openSqlite(pathOf(keys))
   const usage = sqlite

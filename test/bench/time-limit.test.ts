@@ -66,7 +66,7 @@ describe('a section that does not end in its time is reported and leaves nothing
       expect({ exitCode, text }).toEqual({ exitCode: 1, text: 'Missed:\n  endless: endless' })
       expect(result.rows[0]?.peer).toBe('TimeLimitPassed: not done within 3 s')
       const { pid, folder } = JSON.parse(readFileSync(join(directory, 'note'), 'utf8'))
-      // What was killed takes a moment to end where others want the processor.
+      // A killed process takes a moment to end when other processes want the processor.
       for (let tries = 0; isRunning(pid) && tries < 500; tries += 1) await Bun.sleep(20)
       expect(isRunning(pid)).toBe(false)
       expect(existsSync(folder)).toBe(false)

@@ -66,7 +66,7 @@ test('a backup has brands with their files, and a restore brings them back', asy
   const again = await temporaryBrands({ store: openStore({ path }) })
   expect(again.brands.find('acme')?.revision).toBe(1)
   expect(await again.brands.load('acme', 1)).toEqual(before)
-  // What is saved now is another revision 2 than the one that was lost, and its cards have another ETag.
+  // The next save makes another revision 2 than the lost one, and its cards get another ETag.
   const lost = brands.find('acme')?.digests[1]
   await again.brands.save(form({ theme: 'poster' }), 'acme')
   expect(again.brands.find('acme')?.digests[1]).not.toBe(lost)

@@ -25,7 +25,7 @@ test('--help names every command, and each has its own', async () => {
     expect([help.exitCode, help.errors]).toEqual([0, ''])
     expect(help.output).toStartWith(`Usage: mintmark ${command}`)
   }
-  expect((await mintmark(['render', '--help'])).output).toMatch(/--theme <value>\s+og: The look/)
+  expect((await mintmark(['render', '--help'])).output).toMatch(/--theme <value>\s+og: The theme/)
 })
 
 test.each([

@@ -104,7 +104,7 @@ declare const service: string
 declare const endpoint: string
 declare const frontMatter: EmbedParameters
 export const urls: Promise<string>[] = [
-  embedUrl('https://mintmark.example/api/og.png', parameters, pair, { exp: 2_000_000_000 }),
+  embedUrl('https://mintmark.example/api/og.png', parameters, pair, { exp: 2_000_000_000, form: 'query' }),
   embedUrl(\`\${service}/api/badge\`, { label: 'coverage', value: 97, link: ['https://a/', 'https://b/'] }, pair),
   embedUrl(\`\${service}/api/transform?kind=avatar\`, { name: 'Ada', 'font-size': 0.5, bold: true, length: 2 }, pair),
   embedUrl(endpoint, frontMatter, pair, { check: false }),
@@ -120,6 +120,8 @@ mintmark({ addAsyncShortcode: (name: string) => name })
     'no secret': "embedUrl('https://a/api/og', { title: 'a' }, { key: 'mk_a' })",
     'no title': "cardTags('https://a', {}, { key: 'mk_a', secret: 'b' })",
     'an end as text': "embedUrl('https://a/api/og', {}, { key: 'mk_a', secret: 'b' }, { exp: '2000000000' })",
+    'a form that is none':
+      "embedUrl('https://a/api/og', { title: 'a' }, { key: 'mk_a', secret: 'b' }, { form: 'paht' })",
     'an object as a value': "embedUrl('https://a/api/og', { title: {} }, { key: 'mk_a', secret: 'b' })",
     'a theme that is none':
       "cardTags('https://a', { title: 'a', theme: 'papr' }, { key: 'mk_a', secret: 'b' })",

@@ -12,6 +12,8 @@ import { fieldReader, longerReader, Mistake } from '../../src/http/field-reader.
 import { createRequestParser } from '../../src/http/request-parser.ts'
 import { runtimes } from '../store/runtimes.ts'
 import { randomFrom } from '../support/random.ts'
+import { readAddress } from '../support/read-address.ts'
+import { addressesPath, addressVectors } from '../vectors/addresses.ts'
 import { isEmbed, vectors, vectorsPath } from '../vectors/vectors.ts'
 
 // Processes start slowly on a busy machine.
@@ -27,14 +29,20 @@ describe('the bundled client', () => {
     expect(bytes).toBeLessThan(4_096)
   })
 
-  test.each([
+  const programs = [
     ['Bun', runtimes.bun],
     ['Deno', runtimes.deno],
     ['Node', ['node']],
-  ])('signs the published vectors on %s', async (_, command) => {
+  ] as const
+
+  async function signedBy(command: readonly string[], path: string): Promise<(string | null)[]> {
     const script = join(import.meta.dir, 'children/sign.mjs')
-    const child = Bun.spawn([...command, script, bundle, vectorsPath], { stdout: 'pipe', stderr: 'inherit' })
-    const urls: string[] = JSON.parse(await new Response(child.stdout).text())
+    const child = Bun.spawn([...command, script, bundle, path], { stdout: 'pipe', stderr: 'inherit' })
+    return JSON.parse(await new Response(child.stdout).text())
+  }
+
+  test.each(programs)('signs the published vectors on %s', async (_, command) => {
+    const urls = await signedBy(command, vectorsPath)
     for (const [i, vector] of vectors.entries()) {
       if (isEmbed(vector)) expect(urls[i]).toBe(`https://mintmark.example${vector.url}`)
       else
@@ -43,6 +51,15 @@ describe('the bundled client', () => {
         )
     }
     expect(urls).toHaveLength(vectors.length)
+  })
+
+  test.each(programs)('signs the published addresses on %s', async (_, command) => {
+    const urls = await signedBy(command, addressesPath)
+    for (const [i, { name, asset, address }] of addressVectors.vectors.entries()) {
+      if (asset === 'card') expect([name, urls[i]]).toEqual([name, null])
+      else expect([name, urls[i]]).toEqual([name, `https://mintmark.example${address}`])
+    }
+    expect(urls).toHaveLength(addressVectors.vectors.length)
   })
 })
 
@@ -57,34 +74,97 @@ describe('embedUrl', () => {
   test('takes parameters from the endpoint too, leaves undefined ones out and writes the rest as text', async () => {
     const endpoint = 'https://mintmark.example/api/transform?kind=avatar'
     const parameters = { name: 'Ada', size: 64, bold: true, seed: undefined }
-    const { searchParams } = new URL(await embedUrl(endpoint, parameters, pair))
-    searchParams.delete('sig')
-    searchParams.delete('exp')
-    expect(Object.fromEntries(searchParams)).toEqual({
-      bold: 'true',
+    const address = readAddress(await embedUrl(endpoint, parameters, pair))
+    expect({ ...address, parameters: [...address.parameters] }).toEqual({
+      service: 'https://mintmark.example',
+      asset: 'avatar',
       key: pair.key,
-      kind: 'avatar',
-      name: 'Ada',
-      size: '64',
+      parameters: [
+        ['bold', 'true'],
+        ['name', 'Ada'],
+        ['size', '64'],
+      ],
+      ext: 'svg',
     })
   })
 
-  test('is good for one to two years unless another end is given, and the same in every build of a year', async () => {
+  test.each([
+    ['/api/og', {}, 'svg'],
+    ['/api/og.png', {}, 'png'],
+    ['/api/og.jpg', {}, 'jpg'],
+    ['/api/og', { format: 'jpeg' }, 'jpg'],
+    ['/api/og.png', { format: 'webp' }, 'webp'],
+  ] as const)('the end of an address is the format of %s with %j', async (path, format, ext) => {
+    const url = await embedUrl(`https://mintmark.example${path}`, { title: 'A', ...format }, pair)
+    const address = readAddress(url)
+    expect([address.ext, [...address.parameters.keys()]]).toEqual([ext, ['title']])
+  })
+
+  test('a service may have a path of its own', async () => {
+    const url = await embedUrl('https://example.com/mint/api/og.png', { title: 'A' }, pair)
+    expect(readAddress(url)).toMatchObject({ service: 'https://example.com/mint', asset: 'og' })
+    const root = await embedUrl('https://example.com/api/og.png', { title: 'A' }, pair)
+    expect(url.slice(url.indexOf('/i/'))).toBe(root.slice(root.indexOf('/i/')))
+    const card = await cardImage('https://example.com/mint/', { title: 'A' }, pair)
+    expect(readAddress(card.url).service).toBe('https://example.com/mint')
+    for (const sign of [
+      (endpoint: string) => embedUrl(endpoint, { title: 'A' }, pair, { form: 'query' }),
+      (endpoint: string) => signUrl(endpoint, pair, { t: 1_795_219_371 }),
+    ]) {
+      const below = new URL(await sign('https://example.com/mint/api/og.png'))
+      const above = new URL(await sign('https://example.com/api/og.png'))
+      expect([below.pathname, below.search]).toEqual(['/mint/api/og.png', above.search])
+    }
+  })
+
+  test('without an end an address holds for as long as the key, and every build gives the same', async () => {
     const url = await embedUrl('https://mintmark.example/api/og', { title: 'A' }, pair)
+    expect([...readAddress(url).parameters.keys()]).toEqual(['title'])
+    const ended = await embedUrl('https://mintmark.example/api/og', { title: 'A' }, pair, {
+      exp: 2_000_000_000,
+    })
+    expect(readAddress(ended).parameters.get('exp')).toBe('2000000000')
+  })
+
+  test('the longest texts of a card fit into an address, in scripts of many bytes too', async () => {
+    for (const letter of ['न', '語', 'ب']) {
+      const texts = { title: letter.repeat(300), subtitle: letter.repeat(500), overflow: 'ellipsis' } as const
+      const url = await embedUrl('https://mintmark.example/api/og.png', texts, pair)
+      expect(readAddress(url).parameters.get('subtitle')).toBe(texts.subtitle)
+    }
+  })
+
+  test('what is no picture, or has a parameter twice, has the query form', async () => {
+    const service = 'https://mintmark.example'
+    const urls = await Promise.all([
+      embedUrl(`${service}/api/preview`, { url: 'https://example.com/' }, pair),
+      embedUrl(`${service}/api/badge`, { value: 'a', format: 'json' }, pair),
+      embedUrl(`${service}/api/badge`, { value: 'a', link: ['https://a/', 'https://b/'] }, pair),
+    ])
+    for (const url of urls) expect(new URL(url).searchParams.get('sig')).toMatch(/^[\da-f]{64}$/)
+    const asked = embedUrl(`${service}/api/sitemap`, { domain: 'example.com' }, pair, { form: 'path' })
+    await expect(asked).rejects.toThrow('form must be path or query, and query for what is no picture')
+  })
+
+  test('in the query form it is good for one to two years unless another end is given, and the same in every build of a year', async () => {
+    const url = await embedUrl('https://mintmark.example/api/og', { title: 'A' }, pair, { form: 'query' })
     const end = new Date(Number(new URL(url).searchParams.get('exp')) * 1000)
     expect(end.toISOString()).toBe(`${new Date().getUTCFullYear() + 2}-01-01T00:00:00.000Z`)
   })
 
   test('survives half of a surrogate pair', async () => {
     const url = await embedUrl('https://mintmark.example/api/og', { title: 'a\ud800' }, pair)
-    expect(new URL(url).searchParams.get('title')).toBe('a\ufffd')
+    expect(readAddress(url).parameters.get('title')).toBe('a\ufffd')
   })
 
-  test('is not changed by what a browser does to a URL', async () => {
-    const title = `'"<>\\^\`{|} #?&=+~* é 日本 👩‍🚀`
-    const url = await embedUrl('https://mintmark.example/api/og', { title }, pair)
-    expect(new URL(url).href).toBe(url)
-  })
+  test.each(['path', 'query'] as const)(
+    'the %s form is not changed by what a browser does to a URL',
+    async (form) => {
+      const title = `'"<>\\^\`{|} #?&=+~* é 日本 👩‍🚀`
+      const url = await embedUrl('https://mintmark.example/api/og', { title }, pair, { form })
+      expect(new URL(url).href).toBe(url)
+    },
+  )
 })
 
 describe('signUrl', () => {
@@ -101,7 +181,7 @@ describe('wrong arguments are told by name', () => {
   const endpoint = 'https://mintmark.example/api/og'
   const hello = { title: 'Hello' }
   const now = Math.floor(Date.now() / 1000)
-  // As a script without types calls it.
+  // Called with any arguments, as by a script without types.
   // biome-ignore lint/suspicious/noExplicitAny: that is what such a script has
   const embed = embedUrl as (...words: any[]) => Promise<string>
 
@@ -177,6 +257,7 @@ describe('wrong arguments are told by name', () => {
     ['eleven years', [endpoint, hello, pair, { exp: now + 11 * 31_536_000 }], 'exp must be'],
     ['half a second', [endpoint, hello, pair, { exp: now + 1000.5 }], 'exp must be'],
     ['no number', [endpoint, hello, pair, { exp: Number.NaN }], 'exp must be'],
+    ['a form that is none', [endpoint, hello, pair, { form: 'paht' }], 'form must be path or query'],
     ['an option that is none', [endpoint, hello, pair, { expires: 1 } as object], 'no option expires'],
     [
       'an object',
@@ -220,7 +301,7 @@ describe('wrong arguments are told by name', () => {
 
   test('check: false leaves what the client does not know to the service', async () => {
     const url = await embed(endpoint, { ...hello, next: 'x' }, pair, { check: false })
-    expect(new URL(url).searchParams.get('next')).toBe('x')
+    expect(readAddress(url).parameters.get('next')).toBe('x')
     await expect(embed(endpoint, { title: 'x'.repeat(81) }, pair, { check: false })).rejects.toThrow(
       'title must',
     )
@@ -259,7 +340,7 @@ describe('wrong arguments are told by name', () => {
         const name = random.pick(names)
         const found = parameterRules[asset.id]?.[name] ?? {}
         const { oneOf = [], chars, range, formats } = typeof found === 'string' ? {} : found
-        // What only the service can judge is left out: formats of its own, and rules over several texts.
+        // Leaves out parameters that only the service can judge: formats of its own, and rules over several texts.
         if ((!chars && !range && oneOf.length === 0) || name === 'domain') continue
         const format = formats && random.pick([...formats, 'svg'])
         parameters[name] = random.pick([...values, ...oneOf, ...(range ?? []).map(String)])
@@ -336,7 +417,7 @@ describe('plugins', () => {
 
   test('a member that is none of a service is told', async () => {
     const { cardMetadata } = await import('../../client/next.js')
-    // As a script without types calls it.
+    // A script without types can pass such a value.
     const wrong = { ...given, theme: 'paper' } as typeof given
     await expect(cardMetadata({ title: 'Hello' }, wrong)).rejects.toThrow('theme is not one of url, key,')
   })
@@ -346,22 +427,22 @@ describe('cardTags', () => {
   const service = 'https://mintmark.example'
   const card = async (parameters: CardParameters) => {
     const { url, ...rest } = await cardImage(service, parameters, pair)
-    return { ...rest, parameters: new URL(url).searchParams, path: new URL(url).pathname }
+    const { parameters: given, ext } = readAddress(url)
+    return { ...rest, parameters: given, ext }
   }
 
   test('gives every tag that networks read, one a line, and escapes what is in them', async () => {
     const title = `"Ada" & <b>'Bob'</b>`
     const tags = await cardTags(service, { title, alt: 'A card: "x"' }, pair)
     const { url } = await cardImage(service, { title }, pair)
-    const escaped = url.replaceAll('&', '&amp;')
     expect(tags.split('\n')).toEqual([
-      `<meta property="og:image" content="${escaped}">`,
+      `<meta property="og:image" content="${url}">`,
       '<meta property="og:image:type" content="image/png">',
       '<meta property="og:image:width" content="1200">',
       '<meta property="og:image:height" content="630">',
       '<meta property="og:image:alt" content="A card: &#34;x&#34;">',
       '<meta name="twitter:card" content="summary_large_image">',
-      `<meta name="twitter:image" content="${escaped}">`,
+      `<meta name="twitter:image" content="${url}">`,
       '<meta name="twitter:image:alt" content="A card: &#34;x&#34;">',
     ])
     expect(await cardTags(service, { title }, pair)).toContain(
@@ -370,25 +451,25 @@ describe('cardTags', () => {
   })
 
   test('is a PNG unless another format is given, of the width that was asked for', async () => {
-    const { path, parameters, ...rest } = await card({ title: 'Hello', width: 601 })
-    expect([path, parameters.has('format'), parameters.get('width')]).toEqual(['/api/og.png', false, '601'])
+    const { ext, parameters, ...rest } = await card({ title: 'Hello', width: 601 })
+    expect([ext, parameters.has('format'), parameters.get('width')]).toEqual(['png', false, '601'])
     expect(rest).toEqual({ type: 'image/png', width: 601, height: 316, alt: 'Hello' })
   })
 
   test.each([
-    ['jpeg', '/api/og.jpg', 'image/jpeg'],
-    ['webp', '/api/og.webp', 'image/webp'],
-    ['svg', '/api/og', 'image/svg+xml'],
-  ] as const)('obeys format %s', async (format, expectedPath, expectedType) => {
-    const { path, type, parameters } = await card({ title: 'Hello', format })
-    expect([path, type, parameters.has('format')]).toEqual([expectedPath, expectedType, false])
+    ['jpeg', 'jpg', 'image/jpeg'],
+    ['webp', 'webp', 'image/webp'],
+    ['svg', 'svg', 'image/svg+xml'],
+  ] as const)('obeys format %s', async (format, expectedExt, expectedType) => {
+    const { ext, type, parameters } = await card({ title: 'Hello', format })
+    expect([ext, type, parameters.has('format')]).toEqual([expectedExt, expectedType, false])
   })
 
   test('is a JPEG with a brand, which may stand on a photograph, unless another format is given', async () => {
     const branded = await card({ title: 'Hello', brand: 'acme' })
-    expect([branded.path, branded.type]).toEqual(['/api/og.jpg', 'image/jpeg'])
+    expect([branded.ext, branded.type]).toEqual(['jpg', 'image/jpeg'])
     const asPng = await card({ title: 'Hello', brand: 'acme', format: 'png' })
-    expect([asPng.path, asPng.type]).toEqual(['/api/og.png', 'image/png'])
+    expect([asPng.ext, asPng.type]).toEqual(['png', 'image/png'])
   })
 
   test('an overflow that a template left undefined counts as none', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cardTags } from '../../src/client/card-tags.ts'
-import { cardExtents, cardFormats } from '../../src/client/card-values.ts'
+import { cardExtents } from '../../src/client/card-values.ts'
 import { parameterRules } from '../../src/client/parameter-rules.ts'
 import type { CardParameters } from '../../src/client/types.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
@@ -50,11 +50,9 @@ describe('the lists of the partial are those of the catalog', () => {
     }
   })
 
-  test('sizes, paths and lengths', () => {
+  test('sizes and lengths', () => {
     for (const [size, [width, height]] of Object.entries(cardExtents))
       expect(partial).toContain(`"${size}" (slice ${width} ${height})`)
-    for (const [format, [path]] of Object.entries(cardFormats))
-      expect(partial).toContain(`"${format}" "${path}"`)
     for (const [name, { chars }] of rules)
       if (chars) expect(partial).toContain(`"${name}" ${chars[2] ?? chars[1]}`)
   })
@@ -68,6 +66,7 @@ describe.if(hasHugo)('a site that Hugo builds', () => {
     { format: 'svg' },
     { brand: 'acme@3' },
     { brand: 'acme', format: 'png', theme: 'paper', subtitle: 'A & "B"', cacheSeconds: 600 },
+    { subtitle: 'ключ=100% + नमस्ते #1 🚀; ~*', url: 'https://example.com/a?b=c&d=e' },
   ]
   let site: UserProject
   beforeAll(() => {
@@ -93,15 +92,17 @@ describe.if(hasHugo)('a site that Hugo builds', () => {
     }
   })
 
-  test('is built without a warning where it has no settings of the partial', async () => {
+  test('is built without a warning where it has no settings of the partial, with addresses that do not end', async () => {
     const plain = createUserProject({
       'hugo.toml': 'disableKinds = ["taxonomy", "term", "home", "section"]\n',
       'content/hello.md': page({}),
     })
     cpSync(join(site.folder, 'layouts'), join(plain.folder, 'layouts'), { recursive: true })
     const said = await plain.run(['hugo'], env)
+    const built = readFileSync(join(plain.folder, 'public/hello/index.html'), 'utf8')
     rmSync(plain.folder, { recursive: true })
     expect(said).not.toMatch(/warn/i)
+    expect(parsed(built)).toEqual(parsed(await cardTags(service, { title: 'Hello, world' }, pair)))
   })
 
   test.each([

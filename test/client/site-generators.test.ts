@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Parser } from 'htmlparser2'
+import { readAddress } from '../support/read-address.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { createUserProject, installProject, type UserProject } from '../support/user-project.ts'
 
@@ -145,7 +146,7 @@ function metaTagsIn(html: string): Readonly<Record<string, string>> {
 async function expectCard(html: string, title: string): Promise<void> {
   const tags = metaTagsIn(html)
   const image = tags['og:image'] ?? ''
-  expect(new URL(image).searchParams.get('theme')).toBe('paper')
+  expect(readAddress(image).parameters.get('theme')).toBe('paper')
   const response = await fetch(image)
   expect([response.status, response.headers.get('x-auth-mode')]).toEqual([200, 'key'])
   const header = new DataView(await response.arrayBuffer())

@@ -29,7 +29,7 @@ const examples: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   ),
 )
 
-/** What is sent to a path: a call of an asset that is granted, and for every other one its own name or a wrong one. */
+/** The URL to ask for a path: a granted call of an asset; for any other route an existing or a wrong name. */
 function targetOf(path: string): string {
   const example = examples.get(path)
   const named = path.replace('/pictures/:file', '/pictures/card-paper.svg').replace(/:\w+|\*/g, 'none')

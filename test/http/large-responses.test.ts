@@ -23,7 +23,7 @@ afterAll(() => server.stop())
 interface Answer {
   readonly head: string
   readonly sha: string
-  /** What the first read of the socket brought. */
+  /** The bytes of the first read of the socket. */
   readonly first: string
 }
 

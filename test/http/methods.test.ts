@@ -59,7 +59,7 @@ test('HEAD has the headers of GET, no body, and costs nothing', async () => {
   const url = `${server.url}/api/og?title=head&demo=1`
   const head = await fetch(url, { method: 'HEAD' })
   const get = await fetch(url)
-  // What is not made for HEAD has no length that is known.
+  // HEAD does not make the body, so its length is unknown.
   const volatile = [
     'x-request-id',
     'server-timing',

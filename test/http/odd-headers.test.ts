@@ -160,7 +160,7 @@ function oddRequest(target: string): string {
   )
 }
 
-/** What stands after interim answers such as 100; 0 for silence. */
+/** The status after interim answers such as 100; 0 if nothing was answered. */
 function finalStatus(text: string): number {
   return Number(/^(?:HTTP\/1\.1 1\d\d.*?\r\n\r\n)*HTTP\/1\.1 (\d{3})/s.exec(text)?.[1] ?? 0)
 }

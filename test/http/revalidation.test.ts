@@ -82,7 +82,7 @@ describe.each([
       expect(await statusesAgain(url, etag)).toEqual(all(402))
       await operator.post(`${key.path}/restore`)
       expect(await statusesAgain(url, etag)).toEqual(all(304))
-      await operator.post(`${key.path}/rotate`, { overlap: '0' })
+      await operator.post(`${key.path}/rotate`, { overlap: '0', leaked: '1' })
       expect(await statusesAgain(url, etag)).toEqual(all(402))
     },
   )

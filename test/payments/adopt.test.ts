@@ -50,7 +50,7 @@ const gasIsDear: Fault = (method, call) =>
 const noNonce: Fault = (method) =>
   method === 'eth_getTransactionCount' ? new Response(null, { status: 502 }) : undefined
 
-/** What can keep us from settling, each alone. */
+/** Faults that keep us from settling, each by itself. */
 const inabilities: Readonly<Record<string, { start(): unknown; env?: () => Record<string, string> }>> = {
   'gas is too dear': { start: () => proxy.breakWith(gasIsDear) },
   'the settler is empty': {
@@ -96,7 +96,7 @@ describe.each(Object.entries(inabilities))('while %s', (_, { start, env }) => {
     )
     const txHash = await shown.carry()
     expire()
-    // The same address, so that it is the same request.
+    // Uses the host of the first shop, so that it is one request for both.
     const { host } = new URL(first.url)
     first.payments.stop()
     const second = await open({ env: env?.() ?? {}, path: first.path })

@@ -46,7 +46,7 @@ afterAll(async () => {
   await chain.stop()
 })
 
-/** The same nonce signed twice: to us with the price, and to a friend with nothing. */
+/** Signs one nonce twice: with the price for us, and with nothing for a friend. */
 async function signTwice(value: bigint, more: AuthorizationOptions = {}) {
   const nonce = bytesToHex(randomBytes(32))
   const offered = await signAuthorization({ ...more, nonce, value })
@@ -207,7 +207,7 @@ test('nor while the bundle is on its way and both race for every nonce', async (
   await expectLogsToCoverPayments()
 }, 180_000)
 
-/** What others sent us, whatever we sent them. */
+/** The amount that others sent us, without our own transfers. */
 async function receivedSince(fromBlock: bigint): Promise<bigint> {
   const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
   const logs = await chain.client.getLogs({
@@ -238,7 +238,7 @@ async function inAnyOrder(
   return delivered
 }
 
-/** What the ledger says was spent, log by log, compared with the chain. */
+/** Compares each log that the ledger has as spent with the chain. */
 async function expectLogsToCoverPayments(): Promise<void> {
   const payments = await queryTestStore<{ id: string; txHash: Hex; amount: number; spent: number }>(
     shop.path,

@@ -100,7 +100,7 @@ describe('unmodified clients pay', () => {
   })
 })
 
-/** What a client would send to pay for a URL, without sending it. */
+/** The header that a client would send to pay for a URL. It is not sent. */
 async function capture(pay: (send: typeof fetch) => Promise<unknown>, name: string): Promise<string> {
   let captured = ''
   async function send(input: RequestInfo | URL, init?: RequestInit) {

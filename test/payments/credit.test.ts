@@ -88,7 +88,7 @@ describe('what a payment holds beyond one call is its payer’s', () => {
     const txHash = await chain.transfer(shopkeeper.address, 20_000n)
     expect(await verdictOf(await payProven(txHash))).toBe('200')
     await chain.rewind(before)
-    // As far as this goes, the node may only be slow.
+    // The chain is now shorter than before, so the node may only be slow.
     expect(await verdictOf(await payProven(txHash))).toBe('503 payments_unavailable')
     await chain.client.mine({ blocks: 1 })
     expect(await verdictOf(await payProven(txHash))).toBe('402 payment_reorged')

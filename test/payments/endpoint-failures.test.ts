@@ -20,7 +20,7 @@ const provider = Bun.serve({
 })
 afterAll(() => provider.stop(true))
 
-/** What the log, the operator's area and a caller's 503 say of an endpoint at this URL. */
+/** The message about an endpoint at this URL in the log, the operator's area and a caller's 503. */
 async function failureAt(url: string): Promise<string> {
   const failed = createEndpoint(url, 'RPC 1', timeoutMs).request('eth_chainId', [])
   return await failed.then(

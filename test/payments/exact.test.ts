@@ -252,7 +252,7 @@ describe('wallets', () => {
     let reads = 0
     rpc.breakWith(async (_method, call) => {
       if (!JSON.stringify(call.params).includes(balanceOf) || ++reads > 1) return undefined
-      // As the balance was then, and on its way while the other payment moves it.
+      // Reads the balance now, and delays the answer until the other payment has moved it.
       const answer = await altered(chain.url, call, (result) => result)
       isRead.resolve()
       await isPaid.promise

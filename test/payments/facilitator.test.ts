@@ -13,7 +13,7 @@ import { openShop, type Shop } from './support/shop.ts'
 
 let chain: Chain
 let real: Awaited<ReturnType<typeof startChild>>
-/** What stands between us and the real facilitator; undefined lets a question pass. */
+/** The fault between us and the real facilitator; undefined lets a question pass. */
 let fault: ((path: string) => Response | Promise<Response>) | undefined
 let server: ReturnType<typeof Bun.serve>
 let shop: Shop

@@ -56,7 +56,7 @@ function someAddress() {
   return bytesToHex(randomBytes(20))
 }
 
-/** What anybody can make up without a key: somebody's address and bytes that nobody signed. */
+/** A payment that anybody can make up without a key: somebody's address, and bytes that nobody signed. */
 async function unsigned(
   more: Partial<SignedAuthorization['authorization']> = {},
 ): Promise<SignedAuthorization> {

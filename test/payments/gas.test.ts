@@ -50,7 +50,7 @@ async function deployWallet(name: Parameters<Chain['deploy']>[0], argument: unkn
   return wallet
 }
 
-/** What the newest settlements used and were allowed to use. */
+/** The gas that the newest settlements used, and their limits. */
 async function newest(count: number) {
   const last = await chain.client.getBlockNumber()
   const found = []

@@ -175,7 +175,7 @@ function testLedger(openDatabaseUrl: () => string): void {
       ),
     )
     expect(claims.map(({ kind }) => kind).toSorted()).toEqual(['claimed', 'earlier'])
-    // Whoever is no longer there holds up nobody.
+    // A released payment holds up no other.
     const other = { ...promise(), binding: hex(32) }
     const { payment, chargeId } = await reserve(here, other)
     await here.ledger.release(chargeId, payment)

@@ -9,7 +9,7 @@ import { openShop, type Shop } from './support/shop.ts'
 
 setDefaultTimeout(120_000)
 
-/** Of each kind; a quarter of a second each. */
+/** Payments of each kind. One takes a quarter of a second. */
 const payments = 16
 const moments: readonly CutMoment[] = ['before', 'after', 'underway']
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres)('paid calls while connections end at commits', () 
     async (when) => {
       const txHash = await chain.transfer(shopkeeper.address, 10_000n)
       const url = `${shop.url}${freshPath()}`
-      // Of the charge: the transfer itself is recorded by the transaction before.
+      // Cuts the connection at the charge; the transaction before it recorded the transfer.
       const isRecorded = proxy.cutAt('insert into "charges"', 'before')
       const first = payWith(url, txHash)
       await isRecorded

@@ -267,7 +267,7 @@ describe('a plain transfer beside an authorization', () => {
     const paid = await fetch(fresh(), { headers: v1Header(signed) })
     expect(fromBase64(paid.headers.get('x-payment-response'))['transaction']).toBe(txHash)
     expect(await bare(txHash)).toBe('402 proof_required')
-    // What is left of the authorization comes first, then the transfer.
+    // The rest of the authorization is spent first, then the transfer.
     expect(await proven(txHash, payer)).toBe('200')
     expect(await proven(txHash, payer)).toBe('200')
     expect(await proven(txHash, payer)).toMatch(/402 payment_(already_used|insufficient)/)
@@ -367,7 +367,7 @@ describe('a payment recorded before payers were told apart', () => {
   test('stays the only one of its transaction', async () => {
     const txHash = await bundler.run([from(otherPayer, price), from(payer, 2n * price)])
     const now = Date.now()
-    // As earlier versions recorded it: the sum, on the one who sent most.
+    // Inserts the payment as earlier versions recorded it: the sum, for the payer who sent most.
     await queryTestStore(
       shop.path,
       `insert into payments (id, method, via, chain_id, asset, pay_to, payer, tx_hash, amount_micros, state, block_time_ms, created_at_ms, updated_at_ms)

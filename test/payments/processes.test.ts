@@ -72,7 +72,7 @@ function testTwo(databaseOf: (name: string) => string): void {
     await Bun.sleep(500)
     await killed.stop('SIGKILL')
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    // The same requests, so that they wait for the process that was about to answer them.
+    // Sends the requests again, so that they wait for the process that was about to answer them.
     const again = [
       laterVerdictOf(() => payWith(`${alive.url}${path}`, txHash, { host })),
       laterVerdictOf(() => fetch(`${alive.url}${path}`, { headers: { ...headers, host } })),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Hex, pad, toEventSelector, toHex } from 'viem'
-import type { Log, Receipt } from '../../src/payments/chain/chain-types.ts'
+import type { ChainLog, Receipt } from '../../src/payments/chain/chain-types.ts'
 import { readPayments } from '../../src/payments/chain/read-payments.ts'
 
 const asset = { address: `0x${'aa'.repeat(20)}` as Hex, name: '', version: '', symbol: '', decimals: 6 }
@@ -12,7 +12,7 @@ const [ours, alice, bob] = ['11', '22', '33'].map((digits): Hex => `0x${digits.r
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)')
 
-type LogMaker = (index: number) => Log
+type LogMaker = (index: number) => ChainLog
 
 function log(topics: readonly Hex[], data: Hex): LogMaker {
   return (index) => ({ index, address: asset.address, topics, data, timeMs: undefined })

@@ -21,7 +21,7 @@ import { walletEnv } from './support/wallet-env.ts'
 const price = 10_000_000n
 let chain: Chain
 let server: TestService
-/** Of a shop that lifts quotas for thirty days. */
+/** A server on which a payment lifts quotas for thirty days. */
 let monthly: TestService
 
 beforeAll(async () => {

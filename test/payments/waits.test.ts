@@ -72,7 +72,7 @@ function holdAnswers(of: Shop) {
       while (of.counts.makes === makes) await Bun.sleep(5)
     },
     end: resolve,
-    /** What is made at this moment fails. What is made later does not. */
+    /** Fails the answers that are being made now. Later answers succeed. */
     fail() {
       of.gate.wait = undefined
       reject(new Error('It cannot be made.'))

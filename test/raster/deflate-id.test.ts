@@ -4,7 +4,7 @@ import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
 import { deflateId } from '../../src/raster/deflate-id.ts'
 import { encodePng } from '../../src/raster/encode-png.ts'
 
-/** What has been measured: the name of a deflate, and the checksum of the files below with it. A new name gets a line of its own. */
+/** Measured checksums of the files below, by the name of the deflate. A new deflate gets a line of its own. */
 const known: Readonly<Record<string, string>> = {
   // Bun 1.4.5 on x64: with level 5 everywhere, then with level 4 for pixels of three bytes, then in larger pieces.
   '1Q2TfPiP': 'b6d9296be9d9b457',
@@ -19,8 +19,8 @@ function drawing(widthPx: number, heightPx: number, shades: number): Bitmap {
   for (let y = 0; y < heightPx; y++)
     for (let x = 0; x < widthPx * 3; x++) {
       const isStroke = ((x >> 5) * (y >> 4) * 7) % 11 === 0
-      const ground = Math.floor(((x * y) % 5000) / (5000 / shades))
-      rows[y * stride + 1 + x] = isStroke ? 250 : ground
+      const background = Math.floor(((x * y) % 5000) / (5000 / shades))
+      rows[y * stride + 1 + x] = isStroke ? 250 : background
     }
   return { widthPx, heightPx, channels: 3, rows }
 }

@@ -50,7 +50,7 @@ test('the bytes of a card do not depend on the cards that were drawn before it',
 })
 
 function neverAgain(): never {
-  throw new Error('small enough without a coarser ground')
+  throw new Error('small enough without a coarser background')
 }
 
 test('what would be larger than allowed becomes a palette', () => {

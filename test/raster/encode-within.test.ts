@@ -104,5 +104,5 @@ test('a PNG with a photograph that networks would not take has a palette, and lo
 })
 
 function neverNeeded(): never {
-  throw new Error('small enough without a coarser ground')
+  throw new Error('small enough without a coarser background')
 }

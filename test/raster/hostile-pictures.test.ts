@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { hostilePictures } from './support/hostile-pictures.ts'
 
-/** What the whole process tree may hold beyond what it held before the first request, in bytes. */
+/** Memory that the whole process tree may use beyond what it had before the first request, in bytes. */
 const growthBytesMax = 150 * 2 ** 20
 /** Far more than any takes, also on a slow machine: beyond this an answer hangs. */
 const answerMsMax = 20_000
@@ -48,7 +48,7 @@ async function ask(kind: string, url: string): Promise<Answer> {
 
 test('hundreds of hostile pictures cost little memory, none hangs, and each answer is a picture or says what is wrong', async () => {
   const pictures = hostilePictures(12, pictureCount)
-  // What draws texts is loaded with the first of them, and is no cost of a picture.
+  // The first badge loads the text engine, whose memory is not counted as the cost of a picture.
   await ask('warm', badgeUrl('github'))
   const idleBytes = treeBytes(server.process.pid ?? 0)
   const watch = watchTree(server.process.pid ?? 0)

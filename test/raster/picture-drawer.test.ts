@@ -86,7 +86,7 @@ test('what takes too much is refused with the reason by a process that waited lo
   const refused = expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow(
     'takes too long or too much memory',
   )
-  // As long as such a process was once given by the clock.
+  // Stops the process for longer than the wall-clock limit that it once had.
   process?.kill('SIGSTOP')
   await new Promise((resolve) => setTimeout(resolve, 1_600))
   process?.kill('SIGCONT')

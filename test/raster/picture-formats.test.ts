@@ -53,7 +53,7 @@ describe('what is known of a picture format comes from its row', () => {
   test('no other file lists media types or extensions of what we make', async () => {
     const own = [
       'raster/picture-formats.ts',
-      // What callers bring, and what a brand's files are stored as.
+      // Formats of uploads, and the formats in which files of a brand are stored.
       'raster/picture-headers/check-picture.ts',
       'assets/og/brand/read-logo.ts',
       'brands/stored-file.ts',

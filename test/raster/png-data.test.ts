@@ -24,7 +24,7 @@ function encode(kind: (typeof kinds)[number], widthPx: number, heightPx: number,
   return picture.png({ progressive, palette: kind === 'palette', colours: 4 }).toBuffer()
 }
 
-/** What the data of a PNG unpack to. */
+/** Size of the unpacked data of a PNG. */
 function unpackedBytes(png: Buffer): number {
   const pieces = Array.from(pngChunks(png)).filter(({ name }) => name === 'IDAT')
   return inflateSync(Buffer.concat(pieces.map(({ data }) => data))).length

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('./children/draws-many-sizes.ts', import.meta.url))
 
-/** As the server runs: `src/cli/small-heap.ts`. */
+/** The server's own environment, from `src/cli/small-heap.ts`. */
 const env = {
   PATH: process.env['PATH'],
   BUN_JSC_forceRAMSize: String(170 * 2 ** 20),

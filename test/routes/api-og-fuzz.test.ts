@@ -130,7 +130,7 @@ function* walk(element: XmlElement): Generator<XmlElement> {
   for (const child of element.children) if (typeof child === 'object') yield* walk(child)
 }
 
-/** What must never be in a picture that strangers put into their pages. */
+/** Markup that must never be in a picture that other people put into their pages. */
 function checkSvg(svg: string): void {
   for (const { name, attributes } of walk(parseXml(svg))) {
     expect(['script', 'foreignObject', 'image', 'style', 'animate', 'set', 'a', 'iframe']).not.toContain(name)

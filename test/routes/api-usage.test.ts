@@ -57,7 +57,7 @@ describe('a call that the key signed', () => {
     for (let count = 0; count < 3; count++) {
       const answer = await fetch(`${server.url}/api/usage?${signedQuery(pair, now())}`)
       expect(answer.headers.get('cache-control')).toBe('no-store')
-      expect(await answer.json()).toEqual({ ...open, expires_at: pair.expires_at })
+      expect(await answer.json()).toEqual({ ...open, over_quota: 0, expires_at: pair.expires_at })
     }
     const head = await fetch(`${server.url}/api/usage?${signedQuery(pair, now())}`, { method: 'HEAD' })
     expect(head.status).toBe(200)

@@ -65,14 +65,14 @@ function checkDrawing({ query, expect: wanted }: BadgeCase, root: XmlElement): v
   }
   if (wanted.minContrast)
     for (const pair of [...texts, ...outlines(root)])
-      expect(hexContrast(pair.fill, pair.ground)).toBeGreaterThanOrEqual(wanted.minContrast)
+      expect(hexContrast(pair.fill, pair.background)).toBeGreaterThanOrEqual(wanted.minContrast)
 }
 
 /** The letters of an avatar are a path on the one rectangle. */
-function outlines(root: XmlElement): { fill: string; ground: string }[] {
-  const [ground, letters] = root.children.filter((child) => typeof child !== 'string').slice(1)
-  if (ground?.name !== 'rect' || letters?.name !== 'path') return []
-  return [{ fill: letters.attributes['fill'] ?? '', ground: ground.attributes['fill'] ?? '' }]
+function outlines(root: XmlElement): { fill: string; background: string }[] {
+  const [background, letters] = root.children.filter((child) => typeof child !== 'string').slice(1)
+  if (background?.name !== 'rect' || letters?.name !== 'path') return []
+  return [{ fill: letters.attributes['fill'] ?? '', background: background.attributes['fill'] ?? '' }]
 }
 
 function checkJson({ expect: wanted }: BadgeCase, json: Record<string, unknown>): void {

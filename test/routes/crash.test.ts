@@ -46,7 +46,7 @@ test('after every SIGKILL under load no granted call is uncounted, and the count
   const used = limit - Number(head.headers.get('x-quota-remaining'))
   expect(granted).toBeGreaterThan(0)
   expect(used).toBeGreaterThanOrEqual(granted)
-  // What was counted and not received was in flight when the server died.
+  // Calls that were counted and not received were in flight when the server died.
   expect(used).toBeLessThanOrEqual(granted + rounds * callers)
   expect(used).toBeLessThanOrEqual(limit)
   expect(await server.stop()).toBe(0)

@@ -8,7 +8,7 @@ import { mountSmallDisk } from '../support/small-disk.ts'
 
 setDefaultTimeout(120_000)
 
-/** What a form of each action may hold, so that every one of them comes as far as its write. */
+/** Fields for the forms of all actions, so that each one gets as far as its write. */
 const form = new URLSearchParams({
   name: 'a',
   quota: '5',
@@ -24,7 +24,7 @@ const form = new URLSearchParams({
 })
 
 const site = encodeURIComponent('https://site.invalid/')
-/** What makes the metered routes write; the others take no query. */
+/** Queries that make the metered routes write; the others take no query. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   '/api/og': ['title=a&demo=1'],
   '/api/og.png': ['title=a&demo=1'],

@@ -9,7 +9,7 @@ const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
 const page = '<!doctype html><title>Honest</title>'
 const dripEveryMs = 400
 
-/** What a hostile site does with a connection. Each keeps the fetcher for as long as it may. */
+/** The ways in which a hostile site treats a connection. Each keeps the fetcher busy for as long as it may. */
 const habits: Readonly<Record<string, (socket: net.Socket, host: string) => void>> = {
   body: (socket) => drip(socket, `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n'),
   headers: (socket) => drip(socket, 'HTTP/1.1 200 OK\r\n', 'X-A: b\r\n'),

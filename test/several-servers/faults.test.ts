@@ -118,7 +118,10 @@ describe.skipIf(!hasPostgres)('servers that share PostgreSQL', () => {
     },
   )
 
-  /** What is stored for a bucket. What was counted and not delivered is given back soon after the database is there again. */
+  /**
+   * The stored count of a bucket. Calls that were counted and not delivered are released soon after the database is
+   * back.
+   */
   async function settledCount(bucket: string, answered: number, triesMax: number): Promise<number> {
     for (let tries = 0; ; tries += 1) {
       const counted = Number(

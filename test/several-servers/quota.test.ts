@@ -10,7 +10,7 @@ import { callSignedUntilDecided, issueKey } from './support/signed-calls.ts'
 setDefaultTimeout(120_000)
 
 const serversMax = sampleSize(4, 2)
-/** What a key has left, of which four times as much is wanted at once. */
+/** Calls that a key has left. Four times as many are sent at once. */
 const left = 50
 
 describe.skipIf(!hasPostgres)('servers that share PostgreSQL', () => {

@@ -65,7 +65,9 @@ describe.skipIf(!hasPostgres)('a primary with a synchronous standby', () => {
     ).toBe(answered)
   })
 
-  /** What was counted and not delivered is given back soon after the promotion. */
+  /**
+   * The stored count of a bucket. Calls that were counted and not delivered are released soon after the promotion.
+   */
   async function settledCount(bucket: string, answered: number): Promise<number> {
     for (let tries = 0; ; tries += 1) {
       const counted = Number(standby.run(`select used from usage_days where bucket = '${bucket}'`, 'standby'))

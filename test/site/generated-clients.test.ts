@@ -117,7 +117,11 @@ test('every parameter of an asset has a description, a schema and an example tha
       expect(parameter.description.length).toBeGreaterThan(3)
       expect([path, parameter.name, parameter.example]).not.toContain(undefined)
       const query = new URLSearchParams({ ...neededBy[path], [parameter.name]: String(parameter.example) })
-      const response = await fetch(`${server.url}${path}?${query}`)
+      const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
+        String(get.parameters.find((each) => each.name === name)?.example),
+      )
+      const response = await fetch(`${server.url}${filled}?${query}`)
+      expect([filled, response.status]).not.toContain(404)
       const { errors = [] } = response.status === 400 ? await response.json() : {}
       const names = errors.map((error: { parameter: string }) => error.parameter)
       expect([path, parameter.name, parameter.example, names]).toEqual([
@@ -142,7 +146,7 @@ async function makeBrand(slug: string): Promise<void> {
 
 const credentials = new Set('demo key t exp sig X-PAYMENT PAYMENT-SIGNATURE X-Payment-Proof'.split(' '))
 
-/** What a path asks for beside the parameter that is tried. */
+/** The parameters that a path needs beside the one being tried. */
 const neededBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/api/og': { title: 'a', format: 'jpeg' },
   '/api/og.png': { title: 'a', format: 'jpeg' },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { readAddress } from '../support/read-address.ts'
 import { startWithSite } from './support/live-site.ts'
 
 type House = Awaited<ReturnType<typeof startWithSite>>
@@ -94,22 +95,33 @@ withBrowser(
   'a secret that is pasted in is sent nowhere, and what it signs works',
   async () => {
     const pair = await (await fetch(`${house.server.url}/api/key`)).json()
-    const { page, close } = await openPage(browser)
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const { page, close } = await openPage(browser, { permissions })
     const sent: string[] = []
     page.on('request', (request) =>
       sent.push(`${request.url()} ${request.postData()} ${JSON.stringify(request.headers())}`),
     )
     await page.goto(`${house.server.url}/?kind=og&title=It's+(mine)*!&subtitle=caf%C3%A9`)
     await page.getByText('Sign it in your browser').click()
+    expect(await page.getByRole('button', { name: 'Copy address' }).isVisible()).toBe(false)
     await page.getByLabel('Key id').fill(pair.id)
     await page.getByLabel('Secret').fill(pair.secret)
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    const shown = page.getByRole('region', { name: 'Signed URL' })
+    const shown = page.getByRole('region', { name: 'Signed address' })
     await shown.waitFor()
-    const answer = await fetch((await shown.textContent()) ?? '')
+    const address = (await shown.textContent()) ?? ''
+    expect(readAddress(address)).toMatchObject({ service: house.server.url, asset: 'og', key: pair.id })
+    expect(readAddress(address).parameters.get('title')).toBe("It's (mine)*!")
+    await page.getByRole('button', { name: 'Copy address' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+    const answer = await fetch(address)
     expect(answer.headers.get('x-auth-mode')).toBe('key')
     expect(sent.length).toBeGreaterThan(3)
     expect(sent.filter((request) => request.includes(pair.secret) || request.includes(pair.id))).toEqual([])
+    await page.getByLabel('Secret').fill('none')
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await shown.filter({ hasText: 'secret must be 64 hex digits' }).waitFor()
     await close()
   },
   60_000,
@@ -122,13 +134,13 @@ withBrowser(
     await page.goto(`${house.server.url}/?kind=preview`)
     expect(await page.locator('.canvas').textContent()).toContain('Press the button')
     await page.getByLabel('Page').fill(house.pageUrl)
-    await page.getByRole('button', { name: 'Get it' }).click()
+    await page.getByRole('button', { name: 'Fetch' }).click()
     await page.locator('.unfurl').waitFor()
     expect(await page.locator('.unfurl').textContent()).toContain('Harbour news')
     await page.goto(`${house.server.url}/?kind=sitemap`)
     await page.getByLabel('Domain').fill('site.example.com')
     const progress = page.waitForRequest((request) => request.url().includes('/playground/sitemap'))
-    await page.getByRole('button', { name: 'Get it' }).click()
+    await page.getByRole('button', { name: 'Fetch' }).click()
     expect((await progress).resourceType()).toBe('eventsource')
     await page.locator('.files').waitFor()
     expect(await page.locator('.files').textContent()).toContain('robots.txt')

@@ -56,7 +56,7 @@ describe('the quota of the playground', () => {
     const empty = await ask('four')
     expect(empty.path).toBeUndefined()
     expect(empty.page).toContain('Your address has had its previews for today')
-    // What it shows to everybody, and the words that it showed before, are there still.
+    // The page itself, and previews of earlier texts, are still shown.
     expect((await fetch(server.url)).status).toBe(200)
     expect((await ask('two')).path).toBeDefined()
   })

@@ -12,11 +12,11 @@ afterAll(() => Promise.all([without.stop(), withWallet.stop()]))
 
 const pages = ['/', '/?kind=badge', '/?kind=preview', '/?kind=stats', '/docs', '/status', '/bot', '/llms.txt']
 
-/** What speaks of paying. The names of codes, members and schemas, which the contract fixes, have an underscore or a capital. */
+/** Words about paying. Codes, members and schemas that the contract fixes have an underscore or a capital letter. */
 const ofPaying =
   /\b(pay|pays|paid|paying|payments?|prices?|priced|costs?|money|wallet|usdc|x402|mpp|buys?|sale)\b/gi
 
-/** What the contract has say that nothing is offered, and names that it fixes. */
+/** Text that the contract prescribes even without a wallet. */
 const allowed =
   /There is nothing to pay here\.|\/api\/payment-required|#payments|["]payments["]|Paths: payments/g
 

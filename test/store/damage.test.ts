@@ -14,7 +14,7 @@ test('once the file is found to be damaged nothing more is stored, also where th
   await store.usage.set(1, 'demo', 1)
   overwriteAllButTheFirstPage(path)
   expect(await store.health.probe()).toMatchObject({ ok: false })
-  // What this connection has in memory still looks well, so that without a rule some writes would succeed.
+  // This connection's cached pages still look intact, so some writes would succeed if nothing refused them.
   const write = async () => await store.keyValues.set('issued', 'yes')
   await expect(write()).rejects.toThrow('is damaged')
   await expect(store.transaction(function* () {})).rejects.toThrow('is damaged')

@@ -120,7 +120,7 @@ test('a store that failed and works again needs no new write to go on', async ()
   await store.close()
 })
 
-/** What the file system says of a full disk. */
+/** Throws the file system's error for a full disk. */
 function failAsFull(): never {
   throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 }

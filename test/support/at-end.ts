@@ -1,2 +1,2 @@
-/** What is to be done when all tests have run. */
+/** Functions to call when all tests have run. */
 export const atEnd: (() => void)[] = []

@@ -27,7 +27,7 @@ export const noImageReason = hasPrograms
 export interface ContainerImage {
   /** The words that run a program of the image as its user, on a read-only root with `dataDir` at /data. */
   command(program: readonly string[], options: RunOptions): readonly string[]
-  /** What the Dockerfile says. */
+  /** The command and the health check in the Dockerfile. */
   readonly cmd: readonly string[]
   readonly healthCheck: readonly string[]
   readonly uid: number
@@ -145,7 +145,7 @@ function writeBase(folder: string): string {
   return base
 }
 
-/** What Bun loads beside itself needs libraries of the system too. */
+/** The native module that Bun loads; it needs libraries of the system too. */
 function nativeModule(): string {
   return [...new Bun.Glob('node_modules/@resvg/*/*.node').scanSync({ cwd: root, absolute: true })][0] ?? ''
 }

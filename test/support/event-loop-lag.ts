@@ -1,4 +1,4 @@
-/** What a piece of work did to the event loop. */
+/** The result of a piece of work, and how it delayed the event loop. */
 export interface LoopLag<T> {
   readonly value: T
   /**

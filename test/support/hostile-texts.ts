@@ -222,7 +222,8 @@ const pages: readonly Recipe[] = [
 const unbalanced: readonly Recipe[] = [
   { id: 'more-ends-than-beginnings', parts: [['</a></url>', 200_000]] },
   {
-    // As many ends as a counter of depth may reach, in groups that end where a reader of 32 KiB at a time looks at it.
+    // Groups of 256 bytes: a reader that checks the depth every 32 KiB always looks just after ends. The last ends
+    // match nothing.
     id: 'depth-hidden-by-ends',
     parts: [
       [`${'<a>'.repeat(64)}${'</a>'.repeat(16)}`, 7_000],

@@ -9,10 +9,10 @@ export interface HttpCase {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly expectedStatus: number
-  /** What the body must contain. */
+  /** Texts that the body must contain. */
   readonly expectedContent?: readonly string[]
   readonly notExpectedContent?: readonly string[]
-  /** What the headers must match. */
+  /** Values or patterns that the headers must match. */
   readonly expectedHeaders?: Readonly<Record<string, string | RegExp>>
   readonly notExpectedHeaders?: readonly string[]
 }

@@ -22,6 +22,8 @@ const quickPrograms: readonly Program[] = [
 /** Programs and files that only `bun run test:all` needs. */
 const otherPrograms: readonly Program[] = [
   { command: 'hugo', debianPackage: 'hugo', usedFor: 'share cards of sites that Hugo builds' },
+  { command: 'php', debianPackage: 'php-cli', usedFor: 'addresses that PHP signs' },
+  { command: 'ruby', debianPackage: 'ruby', usedFor: 'addresses that Ruby signs' },
   { command: 'faketime', debianPackage: 'faketime', usedFor: 'a server whose clock is set' },
   { command: 'promtool', debianPackage: 'prometheus', usedFor: 'the Prometheus exposition check' },
   { command: 'pgbouncer', debianPackage: 'pgbouncer', usedFor: 'several machines behind PgBouncer' },

@@ -103,12 +103,12 @@ function faintMarks(): string[] {
     const card = bar.closest('.card')
     if (card === null) continue
     const tint = bar.parentElement?.querySelector('.hit')
-    const ground = [
+    const background = [
       getComputedStyle(card).backgroundColor,
       ...(tint ? [getComputedStyle(tint).fill.replace('none', 'transparent')] : []),
     ]
     const { fill, opacity } = getComputedStyle(bar)
-    const [one = 0, other = 0] = [drawn(ground), drawn([...ground, fill])].toSorted((a, b) => b - a)
+    const [one = 0, other = 0] = [drawn(background), drawn([...background, fill])].toSorted((a, b) => b - a)
     const contrast = ((one + 0.05) / (other + 0.05)) * Number(opacity)
     if (contrast < 3) found.add(`faint: ${bar.getAttribute('class')}, ${contrast.toFixed(2)}`)
   }

@@ -18,8 +18,8 @@ export interface Look {
 }
 
 /**
- * What `findFaults` finds in each look at the pages, by page and look; nothing for those without a fault. In the quick form
- * of a file each fourth page is looked at once, and the looks take turns.
+ * The results of `findFaults` by page and look, without those that found nothing. In the quick form of a file each fourth page
+ * is looked at once, and the looks take turns.
  */
 export async function faultsInLooks(
   page: Page,

@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 export function plainPng(widthPx: number, heightPx: number, depth = 8, color = 2, interlace = 0): Buffer {
   const channels = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[color] ?? 1
   const rowBytes = 1 + Math.ceil((widthPx * channels * depth) / 8)
-  // What is packed need not be as much as the header says.
+  // The packed data may hold fewer rows than the header says.
   const rows = Math.min(heightPx, Math.ceil(70_000_000 / rowBytes))
   const data = deflateSync(Buffer.alloc(rows * rowBytes), { level: 9 })
   return pngOf(

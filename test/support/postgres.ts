@@ -21,7 +21,7 @@ export interface TestPostgres {
   start(): Promise<void>
   /** Starts a server that follows this one. Each commit waits for it from now on. */
   startStandby(): Promise<TestPostgres>
-  /** The same as `close`, without waiting for the server's end. */
+  /** Like `close`, but does not wait for the server's end. */
   abandon(): void
   /** Ends the server and removes its folder. */
   close(): Promise<void>

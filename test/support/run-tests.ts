@@ -32,7 +32,7 @@ async function runAs([word]: readonly string[]): Promise<boolean> {
   return await run([...inLanes, ...paths(files)], 'inherit', { TEST_SIZE: 'quick' })
 }
 
-/** As paths: bun takes a bare name as a part of the names of files. */
+/** Turns names into paths, because Bun takes a bare name as a part of file names. */
 function paths(files: readonly string[]): readonly string[] {
   return files.map((file) => `./${file}`)
 }

@@ -1,7 +1,7 @@
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { type ServerOptions, startServer, type TestServer } from './server.ts'
 
-/** What servers of one database share. */
+/** Settings that servers of one database share. */
 export const sharedSettings = { MASTER_KEY: '5e'.repeat(32), ADMIN_PASSWORD: operatorPassword } as const
 
 /** Starts the program as one of several servers of a database. */

@@ -21,7 +21,7 @@ export interface TestServer {
   readonly port: number
   readonly process: ChildProcess
   readonly dataDir: string
-  /** What it has written to the terminal until now, beside its log. */
+  /** Everything it has written to the terminal until now, beside its log. */
   readonly complaints: readonly string[]
   /** Every line that it has logged until now. */
   readonly lines: readonly Readonly<Record<string, unknown>>[]

@@ -25,7 +25,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/assets/badge/badges-in-chromium.test.ts': realBrowser,
   'test/assets/og/brand/file-sizes.test.ts': manyPictures,
   'test/assets/og/brand/hostile-uploads.test.ts': hostileSet,
-  'test/assets/og/ground/picture-widths.test.ts': manyPictures,
+  'test/assets/og/background/picture-widths.test.ts': manyPictures,
   'test/brands/crash.test.ts': processes,
   'test/build.test.ts': packages,
   'test/cli/workers/supervisor.test.ts': processes,
@@ -85,7 +85,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/admin/traffic.test.ts': 'a browser',
   'test/assets/finite-numbers.test.ts': 'most numbers',
   'test/assets/og/contrast.test.ts': 'most accents',
-  'test/assets/og/ground/picture-ground.test.ts': 'cards of other sizes than the usual one, most edges',
+  'test/assets/og/background/picture-background.test.ts': 'cards of other sizes than the usual one, most edges',
   'test/assets/og/layout.test.ts': 'most cards and hostile texts',
   'test/assets/og/random-cards.test.ts': 'most random cards',
   'test/assets/og/scene-to-svg.test.ts': 'most cards',
@@ -151,6 +151,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/web/resolver.test.ts': 'Deno',
   'test/web/ssrf.test.ts': 'Deno',
   'test/web/tls.test.ts': 'Deno',
+  'test/routes/signed-addresses.test.ts': 'most random changes of an address',
 }
 
 const ofTheFile = 'it is about the SQLite file, its locks and its disk'

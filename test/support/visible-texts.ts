@@ -5,7 +5,7 @@ export interface VisibleText {
   readonly attributes: Readonly<Record<string, string>>
   readonly fill: string
   /** The rectangle behind its centre. */
-  readonly ground: string
+  readonly background: string
 }
 
 interface Rectangle {
@@ -32,9 +32,9 @@ export function visibleTexts(root: XmlElement): VisibleText[] {
     }
     if (node.name === 'text' && attributes['aria-hidden'] !== 'true') {
       const x = Number(attributes['x']) * unit
-      const ground = rectangles.findLast(({ left, right }) => x >= left && x <= right)?.fill
-      if (ground === undefined) throw new Error(`nothing behind ${textOf(node)}`)
-      texts.push({ text: textOf(node), attributes, fill, ground })
+      const background = rectangles.findLast(({ left, right }) => x >= left && x <= right)?.fill
+      if (background === undefined) throw new Error(`nothing behind ${textOf(node)}`)
+      texts.push({ text: textOf(node), attributes, fill, background })
     }
     if (
       node.name === 'clipPath' ||

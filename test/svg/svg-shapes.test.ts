@@ -8,7 +8,7 @@ import { readSvgShapes, type SvgShapes } from '../../src/svg/svg-shapes.ts'
 import { compareDrawings, drawOnWhite, shapesSvg } from '../assets/og/brand/support/draw-logo.ts'
 import { exampleLogos, logoSvg } from '../assets/og/brand/support/example-logos.ts'
 
-/** Of about 3,400 icons. */
+/** Only every nth of about 3,400 icons is tried. */
 const everyNthIcon = 40
 
 function shapesOf(bytes: Uint8Array): SvgShapes {

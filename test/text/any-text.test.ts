@@ -18,7 +18,7 @@ import { bold } from './support.ts'
 
 const someTexts = [...sampleOf(heavyTexts(1), 9), ...anyTexts(2).take(sampleSize(12, 4))]
 const othersCount = sampleSize(31, 7)
-/** Of one font: those of spaces and of the ellipsis, and the pictures of emoji. */
+/** Fonts that may be loaded beside those of the letters: for spaces, the ellipsis and pictures of emoji. */
 const ownFontsMax = 4
 
 function requestOf({ text, lang }: AnyText): FitRequest {

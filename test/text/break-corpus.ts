@@ -50,7 +50,7 @@ export function markedText(marked: string): MarkedText {
   return { text, marks }
 }
 
-/** What a reader finds wrong when a line starts at this offset. */
+/** The fault that a reader sees if a line starts at this offset. */
 export function breakFault({ text, marks }: MarkedText, offset: number): BreakFault | undefined {
   const mark = marks.get(offset)
   if (mark === ' ' || mark === '|') return undefined

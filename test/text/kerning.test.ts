@@ -14,7 +14,7 @@ const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv', 'ru', 'uk', 'el']
 const linesMax = 200
 const sizePx = 100
-/** Of a line's width: the rounding of HarfBuzz's advances to 1/1000 em. */
+/** Allowed difference as a share of a line's width: HarfBuzz's advances are rounded to 1/1000 em. */
 const tolerance = 0.001
 /** Before and after each line: its ink may reach beyond its advance, as that of the same letter alone does. */
 function edgeOf(lang: string): string {

@@ -34,7 +34,7 @@ export async function outlines(text: string): Promise<string[]> {
   return (fitted.lines[0]?.pieces ?? []).map(drawn)
 }
 
-/** What a piece paints: its outline, or the name of its picture. */
+/** A piece's outline, or the name of its picture. */
 export function drawn(piece: FittedText['lines'][number]['pieces'][number]): string {
   return piece.kind === 'outline' ? pathString(piece.path) : piece.name
 }

@@ -29,7 +29,7 @@ test('fonts unpack to the tables that the reference decoder of WOFF2 makes of th
       if (tag !== 'head') hash.update(tag).update(bytes)
     }
   }
-  // Of the tables that wawoff2 2.0.1, which is Google's decoder as WebAssembly, unpacks.
+  // Checksum of the tables that wawoff2 2.0.1 unpacks, which is Google's decoder as WebAssembly.
   expect(hash.digest('hex')).toBe('6d7dab0cf87a70d75a6bb346d4e0e016f4cdb730865b485a0a99601059ca0149')
 })
 

@@ -12,7 +12,7 @@ interface AnyVector {
   readonly secret: string
   readonly method: string
   readonly path: string
-  /** What is signed. */
+  /** The text that is signed. */
   readonly payload: string
   readonly sig: string
 }

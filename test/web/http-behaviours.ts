@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 import { type Behaviour, flood } from './support/raw-server.ts'
 
-/** What the fetcher must make of a server: `ok`, `truncated` or the reason of its failure. */
+/** The outcome that the fetcher must report: `ok`, `truncated` or the reason of its failure. */
 export interface HttpCase {
   readonly id: string
   readonly expect: string

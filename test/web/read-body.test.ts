@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { once } from 'node:events'
 import net from 'node:net'
 import { defaultLimits } from '../../src/web/fetch-limits.ts'
-import { readBody } from '../../src/web/read-body.ts'
+import { readResponseBody } from '../../src/web/read-body.ts'
 import { sendRequest } from '../../src/web/send-request.ts'
 import { startRawServer } from './support/raw-server.ts'
 
@@ -26,7 +26,7 @@ async function readUntilPreempted(isUseful: boolean, isPreemptedBefore = false) 
     const pending = await sendRequest(socket, new URL('http://slow.example.com/'), {}, 4_096)
     const deadlineAt = performance.now() + 60_000
     const limits = { ...defaultLimits, idleMs: 60_000, deadlineAt, preempted: abort.signal }
-    return { isClosed: () => socket.destroyed, body: await readBody(pending, sink, limits) }
+    return { isClosed: () => socket.destroyed, body: await readResponseBody(pending, sink, limits) }
   } finally {
     await server.close()
   }

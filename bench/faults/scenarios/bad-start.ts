@@ -55,7 +55,7 @@ async function startOnNoise(context: FaultContext): Promise<void> {
   )
 }
 
-/** What a start says that is refused; undefined when it serves. */
+/** The message of a start that is refused; undefined if the server starts. */
 async function refusalOf(
   context: FaultContext,
   options: Partial<ServerOptions>,

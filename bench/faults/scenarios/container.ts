@@ -61,7 +61,7 @@ async function killUnderCalls(
   demo.check(context, server)
 }
 
-/** What every start of a container takes. Its settings are inside, where those of this machine do not come. */
+/** Options for every start of a container. The image has its own settings, so none of this machine's are passed. */
 async function optionsOf(image: ContainerImage, dataDir: string | undefined) {
   const port = await freePort()
   const env = {

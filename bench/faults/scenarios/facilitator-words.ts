@@ -11,7 +11,7 @@ import type { Scenario } from '../scenario.ts'
 import { ask } from '../support/ask.ts'
 import { askUntilKnown, cardPrice, openMarket, verdictOf } from '../support/market.ts'
 
-/** What a facilitator says although it settles. */
+/** The facilitator's answers, although it settles each payment. */
 const words: Readonly<Record<string, () => Response>> = {
   'a word that nobody knows': () => Response.json({ success: false, errorReason: 'quite_unknown' }),
   'a word that is no word': () => Response.json({ success: false, errorReason: 'constructor' }),
@@ -23,7 +23,7 @@ const words: Readonly<Record<string, () => Response>> = {
   'a page': () => new Response('<html>'),
 }
 
-/** What is not known to have failed is unknown: nobody is told to sign anew, and the chain decides. */
+/** An outcome that is unclear counts as unknown: the caller is not told to sign again, and the chain decides. */
 export const facilitatorWords: Scenario = {
   name: 'facilitator-words',
   title: 'a facilitator’s odd words',

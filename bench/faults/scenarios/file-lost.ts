@@ -5,7 +5,7 @@ import { ask, inParallel } from '../support/ask.ts'
 import { becomesTrue } from '../support/becomes-true.ts'
 import type { FaultServer } from '../support/server.ts'
 
-/** Whoever asks `/readyz` must hear that nothing can be stored any more, before callers find out. */
+/** `/readyz` must report within this time that nothing can be stored any more. */
 const noticedMsMax = 15_000
 
 export const fileDeleted: Scenario = {

@@ -67,7 +67,7 @@ function sendInBytes(socket: Socket, headers: string, body: Uint8Array): void {
   socket.end(Buffer.concat([chunks, Buffer.from('0\r\n\r\n')]))
 }
 
-/** What decompresses keeps a window for each body, of a size that the body itself chooses. */
+/** A brotli decoder allocates a window for each body, and the body chooses its size. */
 export const brotliWindows: Scenario = {
   name: 'brotli-windows',
   title: 'brotli bodies with the largest window',

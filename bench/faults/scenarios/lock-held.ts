@@ -28,7 +28,7 @@ export const lockHeld: Scenario = {
     }
     const after = await demo.call(() => ask(context, `${server.url}/api/og?title=after&demo=1`))
     context.expect(after === 200, `a call is answered ${after} once the lock is gone`)
-    // What could not be given back under the lock is given back after it.
+    // Calls that could not be released under the lock are released after it.
     await becomesTrue(async () => isEven(demo, server), 10_000)
     const saysWhy = demo.busy === 0 || /lock|SQLITE_BUSY/i.test(server.log())
     context.expect(saysWhy, 'the log does not say why calls were told to come back')

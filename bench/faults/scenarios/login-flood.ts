@@ -30,7 +30,7 @@ export const loginFlood: Scenario = {
 
 const guessesAllowed = 5
 
-/** As many guesses with several workers as with one. */
+/** The limit of guesses holds over both workers together. */
 async function guessFromOneAddress(context: FaultContext): Promise<void> {
   const server = await context.startServer({ env: { WORKERS: '2' } })
   await Bun.sleep(1000)

@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.ts'
 import { ask } from '../support/ask.ts'
 import { askUntilKnown, checkCovered, type Market, openMarket, verdictOf } from '../support/market.ts'
 
-/** What keeps the server from settling, by its name. */
+/** Faults that keep the server from settling, by name. */
 const inabilities: Readonly<Record<string, (market: Market) => unknown>> = {
   'dear gas': ({ chain, proxy }) => {
     const dear: Fault = (method, call) =>

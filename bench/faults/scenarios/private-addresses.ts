@@ -39,7 +39,7 @@ export const privateAddresses: Scenario = {
   },
 }
 
-/** The same host at the port where somebody listens. */
+/** The URL's host with the port of the canary. */
 function atPort(url: string, port: number): readonly string[] {
   const [, host] = /^https?:\/\/([^/:?#[\]@]+)/.exec(url) ?? []
   return host === undefined ? [] : [`http://${host}:${port}/`]

@@ -20,7 +20,7 @@ function result(value: unknown) {
   return Response.json({ jsonrpc: '2.0', id: 1, result: value })
 }
 
-/** What an endpoint does wrong, by its name. */
+/** Faults of an RPC endpoint, by name. */
 const lies: Readonly<Record<string, Fault>> = {
   'an error for everything': () => new Response('oops', { status: 500 }),
   garbage: () => new Response('<html>', { status: 200 }),
@@ -51,7 +51,7 @@ export const rpcLies: Scenario = {
   },
 }
 
-/** Of two endpoints that must agree, one knows nothing of the transfers in its receipts. */
+/** Two endpoints must agree, and one of them leaves the transfers out of its receipts. */
 async function disagree(context: FaultContext, market: Market): Promise<number> {
   const { chain, proxy, env } = market
   const server = await context.startServer({
@@ -64,7 +64,7 @@ async function disagree(context: FaultContext, market: Market): Promise<number> 
   )
 }
 
-/** What may be said while nobody can know: come back later. That a transaction is not there yet is known to nobody else. */
+/** Answers that are allowed while the outcome is unknown: come back later, or the transaction is not there yet. */
 const harmless = /^(200|503 .*|402 payment_(not_found|pending|unconfirmed))$/
 
 async function offerWhile(
@@ -89,7 +89,7 @@ async function offerWhile(
     }),
   )
   proxy.heal()
-  // What was not found is not looked for again at once.
+  // The server waits a moment before it looks again for a transaction that it did not find.
   await Bun.sleep(1600)
   for (const offer of offers) {
     const verdict = await askUntilKnown(context, offer.url, offer.headers)

@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario.ts'
 import { ask } from '../support/ask.ts'
 import { askUntilKnown, cardPrice, openMarket } from '../support/market.ts'
 
-/** The same cent is more units of a token with more decimals. */
+/** One cent of a token with 18 decimals. */
 const cent = 10n ** 16n
 
 export const tokenDecimals: Scenario = {

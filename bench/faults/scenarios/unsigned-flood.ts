@@ -8,7 +8,10 @@ import type { Scenario } from '../scenario.ts'
 import { ask, inParallel } from '../support/ask.ts'
 import { askUntilKnown, cardPrice, openMarket } from '../support/market.ts'
 
-/** What cannot be valid is refused without asking the chain, and who floods waits before an honest payer does. */
+/**
+ * An authorization that cannot be valid is refused without asking the chain, and its sender waits behind honest
+ * payers.
+ */
 export const unsignedFlood: Scenario = {
   name: 'unsigned-flood',
   title: 'a flood of payments that nobody signed',

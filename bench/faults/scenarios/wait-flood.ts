@@ -11,13 +11,19 @@ const previewPrice = 1_000_000n
 const page = '<!doctype html><title>A page</title><meta name="description" content="It took a while.">'
 /** How long the site keeps the first request for each page before it cuts the connection. */
 const slowMs = 5_000
-/** By then all requests have arrived and wait. */
+/** Time after which all requests have arrived and wait. */
 const arrivalMs = 2_000
 const watchedMs = 1_000
-/** Of one core. Three hundred requests that each ask the store again and again take twice as much or more. */
+/**
+ * The largest allowed share of one core. Three hundred requests that each ask the store again and again take twice as
+ * much or more.
+ */
 const shareMax = 0.1
 
-/** Whoever repeats a payment waits as one: neither cards nor the payer pay for it, and a failed answer is bought later. */
+/**
+ * All repetitions of one payment wait as one: they delay neither cards nor the payer, and the failed answer can be
+ * bought later.
+ */
 export const waitFlood: Scenario = {
   name: 'wait-flood',
   title: 'one payment repeated while its answer is made',
@@ -88,7 +94,7 @@ function headersOf(txHash: string, address: string): Record<string, string> {
   return { 'x-payment': txHash, 'x-forwarded-for': address }
 }
 
-/** How much of one core a server takes for a second. */
+/** Share of one core that a server uses, measured over a second. */
 async function processorShare(pid: number): Promise<number> {
   const [beforeMs, startMs] = [cpuMsOf(pid), performance.now()]
   await Bun.sleep(watchedMs)

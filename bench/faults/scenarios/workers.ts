@@ -41,7 +41,7 @@ export const freezeWorker: Scenario = {
   name: 'freeze-worker',
   title: 'SIGSTOP of one of two workers',
   tried: 'one worker frozen under load until another process has taken its place',
-  // What the frozen one accepted waits until it is found out.
+  // Requests that the frozen worker accepted wait until the supervisor replaces it.
   bounds: { stallMsMax: 20_000 },
   async run(context) {
     const server = await context.startServer({ env: { WORKERS: '2' } })

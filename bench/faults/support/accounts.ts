@@ -23,7 +23,7 @@ export function usedOf(databasePath: string, bucket: string): number {
   })
 }
 
-/** What callers saw of calls on the demo quota. */
+/** Outcomes of calls on the demo quota, counted by the callers. */
 export class DemoCalls {
   granted = 0
   /** Told to come back. */

@@ -11,7 +11,7 @@ export interface AskOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** What may come. Anything else was served wrongly. */
+  /** The statuses that are allowed. Any other counts as served wrongly. */
   readonly expected?: readonly number[]
   /** How long a caller waits before going away, in ms. */
   readonly timeoutMs?: number

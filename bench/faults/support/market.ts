@@ -5,7 +5,7 @@ import type { FaultContext } from '../context.ts'
 import { type Answer, ask } from './ask.ts'
 import { becomesTrue } from './becomes-true.ts'
 
-/** What a card costs unless the operator says otherwise, in the token's units. */
+/** The default price of a card, in the token's units. */
 export const cardPrice = 10_000n
 
 /** A chain of its own with the token, an RPC endpoint in front of it that lies when told to, and what a server needs. */
@@ -27,7 +27,7 @@ export async function openMarket(context: FaultContext) {
       X402_CONFIRMATIONS_HIGH: '1',
       ...walletEnv(proxy.url),
     },
-    /** What the shop was paid since the market opened. */
+    /** Tokens that the shop received since the market opened. */
     moved: async () => (await chain.balanceOf(shopkeeper.address)) - atStart,
   }
 }

@@ -8,7 +8,7 @@ import { median } from '../measure.ts'
 export interface SlowLink {
   /** The database's URL over the link. */
   readonly url: string
-  /** What the link adds to a query, as measured, in ms. */
+  /** Round trip that the link adds to a query, as measured, in ms. */
   readonly roundTripMs: number
   stop(): void
 }

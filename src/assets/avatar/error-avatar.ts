@@ -1,5 +1,5 @@
 import { escapeXml } from '../../svg/escape-xml.ts'
-import { type ErrorText, errorColors, errorFont, errorName, linesOf } from '../kit/error-picture.ts'
+import { type ErrorText, errorColors, errorFont, errorName, wrappedLines } from '../kit/error-picture.ts'
 
 /** From this size on the reason is written below the status, and readable. */
 const reasonSizePxMin = 112
@@ -9,7 +9,7 @@ export function errorAvatar(query: Readonly<Record<string, unknown>>, text: Erro
   const { status, reason } = text
   const sizePx = typeof query['size'] === 'number' ? query['size'] : 128
   const name = escapeXml(errorName(text))
-  const lines = sizePx < reasonSizePxMin ? [] : linesOf(reason, 18, 3)
+  const lines = sizePx < reasonSizePxMin ? [] : wrappedLines(reason, 18, 3)
   // Below 40 px three digits cannot be read.
   const mark = sizePx < 40 ? '!' : String(status)
   const middle = 50 - lines.length * 5

@@ -10,13 +10,13 @@ export const avatarFormats = ['svg', 'png', 'json'] as const
 /** The parameters of an avatar. */
 export const avatarQuery = Type.Object({
   name: text(1, 128, {
-    description: 'Whose avatar: a name, a handle or an e-mail address',
+    description: 'The name, handle or e-mail address of the person',
     example: 'Ada Lovelace',
   }),
   size: integer(16, 1024, { default: 128, description: 'Width and height in pixels' }),
   length: choice(['auto', '1', '2', '3'], {
     default: 'auto',
-    description: 'How many initials; auto is what is usual for the script',
+    description: 'The number of initials; auto is the usual number for the script',
   }),
   shape: Type.Optional(choice(avatarShapes, { description: 'The outline', whenMissing: 'circle' })),
   rounded: Type.Optional(
@@ -36,7 +36,7 @@ export const avatarQuery = Type.Object({
   ),
   seed: Type.Optional(
     text(0, 128, {
-      description: 'What chooses the background instead of the name',
+      description: 'A text that chooses the background in place of the name',
       whenMissing: 'the name',
       example: 'ada',
     }),
@@ -45,7 +45,7 @@ export const avatarQuery = Type.Object({
   uppercase: toggle({ default: true, description: 'Capital letters; false keeps the case of the name' }),
   'font-size': Type.Optional(
     decimal(0.1, 1, {
-      description: 'Size of the letters as a part of the size',
+      description: 'The size of the letters as a fraction of the size',
       whenMissing: 'what fits the letters',
     }),
   ),

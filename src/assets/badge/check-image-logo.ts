@@ -5,7 +5,7 @@ import { readSafeSvg } from '../../svg/read-safe-svg.ts'
 const bytesMax = 8192
 const dataUrl = /^data:image\/([a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/
 
-/** What is wrong with a logo given as a `data:` URL, as the end of a sentence; undefined when it may be shown. */
+/** The fault of a logo given as a `data:` URL, as the end of a sentence; undefined if it may be shown. */
 export function checkImageLogo(href: string): string | undefined {
   const [, type = '', base64 = ''] = dataUrl.exec(href) ?? []
   if (type !== 'svg+xml' && !isPictureType(type))

@@ -10,7 +10,7 @@ export function iconColor({ color, brandColor }: IconLogo, background: string, t
   return color === undefined && isReadable(brandColor, background, textColor) ? brandColor : textColor
 }
 
-/** By these limits shields.io chooses between the brand's colour and a fixed one. */
+/** Limits at which shields.io chooses between the brand's colour and a fixed one. */
 const brightnessOnDarkMin = 0.4
 const brightnessOnLightMax = 0.6
 
@@ -18,13 +18,13 @@ const brightnessOnLightMax = 0.6
 const contrastMin = 1.5
 
 function isReadable(brandColor: string, background: string, textColor: string): boolean {
-  const [brand, ground] = [parseHex(brandColor), parseHex(background)]
-  if (brand === undefined || ground === undefined) return false
+  const [brand, under] = [parseHex(brandColor), parseHex(background)]
+  if (brand === undefined || under === undefined) return false
   const isFarEnough =
     textColor === '#ffffff'
       ? brightness(brand) > brightnessOnDarkMin
       : brightness(brand) < brightnessOnLightMax
-  return isFarEnough && contrastRatio(brand, ground) >= contrastMin
+  return isFarEnough && contrastRatio(brand, under) >= contrastMin
 }
 
 /** From 0 to 1 in steps of a hundredth, as shields.io weighs the channels. */

@@ -11,9 +11,9 @@ import { colorOf, palette, statusColors } from './color-names.ts'
 
 const defaultLogoWidthPx = 14
 
-/** What decides how a badge looks, apart from its words. */
+/** The parameters of a badge's look, without its texts. */
 export const badgeLook = {
-  style: choice([...badgeStyles, 'classic'], { default: 'flat', description: 'The look; classic is flat' }),
+  style: choice([...badgeStyles, 'classic'], { default: 'flat', description: 'The style; classic is flat' }),
   labelColor: Type.Optional(
     formatted('color', {
       description: 'The colour of the left part',
@@ -103,7 +103,7 @@ export type BadgeQuery = Static<typeof badgeQuery>
 
 export const badgeLogoRule = logoRule(checkImageLogo)
 
-/** What no single parameter can say. */
+/** Rules that involve several parameters. */
 export const badgeRules: readonly Rule[] = [
   ({ value, status }) =>
     value === undefined && !(typeof status === 'string' && statusColors.has(status.toLowerCase()))

@@ -69,7 +69,7 @@ export interface Playground {
   readonly tab: number
   /** The parameters in front of the fold; two in a row stand side by side. */
   readonly rows: readonly (readonly string[])[]
-  /** What the form holds on the first visit. */
+  /** Texts of the form on the first visit. */
   readonly example: Readonly<Record<string, string>>
   /** Labels for parameters whose name does not explain itself. */
   readonly labels?: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { words } from '../../lib/words.ts'
 
-/** What an error picture says. */
+/** The text of an error picture. */
 export interface ErrorText {
   readonly status: number
   readonly code: string
@@ -19,9 +19,9 @@ export interface ErrorPicture {
   draw(query: Readonly<Record<string, unknown>>, text: ErrorText): Promise<string>
 }
 
-/** The colours of error pictures; each text has a contrast of at least 4.5 on the ground that it stands on. */
+/** The colours of error pictures; each text has a contrast of at least 4.5 on the background that it stands on. */
 export const errorColors = {
-  ground: '#fafaf9',
+  background: '#fafaf9',
   soft: '#fdecea',
   strong: '#b3261e',
   ink: '#1b1b1f',
@@ -36,7 +36,7 @@ export function errorName({ status, code, detail }: ErrorText): string {
 }
 
 /** Breaks a text into lines. Where there are more than allowed, the last one ends with an ellipsis. */
-export function linesOf(text: string, charsMax: number, linesMax: number): readonly string[] {
+export function wrappedLines(text: string, charsMax: number, linesMax: number): readonly string[] {
   const lines: string[] = []
   for (const word of words(text)) {
     const line = `${lines.at(-1) ?? ''} ${word}`.trim()

@@ -9,13 +9,14 @@ export interface Producer<Query extends TObject = TObject> {
   /** Renders the body. Never called for HEAD. */
   produce(query: Static<Query>, context: ProduceContext): Body | Promise<Body>
   /**
-   * What the query means now, where others can change that, or the mistake that it is now. Undefined where it means the
-   * same for ever. Cheap: it is asked for each request that was not parsed before.
+   * Resolves the query parts that others can change, such as the newest revision of a brand; returns the mistake if a
+   * part no longer exists, and undefined if the query always means the same. It must be cheap, because it runs for
+   * each request that was not parsed before.
    */
   resolve?(query: Partial<Static<Query>>): ResolvedQuery | ParameterError | undefined
 }
 
-/** What a query means at this moment, such as the newest revision of a brand. */
+/** The present meaning of the query parts that can change. */
 export interface ResolvedQuery {
   /** Parameters that take the place of the given ones, such as `acme@3` for `acme`. */
   readonly replaced: Readonly<Record<string, string>>
@@ -42,7 +43,7 @@ export interface LiveProducer<Query extends TObject = TObject> {
 
 export type AnyProducer = Producer | LiveProducer
 
-/** What is known of an asset before it is rendered: a pure function of the query. */
+/** Properties of an asset that are known before it is rendered: a pure function of the query. */
 export interface AssetHead {
   readonly contentType: string
   readonly filename: string

@@ -25,10 +25,10 @@ const curated: readonly [Accent, ...Accent[]] = [
   accent('leaf', [0.7, 0.17, 138], [0.66, 0.12, 182], [0.8, 0.15, 105]),
 ]
 
-/** The accent for a card: the caller's own colour, else a curated one that the words choose. */
-export function chooseAccent(words: string, color?: string): Accent {
+/** The accent for a card: the caller's own colour, else a curated one that the text chooses. */
+export function chooseAccent(text: string, color?: string): Accent {
   const own = color === undefined ? undefined : parseHex(color)
-  return own === undefined ? (curated[hashOf(words) % curated.length] ?? curated[0]) : accentOf(own)
+  return own === undefined ? (curated[hashOf(text) % curated.length] ?? curated[0]) : accentOf(own)
 }
 
 /** Builds companions for any colour as the curated scheme of the nearest hue has them. */
@@ -60,8 +60,8 @@ export function readable(color: Oklch, background: Rgb, ratio: number): Rgb {
 }
 
 /** A number that depends on every character, spread over 32 bits. */
-export function hashOf(words: string): number {
-  const start = hashText(words)
+export function hashOf(text: string): number {
+  const start = hashText(text)
   const hash = Math.imul(start ^ (start >>> 15), 0x85ebca6b)
   return (hash ^ (hash >>> 13)) >>> 0
 }

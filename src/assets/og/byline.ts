@@ -1,38 +1,38 @@
 import { type Rgb, white } from '../../lib/color.ts'
 import type { Canvas } from './canvas.ts'
 import { circle } from './shapes.ts'
-import type { CardWords } from './theme.ts'
+import type { CardTexts } from './theme.ts'
 
 interface BylineSpec {
   readonly x: number
   readonly centreY: number
   readonly maxWidthPx: number
   readonly color: Rgb
-  /** Of the disc, on which white initials are readable. */
+  /** Colour of the disc, on which white initials are readable. */
   readonly discColor: Rgb
   /** How many px a length of the usual byline is. */
   readonly unit: number
 }
 
-/** Of the disc, in units. */
+/** Radius of the disc, in units. */
 const radius = 24
 const gap = 18
 /** Path data by radius: there are two. */
 const discs = new Map<number, string>()
 
 /** The author's name behind a disc with initials. */
-export function drawByline(words: CardWords, canvas: Canvas, spec: BylineSpec): void {
+export function drawByline(texts: CardTexts, canvas: Canvas, spec: BylineSpec): void {
   const { x, centreY, unit } = spec
-  if (words.author === undefined) return
+  if (texts.author === undefined) return
   const radiusPx = Math.round(radius * unit)
-  const indentPx = words.initials === undefined ? 0 : 2 * radiusPx + Math.round(gap * unit)
-  if (words.initials !== undefined) {
+  const indentPx = texts.initials === undefined ? 0 : 2 * radiusPx + Math.round(gap * unit)
+  if (texts.initials !== undefined) {
     canvas.shape(discOf(radiusPx), x, centreY - radiusPx, 2 * radiusPx, spec.discColor)
-    const sizePx = Math.round(initialsPx(words.initials) * unit)
-    const letters = canvas.line('initials', words.initials, sizePx, 2 * radiusPx - 8)
+    const sizePx = Math.round(initialsPx(texts.initials) * unit)
+    const letters = canvas.line('initials', texts.initials, sizePx, 2 * radiusPx - 8)
     canvas.label('initials', letters, x, centreY, 2 * radiusPx, white, 'center')
   }
-  const name = canvas.line('author', words.author, Math.round(27 * unit), spec.maxWidthPx - indentPx)
+  const name = canvas.line('author', texts.author, Math.round(27 * unit), spec.maxWidthPx - indentPx)
   canvas.label('author', name, x + indentPx, centreY, spec.maxWidthPx - indentPx, spec.color)
 }
 

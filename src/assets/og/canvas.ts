@@ -51,13 +51,13 @@ const hexOf = memo(toHex)
 interface CanvasOptions {
   readonly direction: Direction
   readonly lang: string | undefined
-  /** Of the card. */
+  /** Width of the card. */
   readonly widthPx: number
 }
 
 /**
- * What themes draw on. Texts have the theme's style of their role. All x coordinates count from the start side, so a theme
- * is written once, for left-to-right, and mirrored for right-to-left.
+ * The surface that themes draw on. Texts have the theme's style of their role. All x coordinates count from the start
+ * side, so a theme is written once, for left-to-right, and mirrored for right-to-left.
  */
 export class Canvas {
   readonly direction: Direction

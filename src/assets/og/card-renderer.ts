@@ -6,12 +6,12 @@ import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import { chooseAccent } from './accent.ts'
 import type { Area } from './area.ts'
+import { backgroundOf } from './background/brand-background.ts'
 import { brandedStyles } from './brand/branded-styles.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import { Canvas, type PlacedText, styleOf, textRoles } from './canvas.ts'
 import { cardSizes } from './card-sizes.ts'
-import { brandGround } from './ground/brand-ground.ts'
 import { createLabelFitter } from './label-fitter.ts'
 import { iconLogo } from './logo/icon-logo.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
@@ -19,7 +19,7 @@ import { createPreparedThemes } from './prepared-themes.ts'
 import type { ogQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
 import { shownDomain } from './shown-domain.ts'
-import type { CardWords } from './theme.ts'
+import type { CardTexts } from './theme.ts'
 import { type ThemeName, themes, usualTheme } from './themes.ts'
 
 /** Parameters of a card. Texts are already cleaned; an empty one counts as absent. */
@@ -54,14 +54,14 @@ export interface ComposedCard {
 export function createCardRenderer(engine: TextEngine) {
   const fitLabel = createLabelFitter()
   const preparedThemes = createPreparedThemes()
-  /** The words of the card that was prepared last, which mostly is the next one to be drawn. */
-  let latest: { readonly params: CardParams; readonly words: CardWords } | undefined
+  /** The texts of the card that was prepared last, which usually is the next one to be drawn. */
+  let latest: { readonly params: CardParams; readonly texts: CardTexts } | undefined
 
-  function wordsFor(params: CardParams, brand: CardBrand | undefined): CardWords {
-    if (latest?.params === params) return latest.words
-    const words = wordsOf(params, brand?.footer)
-    latest = { params, words }
-    return words
+  function cardTextsFor(params: CardParams, brand: CardBrand | undefined): CardTexts {
+    if (latest?.params === params) return latest.texts
+    const texts = cardTextsOf(params, brand?.footer)
+    latest = { params, texts }
+    return texts
   }
 
   function composeWith(
@@ -70,29 +70,29 @@ export function createCardRenderer(engine: TextEngine) {
     brand?: CardBrand,
     ownLogo?: CardLogo,
   ): ComposedCard {
-    const words = wordsFor(params, brand)
+    const texts = cardTextsFor(params, brand)
     const direction = baseDirection(params.title)
     const theme = themeOf(params, brand)
-    const accent = chooseAccent(words.domain ?? params.title, params.accent ?? brand?.accent)
+    const accent = chooseAccent(texts.domain ?? params.title, params.accent ?? brand?.accent)
     const { flat } = themes[theme]
     const styles = brandedStyles(themes[theme].styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
     const logo = ownLogo ?? logoOf(params, brand)
     const parts = {
       hasLogo: logo !== undefined,
-      hasDomain: words.domain !== undefined,
-      hasByline: words.author !== undefined || words.footer !== undefined,
+      hasDomain: texts.domain !== undefined,
+      hasByline: texts.author !== undefined || texts.footer !== undefined,
     }
-    const ground = brandGround(brand)
-    const wanted = { theme, accent, direction, scheme, size, ground, ...parts }
+    const brandBackground = backgroundOf(brand)
+    const wanted = { theme, accent, direction, scheme, size, brandBackground, ...parts }
     const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, widthPx })
-    draw(words, canvas, logo)
+    draw(texts, canvas, logo)
     latest = undefined
-    const { layers, texts } = canvas
+    const { layers } = canvas
     const scene = { widthPx, heightPx, background, layers, flat: flat && background.picture === undefined }
-    return { scene, texts, content, logo: canvas.logos[0] }
+    return { scene, texts: canvas.texts, content, logo: canvas.logos[0] }
   }
 
   function svgWith(
@@ -101,13 +101,13 @@ export function createCardRenderer(engine: TextEngine) {
     brand?: CardBrand,
     ownLogo?: CardLogo,
   ): readonly string[] {
-    const words = wordsFor(params, brand)
-    const desc = [words.subtitle, words.author, words.domain].filter((text) => text !== undefined).join(' · ')
-    return sceneToSvg(composeWith(fitter, params, brand, ownLogo).scene, { title: words.title, desc })
+    const texts = cardTextsFor(params, brand)
+    const desc = [texts.subtitle, texts.author, texts.domain].filter((text) => text !== undefined).join(' · ')
+    return sceneToSvg(composeWith(fitter, params, brand, ownLogo).scene, { title: texts.title, desc })
   }
 
-  function textsFor(params: CardParams, brand: CardBrand | undefined): readonly TextRequest[] {
-    return textsOf(wordsFor(params, brand), params, brand)
+  function requestsFor(params: CardParams, brand: CardBrand | undefined): readonly TextRequest[] {
+    return requestsOf(cardTextsFor(params, brand), params, brand)
   }
 
   return {
@@ -121,21 +121,25 @@ export function createCardRenderer(engine: TextEngine) {
     { params, brand, ownLogo, client }: Card,
     draw: (...given: Parameters<typeof composeWith>) => T,
   ): T | Promise<T> {
-    return engine.draw(textsFor(params, brand), (fitter) => draw(fitter, params, brand, ownLogo), client)
+    return engine.draw(requestsFor(params, brand), (fitter) => draw(fitter, params, brand, ownLogo), client)
   }
 }
 
 /** The texts of a card, in its styles. */
-function textsOf(words: CardWords, params: CardParams, brand: CardBrand | undefined): readonly TextRequest[] {
+function requestsOf(
+  texts: CardTexts,
+  params: CardParams,
+  brand: CardBrand | undefined,
+): readonly TextRequest[] {
   const styles = brandedStyles(themes[themeOf(params, brand)].styles, brand)
-  const texts: TextRequest[] = []
+  const requests: TextRequest[] = []
   for (const role of textRoles) {
-    const text = words[role]
-    if (text !== undefined) texts.push({ text, style: styleOf(styles, role), lang: params.lang })
+    const text = texts[role]
+    if (text !== undefined) requests.push({ text, style: styleOf(styles, role), lang: params.lang })
   }
   // A theme may set a sign of its own in a font that no word needs.
-  if (brand?.textFont !== undefined) texts.push({ text: '', style: styles.subtitle })
-  return texts
+  if (brand?.textFont !== undefined) requests.push({ text: '', style: styles.subtitle })
+  return requests
 }
 
 function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName {
@@ -147,7 +151,10 @@ function logoOf({ logo }: CardParams, brand: CardBrand | undefined): CardLogo | 
   return (logo === undefined ? undefined : iconLogo(logo)) ?? brand?.logo
 }
 
-function wordsOf({ title, subtitle, author, url, lang }: CardParams, footer: string | undefined): CardWords {
+function cardTextsOf(
+  { title, subtitle, author, url, lang }: CardParams,
+  footer: string | undefined,
+): CardTexts {
   const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
   return {
     title,

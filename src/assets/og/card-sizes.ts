@@ -1,4 +1,4 @@
-/** What a card is composed for: themes have a composition for each shape. */
+/** Shape of a card. Each theme has a composition for each shape. */
 export type Shape = 'wide' | 'square' | 'tall'
 
 export interface CardSize {

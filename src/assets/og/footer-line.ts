@@ -1,7 +1,7 @@
 import type { FittedText } from '../../text/types.ts'
 import type { Canvas } from './canvas.ts'
 
-/** How much smaller a footer line may be set before it is cut. */
+/** The smallest size of a footer line before it is cut, as a share of the usual size. */
 const smallerSize = 0.84
 
 /** A brand's footer line: a little smaller where it is too wide, and only then cut. */

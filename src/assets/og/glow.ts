@@ -82,7 +82,7 @@ export function litColors(background: Rgb, glows: readonly Glow[], area: Area): 
   return [0, 0.25, 0.5, 0.75, 1].flatMap((share) => colors[share * (colors.length - 1)] ?? [])
 }
 
-/** The same lights on a card of other proportions: `from` is the card that they were placed on. */
+/** Scales a glow to a card of other proportions: `from` is the card that it was placed on. */
 export function stretched(glow: Glow, from: Extent, to: Extent): Glow {
   const [x, y] = [to.widthPx / from.widthPx, to.heightPx / from.heightPx]
   return { ...glow, cx: glow.cx * x, cy: glow.cy * y, rx: glow.rx * x, ry: glow.ry * y }

@@ -1,4 +1,4 @@
-import { apart } from '../../lib/apart.ts'
+import { detached } from '../../lib/detached.ts'
 import { createTwoGenerationCache } from '../../lib/two-generation-cache.ts'
 import type { TextFitter } from '../../text/text-fitter.ts'
 import type { FittedText, TextStyle } from '../../text/types.ts'
@@ -14,9 +14,9 @@ interface Label extends Pick<TextStyle, 'family' | 'weight'> {
 }
 
 const cacheBytesMax = 2 ** 20
-/** What a laid-out line holds: its pieces, and a share of the outlines that it points to. */
+/** Memory of a laid-out line for each character: its pieces, and a share of the outlines that it points to. */
 const bytesPerCharacter = 256
-/** Of one text: themes and sizes set it differently. */
+/** Looks cached for one text, because themes and sizes set it differently. */
 const looksMax = 8
 
 /**
@@ -24,7 +24,7 @@ const looksMax = 8
  * names and domains: they are the same on every card of a site.
  */
 export function createLabelFitter() {
-  // By text alone: a key with the look in it would have to be made for each label of each card.
+  // Keyed by the text alone, because a key with the look in it would have to be built for each label of each card.
   const cache = createTwoGenerationCache<readonly Label[]>(
     cacheBytesMax,
     (labels, text) => labels.length * (1024 + text.length * bytesPerCharacter),
@@ -46,7 +46,7 @@ export function createLabelFitter() {
     if (!fitted.truncated) {
       const { family, weight, font } = style
       const label = { family, weight, fontKey: font?.key, sizePx, lang, fitted }
-      cache.set(apart(text), [label, ...labels.slice(0, looksMax - 1)])
+      cache.set(detached(text), [label, ...labels.slice(0, looksMax - 1)])
     }
     return fitted
   }

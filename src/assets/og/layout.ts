@@ -1,7 +1,7 @@
 import type { FittedText } from '../../text/types.ts'
 import type { Align, Area } from './area.ts'
 import { type Canvas, capital, type TextSpec } from './canvas.ts'
-import type { CardWords, TextColors } from './theme.ts'
+import type { CardTexts, TextColors } from './theme.ts'
 
 /** How a theme sets its title and subtitle in one area. */
 export interface LayoutSpec {
@@ -17,13 +17,13 @@ export interface LayoutSpec {
  * in px from the card's top.
  */
 export function drawLayout(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   area: Area,
   spec: LayoutSpec,
   { ink, paleInk }: TextColors,
 ): number {
-  const { title, subtitle } = fitTitleAndSubtitle(words, canvas, area, spec)
+  const { title, subtitle } = fitTitleAndSubtitle(texts, canvas, area, spec)
   const textPx = title.heightPx + (subtitle?.heightPx ?? 0)
   const gapPx =
     subtitle === undefined ? 0 : Math.min(gapPxMin(subtitle) + title.sizePx * 0.08, area.height - textPx)
@@ -53,16 +53,16 @@ export function scaledSizes(sizesPx: readonly number[], unit: number): readonly 
 }
 
 /** The subtitle takes its room first; if that leaves too little for the title, it makes itself small. */
-function fitTitleAndSubtitle(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec) {
+function fitTitleAndSubtitle(texts: CardTexts, canvas: Canvas, area: Area, spec: LayoutSpec) {
   function fitTitle(roomPx: number) {
-    return canvas.fit('title', words.title, spec.title, area.width, Math.min(spec.title.maxHeightPx, roomPx))
+    return canvas.fit('title', texts.title, spec.title, area.width, Math.min(spec.title.maxHeightPx, roomPx))
   }
-  if (words.subtitle === undefined) return { title: fitTitle(area.height), subtitle: undefined }
-  const subtitle = fitSubtitle(words.subtitle, canvas, area, spec.subtitle)
+  if (texts.subtitle === undefined) return { title: fitTitle(area.height), subtitle: undefined }
+  const subtitle = fitSubtitle(texts.subtitle, canvas, area, spec.subtitle)
   const title = fitTitle(area.height - subtitle.heightPx - gapPxMin(subtitle))
   if (!title.truncated) return { title, subtitle }
   const oneLine = { ...spec.subtitle, sizesPx: spec.subtitle.sizesPx.slice(-1), maxLines: 1 }
-  const small = canvas.fit('subtitle', words.subtitle, oneLine, area.width, area.height)
+  const small = canvas.fit('subtitle', texts.subtitle, oneLine, area.width, area.height)
   return { title: fitTitle(area.height - small.heightPx - gapPxMin(small)), subtitle: small }
 }
 
@@ -96,7 +96,7 @@ function blankEdges(first: FittedText, last: FittedText) {
   return {
     above: Math.max(0, firstBaseline - capital * first.sizePx),
     below: Math.max(0, last.heightPx - lastBaseline),
-    /** What is tall, such as emoji and marks, rises above the capitals. */
+    /** Top of the ink, because emoji and marks rise above the capitals. */
     aboveInk: firstBaseline + (first.lines[0]?.ink.top ?? 0),
   }
 }

@@ -4,7 +4,7 @@ import { filled } from './background.ts'
 import { cell, figures } from './tiles.ts'
 
 export interface PatternColors {
-  /** What the card is painted with. */
+  /** Colour of the card's background. */
   readonly background: Rgb
   /** The background, much darker. */
   readonly deep: Rgb

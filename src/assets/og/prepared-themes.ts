@@ -10,7 +10,7 @@ interface DirectedTheme extends PreparedTheme {
   readonly background: Background
 }
 
-/** Where the picture of a background lies is kept, the picture itself is not: brands keep those, and fewer of them. */
+/** Caches the position of the picture, not its pixels, which are in the brand cache. */
 interface CachedTheme {
   readonly directed: DirectedTheme
   readonly placement?: Omit<BackgroundPicture, 'jpeg'>
@@ -23,7 +23,7 @@ interface Wanted extends Omit<Look, 'size'> {
 
 const bytesMax = 2 * 2 ** 20
 
-/** Prepares themes, and caches them: cards of one site share everything but their words. */
+/** Prepares themes, and caches them: cards of one site share everything but their texts. */
 export function createPreparedThemes() {
   const cache = new LRUCache<string, CachedTheme, Wanted>({
     maxSize: bytesMax,
@@ -41,9 +41,9 @@ export function createPreparedThemes() {
     },
   })
   return (wanted: Wanted): DirectedTheme => {
-    const { ground } = wanted
+    const { brandBackground } = wanted
     const { directed, placement } = cache.memo(keyOf(wanted), { context: wanted })
-    const jpeg = ground?.picture?.jpeg
+    const jpeg = brandBackground?.picture?.jpeg
     if (placement === undefined || jpeg === undefined) return directed
     return { ...directed, background: { ...directed.background, picture: { ...placement, jpeg } } }
   }
@@ -51,10 +51,20 @@ export function createPreparedThemes() {
 
 /** Only a picture makes way for a domain and a byline. */
 function keyOf(wanted: Wanted): string {
-  const { theme, accent, direction, scheme = 'own', size, hasLogo, hasDomain, hasByline, ground } = wanted
+  const {
+    theme,
+    accent,
+    direction,
+    scheme = 'own',
+    size,
+    hasLogo,
+    hasDomain,
+    hasByline,
+    brandBackground,
+  } = wanted
   const look = `${theme} ${accent.key} ${direction} ${scheme} ${size}${hasLogo ? ' logo' : ''}`
-  if (ground === undefined) return look
+  if (brandBackground === undefined) return look
   const room =
-    ground.picture === undefined ? '' : `${hasDomain ? ' domain' : ''}${hasByline ? ' byline' : ''}`
-  return `${look} ${ground.key}${room}`
+    brandBackground.picture === undefined ? '' : `${hasDomain ? ' domain' : ''}${hasByline ? ' byline' : ''}`
+  return `${look} ${brandBackground.key}${room}`
 }

@@ -12,13 +12,13 @@ import { themeNames, usualTheme } from './themes.ts'
 
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
-/** Of a JPEG or WebP. */
+/** Default quality of JPEG and WebP. */
 export const usualQuality = 82
 
 /** The parameters of a card. */
 export const ogQuery = Type.Object({
   title: text(1, 80, {
-    description: 'The words of the card',
+    description: 'The headline of the card',
     example: 'Hello, world',
     longer: { ...ellipsis, maxLength: 300 },
   }),
@@ -29,17 +29,19 @@ export const ogQuery = Type.Object({
       longer: { ...ellipsis, maxLength: 500 },
     }),
   ),
-  author: Type.Optional(text(0, 80, { description: 'Who wrote it', example: 'Ada Lovelace' })),
+  author: Type.Optional(text(0, 80, { description: 'The author', example: 'Ada Lovelace' })),
   url: Type.Optional(
-    text(0, 120, { description: 'Where it is published; shown as a domain', example: 'example.com' }),
+    text(0, 120, {
+      description: 'The address of the page; the card shows its domain',
+      example: 'example.com',
+    }),
   ),
   overflow: choice(['error', 'ellipsis'], {
     default: 'error',
-    description:
-      'What becomes of a longer title or subtitle: it is an error, or it is fitted, then cut with an ellipsis',
+    description: 'A title or subtitle over its limit: an error, or fitted and then cut with an ellipsis',
   }),
   theme: Type.Optional(
-    choice(themeNames, { description: 'The look', whenMissing: `${usualTheme}, or the brand’s` }),
+    choice(themeNames, { description: 'The theme', whenMissing: `${usualTheme}, or the brand’s` }),
   ),
   scheme: Type.Optional(
     choice(schemes, {
@@ -50,7 +52,7 @@ export const ogQuery = Type.Object({
   size: choice(sizeNames, {
     default: 'og',
     description:
-      'What the card is composed for: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
+      'The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
   }),
   accent: Type.Optional(
     formatted('css-color', {
@@ -62,14 +64,14 @@ export const ogQuery = Type.Object({
   logo: Type.Optional(
     formatted('logo', {
       description:
-        'A mark on the card, kept readable on its ground: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners',
+        'A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners',
       example: 'github',
     }),
   ),
   brand: Type.Optional(
     formatted('brand', {
       description:
-        'Whose look the card has: colours, logo, fonts and picture; slug is the newest revision, slug@3 the third for ever',
+        'The brand whose colours, logo, fonts and picture the card has; slug is its newest revision, slug@3 always the third',
     }),
   ),
   lang: Type.Optional(
@@ -81,7 +83,7 @@ export const ogQuery = Type.Object({
   format: choice(pictureFormatNames, { default: 'svg', description: 'The response format' }),
   quality: Type.Optional(
     integer(40, 95, {
-      description: `How much of the picture a ${formatLabels(lossyFormatNames)} keeps, less where the file would have more than 600,000 bytes; every pixel keeps its own colour in a JPEG from 90 on`,
+      description: `The quality of a ${formatLabels(lossyFormatNames)}, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel`,
       whenMissing: String(usualQuality),
     }),
   ),

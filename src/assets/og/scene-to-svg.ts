@@ -20,7 +20,7 @@ export interface Description {
   readonly desc: string
 }
 
-/** Pictures are the only part of a card whose size the words do not bound: past this, plain tiles stand in. */
+/** Pictures are the only part of a card whose size the text does not bound: past this, plain tiles stand in. */
 const emojiCharactersMax = 160_000
 
 /**
@@ -42,8 +42,8 @@ export function sceneToSvg(scene: Scene, { title, desc }: Description): readonly
 }
 
 function drawPath({ d, x, y, scale, fill, opacity }: PathLayer): string {
-  const veil = opacity === undefined ? '' : ` opacity="${shortNumber(opacity)}"`
-  return `<path fill="${shortFill(fill)}"${veil} transform="${placed(x, y, scale)}" d="${d}"/>`
+  const opacityText = opacity === undefined ? '' : ` opacity="${shortNumber(opacity)}"`
+  return `<path fill="${shortFill(fill)}"${opacityText} transform="${placed(x, y, scale)}" d="${d}"/>`
 }
 
 function drawPicture({ png, x, y, widthPx, heightPx }: PictureLayer): string {

@@ -3,17 +3,17 @@ import type { Background } from '../../raster/scene.ts'
 import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
 import type { Area } from './area.ts'
+import type { BrandBackground } from './background/brand-background.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import type { Canvas, ThemeStyles } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
-import type { BrandGround } from './ground/brand-ground.ts'
 
-/** What stands on a card. Empty texts are undefined. */
-export interface CardWords {
+/** The texts of a card. Empty texts are undefined. */
+export interface CardTexts {
   readonly title: string
   readonly subtitle: string | undefined
   readonly author: string | undefined
-  /** Of the author. */
+  /** Initials of the author. */
   readonly initials: string | undefined
   readonly domain: string | undefined
   /** A line of the brand. */
@@ -27,20 +27,20 @@ export type Scheme = (typeof schemes)[number]
 /** The colours of a theme in each scheme. */
 export type Palettes<Palette> = Readonly<Record<Scheme, Palette>>
 
-/** The look of a card before its words are known. */
+/** The look of a card before its texts are known. */
 export interface Look {
   readonly accent: Accent
   /** The theme's own when absent. */
   readonly scheme?: Scheme | undefined
   readonly size: CardSize
-  /** What will stand on the card: some themes make room for it, or give its room to a picture. */
+  /** The parts that the card will have: some themes make room for them, or give their room to a picture. */
   readonly hasLogo: boolean
   readonly hasDomain: boolean
   /** An author or a line of the brand. */
   readonly hasByline: boolean
-  /** Of the brand; the theme's own when absent. */
-  readonly ground?: BrandGround | undefined
-  /** Of the card: pictures are not mirrored with it. */
+  /** Background of the brand; undefined for the theme's own. */
+  readonly brandBackground?: BrandBackground | undefined
+  /** Direction of the card, because pictures are not mirrored with it. */
   readonly direction: Direction
 }
 
@@ -48,20 +48,20 @@ export interface Theme {
   /** True when the picture has few enough colours for a palette PNG. */
   readonly flat: boolean
   readonly styles: ThemeStyles
-  /** Everything that the words do not change, for one look; the caller caches it. */
+  /** Everything that does not depend on the texts, for one look; the caller caches it. */
   prepare(look: Look): PreparedTheme
 }
 
 export interface PreparedTheme {
   /** SVG for left-to-right, which is mirrored for right-to-left. */
   readonly background: Pick<Background, 'color' | 'body' | 'picture'> & Partial<Pick<Background, 'defs'>>
-  /** Where words may stand: the card within its margins, without what is drawn beside them. */
+  /** Where text may be: the card within its margins, without the drawing beside it. */
   readonly content: Area
-  /** Lays the words out on the canvas, and a logo at its place. */
-  draw(words: CardWords, canvas: Canvas, logo?: CardLogo): void
+  /** Lays the texts out on the canvas, and a logo at its place. */
+  draw(texts: CardTexts, canvas: Canvas, logo?: CardLogo): void
 }
 
-/** Ink and grounds that every palette has. */
+/** Ink and backgrounds that every palette has. */
 export interface TextColors {
   readonly ink: Rgb
   readonly paleInk: Rgb

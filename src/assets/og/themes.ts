@@ -12,5 +12,5 @@ export type ThemeName = keyof typeof themes
 
 export const themeNames = Object.keys(themes) as readonly ThemeName[]
 
-/** Of a card whose parameters and brand name none. */
+/** The default theme. */
 export const usualTheme: ThemeName = 'aurora'

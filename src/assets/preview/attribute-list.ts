@@ -9,7 +9,7 @@ export type Attributes = Pick<AttributeList, 'get' | 'has' | 'matches' | 'inPlac
  */
 export class AttributeList {
   size = 0
-  /** Of the names, as in `attributeNames`. */
+  /** Union of the names' bits, as in `attributeNames`. */
   bits = 0
   readonly #names: string[] = []
   readonly #texts: string[] = []
@@ -17,13 +17,13 @@ export class AttributeList {
   readonly #ends: number[] = []
   readonly #values: (string | undefined)[] = []
 
-  /** Long on purpose: what is short, the engine compiles into each of its forty callers anew. */
+  /** Not split: the engine would inline a shorter function into each of its forty callers. */
   get(name: string): string | undefined {
     let index = 0
     while (index < this.size && this.#names[index] !== name) index += 1
     if (index === this.size) return undefined
-    const known = this.#values[index]
-    if (known !== undefined) return known
+    const cached = this.#values[index]
+    if (cached !== undefined) return cached
     const [text = '', start = 0, end = 0] = [this.#texts[index], this.#starts[index], this.#ends[index]]
     const raw = text.slice(start, Math.min(end, start + rawValueCharsMax))
     const decoded = raw.includes('&') ? decodeHTMLAttribute(raw) : raw
@@ -72,7 +72,7 @@ export class AttributeList {
   }
 }
 
-/** Of one attribute or text, after decoding. */
+/** Longest value of one attribute or text, after decoding. */
 export const valueCharsMax = 8_192
 /** Before decoding: a reference for one character has about eight, such as `&#x1F389;`. */
 export const rawValueCharsMax = 8 * valueCharsMax

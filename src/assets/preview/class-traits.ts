@@ -1,7 +1,7 @@
 import type { Attributes } from './attribute-list.ts'
 import { SubstringMap } from './substring-map.ts'
 
-/** What the class and the id of an element tell about it, one bit each. */
+/** Properties of an element that its class and id suggest, one bit each. */
 export type Traits = number
 
 /** Comments of readers, cookie notices. */
@@ -63,7 +63,7 @@ export function traitsOf(attributes: Attributes): Traits {
 
 function traitsIn(text: string, from: number, to: number): Traits {
   let traits = 0
-  /** Of the words of one class. */
+  /** Traits of the words of one class. */
   let together = 0
   const end = Math.min(to, from + charsMax)
   for (let at = from; at < end; ) {

@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities'
 
 /** Text of a page on one line: double-escaped references decoded, unreadable characters removed, white space collapsed. */
-export function cleanText(raw: string): string {
+export function cleanPageText(raw: string): string {
   if (plainText.test(raw)) return raw
   return undoDoubleEscape(raw.toWellFormed()).replace(unreadable, '').replace(/\s+/g, ' ').trim()
 }
@@ -11,7 +11,7 @@ const plainText = /^[!-%'-~]+(?: [!-%'-~]+)*$/
 
 /** Returns undefined where no text remains. */
 export function nonEmptyText(raw: string | undefined): string | undefined {
-  return cleanText(raw ?? '') || undefined
+  return cleanPageText(raw ?? '') || undefined
 }
 
 /** The text without tags, escaped or not, that a program has left in it. */

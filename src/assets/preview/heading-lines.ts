@@ -5,7 +5,7 @@ export class HeadingLines {
   readonly #headings: readonly Heading[]
   /** How many headings have enough text below. */
   #full = 0
-  /** What stands between two texts. */
+  /** The separator before the next text. */
   #gap: '' | ' ' | '\n' = ''
 
   constructor(headings: readonly Heading[]) {

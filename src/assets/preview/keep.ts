@@ -19,5 +19,5 @@ export function keep<Item>(
   list.push(item)
 }
 
-/** Of one list: some hundred times what real pages have. */
+/** Most characters kept per list; a list of a real page has about 1 % of it. */
 const charsMax = 131_072

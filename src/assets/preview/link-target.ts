@@ -1,4 +1,4 @@
-/** What the target of a link may tell about it, one bit each. */
+/** Hints that the target of a link gives about it, one bit each. */
 export const mayBeAuthor = 1
 export const mayBeHome = 2
 
@@ -22,7 +22,10 @@ export function linkTarget(text: string, start: number, end: number): number {
   return end - start <= 1 || (isHost && isUrl) ? found | mayBeHome : found
 }
 
-/** Of the words `author`, `column`, `contributor`, `journalist`, `reporter` in any language. */
+/**
+ * Whether a word may begin with `au`, `co`, `jo` or `re`, as `author`, `column`, `contributor`, `journalist` and
+ * `reporter` do in many languages.
+ */
 function isBeginning(first: number, second: number): boolean {
   return first === smallA
     ? second === smallU

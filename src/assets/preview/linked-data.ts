@@ -42,19 +42,19 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** The types of a node, without the vocabulary in front: `Article` for `https://schema.org/Article`. */
 export function typesOf(node: JsonObject): readonly string[] {
-  return listOf(node['@type']).flatMap((type) =>
+  return asList(node['@type']).flatMap((type) =>
     typeof type === 'string' && type.length <= typeCharsMax ? [type.replace(/^.*[/:#]/, '')] : [],
   )
 }
 
 /** JSON-LD writes a list of one as the value alone. */
-export function listOf(value: unknown): readonly unknown[] {
+export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, listMax) : value === undefined || value === null ? [] : [value]
 }
 
 /** Returns the text of a value, of the first of several. */
 export function textOf(value: unknown): string | undefined {
-  const [first] = listOf(value)
+  const [first] = asList(value)
   if (typeof first === 'number') return String(first)
   return nonEmptyText(stringOf(isObject(first) ? first['@value'] : first))
 }
@@ -87,7 +87,7 @@ function addNodes(value: unknown, depth: number, nodes: JsonObject[]): void {
     return
   }
   if (!isObject(value)) return
-  const inner = [...listOf(value['@graph']), ...listOf(value['mainEntity'])]
+  const inner = [...asList(value['@graph']), ...asList(value['mainEntity'])]
   if (typesOf(value).length > 0 || inner.length === 0) nodes.push(value)
   for (const item of inner) addNodes(item, depth + 1, nodes)
 }

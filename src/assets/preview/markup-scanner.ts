@@ -20,7 +20,7 @@ export class MarkupScanner {
   readonly #handler: TokenHandler
   /** The beginning of a token whose end has not arrived. */
   #rest = ''
-  /** Without a match in what arrives, that token does not go on. A long one would take quadratic time otherwise. */
+  /** The end pattern of an unfinished token: chunks without it are skipped, so that an endless token costs linear time. */
   #awaited = anything
   #state: 'text' | 'tag' | 'comment' | 'raw' = 'text'
   #rawName = ''

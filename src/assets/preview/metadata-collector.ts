@@ -118,5 +118,5 @@ function remove<Item>(list: Item[], item: Item): void {
 }
 
 const dates = published | updated | dated
-/** Of nested elements whose text is collected at the same time. */
+/** Nested elements whose text is collected at the same time. */
 const collectorsMax = 12

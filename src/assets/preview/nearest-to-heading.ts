@@ -1,6 +1,6 @@
-import { cleanText } from './clean-text.ts'
+import { cleanPageText } from './clean-text.ts'
 import type { Heading, Part } from './page-metadata.ts'
-import { metaContents, oncePerPage, type Page } from './rule.ts'
+import { metaContents, oncePerPage, type PreviewedPage } from './rule.ts'
 import { letters } from './site-identity.ts'
 
 interface Placed {
@@ -9,7 +9,10 @@ interface Placed {
 }
 
 /** Elements in the order of how near they are to the heading of the page; those of margins come last. */
-export function nearestToHeading<Item extends Placed>(items: readonly Item[], page: Page): readonly Item[] {
+export function nearestToHeading<Item extends Placed>(
+  items: readonly Item[],
+  page: PreviewedPage,
+): readonly Item[] {
   if (items.length < 2) return items
   const heading = headingOf(page)
   function distance({ at, part }: Item) {
@@ -40,7 +43,7 @@ export const linesBelowHeading = oncePerPage((page): readonly string[] => {
   const below = [heading?.below ?? '', ...following.flatMap((next) => [next.text, next.below])]
   const lines = below.join('\n').slice(0, belowCharsMax).split('\n')
   return lines
-    .map(cleanText)
+    .map(cleanPageText)
     .map((line) => dateline.exec(line)?.[1] ?? line)
     .filter((line) => line !== '' && line.length <= lineCharsMax && (!sentence.test(line) || says.test(line)))
 })
@@ -70,7 +73,7 @@ function wordsOf(text: string): readonly string[] {
 
 /** The first words of an article by an agency: `HAMBURG, Jan. 3, 2018 /PRNewswire/ -- The harbour …`. */
 const dateline = /^([^–—]{8,80}?\d{4}[^–—]{0,30}?)\s(?:--|–|—)\s/u
-/** What may mention an author or a date, but is not the line that has them. */
+/** A sentence, which may mention an author or a date without being the line that states them. */
 const sentence =
   /^\S+(?:\s+\S+){12,}[.!?]$|^\S+(?:\s+\S+){8,}\s+\S*\p{Ll}{3}[.!?:]$|^\S+(?:\s+\S+){4,}:\s\p{Ll}/u
 /** A sentence may be that line as well: `This entry was posted on May 17, 2012.` */

@@ -23,7 +23,7 @@ import { typeRules } from './fields/type.ts'
 import { readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields, Preview } from './preview.ts'
-import { contentsOf, firstMatch, meta, metaContents, type Page, type Rule } from './rule.ts'
+import { contentsOf, type FieldRule, firstMatch, meta, metaContents, type PreviewedPage } from './rule.ts'
 import { tagMembers } from './tag-members.ts'
 import { createUrlResolver } from './url-resolver.ts'
 
@@ -38,7 +38,7 @@ export interface PageOrigin {
 export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generator<void, PageFields> {
   const page = yield* pageOf(metadata, origin)
   const sources: Record<string, string> = {}
-  function* extract<Value>(field: string, rules: readonly Rule<Value>[]): Generator<void, Value | null> {
+  function* extract<Value>(field: string, rules: readonly FieldRule<Value>[]): Generator<void, Value | null> {
     const match = yield* firstMatch(rules, page)
     if (match !== undefined) sources[field] = match.source
     return match?.value ?? null
@@ -88,13 +88,13 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
   }
 }
 
-function* linkLists(page: Page): Generator<void, Pick<Preview, 'feeds' | 'oembed' | 'alternates'>> {
+function* linkLists(page: PreviewedPage): Generator<void, Pick<Preview, 'feeds' | 'oembed' | 'alternates'>> {
   const links = alternateLinks(page)
   yield
   return { feeds: feedsOf(links), oembed: oembedOf(links), alternates: alternatesOf(links) }
 }
 
-function* pageOf(metadata: PageMetadata, { url, headers }: PageOrigin): Generator<void, Page> {
+function* pageOf(metadata: PageMetadata, { url, headers }: PageOrigin): Generator<void, PreviewedPage> {
   const linkedData = yield* readLinkedData(metadata.linkedData)
   const contents = contentsOf(metadata.metas)
   const page = {
@@ -121,7 +121,7 @@ function directionOf({ dir }: PageMetadata): Preview['dir'] {
   return value === 'rtl' || value === 'ltr' ? value : null
 }
 
-function refreshTarget({ metadata, resolve }: Page): string | undefined {
+function refreshTarget({ metadata, resolve }: PreviewedPage): string | undefined {
   return resolve(
     /^[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec((metadata.refresh ?? '').trimStart())?.[1],
   )

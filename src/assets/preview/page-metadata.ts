@@ -1,4 +1,4 @@
-/** What the markup of a page contains, before any rule interprets it. Texts and URLs are as the page has them. */
+/** The contents of a page's markup, before any rule interprets them. Texts and URLs are as the page has them. */
 export interface PageMetadata {
   /** The first `<base href>`. */
   base: string | undefined
@@ -45,7 +45,7 @@ export interface Heading {
 
 /** An element that names an author. */
 export interface Byline {
-  /** What says so. */
+  /** The markup that names the author. */
   readonly kind: 'itemprop' | 'rel' | 'class' | 'href' | 'credit'
   readonly text: string
   /** The parts of the text that are names alone: microdata names, else links. */
@@ -56,7 +56,7 @@ export interface Byline {
 
 /** An element that has a date. */
 export interface DateMark {
-  /** What says so; `dated` are elements whose class only speaks of a date. */
+  /** The markup that gives the date; `dated` are elements whose class only speaks of a date. */
   readonly kind: 'pubdate' | 'time' | 'published' | 'dated' | 'updated'
   /** Its attributes and its text. */
   readonly values: readonly string[]

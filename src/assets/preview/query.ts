@@ -3,15 +3,15 @@ import { choice, formatted, toggle } from '../../lib/fields.ts'
 
 /** The parameters of a preview. */
 export const previewQuery = Type.Object({
-  url: formatted('page-url', { description: 'The page', example: 'https://example.com/' }),
+  url: formatted('page-url', { description: 'The URL of the page', example: 'https://example.com/' }),
   lang: Type.Optional(
     formatted('language-tag', { description: 'The language to ask the site for; sent as Accept-Language' }),
   ),
   format: choice(['json', 'oembed', 'microlink'], {
     default: 'json',
-    description: 'The shape of the answer: ours, oEmbed 1.0 or that of Microlink',
+    description: 'The response format: ours, oEmbed 1.0 or Microlink’s',
   }),
-  fresh: toggle({ default: false, description: 'Fetches the page anew; not with demo=1' }),
+  fresh: toggle({ default: false, description: 'Fetches the page again; not with demo=1' }),
 })
 
 export type PreviewQuery = Static<typeof previewQuery>

@@ -10,7 +10,7 @@ export interface Place {
   /** Flags of the elements around it. */
   readonly around: number
   readonly traits: Traits
-  /** Of a link, what its target may be. */
+  /** Hints that the target of a link gives. */
   readonly target: number
 }
 

@@ -1,11 +1,11 @@
-import { cleanText } from './clean-text.ts'
+import { cleanPageText } from './clean-text.ts'
 
 /**
  * Returns the text of a paragraph that says something about the page. Undefined for labels, menus and notices.
  * @param linkChars how many of its characters are links
  */
 export function readableText(raw: string, linkChars: number): string | undefined {
-  const text = cleanText(raw)
+  const text = cleanPageText(raw)
   // Scripts without spaces say more with fewer characters.
   const charsMin = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text) ? 20 : 40
   if (text.length < charsMin || linkChars > text.length / 2) return undefined

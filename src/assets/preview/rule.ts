@@ -1,10 +1,10 @@
-import { cleanText, nonEmptyText } from './clean-text.ts'
+import { cleanPageText, nonEmptyText } from './clean-text.ts'
 import { type LinkedData, textOf } from './linked-data.ts'
 import type { Meta, PageMetadata } from './page-metadata.ts'
 import type { ResolveUrl } from './url-resolver.ts'
 
 /** The input of the rules. */
-export interface Page {
+export interface PreviewedPage {
   readonly metadata: PageMetadata
   readonly linkedData: LinkedData
   /** Contents of meta elements and of microdata properties by their key. */
@@ -21,9 +21,9 @@ export interface Page {
 }
 
 /** One place where a field may be found. The rules of a field are a list, the most trusted place first. */
-export interface Rule<Value> {
+export interface FieldRule<Value> {
   readonly source: string
-  readonly find: (page: Page) => Value | undefined
+  readonly find: (page: PreviewedPage) => Value | undefined
 }
 
 export interface RuleMatch<Value> {
@@ -33,8 +33,8 @@ export interface RuleMatch<Value> {
 
 /** Returns the first match of the rules. Yields to the cooperative scheduler after each rule, unless the page is small. */
 export function* firstMatch<Value>(
-  rules: readonly Rule<Value>[],
-  page: Page,
+  rules: readonly FieldRule<Value>[],
+  page: PreviewedPage,
 ): Generator<void, RuleMatch<Value> | undefined> {
   for (const { source, find } of rules) {
     const value = find(page)
@@ -45,7 +45,7 @@ export function* firstMatch<Value>(
 }
 
 /** The first meta element with this key. */
-export function meta(key: string): Rule<string> {
+export function meta(key: string): FieldRule<string> {
   return {
     source: key.includes(':') ? key : `meta:${key}`,
     find: (page) => metaContents(page, key, 'name', 1)[0],
@@ -53,7 +53,7 @@ export function meta(key: string): Rule<string> {
 }
 
 /** The first microdata property with this key. */
-export function itemprop(key: string): Rule<string> {
+export function itemprop(key: string): FieldRule<string> {
   return {
     source: `itemprop:${key}`,
     find: (page) => metaContents(page, key, 'itemprop', 1)[0],
@@ -64,7 +64,7 @@ export function itemprop(key: string): Rule<string> {
 export function linkedData(
   key: string,
   acceptsTypes: (types: readonly string[]) => boolean = () => true,
-): Rule<string> {
+): FieldRule<string> {
   return {
     source: `jsonld:${key}`,
     find: ({ linkedData: { primary, follow } }) => {
@@ -78,7 +78,7 @@ export type MetaContents = Readonly<Record<'name' | 'itemprop', ReadonlyMap<stri
 
 /** Contents of the meta elements, or microdata properties, with this key; empty ones left out. */
 export function metaContents(
-  { contents }: Pick<Page, 'contents'>,
+  { contents }: Pick<PreviewedPage, 'contents'>,
   key: string,
   kind: keyof MetaContents = 'name',
   countMax = Number.POSITIVE_INFINITY,
@@ -97,21 +97,21 @@ export function metaContents(
 const noTexts: readonly string[] = []
 
 /** Contents of the meta elements whose keys match. */
-export function contentsLike({ contents }: Page, pattern: RegExp): readonly string[] {
+export function contentsLike({ contents }: PreviewedPage, pattern: RegExp): readonly string[] {
   const texts: string[] = []
   for (const key of contents.name.keys())
-    if (matches(pattern, key)) texts.push(...(contents.name.get(key) ?? noTexts).map(cleanText))
+    if (matches(pattern, key)) texts.push(...(contents.name.get(key) ?? noTexts).map(cleanPageText))
   return texts
 }
 
 /** Pages have the same few hundred keys. */
 function matches(pattern: RegExp, key: string): boolean {
-  const known = matchesOf.get(pattern) ?? new Map<string, boolean>()
-  matchesOf.set(pattern, known)
-  const cached = known.get(key)
+  const cache = matchesOf.get(pattern) ?? new Map<string, boolean>()
+  matchesOf.set(pattern, cache)
+  const cached = cache.get(key)
   if (cached !== undefined) return cached
   const isMatch = pattern.test(key)
-  if (known.size < keysMax && key.length <= keyCharsMax) known.set(key, isMatch)
+  if (cache.size < keysMax && key.length <= keyCharsMax) cache.set(key, isMatch)
   return isMatch
 }
 
@@ -132,9 +132,9 @@ export function contentsOf(metas: readonly Meta[]): MetaContents {
 
 /** The rule without the values that do not pass: they are no match. */
 export function passing<Value>(
-  rule: Rule<Value>,
-  passes: (value: Value, page: Page) => boolean,
-): Rule<Value> {
+  rule: FieldRule<Value>,
+  passes: (value: Value, page: PreviewedPage) => boolean,
+): FieldRule<Value> {
   return {
     source: rule.source,
     find: (page) => {
@@ -145,13 +145,13 @@ export function passing<Value>(
 }
 
 /** For what several rules of a page need: computed for the first of them. */
-export function oncePerPage<Value>(compute: (page: Page) => Value): (page: Page) => Value {
-  const known = new WeakMap<Page, { readonly value: Value }>()
+export function oncePerPage<Value>(compute: (page: PreviewedPage) => Value): (page: PreviewedPage) => Value {
+  const cache = new WeakMap<PreviewedPage, { readonly value: Value }>()
   return (page) => {
-    const cached = known.get(page)
+    const cached = cache.get(page)
     if (cached !== undefined) return cached.value
     const value = compute(page)
-    known.set(page, { value })
+    cache.set(page, { value })
     return value
   }
 }
@@ -159,8 +159,8 @@ export function oncePerPage<Value>(compute: (page: Page) => Value): (page: Page)
 /** A rule whose empty list is no match. */
 export function listRule<Value>(
   source: string,
-  find: (page: Page) => readonly Value[],
-): Rule<readonly Value[]> {
+  find: (page: PreviewedPage) => readonly Value[],
+): FieldRule<readonly Value[]> {
   return {
     source,
     find: (page) => {

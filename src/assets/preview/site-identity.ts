@@ -10,7 +10,7 @@ export function fitsHost(text: string, url: string): boolean {
   return (name.length >= 4 && label.includes(name)) || (label.length >= 3 && name.includes(label))
 }
 
-/** What a host is called, whole and without what stands around its name. */
+/** The name of a host: whole, and without subdomains and suffix. */
 function namesOfHost(url: string): { readonly host: string; readonly label: string } {
   if (url !== last.url) {
     const { hostname } = new URL(url)

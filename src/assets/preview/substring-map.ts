@@ -48,7 +48,7 @@ export class SubstringMap<T> {
   }
 }
 
-/** Of the codes of letters, small and capital alike. */
+/** Masks the code of a letter to its place in the alphabet, for small and capital letters alike. */
 const lettersMask = 31
 /** Longer names count as this long. */
 const lengthMax = 31
@@ -59,7 +59,7 @@ interface Slot<T> {
   readonly value: T
 }
 
-/** Of the length and three letters: names are compared in full where this is equal. */
+/** Hashes the length and three letters. Names with equal hashes are compared in full. */
 function hashOf(text: string, start: number, end: number): number {
   const first = lowered(text.charCodeAt(start))
   const middle = lowered(text.charCodeAt((start + end) >> 1))

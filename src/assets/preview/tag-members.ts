@@ -1,14 +1,14 @@
 import { decodeHTMLStrict } from 'entities'
 import { percentDecode } from '../../lib/percent-decode.ts'
 import { nonEmptyText } from './clean-text.ts'
-import type { Page } from './rule.ts'
+import type { PreviewedPage } from './rule.ts'
 
 /**
- * What a page says under names with a prefix such as `og:`, in its own words. Texts stay as they are. Whatever else may be
- * an address is left out unless it leads to a public host by http or https.
+ * The values that a page gives to names with a prefix such as `og:`. Texts are unchanged. Any value that may be an
+ * address is left out unless it leads to a public host by http or https.
  */
 export function tagMembers(
-  { metadata, resolve }: Pick<Page, 'metadata' | 'resolve'>,
+  { metadata, resolve }: Pick<PreviewedPage, 'metadata' | 'resolve'>,
   prefix: string,
 ): Readonly<Record<string, string>> {
   const values = new Map<string, string>()
@@ -32,7 +32,7 @@ const schemeFirst = /^[a-z][a-z0-9+.-]*:/i
 const harmful = /^(?:javascript|vbscript|livescript|data|blob|file|filesystem|about|view-source|jar|mhtml):/i
 const ofServers = /^(?:https?|wss?|ftps?):|^[\\/]{2}/i
 
-function isHandedOn(name: string, text: string, resolve: Page['resolve']): boolean {
+function isHandedOn(name: string, text: string, resolve: PreviewedPage['resolve']): boolean {
   if (textName.test(name)) return true
   const forms = decodedForms(text)
   if (forms.some((form) => harmful.test(form))) return false

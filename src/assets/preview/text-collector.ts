@@ -18,7 +18,7 @@ export interface TextCollector {
   readonly addName?: (name: string, isProperty: boolean) => void
 }
 
-/** What is open where an element begins. */
+/** The state of the page where an element begins. */
 export interface OpenElements extends Place {
   readonly metadata: PageMetadata
   /** Collectors of the elements around. */

@@ -44,7 +44,7 @@ function templateParts(request: BundleRequest, nowMs: number): BundleParts {
   }
 }
 
-/** What replaces the parts of the template: the files that exist and, if any page was found, what is known of it. */
+/** Replaces parts of the template: the files that exist and, if any page was found, its description. */
 function discoveredParts(discovery: Discovery): Partial<BundleParts> {
   const { origin, robots, llms, pages, requests, warnings } = discovery
   const entries = discovery.entries.length > 0 ? discovery.entries : [{ loc: `${origin}/` }]

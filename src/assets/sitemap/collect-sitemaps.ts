@@ -17,7 +17,7 @@ export async function collectSitemaps({ origin, robots, client, urlsMax }: Sitem
   const isGuessing = named.length === 0
   const queue = [...named]
   const guesses = isGuessing ? usualPaths.map((path) => `${origin}${path}`) : []
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const entries = new Map<string, SitemapEntry>()
   const warnings: string[] = []
   const budget = createCpuBudget()
@@ -34,12 +34,12 @@ export async function collectSitemaps({ origin, robots, client, urlsMax }: Sitem
     }
   }
 
-  while (seen.size < filesMax && entries.size < urlsMax) {
+  while (visited.size < filesMax && entries.size < urlsMax) {
     // The next usual path is tried only if the ones before had no entries.
     const url = queue.shift() ?? (entries.size === 0 ? guesses.shift() : undefined)
     if (url === undefined) break
-    if (seen.has(url) || !isAllowed(url, origin, robots)) continue
-    seen.add(url)
+    if (visited.has(url) || !isAllowed(url, origin, robots)) continue
+    visited.add(url)
     const file = await client.text(url, fileBytesMax).catch(ignoreFailure)
     if (file === undefined) continue
     const isSitemap = file.page.status === 200 && !isPage(file.text)
@@ -97,6 +97,6 @@ export function pageUrl(raw: string, base?: string): URL | undefined {
   return isWeb && url.username === '' && url.password === '' && url.href.length < 2_048 ? url : undefined
 }
 
-/** What campaigns, advertisers and networks add to a URL: the page is the same without it. */
+/** Parameters that campaigns, advertisers and networks add to a URL. The page is the same without them. */
 const tracking =
   /^(?:utm_\w+|(?:fb|g|d|ms|tw|tt|y|e)cl(?:k?id)|[gw]braid|igshid|mc_[ce]id|mkt_tok|_g[al]|_hs(?:enc|mi)|li_fat_id|oly_(?:anon|enc)_id|vero_id)(?:=|$)/i

@@ -24,7 +24,7 @@ export interface DiscoveryOptions {
   readonly onProgress?: (progress: DiscoveryProgress) => void
 }
 
-/** What was found of a site. */
+/** The results of a discovery. */
 export type Discovery = Awaited<ReturnType<typeof discoverAt>>
 
 /** Finds the pages of a site by its robots.txt, sitemaps and links. Rejects with FetchFailure. */

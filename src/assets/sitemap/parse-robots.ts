@@ -133,7 +133,7 @@ function* createMatcher(rules: readonly Rule[]): Generator<void, (path: string) 
 
 /** Rules tried and characters compared with one file: some tenths of a second. */
 const workTotalMax = 30_000_000
-/** The same for one path, which is matched in one step: some milliseconds. */
+/** Work for one path, which is matched in one step of some milliseconds. */
 const pathWorkMax = 5_000_000
 
 type CompiledRule = Rule & ReturnType<typeof compilePattern>

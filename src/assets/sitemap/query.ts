@@ -5,19 +5,19 @@ import { type DomainError, normalizeDomain } from './normalize-domain.ts'
 /** The parameters of a site bundle. */
 export const sitemapQuery = Type.Object({
   domain: text(1, 2048, {
-    description: 'The host name of the site; a pasted URL will do',
+    description: 'The host name of the site; a URL works too',
     example: 'example.com',
   }),
-  max: integer(1, 5000, { default: 1000, description: 'The most URLs in the sitemap' }),
+  max: integer(1, 5000, { default: 1000, description: 'The maximum number of URLs in the sitemap' }),
   ai: choice(['allow', 'deny', 'train-deny'], {
     default: 'allow',
     description:
-      'What robots.txt tells crawlers of AI companies: nothing, to stay away, or not to train on the pages',
+      'The rule for crawlers of AI companies in robots.txt: none, to stay away, or not to train on the pages',
   }),
-  crawl: toggle({ default: true, description: '0 gives the template without asking the site' }),
+  crawl: toggle({ default: true, description: '0 returns the template without asking the site' }),
   format: choice(['json', 'zip'], { default: 'json', description: 'All three files as JSON or in a zip' }),
   file: Type.Optional(
-    choice(['robots.txt', 'sitemap.xml', 'llms.txt'], { description: 'This one file alone, as it is' }),
+    choice(['robots.txt', 'sitemap.xml', 'llms.txt'], { description: 'Returns only this file' }),
   ),
 })
 

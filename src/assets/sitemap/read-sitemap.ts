@@ -138,6 +138,6 @@ const sliceChars = 8_192
 const cpuMsMax = 500
 const depthMax = 16
 const nameCharsMax = 64
-/** Of a URL before decoding: twice the length that the sitemap format allows. */
+/** Longest URL before decoding: twice the length that the sitemap format allows. */
 const valueCharsMax = 4_096
 const childrenMax = 500

@@ -22,13 +22,13 @@ interface TrafficCount {
   readonly count: number
 }
 
-export type Counts<Name extends string = string> = Readonly<Record<Name, number>>
+export type CountsByName<Name extends string = string> = Readonly<Record<Name, number>>
 
 /** Totals over all time. */
 export interface Totals {
   /** The UTC day that they were read on. */
   readonly day: number
-  readonly byEndpoint: Counts
+  readonly byEndpoint: CountsByName
   readonly payments: number
 }
 
@@ -44,7 +44,7 @@ export function createTotals(
   const { traffic, paymentList } = store
   let past: Totals | undefined
 
-  function byEndpoint(rows: readonly Pick<TrafficCount, 'endpoint' | 'count'>[]): Counts {
+  function byEndpoint(rows: readonly Pick<TrafficCount, 'endpoint' | 'count'>[]): CountsByName {
     return countBy(endpoints, rows, ({ endpoint }) => endpoint)
   }
 
@@ -76,7 +76,7 @@ export function countBy<const Name extends string, Row extends { readonly count:
   names: readonly Name[],
   rows: readonly Row[],
   nameOf: (row: Row) => string,
-): Counts<Name> {
+): CountsByName<Name> {
   return mapCounts(names, (name) =>
     rows.reduce((count, row) => (nameOf(row) === name ? count + row.count : count), 0),
   )
@@ -85,6 +85,6 @@ export function countBy<const Name extends string, Row extends { readonly count:
 function mapCounts<Name extends string>(
   names: readonly Name[],
   countOf: (name: Name) => number,
-): Counts<Name> {
-  return Object.fromEntries(names.map((name) => [name, countOf(name)])) as Counts<Name>
+): CountsByName<Name> {
+  return Object.fromEntries(names.map((name) => [name, countOf(name)])) as CountsByName<Name>
 }

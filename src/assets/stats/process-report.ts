@@ -2,7 +2,7 @@ import type { CacheStats } from '../../lib/byte-cache.ts'
 import { type LatencySnapshot, mergeLatencies } from '../../lib/latency.ts'
 
 /**
- * What one process counted, or several together. Plain data: workers send it to one another, so that `/metrics` tells
+ * Counts of one process, or of several together. Plain data: workers send it to one another, so that `/metrics` tells
  * the same whichever of them answers.
  */
 export interface ProcessReport {
@@ -39,7 +39,7 @@ function sumOf<Name extends string>(sums: Record<Name, number>, ...all: readonly
   return sums
 }
 
-/** What stays of a process that has ended: its memory is free again, what it counted was counted. */
+/** The report of a process that has ended: its memory is free again, and its counts remain. */
 export function reportOfEnded(report: ProcessReport): ProcessReport {
   return { ...report, cache: { ...report.cache, entries: 0, bytes: 0 } }
 }

@@ -3,7 +3,7 @@ import { latencyQuantilesMs } from '../../lib/latency.ts'
 import { roundTo } from '../../lib/round-to.ts'
 import { version } from '../../lib/version.ts'
 import { authModes, statuses } from './answer-schema.ts'
-import { type Counts, countBy, createTotals, type StoredCounters, type Totals } from './counters.ts'
+import { type CountsByName, countBy, createTotals, type StoredCounters, type Totals } from './counters.ts'
 import type { ProcessReport } from './process-report.ts'
 
 /** The public counters, with the names of the JSON answer. */
@@ -31,7 +31,7 @@ export function createStatsReader(deps: StatsDeps) {
     /** @param all the reports of all processes together */
     read: async (all: ProcessReport) => readStats(deps, await totals(), all),
     /** The stored numbers that only grow, by name. */
-    async counters(): Promise<Counts> {
+    async counters(): Promise<CountsByName> {
       const { byEndpoint, payments } = await totals()
       const requests = Object.entries(byEndpoint).map(([name, count]) => [`requests ${name}`, count])
       return {
@@ -96,6 +96,6 @@ async function readStats(
   } as const
 }
 
-function sum(counts: Counts): number {
+function sum(counts: CountsByName): number {
   return Object.values(counts).reduce((one, other) => one + other, 0)
 }

@@ -5,9 +5,10 @@ import type { BrandFileField } from '../../store/brands.ts'
 /** The file that says what a folder holds: text fields of a brand, and the names of files beside it. */
 export const brandJsonName = 'brand.json'
 
-export type BrandJson = Readonly<Partial<Record<BrandTextField | BrandFileField, string>>>
+/** `revision` is the number that an export was made of. `import` ignores it, because each import is a new revision. */
+export type BrandJson = Readonly<Partial<Record<BrandTextField | BrandFileField | 'revision', string>>>
 
-const fields: readonly string[] = [...brandTextFields, ...brandFileFields]
+const fields: readonly string[] = [...brandTextFields, ...brandFileFields, 'revision']
 
 /** Reads the text of `brand.json`. Returns what is wrong with it as lines. */
 export function parseBrandJson(text: string): BrandJson | readonly string[] {

@@ -12,7 +12,10 @@ import { type BrandJson, brandJsonName, parseBrandJson } from './brand-json.ts'
 
 const jsonBytesMax = 64 * 1024
 
-/** What a folder says about a brand, or all mistakes as lines. The folder is the whole brand: what is not in it is dropped. */
+/**
+ * Reads a brand from a folder, or returns all mistakes as lines. The folder is the whole brand: anything missing from
+ * it is dropped.
+ */
 export function readBrandFolder(
   folder: string,
   bytesMax: Readonly<Record<BrandFileField, number>>,

@@ -11,7 +11,7 @@ import { type BrandJson, brandJsonName, parseBrandJson } from './brand-json.ts'
 /** Writes what cards of a brand are drawn with, so that `import` gives the same look. Returns the names of the files. */
 export async function writeBrandFolder(
   folder: string,
-  { slug, name, access }: Pick<BrandEntry, 'slug' | 'name' | 'access'>,
+  { slug, name, access, revision }: Pick<BrandEntry, 'slug' | 'name' | 'access' | 'revision'>,
   brand: CardBrand,
 ): Promise<readonly string[]> {
   refuseOther(folder, slug)
@@ -29,6 +29,7 @@ export async function writeBrandFolder(
     name,
     slug,
     access,
+    revision: String(revision),
     ...texts,
     ...(focus && { focus }),
     ...Object.fromEntries(names),

@@ -85,7 +85,11 @@ async function exportBrand(brands: Brands, reference: string, folder: string): P
   if (!(revision in [0, ...entry.digests]) || revision === 0)
     throw new Error(`${slug} has the revisions 1 to ${entry.revision}.`)
   const { name } = await brands.revision(slug, revision)
-  const files = await writeBrandFolder(folder, { ...entry, name }, await brands.load(slug, revision))
+  const files = await writeBrandFolder(
+    folder,
+    { ...entry, name, revision },
+    await brands.load(slug, revision),
+  )
   return `${slug}@${revision} is in ${folder}: ${files.join(', ')}`
 }
 

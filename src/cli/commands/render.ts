@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
 import { type CardBrands, noBrands } from '../../assets/og/brand/card-brands.ts'
 import { assets } from '../../catalog.ts'
 import { formatLabels, formatOfFileName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { brandJsonName } from '../brands/brand-json.ts'
+import { brandFolder } from '../brands/brand-folder.ts'
 import { onEndSignals } from '../end-signals.ts'
 import { addParameterOptions, onceOption } from '../parameter-options.ts'
 import { createDrawer } from '../render/drawer.ts'
@@ -107,7 +105,7 @@ export function renderCommand(
 
 interface GivenBrands {
   readonly brands: CardBrands
-  /** Of the brand of a folder, which holds for rows that name none. */
+  /** Slug of the brand in a folder, which is used for rows that name none. */
   readonly slug?: string
   close(): void
 }
@@ -118,16 +116,10 @@ async function openBrands(
   rows: readonly Row[],
   { env, pictures }: { readonly env: Environment; readonly pictures: PictureDrawer },
 ): Promise<GivenBrands> {
-  const folder = folderIn(brand)
+  const folder = brandFolder(brand)
   if (folder !== undefined) return { ...(await readFolderBrand(folder, pictures)), close: () => {} }
   const isNamed = brand !== undefined || rows.some(({ fields }) => fields.has('brand'))
   return isNamed ? await openStoredBrands(env) : { brands: noBrands, close: () => {} }
-}
-
-/** The folder that `--brand` names; undefined for a slug. */
-function folderIn(brand: RowValue | undefined): string | undefined {
-  if (typeof brand !== 'string') return undefined
-  return /[./\\]/.test(brand) || existsSync(join(brand, brandJsonName)) ? brand : undefined
 }
 
 const jobsHelp = `${formatLabels(pixelFormatNames)} pictures painted at once, 1 when missing; each takes some 50 MB`

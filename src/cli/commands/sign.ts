@@ -4,36 +4,41 @@ import { assets } from '../../catalog.ts'
 import { parameterRules } from '../../client/parameter-rules.ts'
 import { shareCardOf } from '../../client/share-card-of.ts'
 import { countCodePoints } from '../../text/clean-text.ts'
+import { brandFolder } from '../brands/brand-folder.ts'
 import { addParameterOptions, onceOption } from '../parameter-options.ts'
 import { InputError } from '../rows/input-error.ts'
 import { readRows } from '../rows/read-rows.ts'
 import type { RowValue } from '../rows/row.ts'
 import { readRowRequests } from '../rows/row-request.ts'
 import type { Environment } from '../runtime.ts'
+import { createBrandRevisions } from '../sign/brand-revisions.ts'
 import { readEnd } from '../sign/read-end.ts'
 import { snippets } from '../sign/snippets.ts'
 import { createUrlSigner, type UrlSigner } from '../sign/url-signer.ts'
 
 /**
- * `sign --title Hello` prints an embed URL, and HTML and Markdown that show it; `sign --from cards.csv` a manifest of
- * embed URLs. What the server would refuse is refused here, by the server's own rules.
+ * `sign --title Hello` prints a signed address, and HTML and Markdown that show it; `sign --from cards.csv` a manifest of
+ * addresses. What the server would refuse is refused here, by the server's own rules.
  */
 export function signCommand(env: Environment, print: (text: string) => void): Command {
   const command = new Command('sign')
-    .description('sign URLs that may stand in a public page')
+    .description('sign addresses of pictures that may stand in a public page')
     .addOption(onceOption('--key <id>', 'the id that GET /api/key gave, or MINTMARK_KEY'))
     .addOption(onceOption('--secret <hex>', 'its secret, or better MINTMARK_SECRET'))
     .addOption(onceOption('--base <url>', 'the service, or MINTMARK_URL; http://localhost:3000 when missing'))
     .addOption(onceOption('--path <path>', 'the path of the asset; /api/og when missing'))
-    .addOption(onceOption('--days <number>', 'how long it is valid, at most 3652'))
+    .addOption(
+      onceOption('--days <number>', 'how long it is valid, at most 3652; as long as the key when missing'),
+    )
     .addOption(onceOption('--exp <unix seconds>', 'until when it is valid, instead of --days'))
+    .addOption(onceOption('--form <form>', 'path when missing; query signs /api/og?… in place of /i/og/…'))
     .addOption(onceOption('--alt <text>', 'the alternative text; the title when missing'))
     .addOption(
       onceOption('--from <file>', 'sign each row of a CSV or JSON Lines file; - is the standard input'),
     )
     .addOption(onceOption('--out <file>', 'write the manifest of --from there instead of printing it'))
   const readParameters = addParameterOptions(command, assets)
-  return command.action(async () => {
+  return command.addHelpText('after', help).action(async () => {
     const {
       key = env['MINTMARK_KEY'],
       secret = env['MINTMARK_SECRET'],
@@ -43,15 +48,34 @@ export function signCommand(env: Environment, print: (text: string) => void): Co
       throw new Error(
         'sign needs --key and --secret, or MINTMARK_KEY and MINTMARK_SECRET; GET /api/key gives a pair.',
       )
+    const given = readParameters()
+    const brands = createBrandRevisions({ env, key, folder: brandFolder(given.get('brand')) })
     const signer = createUrlSigner({
       base: options.base ?? env['MINTMARK_URL'] ?? 'http://localhost:3000',
       pair: { key, secret },
       exp: readEnd(options, Date.now() / 1000),
+      form: readForm(options.form),
+      revisionOf: brands.of,
     })
-    const parameters = readParameters()
-    if (options.from === undefined) print(await signOne(signer, options, parameters))
-    else await signRows(signer, { ...options, from: options.from }, parameters, print)
+    const parameters = brands.slug === undefined ? given : new Map([...given, ['brand', brands.slug]])
+    try {
+      if (options.from === undefined) print(await signOne(signer, options, parameters))
+      else await signRows(signer, { ...options, from: options.from }, parameters, print)
+    } finally {
+      await brands.close()
+    }
   })
+}
+
+const help = `
+An address that names a brand gets the brand's newest revision, brand=slug@revision, because networks keep a picture by its
+address for weeks: sign again after the look has changed. The revision is that of the installation which DATA_DIR or
+DATABASE_URL names; --brand takes a folder too, as "mintmark brand export" writes one. Where there is neither, the address
+names the brand as it was given.`
+
+function readForm(form: string | undefined): 'path' | 'query' | undefined {
+  if (form === undefined || form === 'path' || form === 'query') return form
+  throw new Error(`--form must be path or query, not ${form}.`)
 }
 
 interface SignOptions {
@@ -61,6 +85,7 @@ interface SignOptions {
   readonly path?: string
   readonly days?: string
   readonly exp?: string
+  readonly form?: string
   readonly alt?: string
   readonly from?: string
   readonly out?: string

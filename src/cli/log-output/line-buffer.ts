@@ -85,7 +85,7 @@ export class LineBuffer {
     return { bytes: this.#onNewLine(line), reportsLost: this.#lost }
   }
 
-  /** As many lines of the first block as one write takes, or one that is longer. */
+  /** Takes as many lines of the first block as one write may have, or a single line that is longer. */
   #takeLines(): Uint8Array | undefined {
     const block = this.#blocks.shift()
     if (block === undefined) return undefined

@@ -6,7 +6,7 @@ export interface LineWriterOptions {
   readonly sink: LineSink
   /** The line, without its end, that reports how many were lost since the last such line. */
   readonly lostLine: (count: number) => string
-  /** How much may wait while the reader is slow. */
+  /** Bytes that may wait while the reader is slow. */
   readonly waitingBytesMax?: number
   /** How long to wait before another write to a slow reader. */
   readonly retryMs?: number

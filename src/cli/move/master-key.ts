@@ -33,6 +33,6 @@ export async function findMasterKey(
     if (key !== undefined && createSecrets(key).fingerprint === fingerprint) return { place, key }
   const looked = [...new Set(places.map(({ place }) => place))].join(', ')
   throw new Error(
-    `The master key that ${source.name} was made with is in none of ${looked}. Without it servers would refuse every key of yours. Set MASTER_KEY, or DATA_DIR to the folder of master.key. Nothing was changed.`,
+    `The master key that ${source.name} was made with is in none of ${looked}. Without it servers would refuse all your keys. Set MASTER_KEY, or DATA_DIR to the folder of master.key. Nothing was changed.`,
   )
 }

@@ -9,7 +9,7 @@ import { openSqliteTarget } from '../../store/move/sqlite-target.ts'
 import type { Connection } from '../../store/postgres/connection.ts'
 import { ConnectionLost } from '../../store/postgres/connection-lost.ts'
 import { type ConnectionTarget, parseConnectionUrl } from '../../store/postgres/connection-target.ts'
-import { migrate, refuseOtherVersion } from '../../store/postgres/migrations.ts'
+import { migratePostgres, refuseOtherVersion } from '../../store/postgres/migrations.ts'
 import { openConnection } from '../../store/postgres/open-connection.ts'
 import { checkStart } from '../../store/postgres/start-checks.ts'
 import { startProblem } from '../../store/postgres/start-problem.ts'
@@ -37,7 +37,7 @@ export function openTarget(url: string, option: string): Promise<MoveTarget> {
     if (!isPostgres(url)) return openSqliteTarget(sqlitePath(url))
     const { connection, target } = await connect(url)
     await checkStart(connection, { clock: systemClock, hasMasterKey: true })
-    await migrate(connection, target.name)
+    await migratePostgres(connection, target.name)
     const lock = await refuseSecondMove(target)
     const side = createPostgresTarget(connection, target.name)
     return {
@@ -93,7 +93,7 @@ function sqlitePath(url: string): string {
   throw new Error('DATABASE_URL must be sqlite:<path> or postgres://user:password@host:port/database.')
 }
 
-/** What a server says of DATABASE_URL is said of the option here. */
+/** Replaces DATABASE_URL in the errors of a database by the option's name. */
 async function naming<T>(option: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

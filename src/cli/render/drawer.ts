@@ -18,7 +18,7 @@ export type Drawer = Awaited<ReturnType<typeof createDrawer>>
 /** How often a picture is tried again while the machine has no capacity for it, once a second. */
 const triesMax = 60
 
-/** What producers read of a request. */
+/** The parts of a request that producers read. */
 const context: ProduceContext = {
   method: 'GET',
   request: { headers: new Headers() },

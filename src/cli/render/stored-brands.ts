@@ -11,6 +11,8 @@ import type { Environment } from '../runtime.ts'
 
 interface StoredBrands {
   readonly brands: CardBrands
+  /** Whether there is a database. */
+  readonly isThere: boolean
   close(): void
 }
 
@@ -22,7 +24,11 @@ export async function openStoredBrands(env: Environment): Promise<StoredBrands> 
   const settings = readConfig(env, readText)
   const location = databaseLocation(settings)
   if (location.kind === 'sqlite' && !existsSync(location.path))
-    return { brands: missingBrands(`${location.path} (${location.setting})`), close: () => {} }
+    return {
+      brands: missingBrands(`${location.path} (${location.setting})`),
+      isThere: false,
+      close: () => {},
+    }
   const { tables, close } = await openForReading(settings, readText)
   try {
     await refuseMoved(tables.keyValues)
@@ -31,7 +37,8 @@ export async function openStoredBrands(env: Environment): Promise<StoredBrands> 
     await directory.refresh()
     const loader = createBrandLoader({ brands })
     const changes = { ageMs: () => 0, check: async () => {} }
-    return { brands: createCardBrands({ directory, loader, changes, count: () => {} }), close }
+    const stored = createCardBrands({ directory, loader, changes, count: () => {} })
+    return { brands: stored, isThere: true, close }
   } catch (error) {
     close()
     throw error

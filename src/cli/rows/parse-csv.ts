@@ -24,7 +24,7 @@ export function parseCsv(text: string, source: string): readonly Row[] {
 }
 
 interface CsvRecord {
-  /** Of its first character. */
+  /** Line of its first character. */
   readonly line: number
   readonly cells: readonly string[]
 }

@@ -39,7 +39,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** What is neither text nor a list of it is no parameter of ours, and is kept as JSON. */
+/** Converts a field to text. Objects become JSON, because no parameter takes them. */
 function rowValue(name: string, field: unknown): RowValue {
   if (Array.isArray(field)) return field.map((item) => String(rowValue(name, item)))
   return typeof field === 'object' ? JSON.stringify(field) : String(field)

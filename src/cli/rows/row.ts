@@ -8,5 +8,5 @@ export interface Row extends RowPlace {
 
 export type RowValue = string | readonly string[]
 
-/** How much text one row may have: more than any URL may have. */
+/** Most characters of a row: more than any URL may have. */
 export const rowCharsMax = 64 * 1024

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../lib/jsx/markup.ts'
 import type { RowValue } from '../rows/row.ts'
 import type { UrlSigner } from './url-signer.ts'
 
-/** Returns an embed URL, then HTML and Markdown that show it, and for a card the tag of a page's head: a line each. */
+/** Returns a signed address, then HTML and Markdown that show it, and for a card the tag of a page's head: a line each. */
 export async function snippets(
   signer: UrlSigner,
   path: string,
@@ -15,8 +15,9 @@ export async function snippets(
     [value].flat().map((one): QueryPair => [name, one]),
   )
   const url = await signer.sign(path, pairs)
-  const card = shareCardOf(new URL(url))?.url
-  for (const credential of ['key', 'exp', 'sig']) card?.searchParams.delete(credential)
+  const call = new URL(path, 'http://localhost')
+  for (const [name, value] of pairs) call.searchParams.append(name, value)
+  const card = shareCardOf(call)?.url
   const cardUrl = card && (await signer.sign(card.pathname + card.search, []))
   const text =
     alt ?? String(parameters.get('title') ?? parameters.get('value') ?? parameters.get('name') ?? '')

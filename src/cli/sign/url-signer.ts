@@ -1,7 +1,7 @@
 import type { Asset } from '../../assets/kit/asset.ts'
 import { assets } from '../../catalog.ts'
 import { embedUrl } from '../../client/embed-url.ts'
-import type { KeyPair } from '../../client/types.ts'
+import type { EmbedOptions, KeyPair } from '../../client/types.ts'
 import { Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
@@ -11,16 +11,20 @@ interface UrlSignerOptions {
   /** The service's base URL. */
   readonly base: string
   readonly pair: KeyPair
-  /** Unix seconds. */
+  /** Unix seconds; without it an address in the path holds for as long as the key. */
   readonly exp: number | undefined
+  readonly form: EmbedOptions['form']
+  /** Returns the value of `brand` in an address: the slug with its newest revision. */
+  readonly revisionOf: (brand: string) => Promise<string>
 }
 
 export type UrlSigner = ReturnType<typeof createUrlSigner>
 
-/** Signs embed URLs, and checks each as the server will. */
-export function createUrlSigner({ base, pair, exp }: UrlSignerOptions) {
+/** Signs addresses, and checks each as the server will. */
+export function createUrlSigner({ base, pair, exp, form, revisionOf }: UrlSignerOptions) {
   if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
     throw new Error(`--base must be an absolute http or https URL, not ${base}.`)
+  const service = base.replace(/\/$/, '')
   const parser = createRequestParser(
     assets.map((asset) => ({ asset, producer: { describe: unused, produce: unused } })),
   )
@@ -41,13 +45,18 @@ export function createUrlSigner({ base, pair, exp }: UrlSignerOptions) {
     parser,
     /** Returns the signed URL. Rejects with an Error that names every option that the server would refuse. */
     async sign(path: string, parameters: readonly QueryPair[]): Promise<string> {
-      const endpoint = new URL(path, base)
-      const given: readonly QueryPair[] = [...endpoint.searchParams, ...parameters]
+      const { pathname, searchParams } = new URL(path, base)
+      const given: readonly QueryPair[] = [...searchParams, ...parameters]
       const paths = parser.routes.map((route) => route.path)
-      checkPath(endpoint.pathname, given, paths)
-      endpoint.search = ''
-      check(endpoint.pathname, given)
-      return await embedUrl(endpoint, valuesByName(given), pair, { exp })
+      checkPath(pathname, given, paths)
+      check(pathname, given)
+      const pairs = await Promise.all(
+        given.map(
+          async ([name, value]): Promise<QueryPair> =>
+            name === 'brand' ? [name, await revisionOf(value)] : [name, value],
+        ),
+      )
+      return await embedUrl(`${service}${pathname}`, valuesByName(pairs), pair, { exp, form })
     },
   }
 }

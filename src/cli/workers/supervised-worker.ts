@@ -7,7 +7,7 @@ export interface SupervisedWorkerDeps {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Pick<Log, 'error'>
   readonly rounds: ReportRounds
-  /** What a replacement adds to the report of all workers. */
+  /** A replacement's addition to the report of all workers. */
   readonly restartReport: () => unknown
   readonly timing: WorkerTiming
   /** Called when the first process ends by itself before it is ready: another one would fail as well. */

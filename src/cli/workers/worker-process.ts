@@ -26,7 +26,7 @@ export function startWorkerProcess(
   { onMessage, onError, onEnd }: WorkerProcessHandlers,
 ) {
   const child = spawn(process.execPath, programArguments(), {
-    // By the end of its standard input the worker knows that this process has gone.
+    // The worker learns from the end of its standard input that this process has gone.
     stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
     env: { ...env, [workerVariable]: String(number), [startedAtVariable]: String(startedAtMs) },
   })

@@ -1,10 +1,11 @@
+import { loggedPath } from '../../access/path-address.ts'
 import { inHundredths } from '../../lib/hundredths.ts'
 import type { Log } from '../../lib/log.ts'
 import type { RequestContext } from '../request-context.ts'
 
 type LoggedRequest = Pick<RequestContext, 'id' | 'method' | 'path' | 'logFields' | 'clientAddress'>
 
-/** What a line says beside the request's id and duration. */
+/** The contents of a line beside the request's id and duration. */
 interface Kind {
   readonly method: string
   readonly path: string
@@ -20,7 +21,7 @@ interface Words extends Kind {
 }
 
 /**
- * Returns a function that logs a request. The query is left out, because it may hold a signature. The client address is
+ * Returns a function that logs a request. Query and payload are left out, because they come with a signature. The client address is
  * logged only if the request was refused or failed.
  *
  * Parts that are equal from line to line are built once. An object for each line would take 0.5 µs more, which is 5 % of a
@@ -31,8 +32,9 @@ export function createRequestLines(log: Pick<Log, 'line'>) {
   let last: Words | undefined
 
   return (request: LoggedRequest, status: number, durationMs: number): void => {
-    const { id, method, path, logFields } = request
+    const { id, method, logFields } = request
     const { asset, auth, cache } = logFields
+    const path = loggedPath(request.path)
     const kind = { method, path, status, asset, auth, cache }
     if (last === undefined || !isSame(last, kind)) last = wordsOf(kind)
     const { middle, end } = last

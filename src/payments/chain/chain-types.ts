@@ -20,11 +20,11 @@ export interface Receipt {
   readonly blockNumber: number
   readonly blockHash: Hex
   /** All logs, in the order in which they were emitted. */
-  readonly logs: readonly Log[]
+  readonly logs: readonly ChainLog[]
   readonly cost: ReceiptCost
 }
 
-/** What the sender paid for the transaction. */
+/** The sender's costs of the transaction. */
 export interface ReceiptCost {
   readonly gasUsed: bigint
   readonly gasPriceWei: bigint
@@ -32,7 +32,7 @@ export interface ReceiptCost {
   readonly feeWei: bigint
 }
 
-export interface Log {
+export interface ChainLog {
   /** Counted from the transaction's first log: the index in the block changes if another block includes it. */
   readonly index: number
   readonly address: Hex

@@ -16,7 +16,7 @@ export interface TokenCheck {
    * token on this chain. `unknown`: no RPC answered.
    */
   readonly state: 'match' | 'wrong-domain' | 'wrong-token' | 'unknown'
-  /** What is wrong, one sentence each. */
+  /** Problems of the token, one sentence each. */
   readonly problems: readonly string[]
 }
 

@@ -9,12 +9,15 @@ import {
 } from 'viem/utils'
 import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
-import type { Authorization, OfferedAuthorization } from '../wire/parse-payment.ts'
+import type { OfferedAuthorization, TransferAuthorization } from '../wire/parse-payment.ts'
 import type { Call } from './chain-types.ts'
 import { unwrapSignature } from './signature-checker.ts'
 
 /** The EIP-712 digest that the payer signed: EIP-3009's message in the token's domain. */
-export function authorizationDigest(authorization: Authorization, { asset, chainId }: PaymentSettings): Hex {
+export function authorizationDigest(
+  authorization: TransferAuthorization,
+  { asset, chainId }: PaymentSettings,
+): Hex {
   return hashTypedData({
     domain: { name: asset.name, version: asset.version, chainId, verifyingContract: asset.address },
     types: authorizationTypes,

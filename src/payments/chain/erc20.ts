@@ -1,6 +1,6 @@
 import { encodeFunctionData, getAbiItem, pad, parseAbi, toEventSelector } from 'viem/utils'
 import type { Hex } from '../payment-settings.ts'
-import type { Log, LogTopics } from './chain-types.ts'
+import type { ChainLog, LogTopics } from './chain-types.ts'
 
 const abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
@@ -27,7 +27,7 @@ export function authorizationTopics({ payer, nonce }: Readonly<Record<'payer' | 
 }
 
 export interface Transfer {
-  /** Of the log in its transaction. */
+  /** Index of the log in its transaction. */
   readonly index: number
   readonly asset: Hex
   readonly from: Hex
@@ -36,7 +36,7 @@ export interface Transfer {
 }
 
 /** All ERC-20 transfers in a receipt, of any token. Logs of NFTs, which have a fourth topic, are none. */
-export function readTransfers(logs: readonly Log[]): readonly Transfer[] {
+export function readTransfers(logs: readonly ChainLog[]): readonly Transfer[] {
   return logs.flatMap(({ index, address, topics, data }) => {
     const [topic, from, to] = topics
     if (topic !== transferTopic || topics.length !== 3 || from === undefined || to === undefined) return []
@@ -46,7 +46,7 @@ export function readTransfers(logs: readonly Log[]): readonly Transfer[] {
 }
 
 /** The EIP-3009 authorizations of this token that the transaction used, with the index of each log. */
-export function readUsedAuthorizations(logs: readonly Log[], asset: Hex) {
+export function readUsedAuthorizations(logs: readonly ChainLog[], asset: Hex) {
   return logs.flatMap(({ index, address, topics }) => {
     const [topic, authorizer, nonce] = topics
     if (address !== asset || topic !== usedTopic) return []
@@ -60,7 +60,10 @@ export function readUsedAuthorizations(logs: readonly Log[], asset: Hex) {
  * `AuthorizationUsed` or, if there is none, directly before it. No log belongs to two authorizations. Undefined if an
  * authorization has no such transfer.
  */
-export function readAuthorizedTransfers(logs: readonly Log[], asset: Hex): ReadonlySet<number> | undefined {
+export function readAuthorizedTransfers(
+  logs: readonly ChainLog[],
+  asset: Hex,
+): ReadonlySet<number> | undefined {
   const transfers = readTransfers(logs).filter((entry) => entry.asset === asset)
   const senders = new Map(transfers.map(({ index, from }) => [index, from]))
   const authorized = new Set<number>()
@@ -79,7 +82,7 @@ export function readAuthorizedTransfers(logs: readonly Log[], asset: Hex): Reado
  * Transfer, in one call: no other transfer of the transaction is the authorization's own.
  */
 export function readSettledTransfer(
-  logs: readonly Log[],
+  logs: readonly ChainLog[],
   asset: Hex,
   { payer, nonce }: Readonly<Record<'payer' | 'nonce', Hex>>,
 ): Transfer | undefined {

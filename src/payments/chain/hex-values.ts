@@ -17,7 +17,7 @@ export function readHex(answer: unknown): Hex {
   return toLowerCase(answer)
 }
 
-/** The same for bytes of a known length. */
+/** Like `readHex`, for bytes of a known length. */
 export function readBytes(answer: unknown, length: number): Hex {
   const bytes = readHex(answer)
   if (bytes.length !== 2 + 2 * length) throw new Error('answers bytes of another length')

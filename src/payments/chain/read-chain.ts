@@ -1,5 +1,5 @@
 import type { Hex } from '../payment-settings.ts'
-import type { Block, Log, Receipt, ReceiptCost, Transaction } from './chain-types.ts'
+import type { Block, ChainLog, Receipt, ReceiptCost, Transaction } from './chain-types.ts'
 import { readBytes, readHex, readQuantity } from './hex-values.ts'
 
 export function orNull<T>(read: (answer: unknown) => T): (answer: unknown) => T | null {
@@ -52,7 +52,7 @@ function readBigIntOrZero(value: unknown): bigint {
 }
 
 /** The logs of one transaction. Logs are money: one that is foreign, repeated or missing invalidates the answer. */
-function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex): readonly Log[] {
+function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex): readonly ChainLog[] {
   const first = answers.length === 0 ? 0 : readQuantity(readObject(answers[0])['logIndex'])
   return answers.map((answer, index) => {
     const log = readObject(answer)
@@ -64,7 +64,10 @@ function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex): rea
   })
 }
 
-function readLog({ address, topics, data, blockTimestamp }: Record<string, unknown>, index: number): Log {
+function readLog(
+  { address, topics, data, blockTimestamp }: Record<string, unknown>,
+  index: number,
+): ChainLog {
   const log = {
     index,
     address: readBytes(address, 20),

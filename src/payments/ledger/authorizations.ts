@@ -11,7 +11,7 @@ import {
   takingUp,
 } from './undecided-authorizations.ts'
 
-/** What a payer held on the chain. */
+/** A payer's balance on the chain. */
 export interface ReadBalance {
   readonly balanceMicros: number
   /** Authorizations that were settled before the balance was read: their money was gone from it. */

@@ -7,7 +7,7 @@ import type { PaymentRow } from '../../store/payment-row.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 
-/** What a request wants to spend. */
+/** A request that spends money of a payment. */
 export interface SpendRequest {
   /** Idempotency slot, which one charge may use: that of the payment itself, of one proof, or of one login. */
   readonly slot: string
@@ -26,7 +26,7 @@ export interface NumberedRequest extends SpendRequest {
 export type Claim =
   | { readonly kind: 'claimed'; readonly chargeId: string; readonly payment: PaymentRow }
   | { readonly kind: 'replay'; readonly answer: StoredResponse; readonly payment: PaymentRow }
-  /** The same request is being answered at this moment. */
+  /** An equal request is being answered at this moment. */
   | { readonly kind: 'busy' }
   | PaymentRefusal
 
@@ -101,14 +101,17 @@ export function createClaims(deps: ClaimDeps) {
     }
   }
 
-  /** What a slot has bought already; undefined where it is unused or in use. A completed charge never changes: no lock. */
+  /**
+   * The result of a completed charge of the slot; undefined if the slot is unused or in use. A completed charge never
+   * changes, so this takes no lock.
+   */
   async function recall(paymentId: string, spend: SpendRequest): Promise<Claim | undefined> {
     const current = await charges.bySlot(spend.slot)
     const payment = current?.state === 'done' ? await payments.byId(paymentId) : undefined
     return current && payment && claimOf(current, payment, spend)
   }
 
-  /** What an earlier use of the slot means for this one; undefined if there is none or it was released. */
+  /** The claim that an earlier use of the slot decides; undefined if there is none or it was released. */
   function* earlierClaim(payment: PaymentRow, spend: SpendRequest): Steps<Claim | undefined> {
     const current = yield* charges.bySlot(spend.slot)
     return current && claimOf(current, payment, spend)

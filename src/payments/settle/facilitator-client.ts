@@ -6,7 +6,7 @@ import { acceptV1, exactTerms, headerUrl, type Offer } from '../wire/payment-ter
 import type { FacilitatorStep } from './facilitator-errors.ts'
 import { readJson } from './read-json.ts'
 
-/** What a facilitator answered, with 2xx or 4xx. */
+/** A facilitator's answer, with 2xx or 4xx. */
 export interface FacilitatorVerdict {
   readonly isAccepted: boolean
   readonly errorCode: unknown

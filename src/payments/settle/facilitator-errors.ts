@@ -38,7 +38,7 @@ const ourCodes: readonly PaymentReason[] = [
   'invalid_x402_version',
 ]
 
-/** The same reasons by every code of the standard. */
+/** Maps each x402 error code to our reason. */
 const beforeBroadcast: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
   ...ourCodes.map((code) => [code, code] as const),
   ['invalid_exact_evm_insufficient_balance', 'insufficient_funds'],

@@ -74,7 +74,7 @@ export function createSettlementResolver(deps: Deps) {
       await markFailed(payment, 'invalid_exact_evm_payload_authorization_used', lastHash)
       return 'failed'
     }
-    // By the chain's clock; ours only saves the request while it is too early.
+    // The chain's clock decides. Ours only saves the request while it is too early.
     const untilMs = payment.validUntilMs ?? 0
     if (isFinal || (clock.now() >= untilMs && (await finder.isExpired(payment, untilMs)))) {
       const lastHash = receipt === null ? await withdraw(payment) : txHash

@@ -19,7 +19,7 @@ export interface Settler {
 
 export interface CheckedAuthorization {
   readonly kind: 'checked'
-  /** What the payer owns. Infinite where only the settler knows. */
+  /** The payer's balance. Infinite if only the settler knows it. */
   readonly balanceMicros: number
 }
 

@@ -10,7 +10,7 @@ import type { PricedRequest } from './request-binding.ts'
 import { parseSiwx, type SiwxLogin, siwxHeader } from './sign-in-with-x.ts'
 import { type Proof, parseProof } from './transfer-proof.ts'
 
-/** What a request offers as payment, in whichever of the wire formats. */
+/** The payment that a request offers, in any of the wire formats. */
 export type OfferedPayment =
   | { readonly kind: 'none' }
   | PaymentRefusal
@@ -22,7 +22,7 @@ export type OfferedPayment =
 export interface OfferedAuthorization {
   readonly kind: 'authorization'
   readonly via: 'x402-v1' | 'x402-v2' | 'mpp'
-  readonly authorization: Authorization
+  readonly authorization: TransferAuthorization
   readonly signature: Hex
   /** The payload as it came, for a facilitator. */
   readonly payload: Record<string, unknown>
@@ -33,7 +33,7 @@ export interface OfferedAuthorization {
 }
 
 /** Addresses and nonce in lower case; times in seconds. */
-export interface Authorization {
+export interface TransferAuthorization {
   readonly from: Hex
   readonly to: Hex
   readonly value: bigint
@@ -144,7 +144,7 @@ function readExact(
   return { kind: 'authorization', via, authorization, signature, payload, identifier }
 }
 
-function readAuthorization(fields: Record<string, unknown> | undefined): Authorization | undefined {
+function readAuthorization(fields: Record<string, unknown> | undefined): TransferAuthorization | undefined {
   if (fields === undefined) return undefined
   const { from, to, nonce } = fields
   const numbers = [fields['value'], fields['validAfter'], fields['validBefore']]

@@ -10,7 +10,7 @@ import { dataSuffixFor, type PricedRequest } from './request-binding.ts'
 import { siwxChallenge } from './sign-in-with-x.ts'
 import { proofText } from './transfer-proof.ts'
 
-/** What is for sale, as a 402 describes it. */
+/** The offer that a 402 describes. */
 export interface Offer extends PricedRequest {
   /** ASCII, at most 200 characters are shown. */
   readonly description: string

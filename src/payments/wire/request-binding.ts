@@ -6,7 +6,7 @@ import type { Hex } from '../payment-settings.ts'
 export interface PaidRequest {
   readonly method: string
   readonly url: string
-  /** What the body asks for, where not all of it is in the URL. */
+  /** The body's part of the request, if the URL does not say everything. */
   readonly subject?: string
 }
 

@@ -71,7 +71,7 @@ function siweText(fields: Readonly<Record<string, unknown>>): string | undefined
   const { domain, address, statement, uri, version, chainId, nonce, issuedAt, resources } = fields
   const [, reference] = /^eip155:(\d{1,15})$/.exec(String(chainId)) ?? []
   const listed = Array.isArray(resources) ? resources : []
-  // Of an object no text can be made, or an error.
+  // An object as text says nothing, and making one may throw.
   if (reference === undefined || [version, ...listed].some((value) => typeof value === 'object'))
     return undefined
   const lines = [

@@ -17,7 +17,7 @@ export const picturePxMax = 4_000_000
 const pictureWorkPxMax = 4 * picturePxMax
 const framesMax = 256
 
-/** What the file says of its size; undefined where its headers cannot be read or contradict each other. */
+/** The size that the file declares; undefined if its headers cannot be read or contradict each other. */
 export function readPictureHeader(type: PictureType, bytes: Uint8Array): PictureHeader | undefined {
   try {
     return readers[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
@@ -28,7 +28,7 @@ export function readPictureHeader(type: PictureType, bytes: Uint8Array): Picture
   }
 }
 
-/** What is wrong with a picture that somebody brings, or undefined when decoding it takes little memory and time. */
+/** The fault of a picture from a caller; undefined if decoding it takes little memory and time. */
 export function checkPicture(type: PictureType, bytes: Uint8Array): string | undefined {
   const header = readPictureHeader(type, bytes)
   if (header === undefined) return `is not a ${type} picture, or its headers are damaged`

@@ -1,4 +1,4 @@
-/** What the headers of a picture promise, read without decoding anything. */
+/** The contents of a picture's headers, read without decoding anything. */
 export interface PictureHeader {
   readonly widthPx: number
   readonly heightPx: number

@@ -30,11 +30,11 @@ export async function unpacksToItsSize(bytes: Uint8Array): Promise<boolean> {
   async function count(pieces: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const piece of pieces) {
       unpacked += piece.byteLength
-      // Whoever leaves the loop ends the inflating too.
+      // Leaving the loop ends the inflating too.
       if (unpacked > bytesMax) return
     }
   }
-  // As one piece: a file may have tens of thousands of chunks of a byte.
+  // Joined into one piece, because a file may have tens of thousands of chunks of one byte.
   const chunks = [...pngChunks(data)].filter(({ name }) => name === 'IDAT')
   const packed = Buffer.concat(chunks.map((chunk) => chunk.data))
   await pipeline([packed], createInflate(), count).catch(() => undefined)

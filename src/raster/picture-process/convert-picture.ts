@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer'
 import { type Bitmap, bitmapFromPremultiplied, rowBytes } from '../bitmap.ts'
 import { encodeJpeg } from '../encode-jpeg.ts'
 import { encodePng } from '../encode-png.ts'
+import { encodeBackgroundReply } from './background-reply.ts'
 import { decodePicture } from './decode-picture.ts'
-import { encodeGroundReply } from './ground-reply.ts'
 import { isOwnJpeg } from './own-jpeg.ts'
 import { measureGrid } from './picture-grid.ts'
-import type { GroundPixels, LogoPixels } from './picture-messages.ts'
+import type { BackgroundPixels, LogoPixels } from './picture-messages.ts'
 import { fitSize, type Pixels, shrink, turnUpright, visibleBox } from './pixels.ts'
 
 /** A logo without transparent margins, made small, upright, as PNG; undefined where nothing of it can be seen. */
@@ -23,8 +23,8 @@ export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefine
  * A picture made small, upright and opaque (on white), as JPEG, which a file that is one of ours already stays, with what was measured of its pixels as they are when
  * that JPEG is decoded; undefined where nothing can be seen.
  */
-export async function encodeGround(job: GroundPixels): Promise<Uint8Array | undefined> {
-  const bitmap = await groundBitmap(job)
+export async function encodeBackground(job: BackgroundPixels): Promise<Uint8Array | undefined> {
+  const bitmap = await backgroundBitmap(job)
   if (bitmap === undefined) return undefined
   const encoded = await encodeJpeg(bitmap, job.quality)
   const given = new Uint8Array(Buffer.from(job.base64, 'base64'))
@@ -32,10 +32,10 @@ export async function encodeGround(job: GroundPixels): Promise<Uint8Array | unde
   const { widthPx, heightPx } = bitmap
   const base64 = Buffer.from(jpeg).toString('base64')
   const shown = await decodePicture({ type: 'jpeg', base64, widthPx, heightPx, orientation: 1 })
-  return shown && encodeGroundReply({ widthPx, heightPx, grid: measureGrid(shown), jpeg })
+  return shown && encodeBackgroundReply({ widthPx, heightPx, grid: measureGrid(shown), jpeg })
 }
 
-async function groundBitmap(job: GroundPixels): Promise<Bitmap | undefined> {
+async function backgroundBitmap(job: BackgroundPixels): Promise<Bitmap | undefined> {
   const size = fitSize(job, job.sidePxMax, job.pixelsMax)
   const drawn = await decodePicture(job, size)
   if (drawn === undefined || visibleBox(drawn) === undefined) return undefined

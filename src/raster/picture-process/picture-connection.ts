@@ -10,7 +10,7 @@ import {
   pictureReply,
 } from './picture-messages.ts'
 
-/** What a process says: one of `pictureReply`; that it is gone; or nothing, for too long. */
+/** A message of the process: one of `pictureReply`; `gone` if it ended; `silent` if it said nothing for too long. */
 interface Heard {
   readonly kind: number | 'gone' | 'silent'
   readonly content: Buffer

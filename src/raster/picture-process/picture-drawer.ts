@@ -5,7 +5,7 @@ import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { RasterBusy, RasterFailed } from '../pool.ts'
 import { createWorkerSlot } from '../worker-slot.ts'
 import { connectPictureProcess } from './picture-connection.ts'
-import type { CallersPicture, GroundPixels, LogoPixels, PictureJob } from './picture-messages.ts'
+import type { BackgroundPixels, CallersPicture, LogoPixels, PictureJob } from './picture-messages.ts'
 import { startPictureProcess } from './start-picture-process.ts'
 
 /** The picture is at fault; the message says how, for the caller to read. */
@@ -46,7 +46,7 @@ const refusals = {
 } as const
 const convertedRefusals = { ...refusals, unreadable: 'cannot be decoded, or shows nothing' } as const
 
-/** What a caller brings to be drawn or converted. */
+/** A picture from a caller, to be drawn or converted. */
 type BroughtJob = Exclude<PictureJob, { readonly kind: 'drawing' }>
 
 /** Draws pictures that callers bring, each in bounds of time and memory that end it for certain. */
@@ -114,9 +114,9 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
       return result
     },
     /**
-     * A logo or ground decoded and encoded again: see `LogoPixels` and `GroundPixels`. Throws as `draw` does.
+     * A logo or background decoded and encoded again: see `LogoPixels` and `BackgroundPixels`. Throws as `draw` does.
      */
-    async convert(job: LogoPixels | GroundPixels, client: string): Promise<Uint8Array<ArrayBuffer>> {
+    async convert(job: LogoPixels | BackgroundPixels, client: string): Promise<Uint8Array<ArrayBuffer>> {
       const result = await drawInTurn(job, client)
       if (typeof result === 'string') throw new PictureRefused(convertedRefusals[result])
       return result

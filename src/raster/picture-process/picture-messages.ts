@@ -1,8 +1,8 @@
-/** What the process makes: of a picture of somebody's, or of an SVG of ours around one, which needs no budget. */
+/** The job of a picture process: a caller's picture, or an SVG of ours around one, which needs no budget. */
 export type PictureJob =
   | CallersPicture
   | LogoPixels
-  | GroundPixels
+  | BackgroundPixels
   | { readonly kind: 'drawing'; readonly svg: string }
 
 /** Drawn `widthPx` by `heightPx`, times `zoom`. */
@@ -21,9 +21,9 @@ export interface LogoPixels extends EncodedPicture {
   readonly sidePxMax: number
 }
 
-/** A picture that covers a ground: see `encodeGround`. */
-export interface GroundPixels extends EncodedPicture {
-  readonly kind: 'ground'
+/** A picture that covers a background: see `encodeBackground`. */
+export interface BackgroundPixels extends EncodedPicture {
+  readonly kind: 'background'
   readonly sidePxMax: number
   readonly pixelsMax: number
   readonly quality: number
@@ -36,11 +36,11 @@ export interface EncodedPicture {
   /** An SVG is drawn in this size. */
   readonly widthPx: number
   readonly heightPx: number
-  /** As Exif counts them: 1 is upright. */
+  /** Orientation as in Exif: 1 is upright. */
   readonly orientation: number
 }
 
-/** What the process that draws pictures says. After `overrun` and `stalled` it ends itself. */
+/** Replies of a picture process. After `overrun` and `stalled` it ends itself. */
 export const pictureReply = {
   ready: 0,
   /** The content is the PNG. */
@@ -59,7 +59,7 @@ export const outgrown = 0x80
 /** The longest frame in either direction, in bytes. */
 export const pictureFrameBytesMax = 8 * 2 ** 20
 
-/** What one job may take. */
+/** Limits of one job. */
 export interface PictureBudget {
   /** CPU time of all threads of the process. */
   readonly cpuMsMax: number
@@ -85,8 +85,8 @@ const pixelBudget: PictureBudget = {
   wallMsMax: 20_000,
 }
 
-/** A ground comes from an operator, and is as large as pictures may be. */
-const groundBudget: PictureBudget = {
+/** A background comes from an operator, and is as large as pictures may be. */
+const backgroundBudget: PictureBudget = {
   cpuMsMax: 4_000,
   growthBytesMax: 256 * 2 ** 20,
   wallMsMax: 40_000,
@@ -94,10 +94,12 @@ const groundBudget: PictureBudget = {
 
 export function budgetOf({ kind }: PictureJob): PictureBudget {
   if (kind === 'logo') return pixelBudget
-  return kind === 'ground' ? groundBudget : drawingBudget
+  return kind === 'background' ? backgroundBudget : drawingBudget
 }
 
-/** What the process may keep of all that it drew, in bytes; a new one costs 40 ms. */
+/**
+ * Memory that a picture process may keep after all its jobs, in bytes, before it is replaced. A new one costs 40 ms.
+ */
 export const keptBytesMax = 24 * 2 ** 20
 
 /** The word on the command line of an executable that makes it the process that draws callers' pictures. */

@@ -56,8 +56,8 @@ async function drawJob(job: PictureJob): Promise<Uint8Array | undefined> {
   const watch = watchBudget(budgetOf(job))
   try {
     if (job.kind === 'picture') return await drawPicture(job)
-    const { encodeGround, encodeLogo } = await import('./convert-picture.ts')
-    return job.kind === 'logo' ? await encodeLogo(job) : await encodeGround(job)
+    const { encodeBackground, encodeLogo } = await import('./convert-picture.ts')
+    return job.kind === 'logo' ? await encodeLogo(job) : await encodeBackground(job)
   } finally {
     clearInterval(watch)
   }

@@ -83,7 +83,7 @@ function crop({ widthPx: stride, rgba }: Pixels, { left, top, widthPx, heightPx 
   return { widthPx, heightPx, rgba: out }
 }
 
-/** What one pixel covers of a row: from the first to the last, and how much of these two. */
+/** Source pixels of a row under one target pixel: the first and the last, and the shares of these two. */
 interface Span {
   readonly first: number
   readonly last: number
@@ -152,7 +152,7 @@ export function turnUpright(pixels: Pixels, orientation: number): Pixels {
   const isUpsideDown = [3, 4, 6, 7].includes(orientation)
   const from = new Uint32Array(rgba.buffer, rgba.byteOffset, widthPx * heightPx)
   const to = new Uint32Array(from.length)
-  // What one step to the right, and one step down, of the source is in the target.
+  // Distance in the target for one step to the right, and one step down, in the source.
   const right = isTransposed ? (isMirrored ? -toWidth : toWidth) : isMirrored ? -1 : 1
   const down = isTransposed ? (isUpsideDown ? -1 : 1) : isUpsideDown ? -toWidth : toWidth
   const start = (right < 0 ? (1 - widthPx) * right : 0) + (down < 0 ? (1 - heightPx) * down : 0)

@@ -6,7 +6,7 @@ import {
   assetTarget,
   createValueCheck,
   decodeLeniently,
-  type Parameter,
+  type ParameterPair,
   readParameters,
 } from './parameters.ts'
 
@@ -26,7 +26,7 @@ export function fromAvatarPath({ rawQuery }: Target, rest: string): Target | und
   const [name, size, ...others] = values
   if (!name || others.length > 8) return undefined
   if (size !== undefined && !/^\d{1,4}$/.test(size)) return undefined
-  const named = pathNames.flatMap((key, index): Parameter[] => {
+  const named = pathNames.flatMap((key, index): ParameterPair[] => {
     const value = values[index]
     return value === undefined || value === '' ? [] : [[key, value]]
   })
@@ -35,7 +35,7 @@ export function fromAvatarPath({ rawQuery }: Target, rest: string): Target | und
 
 const pathNames = 'name size background color length font-size rounded uppercase bold format'.split(' ')
 
-/** Of a repeated parameter the last value counts. */
+/** The last value of each parameter, because ui-avatars.com ignores earlier ones. */
 export function lastValues(rawQuery: string): ReadonlyMap<string, string> {
   return new Map([...readParameters(rawQuery)].map(([name, values]) => [name, values.at(-1) ?? '']))
 }
@@ -51,7 +51,7 @@ export function avatarTarget(given: ReadonlyMap<string, string>): Target {
   return assetTarget('avatar', [...all])
 }
 
-const defaults: readonly Parameter[] = [
+const defaults: readonly ParameterPair[] = [
   ['name', 'John Doe'],
   ['size', '64'],
   ['length', '2'],
@@ -81,7 +81,7 @@ const rules: ReadonlyMap<string, (value: string) => string | undefined> = new Ma
 
 const nameLengthMax = Number(avatarQuery.properties.name.maxLength)
 
-/** As PHP reads them, which ui-avatars.com is written in. */
+/** Reads booleans like PHP, in which ui-avatars.com is written. */
 function booleanOf(value: string): string | undefined {
   if (value === '') return undefined
   return /^(?:1|true|on|yes)$/i.test(value) ? 'true' : 'false'

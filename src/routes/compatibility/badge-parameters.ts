@@ -1,7 +1,7 @@
 import { checkImageLogo } from '../../assets/badge/check-image-logo.ts'
 import { badgeQuery } from '../../assets/badge/query.ts'
 import { cleanText } from '../../text/clean-text.ts'
-import { createValueCheck, type Parameter, type Parameters } from './parameters.ts'
+import { createValueCheck, type ParameterPair, type Parameters } from './parameters.ts'
 
 /** How one of the services reads the parameters of a badge. */
 export interface BadgeService {
@@ -13,7 +13,7 @@ export interface BadgeService {
   readonly icon: (name: string) => string | undefined
 }
 
-/** What the path says. */
+/** The texts and the colour in the path. */
 export interface BadgeWords {
   readonly label: string
   readonly message: string
@@ -25,7 +25,7 @@ export function badgeParameters(
   parameters: Parameters,
   words: BadgeWords,
   service: BadgeService,
-): readonly Parameter[] {
+): readonly ParameterPair[] {
   const given = new Map(
     [...parameters].flatMap(([name, values]): [string, readonly string[]][] => {
       const ours = service.names.has(name) ? service.names.get(name) : name
@@ -36,7 +36,7 @@ export function badgeParameters(
   const message = shorten(given.get('value')?.at(-1) ?? words.message, messageLengthMax)
   const color = lastOf(given.get('color'), service.color) ?? service.color(words.color)
   const links = (given.get('link') ?? []).filter((link) => isTaken('link', link)).slice(0, 2)
-  const looks = [...given].flatMap(([name, values]): Parameter[] => {
+  const looks = [...given].flatMap(([name, values]): ParameterPair[] => {
     const read = readerOf(name, service)
     const value = writtenNames.has(name) ? undefined : lastOf(values, read)
     return value === undefined ? [] : [[name, value]]

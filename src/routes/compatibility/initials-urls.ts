@@ -1,6 +1,6 @@
 import type { Target } from '../../http/target.ts'
 import { avatarColor, avatarTarget, lastValues } from './avatar-urls.ts'
-import { decodeLeniently, type Parameter } from './parameters.ts'
+import { decodeLeniently, type ParameterPair } from './parameters.ts'
 
 /** `/:version/initials/svg?seed=…` of DiceBear. */
 export function fromInitialsQuery({ rawQuery }: Target, format: string): Target {
@@ -23,7 +23,7 @@ function initialsTarget(
 ): Target {
   const background = given.get('backgroundColor') ?? given.get('background') ?? given.get('b') ?? ''
   const [fontPercent, radius] = [Number(given.get('fontSize')), Number(given.get('radius') ?? given.get('r'))]
-  const ours: readonly Parameter[] = [
+  const ours: readonly ParameterPair[] = [
     ...[...given].filter(([name]) => keptNames.has(name)),
     ['name', nameOf(seed ?? '')],
     ['format', format === 'svg' || format === 'json' ? format : 'png'],

@@ -5,7 +5,7 @@ import { percentDecode } from '../../lib/percent-decode.ts'
 import { queryPairsAsSent } from '../../lib/query-pairs.ts'
 
 /** One decoded parameter. */
-export type Parameter = readonly [name: string, value: string]
+export type ParameterPair = readonly [name: string, value: string]
 
 /** Decoded parameters, each with all its values. */
 export type Parameters = ReadonlyMap<string, readonly string[]>
@@ -14,11 +14,11 @@ export type Parameters = ReadonlyMap<string, readonly string[]>
  * The URL of our own asset. It is a demo call unless it is signed: what looks like a part of a signature means something
  * else elsewhere, such as `t=1700000000`, which gets round caches.
  */
-export function assetTarget(kind: string, parameters: readonly Parameter[]): Target {
+export function assetTarget(kind: string, parameters: readonly ParameterPair[]): Target {
   const names = new Set(parameters.map(([name]) => name))
   const isSigned = names.has('key') && names.has('sig')
   const unsigned = parameters.filter(([name]) => !signatureNames.includes(name))
-  const all: readonly Parameter[] = isSigned
+  const all: readonly ParameterPair[] = isSigned
     ? [['kind', kind], ...parameters]
     : [['kind', kind], ...unsigned, ['demo', '1']]
   const rawQuery = all.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)

@@ -10,12 +10,15 @@ document.addEventListener('click', ({ target }) => {
 })
 
 async function copy(button) {
-  const shown = [...button.closest('.snips').querySelectorAll('pre')].find((pre) => pre.offsetParent !== null)
+  const shown = [...button.closest('.snips, .sign').querySelectorAll('pre')].find(
+    (pre) => pre.offsetParent !== null,
+  )
   if (!shown) return
   await navigator.clipboard.writeText(shown.textContent)
   const label = find('span', button)
+  button.dataset.label ??= label.textContent
   label.textContent = 'Copied'
-  setTimeout(() => (label.textContent = 'Copy'), 1500)
+  setTimeout(() => (label.textContent = button.dataset.label), 1500)
 }
 
 if (play) {
@@ -131,28 +134,15 @@ window.onscroll = mark
 window.onhashchange = mark
 mark()
 
-// An embed URL of what the stage shows, made here: the secret is sent nowhere.
+// The signed address of what the stage shows, made here by the client that sites import: the secret is sent nowhere.
 const sign = find('#sign')
 sign?.addEventListener('submit', async (event) => {
   event.preventDefault()
   const { path, query } = find('.stage').dataset
   const [key, secret] = ['key', 'secret'].map((name) => find(`[data-sign=${name}]`, sign).value.trim())
-  const exp = Math.floor(Date.now() / 1000) + 31_536_000
-  const encode = (text) =>
-    encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  const canonical = [...new URLSearchParams(query), ['key', key], ['exp', String(exp)]]
-    .map(([name, value]) => [name, `${encode(name)}=${encode(value)}`])
-    .sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-    .map(([, pair]) => pair)
-    .join('&')
-  const utf8 = new TextEncoder()
-  const hmac = { name: 'HMAC', hash: 'SHA-256' }
-  const imported = await crypto.subtle.importKey('raw', utf8.encode(secret), hmac, false, ['sign'])
-  const bytes = new Uint8Array(
-    await crypto.subtle.sign('HMAC', imported, utf8.encode(`GET ${path}?${canonical}`)),
-  )
+  const { embedUrl } = await import('/client.js')
+  const call = `${location.origin}${path}?${query}`
   const shown = find('pre', sign)
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  shown.textContent = `${location.origin}${path}?${canonical}&sig=${hex}`
-  shown.hidden = false
+  shown.textContent = await embedUrl(call, {}, { key, secret }).catch(({ message }) => message)
+  shown.hidden = find('.copy', sign).hidden = false
 })

@@ -38,14 +38,19 @@ function assetOperation(
     parameters: [...parameters, ...(isMetered ? credentialParameters(isPaid) : [])],
     responses: {
       200: { description: 'The asset.', headers: successHeaders(rows, isPaid), content: assetContent(rows) },
-      ...(rows.some(hasTag) && {
-        304: {
-          description: 'The caller has it already; the call is not counted.',
-          headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control', 'Vary'),
-        },
-      }),
+      ...(rows.some(hasTag) && notModified()),
       ...(isMetered && paymentRequired(isPaid, true)),
       ...problemResponses(problemsOf(rows, isMetered && isPaid), true),
+    },
+  }
+}
+
+/** The answer to a caller whose copy is still good. */
+export function notModified(): Json {
+  return {
+    304: {
+      description: 'The caller has it already; the call is not counted.',
+      headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control', 'Vary'),
     },
   }
 }
@@ -66,7 +71,7 @@ function hasTag({ isLive, priceMicros }: Asset): boolean {
   return isLive !== true && priceMicros !== undefined
 }
 
-function successHeaders(rows: readonly Asset[], isPaid: boolean): Json {
+export function successHeaders(rows: readonly Asset[], isPaid: boolean): Json {
   const names: HeaderName[] = ['X-Request-Id', 'Cache-Control', 'Content-Disposition', 'Vary']
   if (rows.some(hasTag)) names.push('ETag')
   if (rows.some(({ priceMicros }) => priceMicros !== undefined)) {
@@ -76,7 +81,7 @@ function successHeaders(rows: readonly Asset[], isPaid: boolean): Json {
   return headerRefs(...names)
 }
 
-function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly ProblemCode[] {
+export function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly ProblemCode[] {
   const upstream = [
     'blocked_address',
     'blocked_host',
@@ -95,7 +100,7 @@ function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly ProblemCo
   ]
 }
 
-function assetContent(rows: readonly Asset[]): Json {
+export function assetContent(rows: readonly Pick<Asset, 'mediaTypes' | 'answers'>[]): Json {
   const types = new Set(rows.flatMap(({ mediaTypes }) => mediaTypes))
   const jsons = [...new Set(rows.flatMap(({ answers }) => Object.keys(answers ?? {})))]
   return Object.fromEntries([...types].map((type) => [type, { schema: contentSchema(type, jsons) }]))

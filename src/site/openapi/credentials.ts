@@ -65,14 +65,14 @@ export function securitySchemes(isPaid: boolean): Json {
   return Object.fromEntries(Object.entries(credentialsOf(isPaid)).map(([id, { scheme }]) => [id, scheme]))
 }
 
-/** What grants a metered call: any one of these sets. */
+/** Sets of credentials, any one of which grants a metered call. */
 export function meteredSecurity(isPaid: boolean): readonly Json[] {
   const sets = [['demo'], ['key', 't', 'sig'], ['key', 'exp', 'sig']]
   const paid = [['payment'], ['payment', 'paymentProof'], ['paymentSignature'], ['mpp']]
   return [...sets, ...(isPaid ? paid : [])].map((ids) => Object.fromEntries(ids.map((id) => [id, []])))
 }
 
-/** The same as parameters, because many generators make arguments of parameters only. */
+/** The credentials as parameters, because many generators make arguments of parameters only. */
 export function credentialParameters(isPaid: boolean): readonly Json[] {
   return Object.values(credentialsOf(isPaid)).flatMap(({ scheme, schema }) =>
     schema === undefined

@@ -1,23 +1,28 @@
 import type { Asset } from '../../assets/kit/asset.ts'
 import { version } from '../../lib/version.ts'
 import { parametersOf } from '../reference/parameters.ts'
+import { addressPath } from './address-path.ts'
 import { assetPaths } from './asset-paths.ts'
 import { type Json, securitySchemes } from './credentials.ts'
-import type { Operation } from './operation.ts'
+import type { RouteOperation } from './operation.ts'
 import { toParameter } from './parameters.ts'
 import { headerRefs, headersOf, paymentRequired, problemResponses } from './responses.ts'
 import { schemas } from './schemas.ts'
 
 export interface Documented {
   readonly assets: readonly Asset[]
-  readonly operations: readonly Operation[]
+  readonly operations: readonly RouteOperation[]
   /** Whether it tells how to pay. */
   readonly isPaid: boolean
 }
 
 /** Returns the OpenAPI 3.1 document of the whole public interface. */
 export function openapi({ assets, operations, isPaid }: Documented, origin: string): Json {
-  const paths = { ...assetPaths(assets, isPaid), ...otherPaths(operations, isPaid) }
+  const paths = {
+    ...assetPaths(assets, isPaid),
+    ...addressPath(assets, isPaid),
+    ...otherPaths(operations, isPaid),
+  }
   const answers = Object.assign({}, ...assets.map((asset) => asset.answers ?? {}))
   const used = JSON.stringify(paths)
   function usedOnly(section: string, all: Readonly<Record<string, unknown>>): Json {
@@ -57,7 +62,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 }
 
 /** The tags in use, in their order. */
-function tagsOf(operations: readonly Operation[], isPaid: boolean): readonly Json[] {
+function tagsOf(operations: readonly RouteOperation[], isPaid: boolean): readonly Json[] {
   const used = new Set(['assets', ...operations.flatMap(({ tags }) => tags)])
   return Object.entries(tagDescriptions)
     .filter(([name]) => used.has(name))
@@ -67,7 +72,7 @@ function tagsOf(operations: readonly Operation[], isPaid: boolean): readonly Jso
     }))
 }
 
-function otherPaths(operations: readonly Operation[], isPaid: boolean): Json {
+function otherPaths(operations: readonly RouteOperation[], isPaid: boolean): Json {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
     const { path, method } = operation
@@ -76,7 +81,7 @@ function otherPaths(operations: readonly Operation[], isPaid: boolean): Json {
   return paths
 }
 
-function otherOperation(operation: Operation, isPaid: boolean): Json {
+function otherOperation(operation: RouteOperation, isPaid: boolean): Json {
   const { operationId, tags, summary, query, mediaType, schema, problems = [], canCost, isSigned } = operation
   const content = schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` }
   return {

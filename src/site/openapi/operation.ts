@@ -8,7 +8,7 @@ const sections = ['keys', 'payments', 'machines', 'pages'] as const
 
 type Section = (typeof sections)[number]
 
-/** What a route that is no asset says of itself. It stands with the route, as the `detail` of Elysia. */
+/** Description of a route that is no asset. It is beside the route, as the `detail` of Elysia. */
 interface RouteDetail {
   readonly operationId: string
   readonly tags: [Section]
@@ -32,7 +32,7 @@ export function operation(section: Section, operationId: string, summary: string
 }
 
 /** A public operation that is no asset. */
-export interface Operation extends RouteDetail, Pick<Route, 'method' | 'path'> {
+export interface RouteOperation extends RouteDetail, Pick<Route, 'method' | 'path'> {
   /** The parameters that the route declares as its `query`. */
   readonly query: TObject | undefined
 }
@@ -46,7 +46,7 @@ export interface Route {
 }
 
 /** Every public operation that is no asset, by section. The reference, OpenAPI, sitemap and llms.txt follow from it. */
-export function operationsOf(routes: readonly Route[]): readonly Operation[] {
+export function operationsOf(routes: readonly Route[]): readonly RouteOperation[] {
   const all = routes.flatMap(({ method, path, hooks }) => {
     const { detail } = hooks
     if (detail === undefined || !('operationId' in detail)) return []
@@ -55,6 +55,6 @@ export function operationsOf(routes: readonly Route[]): readonly Operation[] {
   return sections.flatMap((section) => operationsIn(section, all))
 }
 
-export function operationsIn(section: Section, all: readonly Operation[]): readonly Operation[] {
+export function operationsIn(section: Section, all: readonly RouteOperation[]): readonly RouteOperation[] {
   return all.filter(({ tags }) => tags[0] === section)
 }

@@ -58,6 +58,7 @@ export const schemas = {
     remaining: nullable(count),
     resets_at: instant,
     last_7_days: Type.Array(Type.Object({ day, used: count })),
+    over_quota: Type.Optional(count),
     expires_at: Type.Optional(nullable(instant)),
   }),
   UpgradeWays: Type.Object({

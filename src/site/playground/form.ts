@@ -4,7 +4,7 @@ import { type Parameter, parametersOf } from '../reference/parameters.ts'
 /** One control of the form. Bounds, choices and defaults come from the catalog. */
 export interface Field extends Pick<Parameter, 'name' | 'description' | 'required' | 'whenMissing'> {
   readonly label: string
-  /** What the parameter is when it is not sent; empty where that is decided by other things. */
+  /** The value that applies if the parameter is not sent; empty if other things decide it. */
   readonly fallback: string
   readonly control: Control
 }

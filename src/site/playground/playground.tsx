@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Problem } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { icon } from '../parts/icons.tsx'
 import { control } from './control.tsx'
 import { type AssetForm, tabAddress } from './form.ts'
 import { type ResultPanelInput, resultPanel } from './result-panel.tsx'
@@ -38,7 +39,7 @@ export function playground(input: PlaygroundInput): Markup {
             </details>
           )}
           <button class="btn primary" type="submit">
-            {form.isLive ? 'Get it' : 'Update preview'}
+            {form.isLive ? 'Fetch' : 'Update preview'}
           </button>
           <p class="hint">Previews here are free and don’t use the demo quota.</p>
         </div>
@@ -54,14 +55,14 @@ function problemsByField({ errors }: Problem): Readonly<Record<string, string>> 
   return Object.fromEntries(errors.map(({ parameter, message }) => [parameter, message]))
 }
 
-/** Signs an embed URL of the shown asset in the browser. The id and the secret are sent nowhere. */
+/** Signs the address of the shown asset in the browser. The id and the secret are sent nowhere. */
 function signSection({ asset }: AssetForm): Child {
   if (asset.priceMicros === undefined) return undefined
   return (
     <details class="card sign js-only">
       <summary>
         Sign it in your browser{' '}
-        <span class="muted small">for a page of your own: valid for a year; counts once a day</span>
+        <span class="muted small">for a page of your own: valid for as long as the key</span>
       </summary>
       <form id="sign" autocomplete="off">
         <label>
@@ -79,7 +80,11 @@ function signSection({ asset }: AssetForm): Child {
           The signature is computed by this page with WebCrypto. Neither the id nor the secret is sent or
           stored. <a href="/docs#keys">Get a key</a>
         </p>
-        <pre hidden tabindex="0" role="region" aria-label="Signed URL" />
+        <pre hidden tabindex="0" role="region" aria-label="Signed address" />
+        <button class="btn copy" type="button" data-copy hidden>
+          {icon('copy')}
+          <span>Copy address</span>
+        </button>
       </form>
     </details>
   )

@@ -6,7 +6,7 @@ import type { PreviewRenderer, RenderedPreview } from '../preview-renderer.ts'
 import type { PlaygroundState } from './form.ts'
 import type { SignedUrls } from './signed-urls.ts'
 
-/** What the result panel shows. */
+/** The contents of the result panel. */
 export type Result =
   /** A live asset that was not requested yet. */
   | { readonly type: 'waiting' }

@@ -3,7 +3,7 @@ import type { Asset } from '../../assets/kit/asset.ts'
 import { type Config, settingsOf, takesPayments } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
-import type { Operation } from '../openapi/operation.ts'
+import type { RouteOperation } from '../openapi/operation.ts'
 import { assetSection } from './asset-section.tsx'
 import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
 import { creditsSection, headersSection, machinesSection, settingsSection } from './more-sections.tsx'
@@ -15,7 +15,7 @@ export interface DocsInput {
   readonly config: Config
   readonly assets: readonly Asset[]
   /** Every public operation that is no asset. */
-  readonly operations: readonly Operation[]
+  readonly operations: readonly RouteOperation[]
   /** JSON responses of the examples that are no pictures, by asset id. */
   readonly answers: Readonly<Record<string, string>>
 }
@@ -25,7 +25,7 @@ export function docsPage({ origin, config, assets, operations, answers }: DocsIn
   const isPaid = takesPayments(config)
   const head = {
     title: 'Reference · Mintmark',
-    description: `Every endpoint with its parameters and limits; signing${isPaid ? ', embedding and paying' : ' and embedding'}.`,
+    description: `Every endpoint with its parameters and limits; signing${isPaid ? ', signed addresses and paying' : ' and signed addresses'}.`,
     origin,
     path: '/docs',
     shareName: 'docs',
@@ -40,7 +40,7 @@ export function docsPage({ origin, config, assets, operations, answers }: DocsIn
         {assets.map((asset) => assetSection(asset, { origin, isPaid, answer: answers[asset.id] }))}
         {keysSection(config, origin, operations)}
         {signingSection(config)}
-        {embeddingSection(origin)}
+        {embeddingSection(origin, assets)}
         {isPaid ? paymentsSection(config, operations) : withoutPaymentsSection(config, operations)}
         {headersSection(isPaid)}
         {machinesSection(operations)}
@@ -57,7 +57,7 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
     ...assets.map((asset) => [asset.id, asset.title]),
     ['keys', 'Keys'],
     ['signing', 'Signing'],
-    ['embedding', 'Embedding'],
+    ['embedding', 'Signed addresses'],
     ['payments', isPaid ? 'Payments' : 'Beyond the quota'],
     ['headers', 'Headers'],
     ['machines', 'For programs'],

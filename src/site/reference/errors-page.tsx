@@ -120,7 +120,7 @@ function refusalsOf(isPaid: boolean): Readonly<Record<string, string>> {
     invalid_key:
       'There is no such key, or it was revoked, or it has ended. Check the id, or get another pair.',
     invalid_signature:
-      'The signature does not fit this key and this request. Sign the path as it is sent; an embed URL must not be changed in any way.',
+      'The signature does not fit this key and this request. Sign the path as it is sent. Nothing that a signed address says may be changed.',
     stale_signature:
       'The signature is good and its time is not. t must be now; exp must be in the future and at most ten years away.',
     quota_exhausted: `The quota of this key is used up for today. It starts again at 00:00 UTC${isPaid ? '; a payment lifts it, or buys this one call' : ''}.`,

@@ -1,14 +1,18 @@
 /** @jsxImportSource #jsx */
+import { addressFormats } from '../../assets/kit/address-formats.ts'
+import type { Asset } from '../../assets/kit/asset.ts'
 import type { Config } from '../../config.ts'
 import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
-import type { Operation } from '../openapi/operation.ts'
+import { addressForm } from '../openapi/address-path.ts'
+import type { RouteOperation } from '../openapi/operation.ts'
 import { codeBlock } from '../parts/code-block.tsx'
+import { referenceTable } from '../parts/table.tsx'
 import { operationTable } from './operation-table.tsx'
 import { signingVectors } from './signing-vectors.ts'
 
 /** Keys: how to get one, sign with it, see what it used, lift its quota. */
-export function keysSection(config: Config, origin: string, operations: readonly Operation[]): Markup {
+export function keysSection(config: Config, origin: string, operations: readonly RouteOperation[]): Markup {
   return (
     <section id="keys">
       <h2>Keys</h2>
@@ -25,7 +29,7 @@ export function keysSection(config: Config, origin: string, operations: readonly
             With <code>expires=90</code> the key ends by itself after 90 days.{' '}
           </>
         )}
-        A key that has ended grants nothing, and neither does any URL that it signed. A signed call of{' '}
+        A key that has ended grants nothing, and neither does any address that it signed. A signed call of{' '}
         <code>/api/usage</code> is told when the key ends, as <code>expires_at</code>.
       </p>
       {codeBlock('Get a key', `curl '${origin}/api/key'`)}
@@ -57,29 +61,63 @@ export function signingSection(config: Config): Markup {
   )
 }
 
-export function embeddingSection(origin: string): Markup {
+/** Signed addresses: their form, three lines that sign one, and the older form in the query. */
+export function embeddingSection(origin: string, assets: readonly Asset[]): Markup {
   return (
     <section id="embedding">
-      <h2>Embedding in a page</h2>
+      <h2>Signed addresses</h2>
       <p>
-        A URL that stands in a public page must live long and bend to nobody. Send <code>exp</code> (unix
-        seconds, up to ten years ahead) in place of <code>t</code>, and sign{' '}
-        <code>&lt;METHOD&gt; &lt;path&gt;?&lt;query&gt;</code>: every pair but <code>sig</code>, sorted by
-        name in code-point order, percent-encoded as RFC 3986 has it. Each such URL counts once a day against
-        its key, however often it is loaded.
+        A picture in a public page needs an address that lives long and that nobody can bend:{' '}
+        <code>{addressForm}</code>. The payload is the parameters in form encoding, as base64url without
+        padding. The signature is the first 32 hex digits of HMAC-SHA256 over the address without it,{' '}
+        <code>GET /i/&lt;asset&gt;/&lt;key&gt;/&lt;payload&gt;.&lt;ext&gt;</code>. It consists of letters,
+        digits, <code>-</code> and <code>_</code>, so no page, mail or feed changes it on the way. It holds
+        for as long as the key, or until <code>exp</code> (unix seconds, up to ten years ahead) in the
+        payload.
       </p>
+      {formatTable(assets)}
+      {codeBlock('Sign an address', signingLines(origin))}
       {codeBlock(
-        'Embed URL with the client',
+        'Signed addresses with the client',
         `// npm install ${origin}/client.tgz
 import { cardTags, embedUrl } from 'mintmark'
 
 const pair = { key: process.env.MINTMARK_KEY, secret: process.env.MINTMARK_SECRET }
 const head = await cardTags("${origin}", { title: "Hello" }, pair)
-const card = await embedUrl("${origin}/api/og", { title: "Hello" }, pair)`,
+const card = await embedUrl("${origin}/api/og.png", { title: "Hello" }, pair)`,
       )}
       <p>
         The <a href="/#play">playground</a> signs one in your browser; nothing that you paste there leaves it.
+        Addresses in the older form, with <code>key</code>, <code>exp</code> and <code>sig</code> in the
+        query, stay valid. They sign <code>&lt;METHOD&gt; &lt;path&gt;?&lt;query&gt;</code>: every pair but{' '}
+        <code>sig</code>, sorted by name in code-point order, percent-encoded as RFC 3986 has it. JSON,
+        previews and site files have no other form.
       </p>
     </section>
   )
+}
+
+function formatTable(assets: readonly Asset[]): Markup {
+  const rows = assets.flatMap((asset) => {
+    const extensions = addressFormats(asset).map(({ extension }) => extension)
+    if (extensions.length === 0) return []
+    return (
+      <tr>
+        <th scope="row">
+          <code>GET /i/{asset.id}/…</code>
+        </th>
+        <td>{extensions.join(', ')}</td>
+        <td data-label="Parameters">
+          <a href={`#${asset.id}`}>{asset.path}</a>
+        </td>
+      </tr>
+    )
+  })
+  return referenceTable('Signed addresses', ['Address', 'Ends with', 'Parameters of'], rows)
+}
+
+function signingLines(origin: string): string {
+  return `payload=$(printf 'title=Hello' | openssl base64 -A | tr '+/' '-_' | tr -d '=')
+sig=$(printf 'GET /i/og/%s/%s.png' "$KEY" "$payload" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -c1-32)
+echo "${origin}/i/og/$KEY/$payload/$sig.png"`
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../lib/jsx/markup.ts'
 import type { Setting } from '../../lib/settings.ts'
-import type { Operation } from '../openapi/operation.ts'
+import type { RouteOperation } from '../openapi/operation.ts'
 import { headersOf } from '../openapi/responses.ts'
 import { operationTable } from './operation-table.tsx'
 
@@ -30,7 +30,7 @@ export function headersSection(isPaid: boolean): Markup {
   )
 }
 
-export function machinesSection(operations: readonly Operation[]): Markup {
+export function machinesSection(operations: readonly RouteOperation[]): Markup {
   return (
     <section id="machines">
       <h2>For programs</h2>

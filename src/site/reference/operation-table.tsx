@@ -1,10 +1,13 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../lib/jsx/markup.ts'
-import { type Operation, operationsIn } from '../openapi/operation.ts'
+import { operationsIn, type RouteOperation } from '../openapi/operation.ts'
 import { referenceTable } from '../parts/table.tsx'
 
 /** The operations of one section of the reference. */
-export function operationTable(section: Operation['tags'][0], operations: readonly Operation[]): Markup {
+export function operationTable(
+  section: RouteOperation['tags'][0],
+  operations: readonly RouteOperation[],
+): Markup {
   const rows = operationsIn(section, operations).map(({ method, path, summary, query }) => (
     <tr>
       <th scope="row">

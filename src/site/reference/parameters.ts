@@ -8,15 +8,15 @@ export interface Parameter {
   readonly name: string
   readonly required: boolean
   readonly description: string
-  /** What it may be, in words. */
+  /** Allowed values, in words. */
   readonly allowed: string
   readonly fallback: string | undefined
-  /** What holds where it is missing, in words, where there is no fallback. */
+  /** The effect of leaving it out, in words, if there is no fallback. */
   readonly whenMissing: string | undefined
   readonly aliases: readonly string[]
   /** A valid value, of the type that the schema has. */
   readonly example: unknown
-  /** Of a text, whatever the other parameters. */
+  /** Longest text, whatever the other parameters. */
   readonly lengthMax: number | undefined
   /** JSON Schema, without what is said above. */
   readonly schema: Readonly<Record<string, unknown>>

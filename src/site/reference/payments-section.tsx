@@ -4,7 +4,7 @@ import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
 import { insteadOfPaying } from '../../payments/instead-of-paying.ts'
-import type { Operation } from '../openapi/operation.ts'
+import type { RouteOperation } from '../openapi/operation.ts'
 import { referenceTable } from '../parts/table.tsx'
 import { operationTable } from './operation-table.tsx'
 
@@ -29,7 +29,7 @@ const paymentMethods = [
 ] as const
 
 /** How to pay for single calls. */
-export function paymentsSection(config: Config, operations: readonly Operation[]): Markup {
+export function paymentsSection(config: Config, operations: readonly RouteOperation[]): Markup {
   return (
     <section id="payments">
       <h2>Paying per call</h2>
@@ -73,7 +73,7 @@ export function paymentsSection(config: Config, operations: readonly Operation[]
 }
 
 /** The section where payments are off. */
-export function withoutPaymentsSection(config: Config, operations: readonly Operation[]): Markup {
+export function withoutPaymentsSection(config: Config, operations: readonly RouteOperation[]): Markup {
   return (
     <section id="payments">
       <h2>Beyond the quota</h2>

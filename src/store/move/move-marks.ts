@@ -10,7 +10,7 @@ export const moveMarks = {
   movedFrom: 'moved_from',
 } as const
 
-/** What a target keeps about its move. */
+/** A target's record of its move. */
 export interface MoveNote {
   /** Tells one installation from another. */
   readonly installation: string

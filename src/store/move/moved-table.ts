@@ -28,7 +28,7 @@ export interface RowRange {
   readonly upTo?: RowKey | undefined
 }
 
-/** What a database says of its columns. */
+/** A column in the database's catalogue. */
 export interface CatalogColumn {
   readonly table: string
   readonly column: string

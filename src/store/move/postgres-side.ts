@@ -1,6 +1,6 @@
 import type { Connection } from '../postgres/connection.ts'
 import { numberParameters } from '../postgres/question-marks.ts'
-import { asStoreError } from '../postgres/store-errors.ts'
+import { postgresStoreError } from '../postgres/store-errors.ts'
 import type { MoveSide } from './move-side.ts'
 import { createMoveStatements, type MoveStatement } from './move-statements.ts'
 import type { CatalogColumn, MovedRow } from './moved-table.ts'
@@ -23,7 +23,7 @@ export function createPostgresSide(connection: Connection, name: string): Postgr
       const { rows } = await connection.send(numberParameters(sql), values, statementTimeoutMs)
       return rows as readonly unknown[] as readonly Row[]
     } catch (error) {
-      throw asStoreError(error, name)
+      throw postgresStoreError(error, name)
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Connection } from '../postgres/connection.ts'
-import { asStoreError } from '../postgres/store-errors.ts'
+import { postgresStoreError } from '../postgres/store-errors.ts'
 import { type MoveNote, moveMarks } from './move-marks.ts'
 import type { MoveTarget } from './move-side.ts'
 import { createMoveStatements, rowsAtOnce } from './move-statements.ts'
@@ -58,7 +58,7 @@ export function createPostgresTarget(connection: Connection, name: string): Move
         connection.query(insertInto(table), values, batchTimeoutMs),
         query('commit'),
       ]).catch((error) => {
-        throw asStoreError(error, name)
+        throw postgresStoreError(error, name)
       })
     },
     async remove(table, range) {

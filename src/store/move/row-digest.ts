@@ -12,7 +12,7 @@ export function digestOf(columns: readonly MovedColumn[], rows: readonly MovedRo
   return { rows: rows.length, sha256: createHash('sha256').update(text).digest('hex') }
 }
 
-/** The same in PostgreSQL: an expression over one row, and one over all rows. */
+/** The digest in PostgreSQL: an expression over one row, and one over all rows. */
 export function postgresLine(columns: readonly MovedColumn[]): string {
   return columns
     .map(({ name, isBytes }) => {

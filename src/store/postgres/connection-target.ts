@@ -8,7 +8,7 @@ export interface ConnectionTarget {
   readonly user: string
   readonly password: string
   readonly database: string
-  /** What is checked of a server's certificate. False: the connection is not encrypted. */
+  /** Checks of the server's certificate. False: the connection is not encrypted. */
   readonly tls: false | ConnectionOptions
   /** The URL without user and password, for messages and logs. */
   readonly name: string

@@ -4,7 +4,7 @@ import { ConnectionLost, isConnectionFault, sqlState } from './connection-lost.t
 import type { ConnectionTarget } from './connection-target.ts'
 import { type Keeping, type PlainValue, type TextStatement, textQuery } from './text-query.ts'
 
-/** What can be sent as a parameter. */
+/** A value that can be sent as a parameter. */
 export type PostgresValue = null | number | string | boolean | Uint8Array | readonly PostgresValue[]
 
 /** One session with a PostgreSQL server. Statements may be sent before the ones ahead of them are answered. */
@@ -18,13 +18,13 @@ export interface Connection {
     values?: readonly PostgresValue[],
     timeoutMs?: number,
   ): Promise<readonly Row[]>
-  /** The same, with how many rows changed. */
+  /** Like `query`, but also returns the number of changed rows. */
   send<Row extends QueryResultRow>(
     sql: string,
     values: readonly PostgresValue[],
     timeoutMs?: number,
   ): Promise<QueryResult<Row>>
-  /** The same for a statement that answers one text, at less cost. */
+  /** Like `query` for a statement that answers one text, at less cost. */
   ask(statement: TextStatement, values: readonly PlainValue[], timeoutMs?: number): Promise<string | null>
   /** From now on `ask` has the session keep statements, unless a pooler stands between. */
   keepStatements(): Promise<void>
@@ -43,7 +43,7 @@ export interface QueryResult<Row> {
 const statementTimeoutMs = 10_000
 
 /** Opens a connection to one of the target's servers. Rejects with the error of the network or the server. */
-export async function connect(
+export async function connectPostgres(
   target: ConnectionTarget,
   { host, port }: ConnectionTarget['hosts'][number],
   timeoutMs: number,
@@ -190,7 +190,7 @@ function processIdOf(client: Client): number | undefined {
   return (client as unknown as { readonly processID?: number }).processID
 }
 
-/** Of bigint and numeric, which a sum of bigints is. */
+/** Types bigint and numeric; a sum of bigints is a numeric. */
 const numberOids: ReadonlySet<number> = new Set([20, 1700])
 
 /** Counts, times and amounts are bigints in the database and stay below 2^53. */

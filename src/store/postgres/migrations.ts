@@ -11,6 +11,7 @@ import quotaRuns from './sql/0008-quota-runs.sql' with { type: 'text' }
 import paymentsByPayer from './sql/0009-payments-by-payer.sql' with { type: 'text' }
 import keyEnds from './sql/0010-key-ends.sql' with { type: 'text' }
 import payerWindows from './sql/0011-payer-windows.sql' with { type: 'text' }
+import signedAddresses from './sql/0012-signed-addresses.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -25,10 +26,11 @@ const migrations: readonly string[] = [
   paymentsByPayer,
   keyEnds,
   payerWindows,
+  signedAddresses,
 ]
 
 /** How many migrations this program's tables have had. */
-export const schemaVersion = migrations.length
+export const postgresSchemaVersion = migrations.length
 /** A table made by this product alone, so that a database of another product is not written to. */
 export const versionTable = 'mintmark_schema'
 const patienceMs = 60_000
@@ -39,7 +41,7 @@ const patienceMs = 60_000
  *
  * @param name the database, for messages
  */
-export async function migrate(connection: Connection, name: string): Promise<void> {
+export async function migratePostgres(connection: Connection, name: string): Promise<void> {
   await connection.query('begin', [], patienceMs)
   try {
     await connection.query(`select pg_advisory_xact_lock(hashtext('${versionTable}'))`, [], patienceMs)

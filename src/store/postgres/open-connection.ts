@@ -1,4 +1,4 @@
-import { type Connection, connect } from './connection.ts'
+import { type Connection, connectPostgres } from './connection.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 
 /** A server of the target that answers and is read-only, such as a standby. */
@@ -27,7 +27,7 @@ export async function openConnection(
     const host = target.hosts[index]
     if (host === undefined) continue
     try {
-      const connection = await connect(target, host, timeoutMs)
+      const connection = await connectPostgres(target, host, timeoutMs)
       if (await isWritable(connection, timeoutMs)) return { connection, index }
       connection.destroy('the server is read-only')
       problem ??= new ReadOnlyServer('The server is read-only.')

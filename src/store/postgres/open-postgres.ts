@@ -13,7 +13,7 @@ import { createConnectionPool } from './connection-pool.ts'
 import { type ConnectionTarget, parseConnectionUrl } from './connection-target.ts'
 import { createDatabaseLink } from './database-link.ts'
 import { createHousekeeping } from './housekeeping.ts'
-import { migrate } from './migrations.ts'
+import { migratePostgres } from './migrations.ts'
 import { openConnection } from './open-connection.ts'
 import { createPostgresDatabase } from './postgres-database.ts'
 import { createPostgresHealth } from './postgres-health.ts'
@@ -130,7 +130,7 @@ async function prepareDatabase(
   })
   try {
     await checkStart(connection, deps)
-    await migrate(connection, target.name)
+    await migratePostgres(connection, target.name)
   } finally {
     connection.destroy('the start is over')
   }

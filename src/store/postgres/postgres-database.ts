@@ -10,7 +10,7 @@ import type { ConnectionPool } from './connection-pool.ts'
 import { createLockQueues } from './lock-queues.ts'
 import { postgresBuilders } from './postgres-builders.ts'
 import { createPostgresStatements } from './postgres-statements.ts'
-import { asStoreError } from './store-errors.ts'
+import { postgresStoreError } from './store-errors.ts'
 
 interface Deps {
   readonly pool: ConnectionPool
@@ -20,7 +20,9 @@ interface Deps {
   readonly name: string
 }
 
-/** What a transaction does between its begin and its commit. Returns the result, and whether anything was written. */
+/**
+ * The body of a transaction, between its begin and its commit. Returns the result, and whether anything was written.
+ */
 type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonly hasWritten: boolean }>
 
 /**
@@ -141,6 +143,6 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw asStoreError(error, name)
+    throw postgresStoreError(error, name)
   }
 }

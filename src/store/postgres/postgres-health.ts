@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { queriesOf } from '../query.ts'
 import { failedCheck, type StoreCheck } from '../store-health.ts'
 import type { DatabaseLink } from './database-link.ts'
-import { schemaVersion, versionTable } from './migrations.ts'
+import { postgresSchemaVersion, versionTable } from './migrations.ts'
 
 const probeEveryMs = 1_000
 /** A restart or a change of the primary is shorter, and meanwhile much is answered without the database. */
@@ -38,9 +38,9 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
     if (!checked.ok) return checked
     try {
       const version = await findVersion({})
-      isWrongVersion = version !== schemaVersion
+      isWrongVersion = version !== postgresSchemaVersion
       if (!isWrongVersion) return { ok: true }
-      const problem = `the database is at migration ${version}, this version needs ${schemaVersion}`
+      const problem = `the database is at migration ${version}, this version needs ${postgresSchemaVersion}`
       return { ok: false, problem, summary: problem }
     } catch (error) {
       return failedCheck(error)

@@ -17,10 +17,10 @@ export interface PostgresPeers extends Peers {
  * How long a process is taken to live after its last sign of life. A process that is killed is known to be dead within this
  * time and that of one look of the others.
  */
-export const leaseMs = 3_000
+export const peerLeaseMs = 3_000
 const renewalsPerLease = 3
 
-/** By the database's clock, so that those of the machines may differ. */
+/** Time of the database's clock, because the machines' clocks may differ. */
 const nowMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 const lease = { name: anyText, owner: anyText, leaseMs: anyNumber }
 const take: Build<typeof lease> = ({ name, owner, leaseMs }, { raw }) =>
@@ -44,7 +44,7 @@ interface Deps {
 export function createPostgresPeers({
   database,
   connection,
-  leaseMs: ownLeaseMs = leaseMs,
+  leaseMs: ownLeaseMs = peerLeaseMs,
 }: Deps): PostgresPeers {
   const { one, change, write } = queriesOf(database)
   const takeLease = change(lease, take)

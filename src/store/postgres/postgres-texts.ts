@@ -18,7 +18,7 @@ export function postgresTexts(shard: string): DialectTexts {
       sql`insert into traffic_days as known (day, endpoint, auth, status, shard, count)
        values (${day}, ${endpoint}, ${auth}, ${status}, ${sql.raw(`'${shard}'`)}, ${count})
        on conflict (day, endpoint, auth, status, shard) do update set count = known.count + excluded.count`,
-    // What is added is removed by the same statement: two servers that fold at once do not add it twice.
+    // One statement adds and removes the rows, so that two servers that fold at once do not add them twice.
     foldTraffic: ({ upToDay }) =>
       sql`with moved as (delete from traffic_days where day between 1 and ${upToDay} returning *)
        insert into traffic_days as known (day, endpoint, auth, status, shard, count)

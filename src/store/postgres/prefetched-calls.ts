@@ -15,7 +15,7 @@ export interface PrefetchedCalls {
 interface Deps {
   readonly meter: Meter
   readonly clock: Clock
-  /** What each of the calls asks for. */
+  /** The request that each of the calls makes. */
   readonly request: ReservationRequest
 }
 
@@ -28,7 +28,7 @@ const heldMax = 500
  * few hundred calls, so nobody is refused for calls that nobody made.
  */
 export const roomMin = 100_000
-/** What is held for longer than this, and than two round trips, is released. */
+/** Calls held for longer than this, and than two round trips, are released. */
 const holdMs = 20
 
 export function createPrefetchedCalls({ meter, clock, request }: Deps): PrefetchedCalls {

@@ -4,7 +4,7 @@ import { ConnectionLost, sqlState } from './connection-lost.ts'
 import { patienceMs } from './database-link.ts'
 import { type Entries, type QuotaQueue, unavailable } from './quota-queue.ts'
 import { runsOf } from './quota-runs.ts'
-import type { Decision, NumberedBatch, QuotaSlots } from './quota-slots.ts'
+import type { BatchDecision, NumberedBatch, QuotaSlots } from './quota-slots.ts'
 
 /** Batches that were sent and have no answer yet. Each keeps its slot until its fate is known. */
 export interface QuotaFlights {
@@ -57,7 +57,7 @@ export function createQuotaFlights({ slots, queue, onFree }: Deps): QuotaFlights
     }
   }
 
-  function settle(flight: Flight, decision: Decision): void {
+  function settle(flight: Flight, decision: BatchDecision): void {
     land(flight)
     const { calls, releases, isAbandoned } = flight
     if (decision === undefined) queue.putBack({ calls: [], releases })

@@ -47,6 +47,8 @@ export function createQuotaPrefetch(meter: Meter, clock: Clock): QuotaPrefetch {
 /** There are fewer endpoints. */
 const kindsMax = 32
 
-function dependsOnCountAlone({ limit, n = 1, dedupKey, expectedRevision }: ReservationRequest): boolean {
-  return limit !== null && n > 0 && dedupKey === undefined && expectedRevision === undefined
+function dependsOnCountAlone(request: ReservationRequest): boolean {
+  const { limit, n = 1, dedupKey, address, expectedRevision } = request
+  const isPlain = dedupKey === undefined && address === undefined && expectedRevision === undefined
+  return limit !== null && n > 0 && isPlain
 }

@@ -31,17 +31,23 @@ export function isEqual(one: ReservationRequest, other: ReservationRequest): boo
     one.endpoint === other.endpoint &&
     one.auth === other.auth &&
     one.dedupKey === other.dedupKey &&
+    one.address?.digest === other.address?.digest &&
+    one.address?.version === other.address?.version &&
     one.expectedRevision?.keyId === other.expectedRevision?.keyId &&
     one.expectedRevision?.revision === other.expectedRevision?.revision
   )
 }
 
-/** How many numbers `decide_quota_batch` answers for each run. */
+function countsOnce({ dedupKey, address }: ReservationRequest): boolean {
+  return dedupKey !== undefined || address !== undefined
+}
+
+/** How many numbers `decide_quota_calls` answers for each run. */
 const numbersPerRun = 4
 
 /**
- * The reservations of a batch, in its order, from the answer of `decide_quota_batch`: for each run how many were granted,
- * whether the key is stale, whether the deduplication key was counted before, and what was used before.
+ * The reservations of a batch, in its order, from the answer of `decide_quota_calls`: for each run how many were granted,
+ * whether the key is stale, whether it counted before and is free, and what was used before.
  */
 export function reservationsOf(
   runs: readonly QuotaRun[],
@@ -59,7 +65,7 @@ export function reservationsOf(
       const isGranted = place < granted
       const counted = isGranted && !isFree ? n : 0
       used += counted
-      isFree ||= counted > 0 && request.dedupKey !== undefined
+      isFree ||= counted > 0 && countsOnce(request)
       // Written out: a busy server makes one of these for each call.
       reservations[position] = {
         request,

@@ -23,7 +23,7 @@ export interface NumberedBatch extends QuotaBatch {
 }
 
 /** The decision; undefined where the batch was fenced before it was decided: nothing of it is stored, now or later. */
-export type Decision = readonly QuotaReservation[] | undefined
+export type BatchDecision = readonly QuotaReservation[] | undefined
 
 /** The slots of this process in the database. */
 export interface QuotaSlots {
@@ -31,9 +31,9 @@ export interface QuotaSlots {
   register(connection: Connection): Promise<void>
   number(slot: number, batch: QuotaBatch): NumberedBatch
   /** Decides the batch, or returns what was decided when it was sent before. */
-  decide(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<Decision>
+  decide(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<BatchDecision>
   /** Returns what was decided of a batch that was sent before. If nothing was, nothing ever will be. */
-  recall(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<Decision>
+  recall(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<BatchDecision>
 }
 
 const unknownWriter = 'MM001'
@@ -70,7 +70,7 @@ export function createQuotaSlots(clock: Clock): QuotaSlots {
     batch: NumberedBatch,
     timeoutMs: number,
     sent: QuotaBatch = batch,
-  ): Promise<Decision> {
+  ): Promise<BatchDecision> {
     const { slot, sequence, day } = batch
     const place = [writer, slot, sequence, clock.now(), day]
     const text = await send(connection, place, sent, timeoutMs).catch(async (error) => {
@@ -110,15 +110,15 @@ function callOf(name: string, parameterCount: number): string {
   return `select ${name}(${parameters.join(', ')})::text as answer`
 }
 
-const batchStatement = callOf('decide_quota_batch', 20)
+const batchStatement = callOf('decide_quota_calls', 24)
 const runStatement = textStatement('decide_quota_run', callOf('decide_quota_run', 11))
 
 /** The run of a batch that is nothing but one run without keys, which has a function of its own. */
 function onlyRun({ runs, released }: QuotaBatch): QuotaRun | undefined {
   const [run] = runs
   if (run === undefined || runs.length > 1 || released.length > 0) return undefined
-  const { dedupKey, expectedRevision } = run.request
-  return dedupKey === undefined && expectedRevision === undefined ? run : undefined
+  const { dedupKey, address, expectedRevision } = run.request
+  return dedupKey === undefined && address === undefined && expectedRevision === undefined ? run : undefined
 }
 
 function valuesOf({ request, positions }: QuotaRun): readonly PlainValue[] {
@@ -138,11 +138,15 @@ function columnsOf({ runs, released }: QuotaBatch): readonly PostgresValue[] {
     requests.map(({ expectedRevision }) => expectedRevision?.revision ?? null),
     requests.map(({ endpoint = null }) => endpoint),
     requests.map(({ auth = null }) => auth),
+    requests.map(({ address }) => address?.digest ?? null),
+    requests.map(({ address }) => address?.version ?? null),
     released.map(({ day }) => day),
     released.map(({ request }) => request.bucket),
     released.map(({ counted }) => counted),
     released.map(({ request }) => request.dedupKey ?? null),
     released.map(({ request }) => (request.n === 0 ? null : (request.endpoint ?? null))),
     released.map(({ request }) => (request.n === 0 ? null : (request.auth ?? null))),
+    released.map(({ request }) => request.address?.keyId ?? null),
+    released.map(({ request }) => request.address?.digest ?? null),
   ]
 }

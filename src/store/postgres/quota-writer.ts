@@ -18,7 +18,7 @@ export interface QuotaWriter extends Meter {
   isIdle(): boolean
 }
 
-/** How much of an equal share of all calls makes a batch worth sending while others are on their way. */
+/** A batch is worth sending while others are on their way when it has this share of an equal part of all calls. */
 const sharePart = 1 / 2
 /** Over a link that is faster than this, waiting for one batch to join the next costs less than more batches do. */
 const fastLinkMs = 1

@@ -14,7 +14,7 @@ export interface Semaphore {
 interface Options {
   readonly places: number
   readonly patienceMs: number
-  /** What is said to those who waited in vain. */
+  /** The error message of callers whose wait failed. */
   readonly problem: string
 }
 

@@ -64,7 +64,7 @@ function mistakesOf(facts: ServerFacts): string[] {
   return mistakes
 }
 
-/** By how much the database's clock is ahead; zero where the difference may come from the way of the question. */
+/** Milliseconds by which the database's clock is ahead; zero if the duration of the query explains the difference. */
 function clockDifferenceMs(databaseMs: number, sentMs: number, answeredMs: number): number {
   if (databaseMs < sentMs) return databaseMs - sentMs
   return Math.max(0, databaseMs - answeredMs)

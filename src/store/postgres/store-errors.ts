@@ -14,7 +14,7 @@ const faultsByState: ReadonlyMap<string, StoreFault> = new Map([
 ])
 
 /** Makes a `StoreError` of a fault of the database or the way to it; returns any other error as it is. */
-export function asStoreError(error: unknown, name: string): unknown {
+export function postgresStoreError(error: unknown, name: string): unknown {
   if (error instanceof StoreError) return error
   const state = sqlState(error)
   const isAway = error instanceof ConnectionLost || (state !== undefined && isConnectionFault(error))

@@ -4,7 +4,7 @@ import { serialize } from 'pg-protocol'
 
 /** A statement that answers one text, and is sent so often that its costs count. */
 export interface TextStatement {
-  /** Of the statement that a session keeps. */
+  /** Name under which a session keeps the statement. */
   readonly name: string
   /** The message that has the server parse it for this one time. */
   readonly parse: Buffer

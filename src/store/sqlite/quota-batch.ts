@@ -1,5 +1,6 @@
 import { dayMs } from '../../lib/clock.ts'
-import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import type { CountedAddress, QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import { viewDays } from '../signed-addresses.ts'
 import type { TrafficKind } from '../traffic.ts'
 import type { QuotaStatements } from './quota-statements.ts'
 
@@ -7,35 +8,42 @@ import type { QuotaStatements } from './quota-statements.ts'
  * The counts of one UTC day that a transaction reads once, changes for many calls and writes once. Valid within the
  * transaction that it is made in, and no longer.
  */
-export function createQuotaBatch({ usage, deduplication, traffic, keys }: QuotaStatements, day: number) {
+export function createQuotaBatch(
+  { usage, deduplication, addresses, traffic, keys }: QuotaStatements,
+  day: number,
+) {
   const buckets = createBucketCounts(usage, day)
   const dedupKeys = createDedupKeys(deduplication, day)
+  const signed = createSignedAddresses(addresses, day)
   const requests = createRequestCounts(traffic, day)
   const isStale = createStaleCheck(keys)
   const resetsAtMs = (day + 1) * dayMs
 
   return {
     reserve(request: ReservationRequest): QuotaReservation {
-      const { bucket, limit, n = 1, dedupKey } = request
+      const { bucket, limit, n = 1, dedupKey, address } = request
       const count = buckets.of(bucket)
       const stale = isStale(request)
-      const free = !stale && dedupKey !== undefined && dedupKeys.has(bucket, dedupKey)
+      const isKnown = dedupKey !== undefined && dedupKeys.has(bucket, dedupKey)
+      const free = !stale && (isKnown || (address !== undefined && signed.has(address, dedupKey)))
       const fits = limit === null || count.used + Math.max(n, 1) <= limit
       const granted = !stale && (free || fits)
       const counted = granted && !free ? n : 0
       count.used += counted
       if (granted) requests.add(request, 1)
       if (counted > 0 && dedupKey !== undefined) dedupKeys.set(bucket, dedupKey, true)
+      if (granted && n > 0 && address !== undefined) signed.view(address, dedupKey)
       const remaining = limit === null ? null : Math.max(0, limit - count.used)
       return { request, granted, stale, counted, day, used: count.used, limit, remaining, resetsAtMs }
     },
     release({ request, granted, counted }: QuotaReservation): void {
       if (!granted) return
-      const { bucket, dedupKey } = request
+      const { bucket, dedupKey, address } = request
       const count = buckets.of(bucket)
       count.used = Math.max(0, count.used - counted)
       requests.add(request, -1)
       if (counted > 0 && dedupKey !== undefined) dedupKeys.set(bucket, dedupKey, false)
+      if (counted > 0 && address !== undefined) signed.remove(address)
     },
     write(): void {
       buckets.write()
@@ -44,7 +52,7 @@ export function createQuotaBatch({ usage, deduplication, traffic, keys }: QuotaS
   }
 }
 
-/** How much each bucket has used. */
+/** Counts the calls that each bucket has used. */
 function createBucketCounts(usage: QuotaStatements['usage'], day: number) {
   const counts = new Map<string, { readonly stored: number; used: number }>()
   return {
@@ -76,6 +84,52 @@ function createDedupKeys(deduplication: QuotaStatements['deduplication'], day: n
       counted.set(`${bucket} ${dedupKey}`, isCounted)
       if (isCounted) deduplication.add(day, bucket, dedupKey)
       else deduplication.remove(day, bucket, dedupKey)
+    },
+  }
+}
+
+/** Which signed addresses were answered before, in the order of the batch. A change is written at once. */
+function createSignedAddresses(addresses: QuotaStatements['addresses'], day: number) {
+  interface KnownAddress {
+    readonly version: number
+    readonly lastViewDay: number
+    /** The row has the name of before. */
+    readonly isFormer: boolean
+  }
+  const known = new Map<string, KnownAddress | undefined>()
+
+  function find(address: CountedAddress, formerName: string | undefined): KnownAddress | undefined {
+    const { keyId, digest } = address
+    const name = `${keyId} ${digest}`
+    if (known.has(name)) return known.get(name)
+    const row = addresses.find(keyId, digest)
+    const former = row ?? (formerName === undefined ? undefined : addresses.find(keyId, formerName))
+    const found = former && { ...former, isFormer: row === undefined }
+    known.set(name, found)
+    return found
+  }
+
+  return {
+    has: (address: CountedAddress, formerName: string | undefined): boolean =>
+      find(address, formerName) !== undefined,
+    /** Stores that the address was answered. */
+    view(address: CountedAddress, formerName: string | undefined): void {
+      const row = find(address, formerName)
+      const isOld = row !== undefined && row.lastViewDay <= day - viewDays
+      if (row === undefined) addresses.add(address, day)
+      else if (row.isFormer && formerName !== undefined) addresses.rename(address, formerName)
+      else if (row.version !== address.version) addresses.leaveLeaked(address)
+      if (isOld) addresses.setView(address, day)
+      if (row === undefined || row.isFormer || isOld)
+        known.set(`${address.keyId} ${address.digest}`, {
+          version: row?.isFormer === false ? row.version : address.version,
+          lastViewDay: row === undefined || isOld ? day : row.lastViewDay,
+          isFormer: false,
+        })
+    },
+    remove(address: CountedAddress): void {
+      addresses.remove(address, day)
+      known.delete(`${address.keyId} ${address.digest}`)
     },
   }
 }

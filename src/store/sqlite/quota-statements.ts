@@ -1,7 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BuiltQuery } from '../builders.ts'
 import { type Build, compileQuery, type Kinds, type RowOf, type Values } from '../query.ts'
-import { deduplicationDays, generations, keys, trafficDays, usageDays } from '../schema.ts'
+import type { CountedAddress } from '../quota-reservation.ts'
+import {
+  deduplicationDays,
+  generations,
+  keys,
+  leakedSecrets,
+  signedAddresses,
+  trafficDays,
+  usageDays,
+} from '../schema.ts'
 import type { Sqlite } from '../sqlite.ts'
 import type { TrafficKind } from '../traffic.ts'
 import { sqliteBuilders } from './sqlite-builders.ts'
@@ -14,6 +23,7 @@ export function prepareQuotaStatements(sqlite: Sqlite) {
   return {
     usage: prepareUsage(sqlite),
     deduplication: prepareDeduplication(sqlite),
+    addresses: prepareAddresses(sqlite),
     traffic: prepareTraffic(sqlite),
     keys: prepareKeys(sqlite),
   }
@@ -51,17 +61,71 @@ function prepareDeduplication(sqlite: Sqlite) {
   const drop = prepare(sqlite, kinds, (of, { remove }) =>
     remove(deduplicationDays).where(and(eq(day, of.day), eq(bucket, of.bucket), eq(dedupKey, of.dedupKey))),
   )
-  const countRelease = prepare(sqlite, {}, (_, { update }) =>
-    update(generations)
-      .set({ generation: sql`${generations.generation} + 1` })
-      .where(eq(generations.name, 'releases')),
-  )
+  const countRelease = prepareCountRelease(sqlite)
   return {
     has: (day: number, bucket: string, dedupKey: string): boolean =>
       find.get({ day, bucket, dedupKey }) !== undefined,
     add: (day: number, bucket: string, dedupKey: string): void => add.run({ day, bucket, dedupKey }),
     remove(day: number, bucket: string, dedupKey: string): void {
       drop.run({ day, bucket, dedupKey })
+      countRelease.run({})
+    },
+  }
+}
+
+function prepareCountRelease(sqlite: Sqlite) {
+  return prepare(sqlite, {}, (_, { update }) =>
+    update(generations)
+      .set({ generation: sql`${generations.generation} + 1` })
+      .where(eq(generations.name, 'releases')),
+  )
+}
+
+function prepareAddresses(sqlite: Sqlite) {
+  const { keyId, digest, version, firstDay, lastViewDay } = signedAddresses
+  const find = prepare(sqlite, { keyId, digest }, (of, { select }) =>
+    select({ version, lastViewDay })
+      .from(signedAddresses)
+      .where(and(eq(keyId, of.keyId), eq(digest, of.digest))),
+  )
+  const add = prepare(sqlite, { keyId, digest, version, firstDay, lastViewDay }, (values, { insert }) =>
+    insert(signedAddresses).values(values),
+  )
+  const rename = prepare(sqlite, { keyId, digest, version, formerName: digest }, (of, { update }) =>
+    update(signedAddresses)
+      .set({ digest: of.digest, version: of.version })
+      .where(and(eq(keyId, of.keyId), eq(digest, of.formerName))),
+  )
+  const setView = prepare(sqlite, { keyId, digest, lastViewDay }, (of, { update }) =>
+    update(signedAddresses)
+      .set({ lastViewDay: of.lastViewDay })
+      .where(and(eq(keyId, of.keyId), eq(digest, of.digest))),
+  )
+  const leaveLeaked = prepare(sqlite, { keyId, digest, version }, (of, { update, select }) => {
+    const leaked = select({ version: leakedSecrets.version })
+      .from(leakedSecrets)
+      .where(eq(leakedSecrets.keyId, of.keyId))
+    return update(signedAddresses)
+      .set({ version: of.version })
+      .where(and(eq(keyId, of.keyId), eq(digest, of.digest), inArray(version, leaked)))
+  })
+  const drop = prepare(sqlite, { keyId, digest, firstDay }, (of, { remove }) =>
+    remove(signedAddresses).where(and(eq(keyId, of.keyId), eq(digest, of.digest), eq(firstDay, of.firstDay))),
+  )
+  const countRelease = prepareCountRelease(sqlite)
+  return {
+    find: (keyId: string, digest: string) => find.get({ keyId, digest }),
+    add: (address: CountedAddress, day: number): void =>
+      add.run({ ...address, firstDay: day, lastViewDay: day }),
+    /** Names by its digest what was counted under the name of before. */
+    rename: (address: CountedAddress, formerName: string): void => rename.run({ ...address, formerName }),
+    setView: ({ keyId, digest }: CountedAddress, day: number): void =>
+      setView.run({ keyId, digest, lastViewDay: day }),
+    /** Lets the row follow this version if the secret that it follows has leaked. */
+    leaveLeaked: ({ keyId, digest, version }: CountedAddress): void =>
+      leaveLeaked.run({ keyId, digest, version }),
+    remove({ keyId, digest }: CountedAddress, firstDay: number): void {
+      drop.run({ keyId, digest, firstDay })
       countRelease.run({})
     },
   }

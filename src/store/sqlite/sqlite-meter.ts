@@ -107,7 +107,7 @@ function decide(
   calls: readonly WaitingCall[],
   releases: readonly WaitingRelease[],
 ): readonly QuotaReservation[] {
-  // What was released makes room for the calls that come after it.
+  // Releases come first, because they make room for the calls.
   for (const { reservation } of releases) {
     const quotas = createQuotaBatch(statements, reservation.day)
     quotas.release(reservation)

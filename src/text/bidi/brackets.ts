@@ -1,7 +1,7 @@
 import { bracketPairs } from './classes.generated.ts'
 import { bidi } from './classes.ts'
 
-/** What an opening and a closing bracket share: the closing one, or that to which it is equal. */
+/** Maps both brackets of a pair to the closing one, in its canonical form. */
 const closerOf = new Map<string, string>()
 const openers = new Set<string>()
 for (let at = 0; at < bracketPairs.length; at += 2) {

@@ -33,7 +33,7 @@ export const bidi = {
 } as const
 
 export const isolateInitiators = bidi.leftIsolate | bidi.rightIsolate | bidi.firstStrongIsolate
-/** What rule X9 removes. */
+/** Classes that rule X9 removes. */
 export const removed =
   bidi.boundaryNeutral |
   bidi.leftEmbedding |

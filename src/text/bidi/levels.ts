@@ -6,7 +6,7 @@ import { resolveWeak } from './resolve-weak.ts'
 import { type RunSequence, runSequences } from './run-sequences.ts'
 
 const separators = bidi.segmentSeparator | bidi.paragraphSeparator
-/** What takes the level of the paragraph before a separator and at the end (rule L1). */
+/** Classes that take the level of the paragraph before a separator and at the end (rule L1). */
 const trailing = bidi.whitespace | separators | isolateInitiators | bidi.popIsolate | removed
 
 /** The level of the first paragraph of a text: 1 when its first strong character is right-to-left. */

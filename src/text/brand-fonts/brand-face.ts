@@ -24,7 +24,7 @@ function createBrandFace(font: CardFont) {
   const file: FontFile = { packageName: `${packagePrefix}${font.key}`, file: '' }
   return {
     key: font.key,
-    /** What items name; it has no bytes, so that nothing that is cached with it keeps a font in memory. */
+    /** The file that items name. It has no bytes, so that no cached item keeps a font in memory. */
     file,
     has,
     placesMark,

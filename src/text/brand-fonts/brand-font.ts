@@ -4,14 +4,14 @@ export type CardFont = BrandFont | StoredFont
 export interface BrandFont {
   /** The SHA-256 of `bytes`, in hex. */
   readonly key: string
-  /** As the engine loads it: sfnt or WOFF2. */
+  /** The font in a form that the engine loads: sfnt or WOFF2. */
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 /** A font in the database. Its bytes are held by nobody but the engine, which reads them again after it dropped them. */
 export interface StoredFont {
   readonly key: string
-  /** What the check found out about it, as `factsText` returns it. */
+  /** Facts that the check found, as `factsText` returns them. */
   readonly facts: string | undefined
   read(): Promise<Uint8Array>
 }

@@ -1,12 +1,12 @@
 import { damaged, FontRefused } from './font-refused.ts'
-import type { Tables } from './sfnt.ts'
+import type { FontTables } from './sfnt.ts'
 
 /** Limit of one glyph, in bytes: some of it may be calls of shared parts, whose depth and number HarfBuzz bounds. */
 const charStringBytesMax = 40_000
 const operators = { charStrings: 17 } as const
 
 /** Checks the frame of PostScript outlines: lists lie within the table, and there is an outline for each glyph. */
-export function checkCff(tables: Tables, glyphs: number): void {
+export function checkCff(tables: FontTables, glyphs: number): void {
   const cff = tables.get('CFF ')
   const cff2 = tables.get('CFF2')
   if (cff !== undefined) checkFirst(cff, glyphs)

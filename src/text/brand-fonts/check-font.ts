@@ -7,12 +7,15 @@ import { type FontFacts, factsTag } from './font-facts.ts'
 import { fontBytesMax, fontLimits } from './font-limits.ts'
 import { familyName } from './font-name.ts'
 import { FontRefused } from './font-refused.ts'
-import { readTables, type Tables, viewOf, writeFont } from './sfnt.ts'
+import { type FontTables, readTables, viewOf, writeFont } from './sfnt.ts'
 import { tryFont } from './try-font.ts'
 import { unpack } from './unpack.ts'
 
-/** What drawing needs, and what says whose the font is. Hints, bitmaps, colours and everything else is left out. */
-const kept =
+/**
+ * Tables that drawing needs, and `name`, which says whose the font is. Hints, bitmaps, colours and all others are
+ * left out.
+ */
+const storedTables =
   'head hhea maxp hmtx cmap OS/2 name glyf loca CFF_ CFF2 fvar avar gvar HVAR GDEF GSUB GPOS kern'.split(' ')
 const openType = 0x4f54544f
 const trueType = 0x00010000
@@ -25,7 +28,7 @@ const trueType = 0x00010000
 export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const found = readTables(unpack(file))
   checkEmbedding(found)
-  const tables = new Map(kept.flatMap((tag) => entryOf(found, tag.replace('_', ' '))))
+  const tables = new Map(storedTables.flatMap((tag) => entryOf(found, tag.replace('_', ' '))))
   if ((tables.get('name')?.byteLength ?? 0) > fontLimits.nameBytes) tables.delete('name')
   const { unitsPerEm } = checkTables(tables)
   const signature = tables.has('glyf') ? trueType : openType
@@ -36,12 +39,12 @@ export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffe
   const family = familyName(tables)
   const facts: FontFacts = { ...(family === undefined ? {} : { family }), unitsPerEm, ...tried, axes }
   tables.set(factsTag, viewOf(new TextEncoder().encode(JSON.stringify(facts))))
-  const known = writeFont(signature, tables)
-  checkLength(known)
-  return known
+  const withFacts = writeFont(signature, tables)
+  checkLength(withFacts)
+  return withFacts
 }
 
-/** What is kept can be exported and brought again, so the limit holds for all of it. */
+/** The limit holds for all stored tables, because they can be exported and uploaded again. */
 function checkLength({ length }: Uint8Array): void {
   if (length > fontBytesMax)
     throw new FontRefused(
@@ -49,7 +52,7 @@ function checkLength({ length }: Uint8Array): void {
     )
 }
 
-function entryOf(tables: Tables, tag: string): [string, DataView][] {
+function entryOf(tables: FontTables, tag: string): [string, DataView][] {
   const table = tables.get(tag)
   return table === undefined || table.byteLength === 0 ? [] : [[tag, table]]
 }

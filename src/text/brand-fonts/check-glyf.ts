@@ -1,12 +1,12 @@
 import { fontLimits } from './font-limits.ts'
 import { damaged, FontRefused } from './font-refused.ts'
 import type { FontShape } from './font-shape.ts'
-import { type Tables, tableOf } from './sfnt.ts'
+import { type FontTables, tableOf } from './sfnt.ts'
 
 const flags = { words: 1, scale: 8, more: 0x20, twoScales: 0x40, matrix: 0x80 } as const
 const headBytes = 10
 
-/** What a glyph is made of, parts included. */
+/** Size of a glyph, parts included. */
 interface Size {
   readonly points: number
   /** Glyphs, each time that it is used. */
@@ -15,7 +15,7 @@ interface Size {
 }
 
 /** Checks that glyphs lie within their table, are made of a bounded number of points, and are not made of themselves. */
-export function checkGlyf(tables: Tables, { glyphs, hasLongOffsets }: FontShape): void {
+export function checkGlyf(tables: FontTables, { glyphs, hasLongOffsets }: FontShape): void {
   const glyf = tableOf(tables, 'glyf')
   const loca = tableOf(tables, 'loca', (glyphs + 1) * (hasLongOffsets ? 4 : 2))
   const offsetOf = (glyph: number) =>
@@ -27,9 +27,9 @@ export function checkGlyf(tables: Tables, { glyphs, hasLongOffsets }: FontShape)
 
   function sizeOf(glyph: number, above: number): Size {
     if (glyph >= glyphs) throw damaged('glyf')
-    const known = sizes[glyph]
-    if (known === 'open') throw new FontRefused('has a glyph that is a part of itself')
-    if (known !== undefined) return known
+    const cached = sizes[glyph]
+    if (cached === 'open') throw new FontRefused('has a glyph that is a part of itself')
+    if (cached !== undefined) return cached
     if (above > fontLimits.componentDepth)
       throw new FontRefused('has glyphs of parts of parts, too many deep')
     sizes[glyph] = 'open'

@@ -5,10 +5,10 @@ import { checkVariations } from './check-variations.ts'
 import { fontLimits } from './font-limits.ts'
 import { damaged, FontRefused } from './font-refused.ts'
 import type { FontShape } from './font-shape.ts'
-import { type Tables, tableOf } from './sfnt.ts'
+import { type FontTables, tableOf } from './sfnt.ts'
 
 /** Checks what the tables of a font promise to each other, before HarfBuzz reads them. @throws FontRefused */
-export function checkTables(tables: Tables): FontShape {
+export function checkTables(tables: FontTables): FontShape {
   const shape = checkMetrics(tables)
   const checks: readonly (readonly [tag: string, check: () => void])[] = [
     ['cmap', () => checkCmap(tableOf(tables, 'cmap', 4), shape.glyphs)],
@@ -33,7 +33,7 @@ function within<T>(tag: string, check: () => T): T {
   }
 }
 
-function checkMetrics(tables: Tables): FontShape {
+function checkMetrics(tables: FontTables): FontShape {
   const head = tableOf(tables, 'head', 54)
   const unitsPerEm = head.getUint16(18)
   const locaFormat = head.getInt16(50)

@@ -1,12 +1,12 @@
 import type { FontAxis } from './font-facts.ts'
 import { fontLimits } from './font-limits.ts'
 import { damaged, FontRefused } from './font-refused.ts'
-import type { Tables } from './sfnt.ts'
+import type { FontTables } from './sfnt.ts'
 
 const axisBytes = 20
 
 /** Checks the axes of a variable font, and that its changes of outlines are for these axes and these glyphs. */
-export function checkVariations(tables: Tables, glyphs: number): void {
+export function checkVariations(tables: FontTables, glyphs: number): void {
   const axes = axesOf(tables)
   for (const { min, usual, max } of axes) if (!(min <= usual && usual <= max)) throw damaged('fvar')
   const gvar = tables.get('gvar')
@@ -23,7 +23,7 @@ export function checkVariations(tables: Tables, glyphs: number): void {
 }
 
 /** The axes of a variable font; none of a static one. */
-export function axesOf(tables: Tables): FontAxis[] {
+export function axesOf(tables: FontTables): FontAxis[] {
   const fvar = tables.get('fvar')
   if (fvar === undefined) return []
   const [start, count, size] = [fvar.getUint16(4), fvar.getUint16(8), fvar.getUint16(10)]

@@ -1,5 +1,5 @@
 import { FontRefused } from './font-refused.ts'
-import type { Tables } from './sfnt.ts'
+import type { FontTables } from './sfnt.ts'
 
 const restricted = 0x0002
 const allowing = 0x0004 | 0x0008
@@ -11,7 +11,7 @@ const bitmapsOnly = 0x0200
  * print a document is enough, and a font that must not be cut into parts is not cut.
  * @throws FontRefused
  */
-export function checkEmbedding(tables: Tables): void {
+export function checkEmbedding(tables: FontTables): void {
   const os2 = tables.get('OS/2')
   if (os2 === undefined || os2.byteLength < 10)
     throw new FontRefused(

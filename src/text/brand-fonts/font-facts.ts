@@ -4,9 +4,9 @@ import { readRanges } from './code-ranges.ts'
 import { FontRefused } from './font-refused.ts'
 import { bytesOf, readTables } from './sfnt.ts'
 
-/** What the check found out about a font. It is kept in the font itself, as a table of our own. */
+/** Facts that the check found about a font. They are stored in the font itself, as a table of our own. */
 export interface FontFacts {
-  /** As the font calls itself; absent where it does not. */
+  /** Family name in the font's own table; absent if there is none. */
   readonly family?: string
   readonly unitsPerEm: number
   /** The code points that it draws, as `code-ranges.ts` writes them. */
@@ -18,7 +18,7 @@ export interface FontFacts {
   readonly weight?: number
 }
 
-/** What a variable font can vary. */
+/** An axis of a variable font. */
 export interface FontAxis {
   /** Four letters, such as `wght`. */
   readonly tag: string
@@ -29,12 +29,12 @@ export interface FontAxis {
 
 export const factsTag = 'mtmk'
 
-const known = new WeakMap<CardFont, ReturnType<typeof unpackFacts>>()
+const factsCache = new WeakMap<CardFont, ReturnType<typeof unpackFacts>>()
 
-/** What the engine asks of a font. Throws for bytes that did not come from `readFont`. */
+/** Facts about a font that the engine needs. Throws for bytes that did not come from `readFont`. */
 export function factsOf(font: CardFont) {
-  const facts = known.get(font) ?? unpackFacts(font)
-  known.set(font, facts)
+  const facts = factsCache.get(font) ?? unpackFacts(font)
+  factsCache.set(font, facts)
   return facts
 }
 

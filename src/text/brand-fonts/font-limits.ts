@@ -16,7 +16,7 @@ export const fontLimits = {
   nameBytes: 128 * 1024,
 } as const
 
-/** What trying a font may cost. */
+/** Limits of trying a font. */
 export const trialLimits = {
   /** CPU time of the process for the whole check. */
   cpuMsMax: 6_000,

@@ -1,11 +1,11 @@
-import { bytesOf, type Tables } from './sfnt.ts'
+import { bytesOf, type FontTables } from './sfnt.ts'
 
 const typographicFamily = 16
 const family = 1
 const lengthMax = 80
 
-/** What the font calls its family: in English where it says so, else in any language. */
-export function familyName(tables: Tables): string | undefined {
+/** The family name in the font: in English if there is one, else in any language. */
+export function familyName(tables: FontTables): string | undefined {
   const names = tables.get('name')
   if (names === undefined || names.byteLength < 6) return undefined
   const count = Math.min(names.getUint16(2), Math.floor((names.byteLength - 6) / 12))

@@ -3,7 +3,7 @@ export class FontRefused extends Error {
   override readonly name = 'FontRefused'
 }
 
-/** What is said of every damaged table. */
+/** The refusal of a font with a damaged table. */
 export function damaged(table: string): FontRefused {
   return new FontRefused(`is damaged: its table "${table.trim()}" is not as OpenType says`)
 }

@@ -1,4 +1,4 @@
-/** What is read of the tables that others depend on. */
+/** Numbers in some tables that others depend on. */
 export interface FontShape {
   readonly unitsPerEm: number
   readonly glyphs: number

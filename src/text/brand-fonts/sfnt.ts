@@ -2,13 +2,13 @@ import { fontLimits } from './font-limits.ts'
 import { damaged, FontRefused } from './font-refused.ts'
 
 /** The tables of a font by their tags of four letters. */
-export type Tables = ReadonlyMap<string, DataView>
+export type FontTables = ReadonlyMap<string, DataView>
 
 const headBytes = 12
 const entryBytes = 16
 
 /** Reads the directory of a plain font: tables lie within the file and apart from each other. @throws FontRefused */
-export function readTables(font: Uint8Array): Tables {
+export function readTables(font: Uint8Array): FontTables {
   const view = viewOf(font)
   if (font.length < headBytes) throw new FontRefused('is not a font: it ends within its first bytes')
   const count = view.getUint16(4)
@@ -37,7 +37,7 @@ export function readTables(font: Uint8Array): Tables {
 }
 
 /** Writes tables as a plain font, in the order of their tags; equal tables give equal bytes. */
-export function writeFont(signature: number, tables: Tables): Uint8Array<ArrayBuffer> {
+export function writeFont(signature: number, tables: FontTables): Uint8Array<ArrayBuffer> {
   const sorted = [...tables].sort(([a], [b]) => (a < b ? -1 : 1))
   const start = headBytes + sorted.length * entryBytes
   const font = new Uint8Array(sorted.reduce((sum, [, table]) => sum + padded(table.byteLength), start))
@@ -70,7 +70,7 @@ export function viewOf(bytes: Uint8Array): DataView {
 }
 
 /** The table, which the font must have and which has room for this much. @throws FontRefused */
-export function tableOf(tables: Tables, tag: string, bytesMin = 0): DataView {
+export function tableOf(tables: FontTables, tag: string, bytesMin = 0): DataView {
   const table = tables.get(tag)
   if (table === undefined) throw new FontRefused(`has no table "${tag.trim()}", which every font needs`)
   if (table.byteLength < bytesMin) throw damaged(tag)

@@ -54,7 +54,7 @@ export function tryFont(
   }
 }
 
-/** What a font draws for a private character is nobody else's meaning of it. */
+/** Leaves out control characters, surrogates and private characters, whose meaning differs from font to font. */
 function isForText(point: number): boolean {
   return point >= 0x20 && !(point >= 0xd800 && point <= 0xf8ff) && point < 0xf0000
 }

@@ -7,7 +7,7 @@ import { FontRefused } from './font-refused.ts'
 import { checkSignature, signatureOf, woff2 } from './font-signature.ts'
 import { viewOf } from './sfnt.ts'
 
-/** What unpacking may need beside what is kept: tables that are left out afterwards. */
+/** Limit of the unpacked font, which may have tables that are left out afterwards. */
 const unpackedBytesMax = 2 * fontBytesMax
 
 /**

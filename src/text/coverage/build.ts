@@ -106,7 +106,7 @@ function codePointsOf(font: FontFile): readonly number[] {
   return points
 }
 
-/** What a font draws for a private character is nobody else's meaning of it. */
+/** Private characters, which are left out because their meaning differs from font to font. */
 function isPrivate(point: number): boolean {
   return (point >= 0xe000 && point <= 0xf8ff) || point >= 0xf0000
 }

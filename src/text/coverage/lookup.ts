@@ -4,7 +4,7 @@ import { brotliDecompress, brotliDecompressSync } from 'node:zlib'
 import { isWordLetter } from '../word-letters.ts'
 import { packedCoverage, packedMarks } from './table.generated.ts'
 
-/** As `build.ts` writes it. */
+/** A group in the form that `build.ts` writes. */
 export interface PackedGroup {
   readonly name: string
   /** `boldFile` where bold weights have a file of their own. */

@@ -1,5 +1,5 @@
 /** Font files that are asked together: the first one that has a character draws it. `*` stands for a numbered slice. */
-export interface FontSource {
+export interface CoverageSource {
   readonly packageName: string
   readonly files: readonly string[]
   /** For bold weights, of a face that is not variable. */
@@ -22,14 +22,19 @@ const plainScripts = 'mongolian nko tifinagh'.split(' ')
 const expoScripts = ['Chakma', 'Yi']
 
 /** @param ending the axes and the style of the files. */
-function subsets(packageName: string, names: string, ending = 'wght-normal', scope = variable): FontSource {
+function subsets(
+  packageName: string,
+  names: string,
+  ending = 'wght-normal',
+  scope = variable,
+): CoverageSource {
   return {
     packageName: `${scope}/${packageName}`,
     files: names.split(' ').map((name) => `files/${packageName}-${name}-${ending}.woff2`),
   }
 }
 
-function serif(style: string): FontSource[] {
+function serif(style: string): CoverageSource[] {
   return [
     subsets('newsreader', 'latin latin-ext vietnamese', `opsz-${style}`),
     subsets('source-serif-4', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek', `opsz-${style}`),
@@ -37,12 +42,12 @@ function serif(style: string): FontSource[] {
 }
 
 /** Faces that have nearly every letter and mark of the Latin, Greek and Cyrillic scripts. */
-function wide(name: string, bold: string): FontSource[] {
+function wide(name: string, bold: string): CoverageSource[] {
   return [{ packageName: 'dejavu-fonts-ttf', files: [`ttf/${name}.ttf`], boldFile: `ttf/${bold}.ttf` }]
 }
 
-/** What the coverage table is built from, by the name under which the engine asks. */
-export const fontSources: Readonly<Record<string, readonly FontSource[]>> = {
+/** Source fonts of the coverage table, by the name under which the engine asks. */
+export const fontSources: Readonly<Record<string, readonly CoverageSource[]>> = {
   sans: [{ packageName: 'inter-ui', files: ['variable/InterVariable.woff2'] }],
   serif: serif('normal'),
   'serif-italic': serif('italic'),

@@ -61,7 +61,7 @@ function dropOrdinals(words: readonly string[]): readonly string[] {
   return rest.filter((word) => /\p{L}/u.test(word)).length >= 2 ? rest : words
 }
 
-/** The same name in a second script behind the first gives no initial: `Jackie Chan 成龙`. */
+/** A name repeated in a second script behind the first gives no initial: `Jackie Chan 成龙`. */
 function inOneScript(words: readonly string[]): readonly string[] {
   const isAscii = words.every((word) => ascii.test(word))
   const script = isAscii ? undefined : scripts.find((pattern) => pattern.test(words[0] ?? ''))

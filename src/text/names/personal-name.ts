@@ -13,7 +13,7 @@ const handle = /^(?:@|\/?u\/)([^\s@:/]+)(?:[@:]\S*)?$/u
 const remarks = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】/gu
 const nicknames = /(?<=^|\s)(?:"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|'[^']*'|‘[^’]*’|「[^」]*」)(?=$|[\s,])/gu
 const brackets = /[()[\]{}（）【】「」]/gu
-/** What a line says about the person behind the name. */
+/** A description of the person behind the name. */
 const description = /\s[–—•·|@]\s.*$/u
 const pronouns = /\s(?:she|he|they|ze|xe|it|any|ella|él|elle|il|sie|er)\/\p{L}[\p{L}/]*$/iu
 /** An address or a handle behind the name. */

@@ -221,7 +221,7 @@ export function splitTitle(word: string, isTitle: IsTitle): readonly string[] {
   return [word]
 }
 
-/** Of a title in front of a name. */
+/** Longest title in front of a name. */
 const charsMax = 24
 
 /** Without a title that is written together with the name and never gives an initial. */

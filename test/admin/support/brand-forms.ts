@@ -31,7 +31,7 @@ export function sendBrand(
   })
 }
 
-/** What a page says is wrong, by field. */
+/** The mistakes that a page shows, by field. */
 export function problemsIn(html: string): Readonly<Record<string, string>> {
   const found = html.matchAll(
     /<div[^>]* data-field="(\w+)"(?:(?!data-field=)[\s\S])*?class="problem"[^>]*>([^<]*)</g,

@@ -3,7 +3,7 @@ import { type AdminServer, operatorPassword } from './admin-server.ts'
 export type Operator = Awaited<ReturnType<typeof logIn>>
 type Form = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
 
-/** What our own pages send with a form. */
+/** The header that browsers add to a form sent from one of our own pages. */
 export const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 
 /** Sends a form as a browser does from one of our pages. */

@@ -30,7 +30,10 @@ function phrase(lengthMax: number): string {
   return text.replace(/\s+/g, ' ').trim() || 'a'
 }
 
-/** What must not differ: names, order, geometry and text. Left out: colours of ours, accessible names, id of the blur. */
+/**
+ * The parts that must not differ: names, order, geometry and text. It leaves out our own colours, the accessible
+ * names and the id of the blur.
+ */
 function structure(node: XmlElement): unknown {
   const { fill: _fill, role: _role, 'aria-label': _label, id, filter, ...rest } = node.attributes
   const ours = node.name === 'title' || node.name === 'style' || node.name === 'image'

@@ -18,8 +18,8 @@ const base: Badge = {
 }
 
 function everyTextReads(badge: Badge): void {
-  for (const { fill, ground } of visibleTexts(parseXml(renderBadge(badge)))) {
-    expect(hexContrast(fill, ground), `${fill} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+  for (const { fill, background } of visibleTexts(parseXml(renderBadge(badge)))) {
+    expect(hexContrast(fill, background), `${fill} on ${background}`).toBeGreaterThanOrEqual(4.5)
   }
 }
 

@@ -26,13 +26,13 @@ describe('the accent', () => {
 })
 
 describe('a readable shade', () => {
-  test('reaches the contrast on any ground and keeps the hue as far as there is one', () => {
+  test('reaches the contrast on any background and keeps the hue as far as there is one', () => {
     const random = randomFrom(5)
     for (let index = 0; index < 3000; index++) {
       const color = hex(random.below(0x1000000).toString(16).padStart(6, '0'))
-      const ground = hex(random.pick(['#ffffff', '#f6f1e6', '#0e1116', '#fbfbfd', '#000000']))
-      const found = readable(toOklch(color), ground, 4.5)
-      expect(contrastRatio(found, ground)).toBeGreaterThanOrEqual(4.5)
+      const background = hex(random.pick(['#ffffff', '#f6f1e6', '#0e1116', '#fbfbfd', '#000000']))
+      const found = readable(toOklch(color), background, 4.5)
+      expect(contrastRatio(found, background)).toBeGreaterThanOrEqual(4.5)
     }
   })
 

@@ -9,7 +9,7 @@ import { inkBoxes } from './corpus.ts'
 
 /** Paths are on a grid of 1/1000 em. */
 const gridPx = 0.4
-/** Of the pixels that contrast is measured on. */
+/** Contrast is measured on pixels of the card at this zoom. */
 export const usualZoom = 1 / 8
 
 /** A thing on the card with the room that it takes. */

@@ -6,8 +6,8 @@ import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
 import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
+import { groundPictures } from './background/pictures.ts'
 import { cards } from './corpus.ts'
-import { groundPictures } from './ground/pictures.ts'
 
 /** The first digits of the SHA-256 of a card as SVG, by its look. `UPDATE_GOLDEN=1` writes those of a raised revision. */
 type Digests = Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ import { cards, corpus, hostileCards, inkBoxes, type NamedCard } from './corpus.
 /** Paths are on a grid of 1/1000 em. */
 const gridPx = 0.2
 
-/** What is wrong with the card as a document: nothing. */
+/** Faults of the card as an SVG document. There must be none. */
 async function documentFaults({ id, params }: NamedCard): Promise<string[]> {
   const svg = (await cards.svgPieces({ params })).join('')
   const faults = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { BrandPicture } from '../../../src/assets/og/brand/brand-picture.ts'
 import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
-import type { GroundPicture } from '../../../src/assets/og/brand/ground-picture.ts'
 import type { CardParams, ComposedCard } from '../../../src/assets/og/card-renderer.ts'
 import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../src/assets/og/theme.ts'
@@ -9,10 +9,10 @@ import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import type { Box } from '../../../src/svg/box.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
+import { groundPictures } from './background/pictures.ts'
 import { backgroundOf, isInside, overlap, shown, thingsOn, usualZoom } from './card-things.ts'
 import { cards, inkBoxes } from './corpus.ts'
 import { extremeColors } from './extreme-colors.ts'
-import { groundPictures } from './ground/pictures.ts'
 import { logoContrastFaults, logoPlaceFaults } from './logo/logo-faults.ts'
 import { randomLogo } from './logo/random-logo.ts'
 import { randomText } from './random-text.ts'
@@ -36,8 +36,8 @@ function randomCard(index: number): CardParams {
   }
 }
 
-/** Two of three cards have a brand, most of those a logo, some a ground of their own or a picture. */
-function randomBrand(index: number, pictures: readonly GroundPicture[]): CardBrand | undefined {
+/** Two of three cards have a brand, most of those a logo, some a background of their own or a picture. */
+function randomBrand(index: number, pictures: readonly BrandPicture[]): CardBrand | undefined {
   if (random.below(3) === 0) return undefined
   const { subtitle = '' } = randomText(random)
   const footer = Array.from(subtitle).slice(0, 120).join('').trim()

@@ -24,7 +24,7 @@ function readJson(folder: URL, name: string) {
   return JSON.parse(read(folder, name).toString('utf8'))
 }
 
-/** The same facts in every folder are one check; a newer folder overrides. */
+/** The cases of all folders by id; a newer folder replaces a case of an older one. */
 const cases = new Map<string, PreviewCase & { readonly folder: URL }>(
   folders.flatMap((folder) => {
     const listed: Record<string, PreviewCase> = readJson(folder, 'expected.json').cases

@@ -43,7 +43,7 @@ function textsIn(value: unknown, field = ''): readonly (readonly [field: string,
   return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, `${field}.${name}`))
 }
 
-/** What a reader who trusts the answer would end up with. */
+/** The addresses that a reader who trusts the answer would follow. */
 function addressesIn(preview: ParsedPreview): readonly string[] {
   return textsIn({ ...preview, sources: {} })
     .filter(([field]) => !field.endsWith('.source'))

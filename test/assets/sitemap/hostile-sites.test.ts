@@ -11,7 +11,7 @@ import { randomFrom } from '../../support/random.ts'
 import { sampleOf, slowTest } from '../../support/test-size.ts'
 import { type RawServer, startRawServer } from '../../web/support/raw-server.ts'
 
-/** What the site answers to everything that has no answer of its own. */
+/** The site's answers by path. */
 let answers: Readonly<Record<string, string>> = {}
 let isCompressed = false
 let server: RawServer

@@ -33,7 +33,7 @@ function folderWith(files: Readonly<Record<string, string | Uint8Array>>): strin
   return folder
 }
 
-/** What is wrong with a folder, as one text. Empty: it was imported. */
+/** The mistakes in a folder as one text, which is empty if the folder was imported. */
 async function mistakesOf(folder: string): Promise<string> {
   const read = readBrandFolder(folder, importLimits)
   if ('mistakes' in read) return read.mistakes.join('\n')

@@ -238,7 +238,7 @@ describe.skipIf(!hasPostgres)('move', () => {
     expect(added).toMatchObject({ id: 7002 })
     expect(returned.prepare('select max(rowid) as n from keys').get()).toMatchObject({ n: 301 })
     const traffic = `select count from traffic_days where day = 59 and endpoint = 'og' and auth = 'key'`
-    // What several servers counted is one number again.
+    // Counts of several servers are added up to one number.
     expect(returned.prepare(traffic).get()).toMatchObject({ count: 42 + 5 })
     returned.close()
   })
@@ -313,7 +313,7 @@ describe.skipIf(!hasPostgres)('move', () => {
       expect((await mintmark(['move', '--reopen'], { env })).exitCode).toBe(0)
       const reopened = await startServer({ dataDir })
       await reopened.stop()
-      // Whoever moves what was reopened, names another database: the first one may have served since.
+      // The next move must name another database, because the first target may have served since.
       const later = await mintmark(['move', '--to', url], { env })
       expect(later.output).toContain('was moved before; nothing was changed')
     },

@@ -1,8 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTemporaryAccess, outcome } from '../../access/temporary-access.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { readAddress } from '../../support/read-address.ts'
 import { startServer } from '../../support/server.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
@@ -15,76 +16,129 @@ const pair = ['--key', 'mk_2345678abcdefghj', '--secret', 'b'.repeat(64)]
 const badge = ['--path', '/api/badge', '--value', 'ok']
 
 describe('the sign command', () => {
-  test('prints a URL that is granted, with HTML and Markdown that show it', async () => {
+  test('prints an address that is granted, with HTML and Markdown that show it', async () => {
+    const server = await startServer()
+    try {
+      const title = 'Ada & "Bob" [1]'
+      const env = await signingEnvironment(server.url)
+      const { lines } = await mintmark(['sign', '--title', title], { env })
+      const [url = '', image, meta, markdown] = lines
+      expect(readAddress(url)).toMatchObject({ service: server.url, asset: 'og', ext: 'svg' })
+      expect(await granted(url)).toEqual([200, 'key'])
+      expect(image).toBe(`<img src="${url}" alt="Ada &amp; &quot;Bob&quot; [1]">`)
+      const card = /^<meta property="og:image" content="([^"]+)">$/.exec(meta ?? '')?.[1] ?? ''
+      expect(readAddress(card).ext).toBe('png')
+      expect(await granted(card)).toEqual([200, 'key'])
+      expect(markdown).toBe(`![Ada & "Bob" \\[1\\]](${url})`)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('with --form query prints an address whose parameters are in the query', async () => {
     const access = await createTemporaryAccess()
     access.clock.nowMs = Date.now()
     const { key, secret } = await access.keys.create()
-    const title = 'Ada & "Bob" [1]'
-    const words = [
-      '--key',
-      key.id,
-      `--secret=${secret}`,
-      '--title',
-      title,
-      '--base',
-      'https://mintmark.example',
-    ]
-    const { lines } = await mintmark(['sign', ...words])
-    const [url = '', image, meta, markdown] = lines
+    const words = ['--form', 'query', '--key', key.id, `--secret=${secret}`, '--title', 'Ada & Bob']
+    const { lines } = await mintmark(['sign', ...words, '--base', 'https://mintmark.example'])
+    const [url = '', image, meta] = lines
+    expect(url).toStartWith('https://mintmark.example/api/og?exp=')
     expect(outcome(await access.call(url))).toBe('key')
-    const escaped = url.replaceAll('&', '&amp;')
-    expect(image).toBe(`<img src="${escaped}" alt="Ada &amp; &quot;Bob&quot; [1]">`)
-    const card = /^<meta property="og:image" content="([^"]+)">$/
-      .exec(meta ?? '')?.[1]
-      ?.replaceAll('&amp;', '&')
-    expect(new URL(card ?? '').pathname).toBe('/api/og.png')
-    expect(outcome(await access.call(card ?? ''))).toBe('key')
-    expect(markdown).toBe(`![Ada & "Bob" \\[1\\]](${url})`)
+    expect(image).toContain(`src="${url.replaceAll('&', '&amp;')}"`)
+    const card = /content="([^"]+)"/.exec(meta ?? '')?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(new URL(card).pathname).toBe('/api/og.png')
+    expect(outcome(await access.call(card))).toBe('key')
   })
 
   test('has head tags for cards alone, and as PNG whatever the format', async () => {
     const { output } = await mintmark(['sign', ...pair, '--title', 'Hello', '--format', 'svg'])
-    expect(output).toMatch(
-      /og:image" content="[^"]+\/api\/og\.png\?exp=\d+&amp;key=mk_2345678abcdefghj&amp;title=Hello&amp;sig=/,
-    )
+    expect(output).toMatch(/og:image" content="[^"]+\/i\/og\/mk_2345678abcdefghj\/dGl0bGU9SGVsbG8\/\w+\.png"/)
     expect((await mintmark(['sign', ...pair, ...badge])).output).not.toContain('og:image')
   })
 
   test('signs any asset, for as long as it is told', async () => {
     const words = [...pair, '--path', '/api/transform?kind=badge', '--value', 'ok', '--days', '2']
     const [url = ''] = (await mintmark(['sign', ...words])).lines
-    const { pathname, searchParams } = new URL(url)
-    expect([pathname, searchParams.get('kind'), searchParams.get('value')]).toEqual([
-      '/api/transform',
-      'badge',
-      'ok',
-    ])
-    expect(Math.round((Number(searchParams.get('exp')) - Date.now() / 1000) / 86_400)).toBe(2)
+    const { asset, parameters } = readAddress(url)
+    expect([asset, [...parameters.keys()]]).toEqual(['badge', ['exp', 'value']])
+    expect(Math.round((Number(parameters.get('exp')) - Date.now() / 1000) / 86_400)).toBe(2)
     const exp = String(Math.floor(Date.now() / 1000) + 86_400)
     const [until = ''] = (await mintmark(['sign', ...pair, '--title', 'Hello', '--exp', exp])).lines
-    expect(new URL(until).searchParams.getAll('exp')).toEqual([exp])
+    expect(readAddress(until).parameters.getAll('exp')).toEqual([exp])
   })
 
   test('lets the service cut a title that is too long for a card, unless told otherwise', async () => {
     const title = 'x'.repeat(100)
     const [url = '', , , markdown] = (await mintmark(['sign', ...pair, '--title', title])).lines
-    const { searchParams } = new URL(url)
-    expect([searchParams.get('title'), searchParams.get('overflow')]).toEqual([title, 'ellipsis'])
+    const { parameters } = readAddress(url)
+    expect([parameters.get('title'), parameters.get('overflow')]).toEqual([title, 'ellipsis'])
     expect(markdown).toBe(`![${title}](${url})`)
   })
 
-  test('takes the key from the environment', async () => {
+  test('takes the key and the service, which may have a path, from the environment', async () => {
     const env = {
       MINTMARK_KEY: 'mk_2345678abcdefghj',
       MINTMARK_SECRET: 'c'.repeat(64),
-      MINTMARK_URL: 'https://cards.example',
+      MINTMARK_URL: 'https://cards.example/mint',
     }
-    const { lines } = await mintmark(['sign', '--title', 'Hello'], { env })
-    expect(lines[0]).toMatch(
-      /^https:\/\/cards\.example\/api\/og\?exp=\d+&key=mk_2345678abcdefghj&title=Hello&sig=/,
-    )
+    const [url = ''] = (await mintmark(['sign', '--title', 'Hello'], { env })).lines
+    expect(readAddress(url)).toMatchObject({ service: 'https://cards.example/mint', key: env.MINTMARK_KEY })
   })
 })
+
+describe('the brand of a signed address', () => {
+  const brandFolder = join(directory, 'acme')
+  const env = { DATA_DIR: join(directory, 'data') }
+  const wanted = [...pair, '--title', 'Hello']
+
+  async function brandIn(words: readonly string[], environment: Readonly<Record<string, string>>) {
+    const { lines, errors } = await mintmark(['sign', ...wanted, ...words], { env: environment })
+    return errors === '' ? readAddress(lines[0] ?? '').parameters.get('brand') : errors.trim()
+  }
+
+  test('has its revision where the database or its folder says it, else it stays as it was given', async () => {
+    mkdirSync(brandFolder)
+    const nowhere = { DATA_DIR: join(directory, 'nothing') }
+    expect(await brandIn(['--brand', 'acme'], nowhere)).toBe('acme')
+    for (const footer of ['One', 'Two']) {
+      const brand = { name: 'Acme', slug: 'acme', footer }
+      writeFileSync(join(brandFolder, 'brand.json'), JSON.stringify(brand))
+      expect(await mintmark(['brand', 'import', brandFolder], { env })).toMatchObject({ exitCode: 0 })
+    }
+    expect(await brandIn(['--brand', 'acme'], env)).toBe('acme@2')
+    expect(await brandIn(['--brand', 'acme@1'], env)).toBe('acme@1')
+    expect(await brandIn(['--brand', 'nobody'], env)).toContain('there is no brand nobody')
+    expect(await brandIn(['--brand', 'acme@3'], env)).toContain('acme has 1 to 2, not 3')
+    // A folder that nobody exported says no revision; the database does.
+    expect(await brandIn(['--brand', brandFolder], nowhere)).toBe('acme')
+    expect(await brandIn(['--brand', brandFolder], env)).toBe('acme@2')
+    const exported = join(directory, 'exported')
+    expect(await mintmark(['brand', 'export', 'acme@1', exported], { env })).toMatchObject({ exitCode: 0 })
+    expect(await brandIn(['--brand', exported], nowhere)).toBe('acme@1')
+    expect(await mintmark(['brand', 'import', exported], { env })).toMatchObject({ exitCode: 0 })
+  })
+
+  test('has its revision in each row of a file', async () => {
+    const csv = join(directory, 'branded.csv')
+    writeFileSync(csv, 'title,brand\nOne,acme\nTwo,acme@1\n')
+    const { output } = await mintmark(['sign', ...pair, '--from', csv], { env })
+    const { urls } = JSON.parse(output)
+    expect(urls.map(({ url }: { url: string }) => readAddress(url).parameters.get('brand'))).toEqual([
+      'acme@3',
+      'acme@1',
+    ])
+  })
+})
+
+async function signingEnvironment(service: string): Promise<Readonly<Record<string, string>>> {
+  const { id, secret } = await (await fetch(`${service}/api/key`)).json()
+  return { MINTMARK_URL: service, MINTMARK_KEY: id, MINTMARK_SECRET: secret }
+}
+
+async function granted(url: string): Promise<readonly [number, string | null]> {
+  const answer = await fetch(url)
+  return [answer.status, answer.headers.get('x-auth-mode')]
+}
 
 /** Valid, and three times as long where it is encoded. */
 const longLink = `https://a.b/${':'.repeat(2_000)}`
@@ -103,6 +157,7 @@ const refused: [string, string[], string][] = [
     [...pair, '--path', `/api/og?exp=${tomorrow}`, '--title', 'a'],
     '--exp',
   ],
+  ['a form that is none', [...pair, '--title', 'a', '--form', 'url'], '--form must be path or query'],
   ['exp beside days', [...pair, '--title', 'a', '--exp', tomorrow, '--days', '2'], 'give one of them'],
   ['exp in milliseconds', [...pair, '--title', 'a', '--exp', String(Date.now())], 'not milliseconds'],
   ['exp that is past', [...pair, '--title', 'a', '--exp', '1000000000'], 'lies in the past'],

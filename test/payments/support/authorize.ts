@@ -3,7 +3,7 @@ import { bytesToHex, type Hex } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
 import { chainId, payer, shopkeeper, usdc } from './anvil.ts'
 
-/** What a wallet signs for EIP-3009, as x402 payloads carry it. */
+/** A signed EIP-3009 authorization, as x402 payloads carry it. */
 export interface SignedAuthorization {
   readonly signature: Hex
   readonly authorization: {

@@ -35,7 +35,7 @@ export async function openBundler(chain: Chain) {
   }
 }
 
-/** What carries an authorization out, by whoever sends it. */
+/** The call of the token that carries out an authorization; anybody may send it. */
 export function carrying({ authorization, signature }: SignedAuthorization): TokenCall {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const [v, r, s] = [Number(slice(signature, 64)), slice(signature, 0, 32), slice(signature, 32, 64)]

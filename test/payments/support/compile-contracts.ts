@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a contract is to a test: how to speak to it, how to deploy it, and the code it leaves on the chain. */
+/** A compiled contract: its ABI, the bytecode that deploys it, and the code that it leaves on the chain. */
 export interface Artefact {
   readonly abi: readonly unknown[]
   readonly bytecode: `0x${string}`

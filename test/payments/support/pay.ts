@@ -34,7 +34,7 @@ export async function verdictOf(response: Response): Promise<string> {
   return `${response.status} ${await errorOf(response)}`
 }
 
-/** What is said in the end to a caller who tries again while the answer is that nobody knows yet. */
+/** Repeats a call while its outcome is unknown, and returns the final verdict. */
 export async function laterVerdictOf(send: () => Promise<Response>): Promise<string> {
   const deadlineMs = performance.now() + 60_000
   for (;;) {
@@ -50,7 +50,7 @@ export interface ProofOptions {
   readonly signer: LocalAccount
   readonly issuedSeconds?: number
   readonly method?: string
-  /** What the proof is signed for, where that is not the truth. */
+  /** The URL that the proof is signed for, if it differs from the URL asked for. */
   readonly signedUrl?: string
 }
 

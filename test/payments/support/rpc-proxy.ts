@@ -1,4 +1,4 @@
-/** What a proxy does to a call: undefined lets it pass. */
+/** A fault that a proxy applies to a call; undefined lets the call pass. */
 export type Fault = (method: string, request: JsonRpc) => Response | Promise<Response | undefined> | undefined
 
 export interface JsonRpc {

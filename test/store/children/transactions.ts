@@ -10,7 +10,7 @@ function attempt(work: () => void): string {
     sqlite.transaction(work)
     return 'stored'
   } catch (error) {
-    // What is wrong with the file has SQLite's own words behind it.
+    // An error of the file has SQLite's own message as its cause.
     const { cause = error } = error as Error
     return cause instanceof Error ? cause.message : String(cause)
   }

@@ -41,7 +41,7 @@ export function changeRandomly(database: DatabaseSync, seed: number): void {
   database.exec(`delete from seen_days where abs(random()) % 3 = 0`)
   database.exec(`delete from login_attempts`)
   database.exec(`update payments set state = 'reorged' where state = 'settled' and abs(random()) % 20 = 0`)
-  // What a released charge held belongs to another one, which may come before it in the order of ids.
+  // The payment of a released charge now belongs to another charge, which may come first in the order of ids.
   const held = database.prepare(`select id, payment_id, slot from charges where state = 'reserved'`).all()
   database.exec(`update charges set state = 'released' where state = 'reserved'`)
   for (const row of held)

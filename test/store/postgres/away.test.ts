@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('while PostgreSQL is away', () => {
       await fault.end(proxy)
       await eventually(async () => (await fetch(`${server.url}/readyz`)).status === 200)
       await eventually(async () => (await outcome(server, calls.free)) === 'answered')
-      // What was refused was not charged: the same payment buys it now.
+      // A refused call was not charged, so its payment buys it now.
       const [paid] = calls.refused
       await eventually(async () => paid !== undefined && (await outcome(server, paid)) === 'answered')
       expect(await used(server, calls.keyId)).toBe(2)
@@ -132,7 +132,7 @@ function outcomes(server: TestServer, calls: readonly Call[]): Promise<readonly 
   return Promise.all(calls.map((call) => outcome(server, call)))
 }
 
-/** What became of a call, in a word; where it is another one than expected, with what was said. */
+/** The outcome of a call in a word; if it is an unexpected one, with the body. */
 async function outcome(server: TestServer, { path, init = {} }: Call): Promise<string> {
   const signal = AbortSignal.timeout(answerMsMax)
   const response = await fetch(server.url + path, { ...init, signal, redirect: 'manual' }).catch(String)

@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)('a commit whose answer is lost with its connection
       .transaction(() => store.keyValues.set(name, 'here'))
       .then(() => 'stored', isPassing)
     await isCut
-    // What was underway has arrived by now.
+    // Commits that were underway have arrived after this time.
     await sleep(500)
     expect([outcome, stored(name)]).toEqual(stored(name) === 'here' ? ['stored', 'here'] : [true, ''])
   })

@@ -24,7 +24,7 @@ export async function openSession(url: string): Promise<Connection> {
   return connection
 }
 
-/** The same database over another port, such as that of a proxy. */
+/** The database's URL with another port, such as that of a proxy. */
 export function throughPort(url: string, port: number): string {
   return url.replace(/:\d+\//, `:${port}/`)
 }

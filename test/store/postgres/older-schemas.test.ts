@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { schemaVersion, versionTable } from '../../../src/store/postgres/migrations.ts'
+import { postgresSchemaVersion, versionTable } from '../../../src/store/postgres/migrations.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { expectOlderPaymentKept, insertOlderPayment } from '../older-payment.ts'
 import { openServer, openSession } from './databases.ts'
@@ -19,10 +19,10 @@ describe.skipIf(!hasPostgres)('over PostgreSQL', () => {
   afterAll(() => postgres?.close())
 
   test('a database of every older version is brought up to date, and its payments stay as they were recorded', async () => {
-    expect(migrations).toHaveLength(schemaVersion)
+    expect(migrations).toHaveLength(postgresSchemaVersion)
     const url = postgres.makeDatabase('older')
     const session = await openSession(url)
-    for (let version = 1; version < schemaVersion; version += 1) {
+    for (let version = 1; version < postgresSchemaVersion; version += 1) {
       await session.query('drop schema public cascade; create schema public')
       const mark = `create table ${versionTable} as select ${version} as version`
       for (const text of [...migrations.slice(0, version), mark, insertOlderPayment])

@@ -34,6 +34,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
     migrate(sqlite)
     const local = createSqliteMeter(sqlite, clock)
     const revisions = new Map<string, number>()
+    const versions = new Map<string, number>()
     async function change(sql: string) {
       sqlite.exec(sql)
       await session.query(sql)
@@ -41,6 +42,10 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
     for (const id of keyIds) {
       await change(`insert into keys (id, created_at_ms) values ('${id}', 0)`)
       revisions.set(id, 1)
+      versions.set(id, 1)
+      for (let embed = 0; embed < 150; embed += 10)
+        await change(`insert into signed_addresses (key_id, digest, version, first_day, last_view_day)
+          values ('${id}', 'url${embed}', 1, 0, ${utcDay(clock.now()) - embed})`)
     }
     const releasable: Pair[] = []
 
@@ -51,15 +56,23 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
         const id = random.pick(keyIds)
         await change(`update keys set revoked_at_ms = 1, revision = revision + 1 where id = '${id}'`)
         revisions.set(id, (revisions.get(id) ?? 0) + 1)
+      } else if (chance < 50) {
+        const id = random.pick(keyIds)
+        const version = versions.get(id) ?? 0
+        versions.set(id, version + 1)
+        if (random.below(2) === 0)
+          await change(
+            `insert into leaked_secrets (key_id, version, since_day) values ('${id}', ${version}, 0)`,
+          )
       }
       // Both stores have to see the same day, whatever the time of this machine is.
       const dayBefore = utcDay(clock.now())
-      // What one busy bucket makes has a function of its own in PostgreSQL.
+      // PostgreSQL counts the requests of one busy bucket with a function of its own.
       const isOneRun = random.below(3) === 0
       const released = isOneRun ? [] : releasable.splice(0, random.below(20))
-      const request = randomRequest(random, revisions)
+      const request = randomRequest(random, revisions, versions)
       const requests = Array.from({ length: 1 + random.below(80) }, () =>
-        isOneRun ? request : randomRequest(random, revisions),
+        isOneRun ? request : randomRequest(random, revisions, versions),
       )
       const answers = await decide(
         server.meter,
@@ -96,6 +109,7 @@ interface Pair {
 function randomRequest(
   random: ReturnType<typeof randomFrom>,
   revisions: ReadonlyMap<string, number>,
+  versions: ReadonlyMap<string, number>,
 ): ReservationRequest {
   const n = random.pick([1, 1, 1, 1, 0, 2, 20])
   const endpoint = random.pick(['og', 'badge', 'avatar'])
@@ -103,7 +117,10 @@ function randomRequest(
   if (random.below(10) === 0) return { bucket: `ip:${random.below(5)}`, limit: 5 }
   const keyId = random.pick(keyIds)
   const revision = (revisions.get(keyId) ?? 0) - (random.below(20) === 0 ? 1 : 0)
-  const isEmbed = random.below(2) === 0
+  const embed = random.below(150)
+  const version = versions.get(keyId) ?? 0
+  const hasDedupKey = random.below(2) === 0
+  const isAddress = random.below(2) === 0
   return {
     bucket: `key:${keyId}`,
     limit: random.pick([100, 100, 100, 3, null]),
@@ -111,11 +128,12 @@ function randomRequest(
     endpoint,
     auth: 'key',
     expectedRevision: { keyId, revision },
-    dedupKey: isEmbed ? `url${random.below(150)}` : undefined,
+    dedupKey: hasDedupKey ? `url${embed}` : undefined,
+    address: isAddress ? { keyId, digest: `digest${embed}`, version } : undefined,
   }
 }
 
-/** What is released makes room for the requests. */
+/** Releases first, because that makes room for the requests. */
 async function decide(
   meter: Pick<Meter, 'reserve' | 'release'>,
   released: readonly QuotaReservation[],
@@ -135,11 +153,14 @@ async function remoteRows(session: Connection): Promise<Rows> {
   const seen = await session.query<{ row: string }>(
     `select concat_ws(' ', day, bucket, thing) as row from seen_days`,
   )
+  const addresses = await session.query<{ row: string }>(
+    `select concat_ws(' ', key_id, digest, version, first_day, last_view_day) as row from signed_addresses`,
+  )
   const traffic = await session.query<{ row: string }>(
     `select concat_ws(' ', day, endpoint, auth, status, sum(count)) as row from traffic_days
      group by day, endpoint, auth, status having sum(count) <> 0`,
   )
-  return sorted({ usage, seen, traffic })
+  return sorted({ usage, seen, addresses, traffic })
 }
 
 function localRows(sqlite: Sqlite): Rows {
@@ -148,11 +169,15 @@ function localRows(sqlite: Sqlite): Rows {
   }
   const usage = rows(`select day || ' ' || bucket || ' ' || used as row from usage_days where used > 0`)
   const seen = rows(`select day || ' ' || bucket || ' ' || thing as row from seen_days`)
+  const addresses = rows(
+    `select key_id || ' ' || digest || ' ' || version || ' ' || first_day || ' ' || last_view_day as row
+     from signed_addresses`,
+  )
   const traffic = rows(
     `select day || ' ' || endpoint || ' ' || auth || ' ' || status || ' ' || count as row
      from traffic_days where count <> 0`,
   )
-  return sorted({ usage, seen, traffic })
+  return sorted({ usage, seen, addresses, traffic })
 }
 
 function sorted(tables: Readonly<Record<string, readonly { readonly row: string }[]>>): Rows {

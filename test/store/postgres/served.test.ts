@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres)('a server over PostgreSQL', () => {
   })
 
   describe.each(['bun', 'deno'] as const)('that cannot start on %s says why and what helps', (runtime) => {
-    /** What the program says before it ends. No part of a password may be in it, in any form. */
+    /** The program's message before it ends. It may contain no part of a password, in any form. */
     async function problem(url: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
       const message = await startServerOn(url, { runtime, env }).then(
         async (server) => `it serves, ${await server.stop()}`,

@@ -3,7 +3,7 @@ import { patienceMs } from '../../../src/store/postgres/database-link.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { closeAll, openServer } from './databases.ts'
 
-/** As code that is loaded, or a machine that is busy, makes a process stand still. */
+/** Blocks the process, as loading code or a busy machine can. */
 function standStill(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patienceMs + 500)
 }

@@ -65,7 +65,7 @@ function linePolygons({ segment, startsTo, endsTo }: Piece, half: number): reado
   return [...polygons, ...wedges(to, before, normal(endsTo, half))]
 }
 
-/** What two lines leave open where they meet, on either side. */
+/** The gaps that two lines leave where they meet, on either side. */
 function wedges(at: Point, before: Point, after: Point): readonly Polygon[] {
   return [
     [at, moved(at, before), moved(at, after)],

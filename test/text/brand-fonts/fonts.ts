@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { readTables, type Tables, viewOf, writeFont } from '../../../src/text/brand-fonts/sfnt.ts'
+import { type FontTables, readTables, viewOf, writeFont } from '../../../src/text/brand-fonts/sfnt.ts'
 import { unpackFontSync } from '../../../src/text/woff2.ts'
 
 const packages = new URL('../../../node_modules/', import.meta.url)
@@ -21,7 +21,7 @@ export function fontFile(name: keyof typeof fontFiles): Promise<Uint8Array> {
   return readFile(new URL(fontFiles[name], packages))
 }
 
-/** The same font as a plain file: TTF of WOFF2. */
+/** The font as a plain file: the TTF inside a WOFF2. */
 export async function plainFont(name: keyof typeof fontFiles): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(unpackFontSync(await fontFile(name)))
 }
@@ -38,7 +38,7 @@ export function withTables(
     const changed = change(copy)
     tables.set(tag, changed instanceof DataView ? changed : copy)
   }
-  return writeFont(viewOf(font).getUint32(0), tables as Tables)
+  return writeFont(viewOf(font).getUint32(0), tables as FontTables)
 }
 
 export function withoutTable(font: Uint8Array, tag: string): Uint8Array<ArrayBuffer> {

@@ -10,7 +10,7 @@ import { drawn } from '../support.ts'
 import { fontFile } from './fonts.ts'
 
 const font = await readFont(await fontFile('mono'))
-/** As many of the largest fonts as do not fit beside each other, twice. */
+/** Twice the number of largest fonts that fit in the cache together. */
 const many = 6
 
 /** Fonts in a database, which counts how often each is read. */

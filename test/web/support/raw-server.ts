@@ -1,7 +1,7 @@
 import net from 'node:net'
 import tls from 'node:tls'
 
-/** What a server does with a connection once the request has come. */
+/** Handles a connection once the request has come. */
 export type Behaviour = (socket: net.Socket, request: string) => void
 
 export interface RawServer {

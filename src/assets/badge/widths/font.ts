@@ -7,7 +7,7 @@ export type BadgeFont = keyof typeof packedWidths
 /** Advance widths of one font, as badge-maker measures them. */
 export interface FontWidths {
   readonly sizePx: number
-  /** By UTF-16 unit below 128, without gaps. */
+  /** Widths by UTF-16 unit below 128, without gaps. */
   readonly ascii: Float64Array
   /** Width of a code point in px; undefined when it was not measured. */
   of(codePoint: number): number | undefined

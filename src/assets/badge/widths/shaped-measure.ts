@@ -28,7 +28,7 @@ export function createShapedMeasure(fitter: TextFitter, dejavu: DejaVu) {
   }
 }
 
-/** What the engine must have loaded before a text is measured. */
+/** The fonts that the engine must load before it measures a text. */
 export function requestsFor(text: string, font: BadgeFont): readonly TextRequest[] {
   return stretchesOf(text, font).flatMap((stretch) =>
     stretch.isGuessed ? [requestFor(stretch.text, font)] : [],

@@ -1,8 +1,8 @@
 import type { CardFont } from '../../../text/brand-fonts/brand-font.ts'
 import type { Scheme } from '../theme.ts'
 import type { ThemeName } from '../themes.ts'
+import type { BrandPicture } from './brand-picture.ts'
 import type { CardLogo } from './card-logo.ts'
-import type { GroundPicture } from './ground-picture.ts'
 
 /** How cards of one brand look: one stored revision, with its files read. */
 export interface CardBrand {
@@ -12,14 +12,14 @@ export interface CardBrand {
   readonly scheme?: Scheme
   /** Hex without `#`, as the parameter `accent`. */
   readonly accent?: string
-  /** Hex without `#`: the ground instead of the theme's. */
+  /** Hex without `#`: the background in place of the theme's. */
   readonly ground?: string
-  /** Hex without `#`: the second colour of the ground, used as each theme uses one (end of a gradient, band, tiles). */
+  /** Hex without `#`: the second colour of the background, used as each theme uses one (end of a gradient, band, tiles). */
   readonly ground2?: string
   /** One line, at most 120 characters. */
   readonly footer?: string
   readonly logo?: CardLogo
   readonly titleFont?: CardFont
   readonly textFont?: CardFont
-  readonly picture?: GroundPicture
+  readonly picture?: BrandPicture
 }

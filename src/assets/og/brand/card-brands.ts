@@ -3,7 +3,10 @@ import type { CardBrand } from './card-brand.ts'
 
 /** The brands that cards can have. */
 export interface CardBrands {
-  /** What a slug, or `slug@revision`, means now; a text that goes on after the parameter's name where it means nothing. */
+  /**
+   * Resolves a slug, or `slug@revision`. Returns the end of a sentence that begins with the parameter's name if there
+   * is no such brand.
+   */
   resolve(reference: string): ResolvedBrand | string
   /** @param reference `slug@revision`, as it was resolved */
   load(reference: string): Promise<CardBrand>

@@ -1,11 +1,11 @@
 /** A logo as safe shapes or safe pixels: nothing of the file that was brought is left in it. */
 export type CardLogo = ShapesLogo | PixelsLogo
 
-/** Of an SVG, or of simple-icons. */
+/** A logo made of shapes, from an SVG or from simple-icons. */
 export interface ShapesLogo {
   readonly kind: 'shapes'
   readonly key: string
-  /** Of the view box, which begins at (0, 0). */
+  /** Size of the view box, which begins at (0, 0). */
   readonly width: number
   readonly height: number
   readonly shapes: readonly LogoShape[]

@@ -3,7 +3,7 @@ import type { Box } from '../../../svg/box.ts'
 import type { Matrix } from '../../../svg/matrix.ts'
 import { mapOutline, outlineToPath, type Segment } from '../../../svg/outline.ts'
 import { NeedsPixels, UnreadableSvg } from '../../../svg/svg-errors.ts'
-import { boundsOf, type DrawnShape, isWithin, type SvgShapes } from '../../../svg/svg-shapes.ts'
+import { boundsOf, type DrawnShape, isBoxWithin, type SvgShapes } from '../../../svg/svg-shapes.ts'
 import type { ShapesLogo } from './card-logo.ts'
 
 /** The longer side of a logo's own view box, and how exact its coordinates are. */
@@ -13,7 +13,7 @@ const decimals = 1
 const aspectMax = 500
 /** A margin up to this share of a side belongs to the logo: its view box is kept. */
 const marginMax = 0.02
-/** Of all path data together, in characters. */
+/** Length of all path data together, in characters. */
 const pathLengthMax = 100_000
 
 /**
@@ -25,7 +25,7 @@ export function logoOfShapes({ shapes: drawn, viewBox }: SvgShapes): ShapesLogo 
   const visible = drawn.filter(isVisible)
   if (visible.length === 0) throw new UnreadableSvg('shows nothing')
   const ink = boundsOf(visible)
-  if (viewBox !== undefined && !isWithin(ink, viewBox)) throw new NeedsPixels('a drawing that is cut off')
+  if (viewBox !== undefined && !isBoxWithin(ink, viewBox)) throw new NeedsPixels('a drawing that is cut off')
   const box = trimmed(ink, viewBox)
   const [width, height] = [box.right - box.left, box.bottom - box.top]
   const scale = longSide / Math.max(width, height)

@@ -12,7 +12,7 @@ import { logoOfShapes } from './logo-shapes.ts'
 import { pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
 import { UploadRefused } from './upload-refused.ts'
 
-/** What a logo of a brand may have, and one in a URL. */
+/** Limits of a logo that a brand uploads, and of one in a URL. */
 export const uploadedLogo = { bytesMax: 65_536, types: ['svg', 'png'] } as const
 export const logoInUrl = { bytesMax: 8192, types: ['svg', 'png', 'jpeg', 'webp'] } as const
 

@@ -1,26 +1,26 @@
 import { hash } from 'node:crypto'
-import { decodeGroundReply } from '../../../raster/picture-process/ground-reply.ts'
+import { decodeBackgroundReply } from '../../../raster/picture-process/background-reply.ts'
 import { PictureRefused } from '../../../raster/picture-process/picture-drawer.ts'
-import type { GroundPicture } from './ground-picture.ts'
+import type { BrandPicture } from './brand-picture.ts'
 import type { LogoDeps } from './read-logo.ts'
 import { pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
 import { UploadRefused } from './upload-refused.ts'
 
 export const pictureBytesMax = 1_048_576
 
-/** As large as cards of the usual widths need it. Each card decodes it; a wider card enlarges it. */
+/** Large enough for cards of the usual widths. Each card decodes the picture; a wider card enlarges it. */
 const size = { sidePxMax: 2000, pixelsMax: 2_250_000 } as const
 const quality = 85
 
 /**
- * A picture for a ground, upright, made small enough, encoded again and measured: nothing of the file is passed on.
+ * A picture for a background, upright, made small enough, encoded again and measured: nothing of the file is passed on.
  * @throws UploadRefused with what is wrong, as the end of a sentence.
  * @throws PictureLimited, RasterBusy as `PictureDrawer` does.
  */
 export async function readPicture(
   bytes: Uint8Array,
   { pictures, client }: LogoDeps,
-): Promise<Omit<GroundPicture, 'focus'>> {
+): Promise<Omit<BrandPicture, 'focus'>> {
   if (bytes.byteLength === 0) throw new UploadRefused('is empty')
   if (bytes.byteLength > pictureBytesMax)
     throw new UploadRefused(`must have at most ${pictureBytesMax} bytes`)
@@ -28,10 +28,10 @@ export async function readPicture(
   if (type === undefined) throw new UploadRefused('must be JPEG, PNG or WebP')
   const picture = readEncodedPicture(type, bytes)
   const reply = await pictures
-    .convert({ kind: 'ground', ...picture, ...size, quality }, client)
+    .convert({ kind: 'background', ...picture, ...size, quality }, client)
     .catch((error) => {
       throw error instanceof PictureRefused ? new UploadRefused(error.message, { cause: error }) : error
     })
-  const ground = decodeGroundReply(reply)
-  return { ...ground, key: hash('sha256', ground.jpeg) }
+  const background = decodeBackgroundReply(reply)
+  return { ...background, key: hash('sha256', background.jpeg) }
 }

@@ -7,7 +7,7 @@ import { UploadRefused } from './upload-refused.ts'
 /** Types of files that are told apart by their first bytes. */
 export type PixelType = 'png' | 'jpeg' | 'webp'
 
-/** By the signature; undefined for anything else. */
+/** The type that the signature shows; undefined for anything else. */
 export function pixelTypeOf(bytes: Uint8Array): PixelType | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
@@ -16,7 +16,7 @@ export function pixelTypeOf(bytes: Uint8Array): PixelType | undefined {
 }
 
 /**
- * What the header of a still picture says, for the process that decodes it. Nothing is decoded here.
+ * Reads the header of a still picture, for the process that decodes it. Nothing is decoded here.
  * @throws UploadRefused when it is too large, animated, cut off, or when something else stands behind it.
  */
 export function readEncodedPicture(type: PixelType, bytes: Uint8Array): EncodedPicture {

@@ -7,7 +7,7 @@ export function iconLogo(name: string): CardLogo | undefined {
   return findIcon(name) && logoOfIcon(name)
 }
 
-/** The same object for the same name: what is measured of a logo is kept with it. */
+/** Returns one object for each name, because measurements of a logo are cached by the object. */
 const logoOfIcon = memo((name: string): CardLogo => {
   const { slug = '', d = '', brandColor = '#000000' } = findIcon(name) ?? {}
   return {

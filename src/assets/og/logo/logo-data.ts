@@ -17,7 +17,7 @@ export function logoBytes(logo: string): Uint8Array {
   return Buffer.from(dataUrl.exec(logo)?.[2] ?? '', 'base64')
 }
 
-/** What can be seen to be wrong with a logo before anything of it is drawn, as the end of a sentence. */
+/** The fault of a logo that is visible before anything is drawn, as the end of a sentence. */
 export function logoDataMistake(logo: string): string | undefined {
   const [, type, base64 = ''] = dataUrl.exec(logo) ?? []
   if (type === undefined) return 'must be a base64 data URL of type svg+xml, png, jpeg or webp'

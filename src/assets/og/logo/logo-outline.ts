@@ -8,7 +8,7 @@ import { logoInk } from './logo-ink.ts'
 
 export interface LogoOutline {
   /**
-   * WCAG luminances along the outline, a sample for each pixel of a small drawing: they meet the ground, and must stand out
+   * WCAG luminances along the outline, a sample for each pixel of a small drawing: they meet the background, and must stand out
    * from it. What lies on other shapes of the logo is none of the card's business.
    */
   readonly luminances: readonly number[]
@@ -16,15 +16,15 @@ export interface LogoOutline {
   readonly isBox: boolean
 }
 
-/** Of the longer side of the drawing. */
+/** The longer side of the drawing. */
 const sidePx = 40
 const opaqueMin = 192
 
-const known = new WeakMap<CardLogo, LogoOutline>()
+const cache = new WeakMap<CardLogo, LogoOutline>()
 
 export function logoOutline(logo: CardLogo): LogoOutline {
-  const outline = known.get(logo) ?? outlineOf(logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo))
-  known.set(logo, outline)
+  const outline = cache.get(logo) ?? outlineOf(logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo))
+  cache.set(logo, outline)
   return outline
 }
 

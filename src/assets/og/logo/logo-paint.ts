@@ -8,35 +8,36 @@ export interface LogoPaint {
   readonly color?: Rgb
   /** Whether shapes lose their transparency. */
   readonly isOpaque?: boolean
-  /** Of a plate below the logo. */
+  /** Colour of a plate below the logo. */
   readonly plate?: Rgb
 }
 
 /** WCAG 2 asks this of graphics. */
 export const logoContrastMin = 3
-/** How much of an outline must stand out; the rest is bridged by the eye. */
+/** Share of the outline that must stand out; the eye bridges the rest. */
 const outlineShareMin = 0.9
 
 /**
- * Keeps a logo readable on all of `grounds`: in its own colours where they are, else in the ink when it has a single
+ * Keeps a logo readable on all of `backgrounds`: in its own colours where they are, else in the ink when it has a single
  * colour, else on a plate.
  */
-export function logoPaint(logo: CardLogo, grounds: readonly Rgb[], ink: Rgb): LogoPaint {
-  if (logo.kind === 'shapes' && logo.singleColor !== undefined) return singleColorPaint(logo, grounds, ink)
-  const isReadable = grounds.every((ground) => outlineShare(logo, ground) >= outlineShareMin)
+export function logoPaint(logo: CardLogo, backgrounds: readonly Rgb[], ink: Rgb): LogoPaint {
+  if (logo.kind === 'shapes' && logo.singleColor !== undefined)
+    return singleColorPaint(logo, backgrounds, ink)
+  const isReadable = backgrounds.every((background) => outlineShare(logo, background) >= outlineShareMin)
   return isReadable ? {} : { plate: plateFor(logo) }
 }
 
-/** The first ground on which the logo can be read without a change, else the first of all. */
-export function bestGround(logo: CardLogo, grounds: readonly [Rgb, ...Rgb[]]): Rgb {
-  return grounds.find((ground) => outlineShare(logo, ground) >= outlineShareMin) ?? grounds[0]
+/** The first background on which the logo can be read without a change, else the first of all. */
+export function bestBackground(logo: CardLogo, backgrounds: readonly [Rgb, ...Rgb[]]): Rgb {
+  return backgrounds.find((background) => outlineShare(logo, background) >= outlineShareMin) ?? backgrounds[0]
 }
 
-/** How much of the logo's outline stands out from a ground, 0 to 1; all of one that is a plate by itself. */
-export function outlineShare(logo: CardLogo, ground: Rgb): number {
+/** Share of the logo's outline that stands out from a background, 0 to 1; always 1 for a logo that fills its box. */
+export function outlineShare(logo: CardLogo, background: Rgb): number {
   const { luminances, isBox } = logoOutline(logo)
   if (isBox) return 1
-  const under = relativeLuminance(ground) + 0.05
+  const under = relativeLuminance(background) + 0.05
   const count = luminances.filter((luminance) => {
     const ratio = (luminance + 0.05) / under
     return ratio >= logoContrastMin || 1 / ratio >= logoContrastMin
@@ -46,17 +47,19 @@ export function outlineShare(logo: CardLogo, ground: Rgb): number {
 
 function singleColorPaint(
   logo: CardLogo & { readonly kind: 'shapes' },
-  grounds: readonly Rgb[],
+  backgrounds: readonly Rgb[],
   ink: Rgb,
 ): LogoPaint {
   const opacity = Math.max(...logo.shapes.map((shape) => shape.opacity ?? 1))
   function isReadable(color: Rgb) {
-    return grounds.every((ground) => contrastRatio(mix(ground, color, opacity), ground) >= logoContrastMin)
+    return backgrounds.every(
+      (background) => contrastRatio(mix(background, color, opacity), background) >= logoContrastMin,
+    )
   }
   const own = parseHex(logo.singleColor ?? '')
   if (own !== undefined && isReadable(own)) return {}
   if (isReadable(ink)) return { color: ink }
-  const isPlain = grounds.every((ground) => contrastRatio(ink, ground) >= logoContrastMin)
+  const isPlain = backgrounds.every((background) => contrastRatio(ink, background) >= logoContrastMin)
   return isPlain ? { color: ink, isOpaque: true } : { isOpaque: true, plate: plateFor(logo) }
 }
 

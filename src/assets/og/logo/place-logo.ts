@@ -10,13 +10,13 @@ import { type LogoPaint, logoPaint } from './logo-paint.ts'
 export interface LogoPlace {
   /** The room that it must not leave. */
   readonly area: Area
-  /** Of a square logo; one of other proportions gets about the same area. */
+  /** Side of a square logo; a logo of other proportions gets about the same area. */
   readonly sidePx: number
   readonly align: Align
   /** Where it stands in the height of the room: 0 top, 0.5 middle, which is the default, 1 bottom. */
   readonly anchor?: number
   /** Colours that may lie below it: the extremes are enough. */
-  readonly grounds: readonly Rgb[]
+  readonly backgrounds: readonly Rgb[]
   readonly ink: Rgb
   /** A tile of the theme that is painted below the logo. */
   readonly tile?: { readonly area: Area; readonly color: Rgb }
@@ -24,12 +24,12 @@ export interface LogoPlace {
 
 /** A logo on the card. Lengths in px. */
 export interface PlacedLogo {
-  /** What it takes of the card, its plate included; x from the left side. */
+  /** The part of the card that it takes, its plate included; x from the left side. */
   readonly area: Area
   /** The tile, the plate and the mark, as far as they are there, painted in order. */
   readonly layers: readonly Layer[]
-  /** Of the plate or the tile that it stands on. */
-  readonly ground?: Rgb
+  /** Colour of the plate or the tile below it. */
+  readonly background?: Rgb
   /** x from the left side. */
   readonly tile?: Area
 }
@@ -43,7 +43,7 @@ export function placeLogo(
   place: LogoPlace,
   leftOf: (x: number, width: number) => number,
 ): PlacedLogo {
-  const paint = logoPaint(logo, place.grounds, place.ink)
+  const paint = logoPaint(logo, place.backgrounds, place.ink)
   const { area, align, anchor = 0.5, sidePx } = place
   const ink = logoInk(logo)
   const [inkWidth, inkHeight] = [ink.right - ink.left, ink.bottom - ink.top]
@@ -67,11 +67,11 @@ export function placeLogo(
   const placed = { x: left, y, width, height }
   const plate = paint.plate && plateLayer(placed, paint.plate)
   const tile = place.tile && tileLayer(place.tile, leftOf)
-  const ground = paint.plate ?? place.tile?.color
+  const background = paint.plate ?? place.tile?.color
   return {
     area: placed,
     layers: [tile?.layer, plate, ...mark].filter((layer) => layer !== undefined),
-    ...(ground && { ground }),
+    ...(background && { background }),
     ...(tile && { tile: tile.area }),
   }
 }

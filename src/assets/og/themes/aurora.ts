@@ -1,6 +1,9 @@
 import { fromOklch, type Rgb, toHex, white } from '../../../lib/color.ts'
 import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
+import { paletteOn } from '../background/background-colors.ts'
+import { hasPicture, type PictureRoom, pictureTheme } from '../background/picture-theme.ts'
+import type { ScrimZone } from '../background/picture-under-scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import { drawByline } from '../byline.ts'
@@ -8,12 +11,9 @@ import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
-import { paletteOn } from '../ground/ground-colors.ts'
-import { hasPicture, type PictureRoom, pictureTheme } from '../ground/picture-theme.ts'
-import type { VeilZone } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
-import type { CardWords, Look, Palettes, Scheme, TextColors, Theme } from '../theme.ts'
+import type { CardTexts, Look, Palettes, Scheme, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -63,10 +63,10 @@ interface Composition {
   /** Narrower and lower bounds of title and subtitle beside a picture. */
   readonly textWidth?: number
   readonly textTop?: number
-  /** Where a logo stands, and how far the words keep from it. */
+  /** Where a logo stands, and how far the text keeps from it. */
   readonly logo: Area
   readonly logoGapPx: number
-  /** Of labels and what belongs to them. */
+  /** Size of labels and their spacing, as a multiple of the usual one. */
   readonly unit: number
 }
 
@@ -75,24 +75,24 @@ export const aurora: Theme = {
   flat: false,
   styles,
   prepare(look) {
-    const { accent, size, ground } = look
-    const { palette, scheme } = paletteOn(palettes, look.scheme, 'dark', ground, (base, colors) => ({
+    const { accent, size, brandBackground } = look
+    const { palette, scheme } = paletteOn(palettes, look.scheme, 'dark', brandBackground, (base, colors) => ({
       ...base,
       ...colors,
     }))
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const lightness = Math.max(0.45, Math.min(0.6, accent.main.l))
     const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
-    if (hasPicture(ground))
+    if (hasPicture(brandBackground))
       return pictureTheme(
-        ground,
+        brandBackground,
         look,
         scheme,
         { ...palette, discColor },
         pictureRoom(look, composition),
         draw,
       )
-    const lights = ground?.second === undefined ? accent : accentOf(ground.second)
+    const lights = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
     const glows = readableGlows(
       (power) => glowsOf(lights, scheme, size, power * palette.power),
       palette.background,
@@ -103,8 +103,8 @@ export const aurora: Theme = {
       ],
     )
     const { defs, body } = paintGlows(glows, size)
-    const logoGrounds = litColors(palette.background, glows, composition.logo)
-    const colors = { ...palette, discColor, logoGrounds }
+    const logoBackgrounds = litColors(palette.background, glows, composition.logo)
+    const colors = { ...palette, discColor, logoBackgrounds }
     return {
       background: {
         color: toHex(palette.background),
@@ -112,41 +112,43 @@ export const aurora: Theme = {
         body: filled(palette.background, wholeCard(size)) + body,
       },
       content: composition.content,
-      draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+      draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
     }
   },
 }
 
 /** A brand's picture is the sky of the whole card, or a part of it. */
 function pictureRoom(look: Look, usual: Composition): PictureRoom<Composition> {
-  return { veiled: () => pictureBelow(look, usual), framed: () => pictureBeside(look, usual) }
+  return { underScrim: () => pictureBelow(look, usual), besideText: () => pictureBeside(look, usual) }
 }
 
-/** Words keep to the start of a wide card, and to the foot of others. */
+/** Text keeps to the start of a wide card, and to the foot of others. */
 function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Composition) {
   const { widthPx, heightPx, shape } = size
   const { content, ruleY, logo, unit } = usual
   if (shape === 'wide') {
     const textWidth = Math.round(content.width * 0.6)
     const foot = { ...content, y: ruleY - 8 * unit, height: content.y + content.height - ruleY + 8 * unit }
-    const zones: readonly VeilZone[] = [
-      { words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 },
-      ...(hasDomain || hasByline ? [{ words: foot, fadesTo: 'top', fadePx: heightPx * 0.2 } as const] : []),
+    const zones: readonly ScrimZone[] = [
+      { textArea: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 },
+      ...(hasDomain || hasByline
+        ? [{ textArea: foot, fadesTo: 'top', fadePx: heightPx * 0.2 } as const]
+        : []),
     ]
     return { composition: { ...usual, textWidth }, zones }
   }
   const textTop = Math.round(heightPx * (shape === 'tall' ? 0.46 : 0.36))
   const text = { ...content, y: textTop, height: content.y + content.height - textTop }
-  const zones: readonly VeilZone[] = [
+  const zones: readonly ScrimZone[] = [
     ...(hasLogo || hasDomain
-      ? [{ words: { ...logo, width: content.width }, fadesTo: 'bottom', fadePx: 150 } as const]
+      ? [{ textArea: { ...logo, width: content.width }, fadesTo: 'bottom', fadePx: 150 } as const]
       : []),
-    { words: text, fadesTo: 'top', fadePx: heightPx * 0.24 },
+    { textArea: text, fadesTo: 'top', fadePx: heightPx * 0.24 },
   ]
   return { composition: { ...usual, textTop }, zones }
 }
 
-/** A moon beside the words of a wide card; above those of others a sky, which leaves room for what stands at the head. */
+/** A moon beside the text of a wide card; above the text of others a sky, which leaves room for what stands at the head. */
 function pictureBeside({ size, hasLogo, hasDomain }: Look, usual: Composition) {
   const { widthPx, heightPx, shape } = size
   const { content, logo, unit } = usual
@@ -198,7 +200,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
   }
 }
 
-/** The domain at the head, the sky below it, and the words at the foot. */
+/** The domain at the head, the sky below it, and the text at the foot. */
 function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   const isTall = shape === 'tall'
   const [margin, unit] = [isTall ? 88 : 84, 1.25]
@@ -232,11 +234,11 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
 
 type Colors = Palette & {
   readonly discColor: Rgb
-  readonly logoGrounds: readonly Rgb[]
+  readonly logoBackgrounds: readonly Rgb[]
 }
 
 function draw(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   composition: Composition,
   colors: Colors,
@@ -246,17 +248,17 @@ function draw(
   const { x, width } = content
   const isWide = headY === undefined
   const hasFoot =
-    words.author !== undefined || words.footer !== undefined || (isWide && words.domain !== undefined)
-  const head = drawHead(words, canvas, composition, colors, logo)
+    texts.author !== undefined || texts.footer !== undefined || (isWide && texts.domain !== undefined)
+  const head = drawHead(texts, canvas, composition, colors, logo)
   const bottom = hasFoot ? composition.textBottom : content.y + content.height - (isWide ? 38 * unit : 12)
   const top = Math.max(head.bottom, composition.textTop ?? 0)
   const textArea = { x, y: top, width: composition.textWidth ?? width, height: bottom - top }
-  drawLayout(words, canvas, textArea, layout, colors)
+  drawLayout(texts, canvas, textArea, layout, colors)
   if (hasFoot) canvas.shape(rectangle(0, 0, width, 1.5), x, ruleY, width, colors.ink, colors.ruleOpacity)
   const besidePx = isWide
-    ? drawWideFoot(words, canvas, composition, colors)
-    : drawUprightFoot(words, canvas, composition, colors, head.domainX)
-  drawByline(words, canvas, {
+    ? drawWideFoot(texts, canvas, composition, colors)
+    : drawUprightFoot(texts, canvas, composition, colors, head.domainX)
+  drawByline(texts, canvas, {
     x,
     centreY: footerY,
     maxWidthPx: width - besidePx,
@@ -266,29 +268,29 @@ function draw(
   })
 }
 
-/** Draws the logo. Returns where the words may begin, and where the domain of an upright card begins beside the logo. */
+/** Draws the logo. Returns where the text may begin, and where the domain of an upright card begins beside the logo. */
 function drawHead(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   { content, headY, logo: area, logoGapPx }: Composition,
-  { logoGrounds: grounds, ink }: Colors,
+  { logoBackgrounds: backgrounds, ink }: Colors,
   logo: CardLogo | undefined,
 ): { readonly bottom: number; readonly domainX: number } {
   if (logo === undefined) {
-    const hasDomain = headY !== undefined && words.domain !== undefined
+    const hasDomain = headY !== undefined && texts.domain !== undefined
     return { bottom: hasDomain ? headY + 60 : content.y, domainX: content.x }
   }
   const isWide = headY === undefined
   const sidePx = area.height * 0.84
   const anchor = isWide ? 0 : 0.5
-  const drawn = canvas.logo(logo, { area, sidePx, align: 'start', anchor, grounds, ink })
+  const drawn = canvas.logo(logo, { area, sidePx, align: 'start', anchor, backgrounds, ink })
   const heightPx = isWide ? drawn.height : area.height
   return { bottom: area.y + heightPx + logoGapPx, domainX: area.x + drawn.width + 40 }
 }
 
 /** Domain and footer line, beside the author where there is one. Returns the width that is theirs. */
-function drawWideFoot(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): number {
-  const { author, domain, footer } = words
+function drawWideFoot(texts: CardTexts, canvas: Canvas, composition: Composition, colors: Colors): number {
+  const { author, domain, footer } = texts
   const { content, footerY, unit } = composition
   const hasAuthor = author !== undefined
   const isStack = hasAuthor && domain !== undefined && footer !== undefined
@@ -313,7 +315,7 @@ function drawWideFoot(words: CardWords, canvas: Canvas, composition: Composition
 
 /** The domain stands at the head, the footer line beside the author. Returns its width. */
 function drawUprightFoot(
-  { author, domain, footer }: CardWords,
+  { author, domain, footer }: CardTexts,
   canvas: Canvas,
   { content, footerY, headY = 0, logo, unit }: Composition,
   colors: Colors,

@@ -2,6 +2,9 @@ import { fromOklch, mix, type Oklch, type Rgb, toHex, toOklch, white } from '../
 import { idPrefix } from '../../../raster/scene.ts'
 import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
+import { type BackgroundColors, paletteOn } from '../background/background-colors.ts'
+import { hasPicture, type PictureRoom, pictureTheme } from '../background/picture-theme.ts'
+import type { ScrimZone } from '../background/picture-under-scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import { drawByline } from '../byline.ts'
@@ -9,12 +12,9 @@ import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
 import { type Glow, glowGradient, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
-import { type GroundColors, paletteOn } from '../ground/ground-colors.ts'
-import { hasPicture, type PictureRoom, pictureTheme } from '../ground/picture-theme.ts'
-import type { VeilZone } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
-import type { CardWords, Look, Palettes, TextColors, Theme } from '../theme.ts'
+import type { CardTexts, Look, Palettes, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -78,7 +78,7 @@ interface Composition {
   readonly textTop?: number
   /** The corner at the end, in the light. */
   readonly logo: Area
-  /** Of labels and what belongs to them. */
+  /** Size of labels and their spacing, as a multiple of the usual one. */
   readonly unit: number
 }
 
@@ -87,45 +87,55 @@ export const grid: Theme = {
   flat: false,
   styles,
   prepare(look) {
-    const { accent, size, ground } = look
+    const { accent, size, brandBackground } = look
     const { palette, scheme } = paletteOn(
       palettes,
       look.scheme,
       'light',
-      ground,
-      onGround,
-      onGroundContrastMin,
+      brandBackground,
+      onCustomBackground,
+      customBackgroundContrastMin,
     )
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const { content, logo } = composition
     const lightness = Math.max(0.48, Math.min(0.62, accent.main.l))
     const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
     const { linePeak } = palette
-    const second = ground?.second === undefined ? accent.second : toOklch(ground.second)
+    const second = brandBackground?.second === undefined ? accent.second : toOklch(brandBackground.second)
     const bar = `<linearGradient id="${barId}"><stop stop-color="${css(second)}"/><stop offset="1" stop-color="${css(accent.main)}"/></linearGradient>`
     const barPx = Math.round(8 * composition.unit)
     const barShape = filled(`url(#${barId})`, rectangle(0, size.heightPx - barPx, size.widthPx, barPx))
-    if (hasPicture(ground)) {
+    if (hasPicture(brandBackground)) {
       const colors = { ...palette, discColor }
-      const prepared = pictureTheme(ground, look, scheme, colors, pictureRoom(look, composition), draw)
+      const prepared = pictureTheme(
+        brandBackground,
+        look,
+        scheme,
+        colors,
+        pictureRoom(look, composition),
+        draw,
+      )
       const { defs = '', body } = prepared.background
       return { ...prepared, background: { ...prepared.background, defs: defs + bar, body: body + barShape } }
     }
-    const lights = ground?.second === undefined ? accent : accentOf(ground.second)
+    const lights = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
     const glows = readableGlows(
       (power) => glowsOf(lights, palette, size, power),
       palette.background,
       content,
       [
         { color: palette.paleInk, ratio: 4.6 },
-        { color: palette.ink, ratio: ground?.color === undefined ? 7.1 : onGroundContrastMin - 0.1 },
+        {
+          color: palette.ink,
+          ratio: brandBackground?.color === undefined ? 7.1 : customBackgroundContrastMin - 0.1,
+        },
       ],
     )
     const { defs, body } = paintGlows(glows, size)
     const lit = litColors(palette.background, glows, logo)
     const lineColor = shade(accent.main, palette.lineLightness, 0.6)
-    const logoGrounds = [...lit, ...lit.map((color) => mix(color, lineColor, linePeak / 2))]
-    const colors = { ...palette, discColor, logoGrounds }
+    const logoBackgrounds = [...lit, ...lit.map((color) => mix(color, lineColor, linePeak / 2))]
+    const colors = { ...palette, discColor, logoBackgrounds }
     const fade = glowGradient(lineFade(accent, palette, size), linesId)
     return {
       background: {
@@ -134,31 +144,31 @@ export const grid: Theme = {
         body: `${filled(palette.background, wholeCard(size))}${body}<path stroke="url(#${linesId})" stroke-opacity="${linePeak}" d="${lines(size)}"/>${barShape}`,
       },
       content,
-      draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
+      draw: (texts, canvas, mark) => draw(texts, canvas, composition, colors, mark),
     }
   },
 }
 
-/** The chip is lighter than a light ground and darker than a dark one, so its text is no worse to read. */
-function onGround(base: Palette, { background, ink, paleInk, scheme }: GroundColors): Palette {
+/** The chip is lighter than a light brandBackground and darker than a dark one, so its text is no worse to read. */
+function onCustomBackground(base: Palette, { background, ink, paleInk, scheme }: BackgroundColors): Palette {
   const chip = scheme === 'light' ? mix(background, white, 0.55) : mix(background, black, 0.3)
   return { ...base, background, ink, paleInk, chip, border: mix(background, ink, 0.18) }
 }
 
-/** Of the title: on a colour of its own the theme's lines take more of it. */
-const onGroundContrastMin = 8.4
+/** Minimum contrast of the title on a custom background, higher because grid lines run behind it. */
+const customBackgroundContrastMin = 8.4
 
 const black: Rgb = { r: 0, g: 0, b: 0 }
 
-/** Words on a picture keep to the start of a wide card, to the foot of a square one and to the head of a tall one. */
+/** Text on a picture keeps to the start of a wide card, to the foot of a square one and to the head of a tall one. */
 function pictureRoom(look: Look, usual: Composition): PictureRoom<Composition> {
   const { size } = look
   return {
-    veiled() {
+    underScrim() {
       const composition = besidePicture(usual, size, 0.36)
       return { composition, zones: zonesOf(composition, look) }
     },
-    framed() {
+    besideText() {
       const composition = narrowed(besidePicture(usual, size, 0.46), size)
       const frame = tileOf(composition, look)
       const opening = `M${frame.x} ${frame.y}v${frame.height}h${frame.width}v${-frame.height}z`
@@ -178,7 +188,7 @@ function narrowed(beside: Composition, { shape }: CardSize): Composition {
   }
 }
 
-/** What the words of a composition leave free: at the end, below the head, or above the foot. */
+/** The area that the texts of a composition leave free: at the end, below the head, or above the foot. */
 function tileOf(composition: Composition, { size, hasLogo, hasDomain, hasByline }: Look): Area {
   const { widthPx, heightPx, shape } = size
   const { content, logo, textTop = 0, textBottom, footerY, unit } = composition
@@ -196,7 +206,7 @@ function tileOf(composition: Composition, { size, hasLogo, hasDomain, hasByline 
   return { x: 0, y, width: widthPx, height: bottom - y }
 }
 
-/** `headShare` is how much of a square card's height stays free above the words. */
+/** `headShare` is how much of a square card's height stays free above the text. */
 function besidePicture(
   composition: Composition,
   { heightPx, shape }: CardSize,
@@ -208,27 +218,31 @@ function besidePicture(
   return { ...composition, textBottom: Math.round(heightPx * 0.6), bareBottom: Math.round(heightPx * 0.6) }
 }
 
-function zonesOf(composition: Composition, { size, hasByline }: Look): readonly VeilZone[] {
+function zonesOf(composition: Composition, { size, hasByline }: Look): readonly ScrimZone[] {
   const { widthPx, heightPx, shape } = size
   const { content, textTop = 0, textWidth = 0, textBottom, footerY, unit } = composition
   const bottom = content.y + content.height
   const footTop = footerY - 40 * unit
-  const words = { ...content, y: footTop, height: bottom - footTop }
-  const foot: readonly VeilZone[] = hasByline ? [{ words, fadesTo: 'top', fadePx: heightPx * 0.16 }] : []
+  const textArea = { ...content, y: footTop, height: bottom - footTop }
+  const foot: readonly ScrimZone[] = hasByline ? [{ textArea, fadesTo: 'top', fadePx: heightPx * 0.16 }] : []
   switch (shape) {
     case 'wide':
-      return [{ words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 }, ...foot]
+      return [{ textArea: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 }, ...foot]
     case 'square':
       return [
         {
-          words: { ...content, y: textTop, height: bottom - textTop },
+          textArea: { ...content, y: textTop, height: bottom - textTop },
           fadesTo: 'top',
           fadePx: heightPx * 0.22,
         },
       ]
     case 'tall':
       return [
-        { words: { ...content, height: textBottom - content.y }, fadesTo: 'bottom', fadePx: heightPx * 0.2 },
+        {
+          textArea: { ...content, height: textBottom - content.y },
+          fadesTo: 'bottom',
+          fadePx: heightPx * 0.2,
+        },
         ...foot,
       ]
   }
@@ -236,7 +250,7 @@ function zonesOf(composition: Composition, { size, hasByline }: Look): readonly 
 
 const wideSizes = [150, 134, 120, 107, 96, 87, 81, 75, 68, 61, 54, 48, 42]
 
-/** The domain on a chip, the words below it, the author at the foot. */
+/** The domain on a chip, the text below it, the author at the foot. */
 function wide({ widthPx, heightPx, unit }: CardSize): Composition {
   const margin = Math.round(84 * unit)
   const width = widthPx - 2 * margin
@@ -268,7 +282,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
   }
 }
 
-/** A square card says its words at the foot; a tall one at the head, and its light rises from below. */
+/** A square card has its text at the foot; a tall one at the head, and its light rises from below. */
 function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   const isTall = shape === 'tall'
   const [margin, unit] = [isTall ? 88 : 84, 1.25]
@@ -303,13 +317,13 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
 
 type Colors = Palette & {
   readonly discColor: Rgb
-  readonly logoGrounds: readonly Rgb[]
+  readonly logoBackgrounds: readonly Rgb[]
 }
 
 const chipHeight = 54
 
 function draw(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   composition: Composition,
   colors: Colors,
@@ -317,17 +331,17 @@ function draw(
 ): void {
   const { content, layout, chipTop, footerY, unit } = composition
   const chipPx = Math.round(chipHeight * unit)
-  const hasHead = words.domain !== undefined || logo !== undefined
-  const hasFoot = words.author !== undefined || words.footer !== undefined
+  const hasHead = texts.domain !== undefined || logo !== undefined
+  const hasFoot = texts.author !== undefined || texts.footer !== undefined
   const ownTop = hasHead ? chipTop + chipPx + composition.chipGapPx : composition.bareTop
   const top = Math.max(ownTop, composition.textTop ?? 0)
   const bottom = hasFoot ? composition.textBottom : composition.bareBottom
   const width = composition.textWidth ?? content.width
-  drawLayout(words, canvas, { ...content, width, y: top, height: bottom - top }, layout, colors)
+  drawLayout(texts, canvas, { ...content, width, y: top, height: bottom - top }, layout, colors)
   const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
-  if (words.domain !== undefined) drawChip(words.domain, canvas, composition, colors, logoPx)
-  const footerPx = words.footer === undefined ? 0 : drawFooter(words, canvas, composition, colors)
-  drawByline(words, canvas, {
+  if (texts.domain !== undefined) drawChip(texts.domain, canvas, composition, colors, logoPx)
+  const footerPx = texts.footer === undefined ? 0 : drawFooter(texts, canvas, composition, colors)
+  drawByline(texts, canvas, {
     x: content.x,
     centreY: footerY,
     maxWidthPx: content.width - footerPx,
@@ -342,16 +356,16 @@ function drawLogo(
   logo: CardLogo,
   canvas: Canvas,
   { logo: area, unit }: Composition,
-  { logoGrounds: grounds, ink }: Colors,
+  { logoBackgrounds: backgrounds, ink }: Colors,
 ): number {
   const sidePx = area.height * 0.88
-  const drawn = canvas.logo(logo, { area, sidePx, align: 'end', grounds, ink })
+  const drawn = canvas.logo(logo, { area, sidePx, align: 'end', backgrounds, ink })
   return drawn.width + Math.round(40 * unit)
 }
 
 /** The footer line, at the end where an author stands at the start. Returns the width that it takes from the author. */
 function drawFooter(
-  { author, footer = '' }: CardWords,
+  { author, footer = '' }: CardTexts,
   canvas: Canvas,
   { content: { x, width }, footerY, unit }: Composition,
   { paleInk }: Colors,
@@ -414,7 +428,7 @@ function glowsOf({ main, second }: Accent, palette: Palette, size: CardSize, pow
 
 const usual = { wide: cardSizes.og, square: cardSizes.square, tall: cardSizes.portrait }
 
-/** The gradient that the grid lines are painted with: strongest in the light, nothing where the words begin. */
+/** The gradient that the grid lines are painted with: strongest in the light, nothing where the text begins. */
 function lineFade({ main }: Accent, { lineLightness, linePeak }: Palette, size: CardSize): Glow {
   const color = shade(main, lineLightness, 0.6)
   const fades = {

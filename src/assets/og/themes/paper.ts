@@ -1,16 +1,16 @@
 import { mix, type Rgb, toHex } from '../../../lib/color.ts'
 import { readable } from '../accent.ts'
 import type { Align, Area } from '../area.ts'
+import { paletteOn } from '../background/background-colors.ts'
+import { coverPicture } from '../background/cover-picture.ts'
 import { filled } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
-import { coverPicture } from '../ground/cover-picture.ts'
-import { paletteOn } from '../ground/ground-colors.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { rectangle } from '../shapes.ts'
-import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
+import type { CardTexts, Palettes, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly page: Rgb
@@ -63,7 +63,7 @@ interface Composition {
   readonly logo: Area
   readonly domainPx: number
   readonly align: Align
-  /** Of labels and what belongs to them. */
+  /** Size of labels and their spacing, as a multiple of the usual one. */
   readonly unit: number
   /** Path data of what the accent paints on the page, and of the lines on it. */
   readonly ornament: string
@@ -77,17 +77,17 @@ export const paper: Theme = {
   flat: true,
   styles,
   prepare(look) {
-    const { accent, size, ground, hasLogo } = look
-    const { palette } = paletteOn(palettes, look.scheme, 'light', ground, (base, colors) => ({
+    const { accent, size, brandBackground, hasLogo } = look
+    const { palette } = paletteOn(palettes, look.scheme, 'light', brandBackground, (base, colors) => ({
       ...base,
       ...colors,
       page: colors.background,
-      line: ground?.second ?? mix(colors.background, colors.ink, 0.18),
+      line: brandBackground?.second ?? mix(colors.background, colors.ink, 0.18),
     }))
     const { accentMin, accentMax, page } = palette
     const lightness = Math.max(accentMin, Math.min(accentMax, accent.main.l))
     const color = readable({ ...accent.main, l: lightness }, page, 4.6)
-    const leaf = ground?.picture === undefined ? { ...size, y: 0 } : besidePicture(size)
+    const leaf = brandBackground?.picture === undefined ? { ...size, y: 0 } : besidePicture(size)
     const composition = lowered(size.shape === 'tall' ? titlePage(leaf, hasLogo) : bookPage(leaf), leaf.y)
     const { content, frame, ornament } = composition
     const ink = (frame === undefined ? '' : filled(palette.line, frame)) + filled(color, ornament)
@@ -98,7 +98,8 @@ export const paper: Theme = {
       width: size.widthPx - (leaf.y > 0 ? 0 : leaf.widthPx),
       height: leaf.y || size.heightPx,
     }
-    const cover = ground?.picture && coverPicture(ground.picture, plate, size.widthPx, look.direction)
+    const cover =
+      brandBackground?.picture && coverPicture(brandBackground.picture, plate, size.widthPx, look.direction)
     return {
       background: {
         color: toHex(page),
@@ -106,7 +107,7 @@ export const paper: Theme = {
         ...(cover && { picture: cover.picture }),
       },
       content,
-      draw: (words, canvas, logo) => draw(words, canvas, composition, { ...palette, color }, logo),
+      draw: (texts, canvas, logo) => draw(texts, canvas, composition, { ...palette, color }, logo),
     }
   },
 }
@@ -118,7 +119,7 @@ function besidePicture(size: CardSize): CardSize & { readonly y: number } {
   return { ...size, heightPx, y: size.heightPx - heightPx }
 }
 
-/** The same composition farther down, without what its background draws. */
+/** Moves a composition down by `y`. Its background is not moved. */
 function lowered(composition: Composition, y: number): Composition {
   if (y === 0) return composition
   const { content, logo, footerY, rules } = composition
@@ -139,7 +140,7 @@ function lowered(composition: Composition, y: number): Composition {
 
 const wideSizes = [164, 146, 130, 116, 104, 94, 86, 80, 73, 66, 59, 52, 46, 42]
 
-/** Words between two rules, a ribbon at the head. A square page begins at its top, a wide one balances in the middle. */
+/** Text between two rules, a ribbon at the head. A square page begins at its top, a wide one balances in the middle. */
 function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Composition {
   const isWide = shape === 'wide'
   const unit = isWide ? wideUnit : 1.2
@@ -244,44 +245,44 @@ function outline(inset: number, widthPx: number, heightPx: number, strokePx: num
 type Colors = Palette & { readonly color: Rgb }
 
 function draw(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   composition: Composition,
   colors: Colors,
   logo: CardLogo | undefined,
 ): void {
   const { content, layout, rules, footerY } = composition
-  const hasHead = words.domain !== undefined || (words.footer !== undefined && footerY === undefined)
-  const hasFoot = words.author !== undefined || logo !== undefined
+  const hasHead = texts.domain !== undefined || (texts.footer !== undefined && footerY === undefined)
+  const hasFoot = texts.author !== undefined || logo !== undefined
   const top = hasHead ? composition.textTop : composition.bareTop
   const bottom = hasFoot ? composition.textBottom : composition.bareBottom
-  drawLayout(words, canvas, { ...content, y: top, height: bottom - top }, layout, colors)
+  drawLayout(texts, canvas, { ...content, y: top, height: bottom - top }, layout, colors)
   if (hasHead) {
-    drawRunningHead(words, canvas, composition, colors)
+    drawRunningHead(texts, canvas, composition, colors)
     if (rules !== undefined) drawRule(canvas, content, rules[0], colors.line)
   }
   if (hasFoot && rules !== undefined) drawRule(canvas, content, rules[1], colors.line)
   const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
-  if (words.footer !== undefined && footerY !== undefined) {
-    const y = words.author === undefined ? composition.authorY : footerY
-    const line = footerLine(canvas, words.footer, 30, content.width)
+  if (texts.footer !== undefined && footerY !== undefined) {
+    const y = texts.author === undefined ? composition.authorY : footerY
+    const line = footerLine(canvas, texts.footer, 30, content.width)
     canvas.label('footer', line, content.x, y, content.width, colors.paleInk, 'center')
   }
-  if (words.author === undefined) return
-  const isRaised = words.footer !== undefined && footerY !== undefined
+  if (texts.author === undefined) return
+  const isRaised = texts.footer !== undefined && footerY !== undefined
   const y = composition.authorY - (isRaised ? 18 : 0)
-  drawAuthor(words.author, canvas, { ...composition, authorY: y }, colors, logoPx)
+  drawAuthor(texts.author, canvas, { ...composition, authorY: y }, colors, logoPx)
 }
 
 /** The domain, and on a page of a book the footer line behind it. */
-function drawRunningHead(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+function drawRunningHead(texts: CardTexts, canvas: Canvas, composition: Composition, colors: Colors): void {
   const { content, domainPx, domainY, footerY, align, unit } = composition
-  const footer = footerY === undefined ? words.footer : undefined
+  const footer = footerY === undefined ? texts.footer : undefined
   const sizePx = Math.round(25 * unit)
   let indentPx = 0
-  if (words.domain !== undefined) {
+  if (texts.domain !== undefined) {
     const roomPx = footer === undefined ? domainPx : domainPx * 0.5
-    const domain = canvas.line('domain', words.domain, sizePx, roomPx)
+    const domain = canvas.line('domain', texts.domain, sizePx, roomPx)
     const width = footer === undefined ? domainPx : domain.widthPx
     canvas.label('domain', domain, content.x, domainY, width, colors.color, align)
     indentPx = domain.widthPx + Math.round(36 * unit)
@@ -301,7 +302,7 @@ function drawLogo(logo: CardLogo, canvas: Canvas, composition: Composition, colo
     area,
     sidePx: area.height * 0.88,
     align: isCentred ? 'center' : 'end',
-    grounds: [colors.page],
+    backgrounds: [colors.page],
     ink: colors.ink,
   })
   return isCentred ? 0 : drawn.width + Math.round(40 * composition.unit)

@@ -1,20 +1,20 @@
 import { contrastRatio, fromOklch, mix, type Oklch, type Rgb, toHex, white } from '../../../lib/color.ts'
 import { type Accent, shade } from '../accent.ts'
 import type { Align, Area } from '../area.ts'
+import { type BackgroundColors, backgroundColors, paleInkOn } from '../background/background-colors.ts'
+import type { BrandBackground } from '../background/brand-background.ts'
+import { coverPicture } from '../background/cover-picture.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
-import type { BrandGround } from '../ground/brand-ground.ts'
-import { coverPicture } from '../ground/cover-picture.ts'
-import { type GroundColors, groundColors, paleInkOn } from '../ground/ground-colors.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { logoInk } from '../logo/logo-ink.ts'
-import { bestGround } from '../logo/logo-paint.ts'
+import { bestBackground } from '../logo/logo-paint.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../pattern.ts'
 import { rectangle } from '../shapes.ts'
-import type { CardWords, Scheme, TextColors, Theme } from '../theme.ts'
+import type { CardTexts, Scheme, TextColors, Theme } from '../theme.ts'
 
 const black: Rgb = { r: 22, g: 18, b: 13 }
 const cream: Rgb = { r: 255, g: 248, b: 236 }
@@ -38,31 +38,33 @@ interface Composition {
   readonly footerY: number
   /** How many cells a logo's tile takes: of a square logo, of a wide one, and of a line of letters. */
   readonly tiles: readonly [square: Tile, wide: Tile, line: Tile]
-  /** Of labels. */
+  /** Size of labels, as a multiple of the usual one. */
   readonly unit: number
 }
 
 /**
- * Theme: large words beside a pattern of geometric figures. Its own scheme paints the card with the accent; `light` and
+ * Theme: large text beside a pattern of geometric figures. Its own scheme paints the card with the accent; `light` and
  * `dark` print the accent on paper and on black.
  */
 export const poster: Theme = {
   flat: true,
   styles,
-  prepare({ accent, scheme, size, ground, direction }) {
-    const colors = colorsOf(accent, scheme, ground)
-    const hasPicture = ground?.picture !== undefined
+  prepare({ accent, scheme, size, brandBackground, direction }) {
+    const colors = colorsOf(accent, scheme, brandBackground)
+    const hasPicture = brandBackground?.picture !== undefined
     const composition = size.shape === 'wide' ? wide(size, hasPicture) : upright(size, hasPicture)
     const { content, pattern } = composition
-    const cover = ground?.picture && coverPicture(ground.picture, areaOf(pattern), size.widthPx, direction)
+    const cover =
+      brandBackground?.picture &&
+      coverPicture(brandBackground.picture, areaOf(pattern), size.widthPx, direction)
     const body = cover
       ? filled(colors.background, around(pattern, size))
       : filled(colors.background, wholeCard(size)) + tilePattern(accent.key, colors, pattern)
     return {
       background: { color: toHex(colors.background), body, ...(cover && { picture: cover.picture }) },
       content,
-      draw: (words, canvas, logo) => {
-        draw(words, canvas, composition, colors)
+      draw: (texts, canvas, logo) => {
+        draw(texts, canvas, composition, colors)
         if (logo !== undefined) drawTile(logo, canvas, composition, colors)
       },
     }
@@ -127,7 +129,7 @@ function wide({ widthPx, heightPx, unit }: CardSize, hasPicture: boolean): Compo
   }
 }
 
-/** The words stand above a band of figures; on a tall card below it. */
+/** The text is above a band of figures; on a tall card below it. */
 function upright({ widthPx, heightPx, shape }: CardSize, hasPicture: boolean): Composition {
   const isTall = shape === 'tall'
   const [margin, unit] = [76, 1.2]
@@ -193,13 +195,13 @@ function drawTile(
   const [width, height] = [columns * pattern.sidePx, rows * pattern.sidePx]
   const x = pattern.x + pattern.columns * pattern.sidePx - width
   const y = pattern.y + pattern.rows * pattern.sidePx - height
-  const color = bestGround(logo, [pale, background, dark])
+  const color = bestBackground(logo, [pale, background, dark])
   const [insetX, insetY] = [width * 0.16, height * 0.2]
   canvas.logo(logo, {
     area: { x: x + insetX, y: y + insetY, width: width - 2 * insetX, height: height - 2 * insetY },
     sidePx: Math.min(width, height) * 0.54,
     align: 'center',
-    grounds: [color],
+    backgrounds: [color],
     // A little more than its cells, so that none of their colour shows along the edges.
     tile: { area: { x: x - 1, y: y - 1, width: width + 1, height: height + 1 }, color },
     ink: contrastRatio(dark, color) > contrastRatio(ink, color) ? dark : ink,
@@ -208,27 +210,27 @@ function drawTile(
 
 interface Colors extends PatternColors, TextColors {}
 
-function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+function draw(texts: CardTexts, canvas: Canvas, composition: Composition, colors: Colors): void {
   const { content, layout, titlePx, textTop, textBottom } = composition
-  const { author, domain, footer } = words
+  const { author, domain, footer } = texts
   const hasFoot = author !== undefined || domain !== undefined || footer !== undefined
   const isStack = author !== undefined && domain !== undefined && footer !== undefined
   const bottom = hasFoot
     ? textBottom - (isStack ? stackPx * composition.unit : 0)
     : composition.footerY - 2 * composition.unit
-  const title = words.subtitle === undefined ? layout.title : { ...layout.title, maxHeightPx: titlePx }
+  const title = texts.subtitle === undefined ? layout.title : { ...layout.title, maxHeightPx: titlePx }
   const area = { ...content, y: textTop, height: bottom - textTop }
-  drawLayout(words, canvas, area, { ...layout, title }, colors)
-  drawFoot(words, canvas, composition, colors)
+  drawLayout(texts, canvas, area, { ...layout, title }, colors)
+  drawFoot(texts, canvas, composition, colors)
 }
 
-/** How much higher the author and the domain stand above a footer line. */
+/** Distance of the author and the domain above a footer line. */
 const stackPx = 40
 
 /** The author at the start of a line and the domain at its end; a footer line has their place or stands below both. */
-function drawFoot(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+function drawFoot(texts: CardTexts, canvas: Canvas, composition: Composition, colors: Colors): void {
   const { content, footerY, unit } = composition
-  const { author, domain, footer } = words
+  const { author, domain, footer } = texts
   const isStack = author !== undefined && domain !== undefined && footer !== undefined
   const y = isStack ? footerY - stackPx * unit : footerY
   const labels: readonly Label[] = [
@@ -276,19 +278,28 @@ function drawLabel(
   return fitted.widthPx
 }
 
-/** Colours from the accent, or from the brand's ground. */
-function colorsOf(accent: Accent, scheme: Scheme | undefined, ground: BrandGround | undefined): Colors {
+/** Colours from the accent, or from the brand's brandBackground. */
+function colorsOf(
+  accent: Accent,
+  scheme: Scheme | undefined,
+  brandBackground: BrandBackground | undefined,
+): Colors {
   const { main } = accent
-  if (ground?.color !== undefined) return onGround(accent, groundColors(ground.color, scheme), ground.second)
+  if (brandBackground?.color !== undefined)
+    return onCustomBackground(accent, backgroundColors(brandBackground.color, scheme), brandBackground.second)
   if (scheme === 'light') return onPaper(main)
   return scheme === 'dark' ? onBlack(main) : onAccent(main)
 }
 
 /** The pattern has the brand's colours and no others. */
-function onGround({ main, second }: Accent, colors: GroundColors, ground2: Rgb | undefined): Colors {
+function onCustomBackground(
+  { main, second }: Accent,
+  colors: BackgroundColors,
+  background2: Rgb | undefined,
+): Colors {
   const { background, ink, scheme } = colors
   const isLight = scheme === 'light'
-  const other = ground2 ?? fromOklch(second)
+  const other = background2 ?? fromOklch(second)
   return {
     ...colors,
     deep: isLight ? mix(background, other, 0.6) : mix(mix(background, other, 0.6), white, 0.12),

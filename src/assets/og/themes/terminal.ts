@@ -2,22 +2,22 @@ import { mix, type Rgb, toHex } from '../../../lib/color.ts'
 import { shortNumber } from '../../../svg/svg-number.ts'
 import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
+import { type BackgroundColors, paleInkOn, paletteOn } from '../background/background-colors.ts'
+import { coverPicture } from '../background/cover-picture.ts'
+import { greysThrough, inksOnPicture, needsOf, scrimOpacity } from '../background/scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
-import { coverPicture } from '../ground/cover-picture.ts'
-import { type GroundColors, paleInkOn, paletteOn } from '../ground/ground-colors.ts'
-import { greysThrough, inksOnPicture, needsOf, veilOpacity } from '../ground/scrim.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
-import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
+import type { CardTexts, Palettes, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly screen: Rgb
   readonly frame: Rgb
-  /** Of the domain in the frame. */
+  /** Colour of the domain in the frame. */
   readonly label: Rgb
   /** Bounds of the lightness of the prompt. */
   readonly promptMin: number
@@ -26,7 +26,7 @@ interface Palette extends TextColors {
   readonly farMin: number
   readonly farMax: number
   readonly fall: readonly [number, number, number]
-  /** Of the hills, as a share of the accent's. */
+  /** Chroma of the hills, as a share of the accent's. */
   readonly chroma: number
   readonly shadowOpacity: string
 }
@@ -80,7 +80,7 @@ interface Composition {
   readonly prompt: { readonly y: number } | { readonly gapPx: number }
   /** The last corner of the window. */
   readonly logo: Area
-  /** Of labels and what belongs to them. */
+  /** Size of labels and their spacing, as a multiple of the usual one. */
   readonly unit: number
 }
 
@@ -89,22 +89,22 @@ export const terminal: Theme = {
   flat: true,
   styles,
   prepare(look) {
-    const { accent, size, ground } = look
-    const { palette } = paletteOn(palettes, look.scheme, 'dark', ground, onGround)
+    const { accent, size, brandBackground } = look
+    const { palette } = paletteOn(palettes, look.scheme, 'dark', brandBackground, onCustomBackground)
     const { promptMin, promptMax, screen, frame } = palette
     const lightness = Math.max(promptMin, Math.min(promptMax, accent.main.l))
     const color = readable({ ...accent.main, l: lightness }, screen, 7)
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const { window, content } = composition
-    const land = ground?.second === undefined ? accent : accentOf(ground.second)
-    if (ground?.picture !== undefined) {
+    const land = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
+    if (brandBackground?.picture !== undefined) {
       const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
-      const cover = coverPicture(ground.picture, card, size.widthPx, look.direction)
+      const cover = coverPicture(brandBackground.picture, card, size.widthPx, look.direction)
       const inks = inksOnPicture(palette)
       const range = cover.luminanceIn(window)
-      const glass = veilOpacity(range, screen, [...needsOf(inks), { color, ratio: 4.65 }])
-      const bar = veilOpacity(range, frame, [{ color: palette.label, ratio: 4.65 }])
-      const colors = { ...palette, ...inks, color, logoGrounds: greysThrough(range, screen, glass) }
+      const glass = scrimOpacity(range, screen, [...needsOf(inks), { color, ratio: 4.65 }])
+      const bar = scrimOpacity(range, frame, [{ color: palette.label, ratio: 4.65 }])
+      const colors = { ...palette, ...inks, color, logoBackgrounds: greysThrough(range, screen, glass) }
       const panes = { screen: Math.max(glass, 0.6), bar: Math.max(bar, glass, 0.6) }
       return {
         background: {
@@ -113,23 +113,23 @@ export const terminal: Theme = {
           body: shadow(composition, palette) + windowOf(composition, palette, panes),
         },
         content,
-        draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+        draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
       }
     }
-    const colors = { ...palette, color, logoGrounds: [screen] }
+    const colors = { ...palette, color, logoBackgrounds: [screen] }
     return {
       background: {
         color: toHex(screen),
         body: hills(land, palette, size) + shadow(composition, palette) + windowOf(composition, palette),
       },
       content,
-      draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+      draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
     }
   },
 }
 
-/** The window has the ground's colour. */
-function onGround(base: Palette, { background, ink, paleInk }: GroundColors): Palette {
+/** The window has the brandBackground's colour. */
+function onCustomBackground(base: Palette, { background, ink, paleInk }: BackgroundColors): Palette {
   const frame = mix(background, ink, 0.09)
   return { ...base, screen: background, frame, ink, paleInk, label: paleInkOn(frame, ink) }
 }
@@ -178,7 +178,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
   }
 }
 
-/** The window leaves a landscape below it; its words run from the top, the prompt follows them. */
+/** The window leaves a landscape below it; its text runs from the top, and the prompt follows it. */
 function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   const isTall = shape === 'tall'
   const [x, unit, padding] = [60, 1.25, 56]
@@ -220,21 +220,21 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   }
 }
 
-type Colors = Palette & { readonly color: Rgb; readonly logoGrounds: readonly Rgb[] }
+type Colors = Palette & { readonly color: Rgb; readonly logoBackgrounds: readonly Rgb[] }
 
 function draw(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   composition: Composition,
   colors: Colors,
   logo: CardLogo | undefined,
 ): void {
   const { text, layout, prompt } = composition
-  const end = drawLayout(words, canvas, text, layout, colors)
-  drawBar(words, canvas, composition, colors)
+  const end = drawLayout(texts, canvas, text, layout, colors)
+  drawBar(texts, canvas, composition, colors)
   const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
   drawPrompt(
-    words,
+    texts,
     canvas,
     { ...composition, text: { ...text, width: text.width - logoPx } },
     'y' in prompt ? prompt.y : Math.round(end + prompt.gapPx),
@@ -244,7 +244,7 @@ function draw(
 
 /** The domain in the bar of the window, and the footer line in its place or behind it. */
 function drawBar(
-  { domain, footer }: CardWords,
+  { domain, footer }: CardTexts,
   canvas: Canvas,
   composition: Composition,
   { label }: Colors,
@@ -279,7 +279,7 @@ function drawLogo(
   logo: CardLogo,
   canvas: Canvas,
   composition: Composition,
-  { logoGrounds: grounds, ink }: Colors,
+  { logoBackgrounds: backgrounds, ink }: Colors,
 ): number {
   const { logo: area, unit } = composition
   const place = {
@@ -287,7 +287,7 @@ function drawLogo(
     sidePx: area.height * 0.9,
     align: 'end',
     anchor: 0.5,
-    grounds,
+    backgrounds,
     ink,
   } as const
   return canvas.logo(logo, place).width + Math.round(40 * unit)
@@ -301,7 +301,7 @@ const cursor = rectangle(0, 0, 14, 31)
 
 /** The prompt, with the author as a command that is being typed. Without an author it is empty. */
 function drawPrompt(
-  words: CardWords,
+  texts: CardTexts,
   canvas: Canvas,
   { text: { x, width }, unit }: Composition,
   y: number,
@@ -310,9 +310,9 @@ function drawPrompt(
   canvas.shape(chevron[canvas.direction], x, y - 10.5 * unit, 13 * unit, color, undefined, unit)
   const textX = x + 30 * unit
   const author =
-    words.author === undefined
+    texts.author === undefined
       ? undefined
-      : canvas.line('author', words.author, Math.round(26 * unit), width - 60 * unit)
+      : canvas.line('author', texts.author, Math.round(26 * unit), width - 60 * unit)
   if (author !== undefined) canvas.label('author', author, textX, y, author.widthPx, color)
   const cursorX = textX + (author === undefined ? 0 : author.widthPx + 8 * unit)
   canvas.shape(cursor, cursorX, y - 15.5 * unit, 14 * unit, color, 0.85, unit)

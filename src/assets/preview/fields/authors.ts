@@ -1,14 +1,22 @@
 import { valueCharsMax } from '../attribute-list.ts'
-import { isObject, type LinkedData, listOf } from '../linked-data.ts'
+import { asList, isObject, type LinkedData } from '../linked-data.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
-import { contentsLike, listRule, metaContents, oncePerPage, type Page, passing, type Rule } from '../rule.ts'
+import {
+  contentsLike,
+  type FieldRule,
+  listRule,
+  metaContents,
+  oncePerPage,
+  type PreviewedPage,
+  passing,
+} from '../rule.ts'
 import { personNames } from './person-names.ts'
 
-type AuthorRule = Rule<readonly string[]>
+type AuthorRule = FieldRule<readonly string[]>
 
 /** Names that the page says are those of the authors. */
-function declared(source: string, find: (page: Page) => readonly string[]): AuthorRule {
+function declared(source: string, find: (page: PreviewedPage) => readonly string[]): AuthorRule {
   return listRule(source, (page) => {
     const texts = find(page)
     return texts.length === 0 ? texts : distinct(texts.flatMap((text) => personNames(text, true)))
@@ -86,7 +94,7 @@ function people({ source, find }: AuthorRule): AuthorRule {
 }
 
 /** A card of Twitter has two labels with a text each. */
-function labelled(page: Page): readonly string[] {
+function labelled(page: PreviewedPage): readonly string[] {
   return [1, 2].flatMap((number) => {
     const label = metaContents(page, `twitter:label${number}`)[0] ?? ''
     return writtenBy.test(label) ? metaContents(page, `twitter:data${number}`, 'name', 1) : []
@@ -97,9 +105,9 @@ const writtenBy =
   /^(?:written by|by|author|verfasst von|geschrieben von|von|écrit par|rédigé par|escrito por|autor|scritto da|geschreven door|написано автором|автор|作者|执笔者|投稿者|글쓴이)\b|^[作执投글]/i
 
 function linkedNames({ primary, follow }: LinkedData): readonly string[] {
-  return [...listOf(primary?.['author']), ...listOf(primary?.['creator'])].flatMap((value) => {
+  return [...asList(primary?.['author']), ...asList(primary?.['creator'])].flatMap((value) => {
     const author = follow(value)
-    const found = isObject(author) ? listOf(author['name']) : [author]
+    const found = isObject(author) ? asList(author['name']) : [author]
     return found.flatMap((name) => (typeof name === 'string' ? [name.slice(0, valueCharsMax)] : []))
   })
 }

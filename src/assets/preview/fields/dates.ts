@@ -1,27 +1,34 @@
 import { type DateStyle, dayInUrl, findDate } from '../find-date.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { DateMark, Part } from '../page-metadata.ts'
-import { contentsLike, linkedData, metaContents, oncePerPage, type Page, type Rule } from '../rule.ts'
+import {
+  contentsLike,
+  type FieldRule,
+  linkedData,
+  metaContents,
+  oncePerPage,
+  type PreviewedPage,
+} from '../rule.ts'
 import { languageRules } from './language.ts'
 
-function dated(source: string, find: (page: Page) => readonly string[]): Rule<string> {
+function dated(source: string, find: (page: PreviewedPage) => readonly string[]): FieldRule<string> {
   return { source, find: (page) => firstDate(find(page), page) }
 }
 
-function fromMeta(key: string): Rule<string> {
+function fromMeta(key: string): FieldRule<string> {
   return dated(key.includes(':') ? key : `meta:${key}`, (page) => metaContents(page, key))
 }
 
 /** Programs of publishers have names of their own for the same. */
-function fromMetasLike(source: string, pattern: RegExp): Rule<string> {
+function fromMetasLike(source: string, pattern: RegExp): FieldRule<string> {
   return dated(source, (page) => contentsLike(page, pattern))
 }
 
-function fromItemprop(key: string): Rule<string> {
+function fromItemprop(key: string): FieldRule<string> {
   return dated(`itemprop:${key}`, (page) => metaContents(page, key, 'itemprop'))
 }
 
-function fromLinkedData(key: string): Rule<string> {
+function fromLinkedData(key: string): FieldRule<string> {
   const { source, find } = linkedData(key)
   return dated(source, (page) => [find(page) ?? ''])
 }
@@ -30,7 +37,7 @@ function fromMarks(
   kind: DateMark['kind'],
   source: string,
   parts: readonly Part[] = ['article', 'body', 'margin'],
-): Rule<string> {
+): FieldRule<string> {
   return dated(source, (page) =>
     isList(page)
       ? []
@@ -47,7 +54,7 @@ const articleTime = dated('article:time', ({ metadata: { articles, dates } }) =>
 )
 
 /** Any time, if all are on one day. */
-const onlyTime: Rule<string> = {
+const onlyTime: FieldRule<string> = {
   source: 'time',
   find: (page) => {
     const days = timesOf(page.metadata.dates).map((value) => firstDate([value], page))
@@ -56,7 +63,7 @@ const onlyTime: Rule<string> = {
   },
 }
 
-export const publishedRules: readonly Rule<string>[] = [
+export const publishedRules: readonly FieldRule<string>[] = [
   ...['article:published_time', 'og:article:published_time'].map(fromMeta),
   ...['datePublished', 'uploadDate', 'dateCreated'].map(fromLinkedData),
   ...[
@@ -89,7 +96,7 @@ export const publishedRules: readonly Rule<string>[] = [
   dated('heading', linesBelowHeading),
 ]
 
-export const modifiedRules: readonly Rule<string>[] = [
+export const modifiedRules: readonly FieldRule<string>[] = [
   ...['article:modified_time', 'og:updated_time', 'og:article:modified_time'].map(fromMeta),
   fromLinkedData('dateModified'),
   ...['article:modified', 'dcterms.modified', 'dc.date.modified', 'last-modified', 'revised'].map(fromMeta),
@@ -107,12 +114,15 @@ function timesOf(marks: readonly DateMark[]): readonly string[] {
   )
 }
 
-function canonicalDay({ metadata, resolve }: Pick<Page, 'metadata' | 'resolve'>): string | undefined {
+function canonicalDay({
+  metadata,
+  resolve,
+}: Pick<PreviewedPage, 'metadata' | 'resolve'>): string | undefined {
   const url = resolve(metadata.links.find(({ rel }) => rel.includes('canonical'))?.href)
   return url === undefined ? undefined : dayInUrl(url)
 }
 
-function firstDate(texts: readonly string[], page: Page): string | undefined {
+function firstDate(texts: readonly string[], page: PreviewedPage): string | undefined {
   if (texts.every((text) => text === '')) return undefined
   const style = dateStyle(page)
   for (const text of texts.slice(0, textsMax)) {

@@ -1,12 +1,12 @@
 import { nonEmptyText } from '../clean-text.ts'
-import { isObject, listOf } from '../linked-data.ts'
+import { asList, isObject } from '../linked-data.ts'
 import type { BodyImage } from '../page-metadata.ts'
 import type { PreviewImage } from '../preview.ts'
-import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
+import { type FieldRule, listRule, metaContents, type PreviewedPage } from '../rule.ts'
 import { dimension, mediaObjects } from './media-objects.ts'
 
 /** All images of the first rule that finds any. */
-export const imageRules: readonly Rule<readonly PreviewImage[]>[] = [
+export const imageRules: readonly FieldRule<readonly PreviewImage[]>[] = [
   listRule('og:image', (page) =>
     mediaObjects(page, 'og:image').map((media) => ({ ...media, source: 'og:image' })),
   ),
@@ -47,11 +47,15 @@ function image(url: string, source: string, rest: Partial<PreviewImage> = {}): P
   }
 }
 
-function urlImages({ resolve }: Page, source: string, hrefs: readonly string[]): readonly PreviewImage[] {
+function urlImages(
+  { resolve }: PreviewedPage,
+  source: string,
+  hrefs: readonly string[],
+): readonly PreviewImage[] {
   return [...new Set(hrefs.map(resolve))].flatMap((url) => (url === undefined ? [] : [image(url, source)]))
 }
 
-function fromTwitter(page: Page): readonly PreviewImage[] {
+function fromTwitter(page: PreviewedPage): readonly PreviewImage[] {
   const keys = ['twitter:image', 'twitter:image:src', 'twitter:image0', 'twitter:image0:src']
   const url = keys
     .flatMap((key) => metaContents(page, key))
@@ -72,10 +76,10 @@ function fromTwitter(page: Page): readonly PreviewImage[] {
 }
 
 function fromLinkedData(
-  { linkedData: { primary, follow }, resolve }: Page,
+  { linkedData: { primary, follow }, resolve }: PreviewedPage,
   key: string,
 ): readonly PreviewImage[] {
-  return listOf(primary?.[key]).flatMap((value) => {
+  return asList(primary?.[key]).flatMap((value) => {
     const node = follow(value)
     const href = isObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
     const url = typeof href === 'string' ? resolve(href) : undefined
@@ -85,7 +89,7 @@ function fromLinkedData(
   })
 }
 
-function largestBodyImage({ metadata, resolve }: Page): readonly PreviewImage[] {
+function largestBodyImage({ metadata, resolve }: PreviewedPage): readonly PreviewImage[] {
   const candidates = metadata.images.flatMap((bodyImage) => {
     const [width, height] = [dimension(bodyImage.width), dimension(bodyImage.height)]
     return isContent(bodyImage, width, height)
@@ -99,7 +103,10 @@ function largestBodyImage({ metadata, resolve }: Page): readonly PreviewImage[] 
   return []
 }
 
-/** Of images that do not tell their size, only those in an article count: menus and counters are images as well. */
+/**
+ * Decides whether an image belongs to the content. An image without a size counts only in an article, because menus
+ * and counters are images as well.
+ */
 function isContent({ src, part }: BodyImage, width: number | null, height: number | null): boolean {
   if (notContent.test(src)) return false
   if (width === null && height === null) return part === 'article'

@@ -1,9 +1,9 @@
 import { canonicalTag } from '../../language-tag.ts'
-import { linkedData, meta, type Rule } from '../rule.ts'
+import { type FieldRule, linkedData, meta } from '../rule.ts'
 
 function languageTag(raw = ''): string | undefined {
-  const known = tags.get(raw)
-  if (known !== undefined) return known
+  const cached = tags.get(raw)
+  if (cached !== undefined) return cached
   const tag = firstTag(raw)
   if (tag !== undefined && tags.size < tagsMax) tags.set(raw, tag)
   return tag
@@ -19,7 +19,7 @@ function firstTag(raw: string): string | undefined {
   return tag === '' || tag.length > 35 ? undefined : canonicalTag(tag)
 }
 
-const places: readonly Rule<string>[] = [
+const places: readonly FieldRule<string>[] = [
   { source: 'html:lang', find: ({ metadata }) => metadata.lang },
   meta('og:locale'),
   {
@@ -31,7 +31,7 @@ const places: readonly Rule<string>[] = [
   { source: 'header:content-language', find: ({ headers }) => headers['content-language'] },
 ]
 
-export const languageRules: readonly Rule<string>[] = places.map(({ source, find }) => ({
+export const languageRules: readonly FieldRule<string>[] = places.map(({ source, find }) => ({
   source,
   find: (page) => languageTag(find(page)),
 }))

@@ -3,16 +3,16 @@ import { linkHeader } from '../header-parameters.ts'
 import { isObject } from '../linked-data.ts'
 import type { Link } from '../page-metadata.ts'
 import type { Preview, PreviewIcon } from '../preview.ts'
-import { itemprop, meta, type Page, type Rule } from '../rule.ts'
+import { type FieldRule, itemprop, meta, type PreviewedPage } from '../rule.ts'
 
-function resolved({ source, find }: Rule<string>): Rule<string> {
+function resolved({ source, find }: FieldRule<string>): FieldRule<string> {
   return {
     source,
     find: (page) => page.resolve(find(page)),
   }
 }
 
-function link(rel: string): Rule<string> {
+function link(rel: string): FieldRule<string> {
   return {
     source: `link:${rel}`,
     find: ({ metadata, resolve }) =>
@@ -23,25 +23,25 @@ function link(rel: string): Rule<string> {
   }
 }
 
-export const canonicalRules: readonly Rule<string>[] = [
+export const canonicalRules: readonly FieldRule<string>[] = [
   link('canonical'),
   resolved({ source: 'header:link', find: ({ headers }) => linkHeader(headers['link'] ?? '', 'canonical') }),
   resolved(meta('og:url')),
 ]
 
-export const manifestRules: readonly Rule<string>[] = [link('manifest')]
+export const manifestRules: readonly FieldRule<string>[] = [link('manifest')]
 
-export const logoRules: readonly Rule<string>[] = [
+export const logoRules: readonly FieldRule<string>[] = [
   meta('og:logo'),
   itemprop('logo'),
   ...(['publisher', undefined] as const).map((key) => ({
     source: key === undefined ? 'jsonld:logo' : `jsonld:${key}.logo`,
-    find: (page: Page) => linkedLogo(page, key),
+    find: (page: PreviewedPage) => linkedLogo(page, key),
   })),
 ].map(resolved)
 
 /** Where a page declares no icon, browsers ask for `/favicon.ico`. */
-export function iconsOf({ metadata, resolve, url }: Page): readonly PreviewIcon[] {
+export function iconsOf({ metadata, resolve, url }: PreviewedPage): readonly PreviewIcon[] {
   const declared = metadata.links
     .flatMap(({ rel, href, sizes }) => {
       const kind = iconRels.find((name) => rel.includes(name))
@@ -92,7 +92,7 @@ const oembedTypes: readonly (readonly ['json' | 'xml', readonly string[]])[] = [
 
 type AlternateLink = Link & { readonly url: string }
 
-export function alternateLinks({ metadata, resolve }: Page): readonly AlternateLink[] {
+export function alternateLinks({ metadata, resolve }: PreviewedPage): readonly AlternateLink[] {
   return metadata.links
     .flatMap((entry) => {
       const url =
@@ -112,7 +112,7 @@ const feedTypes: ReadonlySet<string> = new Set([
 const listMax = 100
 const urlEndChars = 60
 
-/** By the size that the link gives, or that its URL has: `favicon-32x32.png`. */
+/** Ranks an icon by the size that the link gives, or that its URL has: `favicon-32x32.png`. */
 function iconRank({ url, sizes, rel }: PreviewIcon): number {
   if (rel === 'mask-icon') return -1
   if (sizes?.toLowerCase() === 'any') return 100_000
@@ -123,7 +123,7 @@ function iconRank({ url, sizes, rel }: PreviewIcon): number {
 }
 
 function linkedLogo(
-  { linkedData: { primary, nodes, follow } }: Page,
+  { linkedData: { primary, nodes, follow } }: PreviewedPage,
   key: 'publisher' | undefined,
 ): string | undefined {
   const owner = key === undefined ? nodes.find((node) => 'logo' in node) : follow(primary?.[key])

@@ -1,14 +1,14 @@
 import { nonEmptyText } from '../clean-text.ts'
 import { isObject } from '../linked-data.ts'
 import type { PreviewMedia } from '../preview.ts'
-import type { Page } from '../rule.ts'
+import type { PreviewedPage } from '../rule.ts'
 
 export interface MediaObject extends PreviewMedia {
   readonly alt: string | null
 }
 
 /** Open Graph media: a property such as `og:image:width` describes the `og:image` before it. */
-export function mediaObjects({ metadata, resolve }: Page, root: string): readonly MediaObject[] {
+export function mediaObjects({ metadata, resolve }: PreviewedPage, root: string): readonly MediaObject[] {
   const drafts: Draft[] = []
   for (const { key, content } of metadata.metas) {
     if (!key.startsWith(root)) continue
@@ -39,7 +39,10 @@ function addSecureUrl(drafts: Draft[], secureUrl: string): void {
   else drafts.push({ url: undefined, secureUrl, properties: new Map() })
 }
 
-function finish({ url, secureUrl, properties }: Draft, resolve: Page['resolve']): readonly MediaObject[] {
+function finish(
+  { url, secureUrl, properties }: Draft,
+  resolve: PreviewedPage['resolve'],
+): readonly MediaObject[] {
   const secure = secureOnly(resolve(secureUrl))
   const other = secure === null ? resolve(secureUrl) : secure
   const main = resolve(url) ?? other

@@ -26,7 +26,7 @@ const roleQualifiers =
 const companies =
   'news|press|sports?|times|post|today|journal|magazine|media|service|agency|bureau|tribune|herald|reuters|ap|afp|dpa|cnn|bbc|staff|special|radio|tv|university|ph\\.?d|m\\.?d|inc'
 
-/** What is cut from a byline, in this order. */
+/** Cuts made in a byline, in this order. */
 const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/(?<![^\s@])[^\s@]+@[^\s@.]+\.\S+/g, ' '],
   [/(?:^|\s|\()[@#]\w+\)?/g, ' '],
@@ -112,7 +112,7 @@ function isFullName(name: string): boolean {
 const section =
   /^(?:(?:local|world|top|latest|breaking|more|national|us|uk|tech|science|sports?|business|all|our|the) )+(?:news|sports?|opinion|politics|business|videos?|photos?|blogs?|stories|articles|newsletters?)$/i
 
-/** What programs put where nobody entered a name, and the labels of links beside names. */
+/** Texts that programs insert if nobody entered a name, and labels of links beside names. */
 const placeholder =
   /^(?:admin(?:istrator)?|web-?master|root|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test|user|guest|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
 

@@ -1,14 +1,14 @@
-import { isObject, listOf, typesOf } from '../linked-data.ts'
+import { asList, isObject, typesOf } from '../linked-data.ts'
 import type { PreviewMedia } from '../preview.ts'
-import { listRule, meta, type Page, type Rule } from '../rule.ts'
+import { type FieldRule, listRule, meta, type PreviewedPage } from '../rule.ts'
 import { dimension, mediaObjects } from './media-objects.ts'
 
 function fromOpenGraph(root: string) {
-  return (page: Page) => mediaObjects(page, root).map(({ alt: _, ...media }): PreviewMedia => media)
+  return (page: PreviewedPage) => mediaObjects(page, root).map(({ alt: _, ...media }): PreviewMedia => media)
 }
 
 function fromBody(kind: 'video' | 'audio') {
-  return ({ metadata, resolve }: Page): readonly PreviewMedia[] =>
+  return ({ metadata, resolve }: PreviewedPage): readonly PreviewMedia[] =>
     metadata.media.flatMap((player) => {
       const url = player.kind === kind ? resolve(player.src) : undefined
       return url === undefined
@@ -18,8 +18,8 @@ function fromBody(kind: 'video' | 'audio') {
 }
 
 function fromLinkedData(type: string) {
-  return ({ linkedData: { nodes, primary }, resolve }: Page): readonly PreviewMedia[] =>
-    [...nodes, ...listOf(primary?.['video']), ...listOf(primary?.['audio'])].flatMap((node) => {
+  return ({ linkedData: { nodes, primary }, resolve }: PreviewedPage): readonly PreviewMedia[] =>
+    [...nodes, ...asList(primary?.['video']), ...asList(primary?.['audio'])].flatMap((node) => {
       if (!isObject(node) || !typesOf(node).includes(type)) return []
       const href = node['contentUrl'] ?? node['embedUrl']
       const url = typeof href === 'string' ? resolve(href) : undefined
@@ -39,28 +39,28 @@ function media(url: string, rest: Partial<PreviewMedia> = {}): PreviewMedia {
   }
 }
 
-function fromPlayerStream(page: Page): readonly PreviewMedia[] {
+function fromPlayerStream(page: PreviewedPage): readonly PreviewMedia[] {
   const url = page.resolve(meta('twitter:player:stream').find(page))
   const type =
     meta('twitter:player:stream:content_type').find(page)?.split(';')[0]?.trim().toLowerCase() ?? null
   return url === undefined ? [] : [media(url, { type })]
 }
 
-export const videoRules: readonly Rule<readonly PreviewMedia[]>[] = [
+export const videoRules: readonly FieldRule<readonly PreviewMedia[]>[] = [
   listRule('og:video', fromOpenGraph('og:video')),
   listRule('twitter:player:stream', fromPlayerStream),
   listRule('jsonld:VideoObject', fromLinkedData('VideoObject')),
   listRule('video', fromBody('video')),
 ]
 
-export const audioRules: readonly Rule<readonly PreviewMedia[]>[] = [
+export const audioRules: readonly FieldRule<readonly PreviewMedia[]>[] = [
   listRule('og:audio', fromOpenGraph('og:audio')),
   listRule('jsonld:AudioObject', fromLinkedData('AudioObject')),
   listRule('audio', fromBody('audio')),
 ]
 
 /** The page of an embeddable player. */
-export const playerRules: readonly Rule<string>[] = [meta('twitter:player')].map(({ source, find }) => ({
+export const playerRules: readonly FieldRule<string>[] = [meta('twitter:player')].map(({ source, find }) => ({
   source,
   find: (page) => page.resolve(find(page)),
 }))

@@ -1,10 +1,10 @@
 import { nonEmptyText } from '../clean-text.ts'
-import { isObject, listOf, textOf, typesOf } from '../linked-data.ts'
-import { meta, type Page, passing, type Rule } from '../rule.ts'
+import { asList, isObject, textOf, typesOf } from '../linked-data.ts'
+import { type FieldRule, meta, type PreviewedPage, passing } from '../rule.ts'
 import { fitsHost, letters, siteInTitle, titleParts } from '../site-identity.ts'
 
 /** Where a page says what its site is called. */
-const declared: readonly Rule<string>[] = [
+const declared: readonly FieldRule<string>[] = [
   meta('og:site_name'),
   meta('application-name'),
   meta('apple-mobile-web-app-title'),
@@ -15,11 +15,11 @@ const declared: readonly Rule<string>[] = [
   },
 ]
 
-const publishers: readonly Rule<string>[] = [
+const publishers: readonly FieldRule<string>[] = [
   {
     source: 'jsonld:publisher.name',
     find: ({ linkedData: { primary, follow } }) =>
-      firstName(listOf(primary?.['publisher']).map((publisher) => nameOf(follow(publisher)))),
+      firstName(asList(primary?.['publisher']).map((publisher) => nameOf(follow(publisher)))),
   },
   ...[
     'publisher',
@@ -31,7 +31,7 @@ const publishers: readonly Rule<string>[] = [
   ...['twitter:app:name:googleplay', 'al:ios:app_name', 'al:android:app_name'].map(meta),
 ]
 
-export const siteNameRules: readonly Rule<string>[] = [
+export const siteNameRules: readonly FieldRule<string>[] = [
   ...declared.map((rule) => passing(rule, isName)),
   { source: 'title', find: ({ metadata, url }) => siteInTitle(metadata.title, url) },
   { source: 'og:title', find: (page) => siteInTitle(meta('og:title').find(page), page.url) },
@@ -47,14 +47,14 @@ export const siteNameRules: readonly Rule<string>[] = [
 ]
 
 /** A part of the title that the page also has in its logo, or as a link to the front page. */
-function namedInTitle({ metadata: { title, logoTexts } }: Page): string | undefined {
+function namedInTitle({ metadata: { title, logoTexts } }: PreviewedPage): string | undefined {
   const parts = new Map(titleParts(title).map((part) => [letters(part), part] as const))
   const names = parts.size < 2 ? [] : logoTexts.flatMap(nameOfLogo)
   return names.map((name) => parts.get(letters(name))).find((part) => part !== undefined)
 }
 
 /** The last part of a title whose first is the heading. */
-function besideHeading(page: Page): string | undefined {
+function besideHeading(page: PreviewedPage): string | undefined {
   const parts = titleParts(page.metadata.title)
   const [first = '', last = ''] = [parts[0], parts.at(-1)].map((part) => letters(part ?? ''))
   const headings = new Set(
@@ -64,7 +64,7 @@ function besideHeading(page: Page): string | undefined {
 }
 
 /** Returns the test whether a text is one of the names of the site, of its publisher or of its host. */
-export function siteNameTest(page: Omit<Page, 'isSiteName'>): Page['isSiteName'] {
+export function siteNameTest(page: Omit<PreviewedPage, 'isSiteName'>): PreviewedPage['isSiteName'] {
   let names: ReadonlySet<string> | undefined
   return (text) => {
     if (text.length > nameCharsMax) return false
@@ -73,7 +73,7 @@ export function siteNameTest(page: Omit<Page, 'isSiteName'>): Page['isSiteName']
   }
 }
 
-function siteNames(page: Omit<Page, 'isSiteName'>): readonly string[] {
+function siteNames(page: Omit<PreviewedPage, 'isSiteName'>): readonly string[] {
   const host = new URL(page.url).hostname.replace(/^www\./, '')
   const nameless = { ...page, isSiteName: () => false }
   const found = [...declared, ...publishers].map(({ find }) => find(nameless))

@@ -1,12 +1,12 @@
 import { nonEmptyText } from '../clean-text.ts'
-import { listOf } from '../linked-data.ts'
-import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
+import { asList } from '../linked-data.ts'
+import { type FieldRule, listRule, metaContents, type PreviewedPage } from '../rule.ts'
 
-export const tagRules: readonly Rule<readonly string[]>[] = [
+export const tagRules: readonly FieldRule<readonly string[]>[] = [
   listRule('article:tag', (page) => labels(tagKeys.flatMap((key) => metaContents(page, key)))),
   listRule('jsonld:keywords', ({ linkedData: { primary } }) =>
     labels(
-      listOf(primary?.['keywords']).flatMap((value) =>
+      asList(primary?.['keywords']).flatMap((value) =>
         typeof value === 'string' ? value.split(',', labelsMax) : [],
       ),
     ),
@@ -17,7 +17,7 @@ export const tagRules: readonly Rule<readonly string[]>[] = [
 
 const tagKeys = ['article:tag', 'og:article:tag', 'og:video:tag', 'video:tag', 'book:tag']
 
-function splitMeta(page: Page, key: string): readonly string[] {
+function splitMeta(page: PreviewedPage, key: string): readonly string[] {
   return labels(metaContents(page, key).flatMap((content) => content.split(/[,;]/, labelsMax)))
 }
 

@@ -1,12 +1,12 @@
 import { cutAtSentence, nonEmptyText, withoutTags } from '../clean-text.ts'
-import { itemprop, linkedData, meta, type Page, passing, type Rule } from '../rule.ts'
+import { type FieldRule, itemprop, linkedData, meta, type PreviewedPage, passing } from '../rule.ts'
 import { letters } from '../site-identity.ts'
 
 function isArticle(types: readonly string[]) {
   return types.some((type) => /(Article|Posting|Report)$/.test(type))
 }
 
-const titles: readonly Rule<string>[] = [
+const titles: readonly FieldRule<string>[] = [
   meta('og:title'),
   meta('twitter:title'),
   { source: 'title', find: ({ metadata }) => nonEmptyText(metadata.title) },
@@ -26,12 +26,12 @@ const titles: readonly Rule<string>[] = [
 ]
 
 /** The name of the site is the title only where nothing says more. */
-export const titleRules: readonly Rule<string>[] = [
+export const titleRules: readonly FieldRule<string>[] = [
   ...titles.map((rule) => passing(rule, (title, page) => !page.isSiteName(title))),
   ...titles,
 ]
 
-const described: readonly Rule<string>[] = [
+const described: readonly FieldRule<string>[] = [
   meta('og:description'),
   meta('twitter:description'),
   meta('description'),
@@ -45,18 +45,18 @@ const described: readonly Rule<string>[] = [
   },
 ]
 
-const descriptions: readonly Rule<string>[] = described.map(({ source, find }) => ({
+const descriptions: readonly FieldRule<string>[] = described.map(({ source, find }) => ({
   source,
   find: (page) => descriptionOf(find(page)),
 }))
 
 /** A text of many pages, such as the name of a section, describes one only where nothing says more. */
-export const descriptionRules: readonly Rule<string>[] = [
+export const descriptionRules: readonly FieldRule<string>[] = [
   ...descriptions.map((rule) => passing(rule, isSpecific)),
   ...descriptions,
 ]
 
-export const sectionRules: readonly Rule<string>[] = [
+export const sectionRules: readonly FieldRule<string>[] = [
   meta('article:section'),
   linkedData('articleSection'),
   meta('section'),
@@ -69,7 +69,7 @@ function descriptionOf(raw: string | undefined): string | undefined {
   return text === undefined ? undefined : cutAtSentence(text, descriptionCharsMax)
 }
 
-function isSpecific(text: string, page: Page): boolean {
+function isSpecific(text: string, page: PreviewedPage): boolean {
   if (page.isSiteName(text)) return false
   const { title = '' } = page.metadata
   const isTitle = text.length <= title.length && letters(text) === letters(title)

@@ -1,8 +1,8 @@
 import { typesOf } from '../linked-data.ts'
-import { meta, type Rule } from '../rule.ts'
+import { type FieldRule, meta } from '../rule.ts'
 
 /** The Open Graph type of a page. */
-export const typeRules: readonly Rule<string>[] = [
+export const typeRules: readonly FieldRule<string>[] = [
   meta('og:type'),
   {
     source: 'jsonld:@type',

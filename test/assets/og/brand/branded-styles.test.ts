@@ -12,7 +12,7 @@ const mono = await readFont(await fontFile('mono'))
 const serif = await readFont(await fontFile('newsreader'))
 const words = { title: 'Hello there', subtitle: 'A subtitle', author: 'Ada', url: 'https://example.com' }
 
-/** What is drawn of each text of a card. */
+/** The outlines that are drawn for each text of a card. */
 async function outlines(theme: (typeof themeNames)[number], brand?: CardBrand) {
   const params = { ...words, theme }
   const { texts } = await cards.composed({ params, brand })

@@ -67,7 +67,7 @@ test.each([
     const png = await encodePicture(bitmap, { format: 'png' }, scene.flat, photo)
     expect(png.byteLength).toBeLessThanOrEqual(networkBytesMax)
     expect(png.byteLength).toBeGreaterThan(networkBytesMax * 0.4)
-    // Drawn once for all sides of the ground's pixels, and not kept for longer than that.
+    // Drawn once for all sides of the background's pixels, and not kept for longer than that.
     expect(takeDrawnBytes()).toBe(widthPx * bitmap.heightPx * 4)
     dropLargeBackground()
     paintScene(scene, widthPx)
@@ -85,7 +85,7 @@ const noise = (async () => {
   return readPictureInTurn(await encoders.jpeg(grain), pictures)
 })()
 
-/** Bytes that are as light as letters only are: the veil darkens everything else. */
+/** Bytes that are as light as letters only are: the scrim darkens everything else. */
 function countWhite(bytes: Uint8Array): number {
   let count = 0
   for (const byte of bytes) if (byte > 235) count++

@@ -57,10 +57,10 @@ const upright = [
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('a picture of orientation %i is turned upright', async (orientation) => {
   const picture = pictureOf(120, 80, (x, y) => Array(3).fill(y >= 40 ? 255 : x < 60 ? 0 : 128))
   const jpeg = await encoders.jpeg(picture)
-  const ground = await read(withOrientation(jpeg, orientation, orientation % 2 === 0))
-  const { widthPx, heightPx } = ground
+  const background = await read(withOrientation(jpeg, orientation, orientation % 2 === 0))
+  const { widthPx, heightPx } = background
   expect([widthPx, heightPx]).toEqual(orientation > 4 ? [80, 120] : [120, 80])
-  const rgba = decodeJpeg(ground.jpeg, widthPx, heightPx)
+  const rgba = decodeJpeg(background.jpeg, widthPx, heightPx)
   const quarters = [0.25, 0.75].flatMap((v) =>
     [0.25, 0.75].map((u) => rgba[(Math.round(v * heightPx) * widthPx + Math.round(u * widthPx)) * 4] ?? -1),
   )

@@ -9,7 +9,7 @@ function boxOfArea({ x, y, width, height }: NonNullable<ComposedCard['logo']>['a
   return { left: x, top: y, right: x + width, bottom: y + height }
 }
 
-/** What is wrong with the place of a logo: on its tile it keeps off the card's edge, elsewhere it stays in the content. */
+/** Faults in a logo's place: a tile keeps off the card's edge, and a logo without a tile stays within the content. */
 export function logoPlaceFaults(card: ComposedCard, content: Box, marginPxMin: number): string[] {
   const { scene, logo } = card
   if (logo === undefined) return []
@@ -43,26 +43,28 @@ export function logoContrastFaults(
 ): string[] {
   if (logo === undefined || given.kind !== 'shapes') return logo === undefined ? ['the logo is missing'] : []
   const { x, y, width, height } = logo.area
-  const grounds: Rgb[] = logo.ground ? [logo.ground] : []
+  const backgrounds: Rgb[] = logo.background ? [logo.background] : []
   const step = 1 / usualZoom
-  if (logo.ground === undefined)
+  if (logo.background === undefined)
     for (let down = 0; down < height; down += step)
-      for (let across = 0; across < width; across += step) grounds.push(under(x + across, y + down))
+      for (let across = 0; across < width; across += step) backgrounds.push(under(x + across, y + down))
   const last = logo.layers.at(-1)
   const strongest = last?.kind === 'path' ? parseHex(last.fill) : undefined
   const opacity = last?.kind === 'path' ? (last.opacity ?? 1) : 1
-  const least = grounds.map((ground) => {
+  const least = backgrounds.map((background) => {
     if (given.singleColor !== undefined)
-      return strongest && contrastRatio(mix(ground, strongest, opacity), ground) >= logoContrastMin ? 1 : 0
-    return outlineShare(given, ground)
+      return strongest && contrastRatio(mix(background, strongest, opacity), background) >= logoContrastMin
+        ? 1
+        : 0
+    return outlineShare(given, background)
   })
   return Math.min(...least) < 0.9 && !isHopeless(given)
     ? [`the logo ${given.key} stands out in ${Math.min(...least)} of its outline`]
     : []
 }
 
-/** A logo of dark and of light parts that no single ground sets off. */
+/** A logo of dark and of light parts that no single background sets off. */
 function isHopeless(logo: CardLogo): boolean {
   const greys = Array.from({ length: 22 }, (_, index) => ({ r: index * 12, g: index * 12, b: index * 12 }))
-  return greys.every((ground) => outlineShare(logo, ground) < 0.9)
+  return greys.every((background) => outlineShare(logo, background) < 0.9)
 }

@@ -18,7 +18,7 @@ const disc = '<circle cx="32" cy="32" r="30" fill="#fff"/><circle cx="32" cy="32
 const photo =
   '<defs><linearGradient id="a"><stop stop-color="#fff"/><stop offset="1" stop-color="#ddf"/></linearGradient></defs><rect width="96" height="64" fill="url(#a)"/>'
 
-describe('what of a logo meets the ground', () => {
+describe('what of a logo meets the background', () => {
   for (const palette of [true, false])
     test(`is read from the pixels of a PNG of ours${palette ? ' with a palette' : ''}`, () => {
       const { luminances, isBox } = logoOutline(pixels(disc, palette))

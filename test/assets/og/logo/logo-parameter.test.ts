@@ -55,7 +55,7 @@ describe('a logo in its place', () => {
     area: { x: 0, y: 0, width: 1000, height: 1000 },
     sidePx: 100,
     align: 'start',
-    grounds: [white],
+    backgrounds: [white],
     ink: { r: 0, g: 0, b: 0 },
   } as const
 

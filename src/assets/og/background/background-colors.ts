@@ -1,36 +1,41 @@
 import { contrastRatio, fromOklch, mix, type Rgb, toOklch, white } from '../../../lib/color.ts'
 import type { Palettes, Scheme, TextColors } from '../theme.ts'
-import type { BrandGround } from './brand-ground.ts'
+import type { BrandBackground } from './brand-background.ts'
 
-/** A ground and the inks that can be read on it. */
-export interface GroundColors extends TextColors {
+/** A background and the inks that can be read on it. */
+export interface BackgroundColors extends TextColors {
   readonly background: Rgb
-  /** Of the two it belongs to. */
+  /** Whether the colour counts as light or dark. */
   readonly scheme: Scheme
 }
 
 /**
- * The palette of a card whose brand may have a ground of its own: then it is the palette of the scheme that the ground
- * belongs to, with the ground in it by `fit`.
+ * The palette of a card. If the brand has a background of its own, it is the palette of the background's scheme, changed
+ * by `fit`.
  */
 export function paletteOn<Palette>(
   palettes: Palettes<Palette>,
   scheme: Scheme | undefined,
   usual: Scheme,
-  ground: BrandGround | undefined,
-  fit: (palette: Palette, colors: GroundColors) => Palette,
+  brandBackground: BrandBackground | undefined,
+  fit: (palette: Palette, colors: BackgroundColors) => Palette,
   titleContrastMin?: number,
 ): { readonly palette: Palette; readonly scheme: Scheme } {
-  if (ground?.color === undefined) return { palette: palettes[scheme ?? usual], scheme: scheme ?? usual }
-  const colors = groundColors(ground.color, scheme, titleContrastMin)
+  if (brandBackground?.color === undefined)
+    return { palette: palettes[scheme ?? usual], scheme: scheme ?? usual }
+  const colors = backgroundColors(brandBackground.color, scheme, titleContrastMin)
   return { palette: fit(palettes[colors.scheme], colors), scheme: colors.scheme }
 }
 
 /**
- * The colour as ground, moved in its lightness as far as the title's contrast asks for. A ground that is none of the
- * scheme keeps its hue and takes the scheme's lightness.
+ * The colour as a background, moved in its lightness as far as the title's contrast needs. A background that does not
+ * belong to the scheme keeps its hue and takes the scheme's lightness.
  */
-export function groundColors(color: Rgb, scheme: Scheme | undefined, titleContrastMin = 7.2): GroundColors {
+export function backgroundColors(
+  color: Rgb,
+  scheme: Scheme | undefined,
+  titleContrastMin = 7.2,
+): BackgroundColors {
   const { l, c, h } = toOklch(color)
   const own = contrastRatio(black, color) > contrastRatio(white, color) ? 'light' : 'dark'
   const isLight = (scheme ?? own) === 'light'

@@ -12,7 +12,7 @@ export interface ContrastNeed {
   readonly ratio: number
 }
 
-/** What the words of a card need, with room for rounding. */
+/** Contrasts that the texts of a card need, with room for rounding. */
 export function needsOf({ ink, paleInk }: TextColors): readonly ContrastNeed[] {
   return [
     { color: ink, ratio: 7.15 },
@@ -20,7 +20,7 @@ export function needsOf({ ink, paleInk }: TextColors): readonly ContrastNeed[] {
   ]
 }
 
-/** The inks on a picture: the pale one is stronger, so that the veil may be thinner. */
+/** The inks on a picture: the pale one is stronger, so that the scrim may be thinner. */
 export function inksOnPicture({ ink, paleInk }: TextColors): TextColors {
   return { ink, paleInk: mix(paleInk, ink, 0.65) }
 }
@@ -28,22 +28,22 @@ export function inksOnPicture({ ink, paleInk }: TextColors): TextColors {
 /** Halvings of the range of opacities: the last one is a hundredth. */
 const halvings = 7
 
-/** The least opacity, 0 to 1, of a veil over a picture at which the texts can be read. */
-export function veilOpacity(range: LuminanceRange, veil: Rgb, needs: readonly ContrastNeed[]): number {
+/** The least opacity, 0 to 1, of a scrim over a picture at which the texts can be read. */
+export function scrimOpacity(range: LuminanceRange, scrim: Rgb, needs: readonly ContrastNeed[]): number {
   const colors = colorsIn(range)
-  if (isReadable(luminanceThrough(colors, veil, 0), needs)) return 0
+  if (isReadable(luminanceThrough(colors, scrim, 0), needs)) return 0
   let [low, high] = [0, 1]
   for (let step = 0; step < halvings; step++) {
     const middle = (low + high) / 2
-    if (isReadable(luminanceThrough(colors, veil, middle), needs)) high = middle
+    if (isReadable(luminanceThrough(colors, scrim, middle), needs)) high = middle
     else low = middle
   }
   return high
 }
 
-/** What may show through a veil, as greys from the darkest to the lightest. */
-export function greysThrough(range: LuminanceRange, veil: Rgb, opacity: number): readonly Rgb[] {
-  const { min, max } = luminanceThrough(colorsIn(range), veil, opacity)
+/** The colours that may show through a scrim, as greys from the darkest to the lightest. */
+export function greysThrough(range: LuminanceRange, scrim: Rgb, opacity: number): readonly Rgb[] {
+  const { min, max } = luminanceThrough(colorsIn(range), scrim, opacity)
   const [from, to] = [greyOf(min), greyOf(max)]
   return Array.from({ length: 9 }, (_, index) => mix(from, to, index / 8))
 }
@@ -68,15 +68,15 @@ const lattice = levels.flatMap((r) =>
 
 /**
  * Colours that a picture of this range may have. Blending happens in sRGB, where colours of one luminance are not equally
- * light through a veil, so all of them are tried.
+ * light through a scrim, so all of them are tried.
  */
 function colorsIn({ min, max }: LuminanceRange): readonly Rgb[] {
   const inside = lattice.filter(({ luminance }) => luminance > min - 0.02 && luminance < max + 0.02)
   return [greyOf(min), greyOf(max), ...inside.map(({ color }) => color)]
 }
 
-function luminanceThrough(colors: readonly Rgb[], veil: Rgb, opacity: number): LuminanceRange {
-  const luminances = colors.map((color) => relativeLuminance(mix(color, veil, opacity)))
+function luminanceThrough(colors: readonly Rgb[], scrim: Rgb, opacity: number): LuminanceRange {
+  const luminances = colors.map((color) => relativeLuminance(mix(color, scrim, opacity)))
   return { min: Math.min(...luminances), max: Math.max(...luminances) }
 }
 
@@ -85,16 +85,16 @@ function greyOf(luminance: number): Rgb {
   return { r: level, g: level, b: level }
 }
 
-/** How opaque a veil is at a place along its axis, in px. */
-export type VeilStop = readonly [px: number, opacity: number]
+/** How opaque a scrim is at a place along its axis, in px. */
+export type ScrimStop = readonly [px: number, opacity: number]
 
-/** A veil whose opacity changes along one axis, as SVG; `name` tells its gradient from others. */
-export function veil(
+/** A scrim whose opacity changes along one axis, as SVG; `name` tells its gradient from others. */
+export function scrim(
   name: string,
   color: Rgb,
   area: Area,
   axis: 'x' | 'y',
-  stops: readonly VeilStop[],
+  stops: readonly ScrimStop[],
 ): { readonly defs: string; readonly body: string } {
   const id = `${idPrefix}${name}`
   const length = axis === 'x' ? area.width : area.height
@@ -111,8 +111,8 @@ export function veil(
   }
 }
 
-/** Stops between those that differ, so that a veil ends without a visible edge. */
-function smooth(stops: readonly VeilStop[]): readonly VeilStop[] {
+/** Stops between those that differ, so that a scrim ends without a visible edge. */
+function smooth(stops: readonly ScrimStop[]): readonly ScrimStop[] {
   return stops.flatMap(([px, opacity], index) => {
     const [fromPx, from] = stops[index - 1] ?? [px, opacity]
     if (from === opacity) return [[px, opacity] as const]

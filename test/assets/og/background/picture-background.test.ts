@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { coverPicture } from '../../../../src/assets/og/background/cover-picture.ts'
 import { cardSizes, type SizeName, sizeNames } from '../../../../src/assets/og/card-sizes.ts'
-import { coverPicture } from '../../../../src/assets/og/ground/cover-picture.ts'
 import { schemes } from '../../../../src/assets/og/theme.ts'
 import { type ThemeName, themeNames } from '../../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex } from '../../../../src/lib/color.ts'
@@ -37,7 +37,7 @@ function rowOf(scene: Scene): readonly string[] {
   return Array.from({ length: 60 }, (_, index) => JSON.stringify(at(84 + index * 8, y)))
 }
 
-describe('a picture as ground', () => {
+describe('a picture as background', () => {
   // Sixty cards: every theme, scheme and size, measured at each second pixel.
   test('leaves every text its contrast with every pixel below it, also of what is finer than a pixel', async () => {
     const faults: string[] = []
@@ -131,9 +131,9 @@ describe('a picture as ground', () => {
         const [x = 0, y = 0] = spot
         expect(at(x, y)).toEqual(bare(x, y))
         // Below words there is one colour, and a picture of the scheme's own is seen everywhere.
-        const veiled = (await cards.composed({ params, brand: { key: 'harbour@1', picture: other } })).scene
+        const scrimmed = (await cards.composed({ params, brand: { key: 'harbour@1', picture: other } })).scene
         expect(new Set(rowOf(scene)).size).toBe(1)
-        expect(new Set(rowOf(veiled)).size).toBeGreaterThan(5)
+        expect(new Set(rowOf(scrimmed)).size).toBeGreaterThan(5)
       }
     },
   )

@@ -1,25 +1,25 @@
 import { parseHex, type Rgb } from '../../../lib/color.ts'
-import type { GroundPicture } from '../brand/ground-picture.ts'
+import type { BrandPicture } from '../brand/brand-picture.ts'
 
-/** What a brand puts below the words instead of the theme's ground. */
-export interface BrandGround {
-  /** Equal keys mean equal grounds. */
+/** The background that a brand puts below the text, in place of the theme's own. */
+export interface BrandBackground {
+  /** Equal keys mean equal backgrounds. */
   readonly key: string
   readonly color?: Rgb
   /** Used as each theme uses a second colour. */
   readonly second?: Rgb
-  readonly picture?: GroundPicture
+  readonly picture?: BrandPicture
 }
 
-interface GroundWishes {
+interface BackgroundFields {
   /** Hex without `#`. */
   readonly ground?: string
   readonly ground2?: string
-  readonly picture?: GroundPicture
+  readonly picture?: BrandPicture
 }
 
-/** The ground of a brand; undefined when it leaves it to the theme. */
-export function brandGround(brand: GroundWishes | undefined): BrandGround | undefined {
+/** The background of a brand; undefined if the brand leaves it to the theme. */
+export function backgroundOf(brand: BackgroundFields | undefined): BrandBackground | undefined {
   if (brand?.ground === undefined && brand?.ground2 === undefined && brand?.picture === undefined)
     return undefined
   const { ground = '', ground2 = '', picture } = brand

@@ -1,7 +1,7 @@
 import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { Direction } from '../../../text/types.ts'
 import type { Area } from '../area.ts'
-import type { GroundPicture } from '../brand/ground-picture.ts'
+import type { BrandPicture } from '../brand/brand-picture.ts'
 
 /** WCAG relative luminances, 0 to 1. */
 export interface LuminanceRange {
@@ -18,7 +18,7 @@ export interface CoverPicture {
 
 /** Places a picture so that it covers an area, with its focus as near to the middle as that allows. */
 export function coverPicture(
-  picture: GroundPicture,
+  picture: BrandPicture,
   area: Area,
   cardWidthPx: number,
   direction: Direction,
@@ -63,7 +63,7 @@ interface Cells {
 }
 
 /** Scaling overshoots at edges, so the range is a little wider than that of the pixels. */
-function rangeOf({ columns, rows, cells }: GroundPicture['grid'], wanted: Cells): LuminanceRange {
+function rangeOf({ columns, rows, cells }: BrandPicture['grid'], wanted: Cells): LuminanceRange {
   let [min, max] = [1, 0]
   for (let row = Math.max(0, wanted.fromRow); row <= Math.min(rows - 1, wanted.toRow); row++)
     for (

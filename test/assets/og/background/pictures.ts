@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { GroundPicture } from '../../../../src/assets/og/brand/ground-picture.ts'
+import type { BrandPicture } from '../../../../src/assets/og/brand/brand-picture.ts'
 import { type Rgb, relativeLuminance } from '../../../../src/lib/color.ts'
 import { type Bitmap, rowBytes } from '../../../../src/raster/bitmap.ts'
 import { drawSvg } from '../../../../src/raster/draw-svg.ts'
@@ -8,8 +8,8 @@ import { randomFrom } from '../../../support/random.ts'
 
 const cellsPerSide = 16
 
-/** Pictures to cover a ground with: bright, dark, busy, saturated, upright, finer than a card's pixels, and plain. */
-export async function groundPictures(): Promise<readonly GroundPicture[]> {
+/** Pictures to cover a background with: bright, dark, busy, saturated, upright, finer than a card's pixels, and plain. */
+export async function groundPictures(): Promise<readonly BrandPicture[]> {
   return Promise.all([
     picture(480, 320, { x: 50, y: 50 }, blocks(1, 48, 190, 255)),
     picture(480, 320, { x: 80, y: 20 }, blocks(2, 48, 0, 70)),
@@ -21,8 +21,8 @@ export async function groundPictures(): Promise<readonly GroundPicture[]> {
   ])
 }
 
-/** Pictures of 1:2, 1:1 and 2:1, in the middle of light and dark: veiled in one scheme, beside the words in the other. */
-export async function proportionedPictures(): Promise<readonly GroundPicture[]> {
+/** Pictures of 1:2, 1:1 and 2:1, in the middle of light and dark: scrimmed in one scheme, beside the words in the other. */
+export async function proportionedPictures(): Promise<readonly BrandPicture[]> {
   return Promise.all([
     picture(200, 400, { x: 50, y: 50 }, blocks(5, 48, 190, 255)),
     picture(333, 333, { x: 20, y: 90 }, blocks(6, 48, 0, 70)),
@@ -33,16 +33,16 @@ export async function proportionedPictures(): Promise<readonly GroundPicture[]> 
 async function picture(
   widthPx: number,
   heightPx: number,
-  focus: GroundPicture['focus'],
+  focus: BrandPicture['focus'],
   body: string,
-): Promise<GroundPicture> {
+): Promise<BrandPicture> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">${body}</svg>`
   const bitmap = drawSvg(svg)
   const jpeg = await encodePicture(bitmap, { format: 'jpeg', quality: 90 }, false)
   return { key: hash('sha256', jpeg), widthPx, heightPx, jpeg, focus, grid: gridOf(bitmap) }
 }
 
-function gridOf({ rows, widthPx, heightPx }: Bitmap): GroundPicture['grid'] {
+function gridOf({ rows, widthPx, heightPx }: Bitmap): BrandPicture['grid'] {
   const cells = Array.from({ length: cellsPerSide ** 2 }, () => ({
     min: 1,
     max: 0,
@@ -78,7 +78,7 @@ function divided({ r, g, b }: Rgb, count: number): Rgb {
   return { r: r / count, g: g / count, b: b / count }
 }
 
-/** Rectangles of random colours with channels in a range, over a ground of its middle. */
+/** Rectangles of random colours with channels in a range, over a background of its middle. */
 function blocks(seed: number, sidePx: number, from: number, to: number): string {
   const random = randomFrom(seed)
   function color() {

@@ -1,0 +1,72 @@
+import { addressText, type SignedAddress } from '../lib/signed-address.ts'
+
+/** Where signed addresses begin. */
+export const addressStart = '/i/'
+
+/** How many hex digits of the signature an address carries. */
+export const addressSignatureDigits = 32
+
+/** A signed address, taken apart. The parts are not checked. */
+export interface AddressPath extends SignedAddress {
+  readonly signature: string
+}
+
+/** Most characters behind the extension. */
+const tailCharsMax = 64
+
+const beginning = /^\/(?:i|%69)\//
+
+/** The characters that need no percent-encoding, in percent-encoding. */
+const encodedUnreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi
+
+/** A soft line break of quoted-printable mail, and what programs make of it. */
+const lineBreak = /=|%3d|%0[9ad]|%20/gi
+
+const codesAndEntities = /&(?:(?:#|%23)(?:\d{1,7}|x[\da-f]{1,6})|[a-z][a-z\d]{0,31});|%[\da-f]{2}/gi
+
+const written = /^\/i\/([^/]*)\/([^/]*)\/([^/]*)\/([^/.]*)\.([a-z\d]+)/i
+
+/**
+ * Returns the one spelling of a signed address, given a path that something on the way may have changed: unreserved
+ * characters percent-encoded, what is left of a line break, punctuation behind the end. Undefined if the path is no signed
+ * address.
+ */
+export function canonicalAddressPath(path: string): string | undefined {
+  if (!beginning.test(path)) return undefined
+  const plain = path.replace(encodedUnreserved, decodeOne)
+  const [start, asset = '', key = '', payload = '', signature = '', extension = ''] =
+    written.exec(plain) ?? []
+  if (start === undefined || !isTail(plain.slice(start.length))) return undefined
+  const [keyText, payloadText, signatureText] = [key, payload, signature].map((text) =>
+    text.replace(lineBreak, ''),
+  )
+  return `${addressStart}${asset}/${keyText}/${payloadText}/${signatureText}.${extension}`
+}
+
+/** Whether the text may follow an address: a bracket, a quote, a full stop, each also encoded, but no further word. */
+function isTail(text: string): boolean {
+  return text.length <= tailCharsMax && !/[a-z\d]/i.test(text.replace(codesAndEntities, ''))
+}
+
+function decodeOne(code: string): string {
+  return String.fromCharCode(Number.parseInt(code.slice(1), 16))
+}
+
+/** Takes the path of an address apart; undefined if it is none in its one spelling. */
+export function readAddressPath(path: string): AddressPath | undefined {
+  const [all, asset = '', key = '', payload = '', signature = '', extension = ''] = written.exec(path) ?? []
+  return all === path ? { asset, key, payload, signature, extension } : undefined
+}
+
+/** Returns what the signature of an address covers, given its canonical path. */
+export function signedAddressText(path: string): string {
+  const address = readAddressPath(path)
+  if (address === undefined) throw new Error('The path is no signed address.')
+  return addressText(address)
+}
+
+/** Returns a path as logs may show it: an address without its signature, and without the words of its picture. */
+export function loggedPath(path: string): string {
+  if (!beginning.test(path)) return path
+  return path.split('/').slice(0, 4).join('/')
+}
