@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sampleOf, slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { fileLimits, logoFile, problemsIn, sendBrand } from './support/brand-forms.ts'
 import { logIn, type Operator, send } from './support/operator.ts'
-import { sampleOf, slowTest } from '../support/test-size.ts'
 
 let server: AdminServer
 let operator: Operator

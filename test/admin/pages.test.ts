@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
+import { isQuick, slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn } from './support/operator.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
-import { isQuick, slowTest } from '../support/test-size.ts'
 
 let browser: Browser
 const servers: AdminServer[] = []

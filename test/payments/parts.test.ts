@@ -5,8 +5,8 @@ import { headerUrl } from '../../src/payments/wire/payment-terms.ts'
 import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/request-binding.ts'
 import { parseSiwx } from '../../src/payments/wire/sign-in-with-x.ts'
 import { createLeaseOwner, isLeaseOwnerGone } from '../../src/store/sqlite/lease-owner.ts'
-import { compileContracts } from './support/compile-contracts.ts'
 import { slowTest } from '../support/test-size.ts'
+import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
 
 describe('money', () => {
@@ -103,6 +103,10 @@ test('a lease owner is gone only when its process certainly is', () => {
   expect(isLeaseOwnerGone('elsewhere/1/abc')).toBe(false)
 })
 
-slowTest('the compiled contracts are those of the source', async () => {
-  expect(await compileContracts()).toEqual(artefacts as never)
-}, 30_000)
+slowTest(
+  'the compiled contracts are those of the source',
+  async () => {
+    expect(await compileContracts()).toEqual(artefacts as never)
+  },
+  30_000,
+)

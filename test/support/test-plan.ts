@@ -85,7 +85,8 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/admin/traffic.test.ts': 'a browser',
   'test/assets/finite-numbers.test.ts': 'most numbers',
   'test/assets/og/contrast.test.ts': 'most accents',
-  'test/assets/og/background/picture-background.test.ts': 'cards of other sizes than the usual one, most edges',
+  'test/assets/og/background/picture-background.test.ts':
+    'cards of other sizes than the usual one, most edges',
   'test/assets/og/layout.test.ts': 'most cards and hostile texts',
   'test/assets/og/random-cards.test.ts': 'most random cards',
   'test/assets/og/scene-to-svg.test.ts': 'most cards',
@@ -100,7 +101,8 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/assets/sitemap/hostile-sitemaps.test.ts': 'most hostile texts',
   'test/assets/sitemap/hostile-sites.test.ts': 'most hostile texts',
   'test/cli/command-line.test.ts': 'Deno, most ends of processes',
-  'test/cli/commands/move.test.ts': 'most rows, refused targets, processes that are killed, databases that go away, PgBouncer',
+  'test/cli/commands/move.test.ts':
+    'most rows, refused targets, processes that are killed, databases that go away, PgBouncer',
   'test/cli/commands/render.test.ts': 'killed runs, memory, Deno, a terminal, most wrong rows and formats',
   'test/cli/commands/restore.test.ts': 'schemas that others changed, most wrong paths',
   'test/cli/commands/sign.test.ts': 'most wrong commands',

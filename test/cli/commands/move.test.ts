@@ -11,8 +11,8 @@ import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { type ServerOptions, startServer } from '../../support/server.ts'
 import { signEmbed } from '../../support/sign-embed.ts'
-import { mintmark, startMintmark } from '../support/mintmark.ts'
 import { isQuick, sampleSize, slowTest } from '../../support/test-size.ts'
+import { mintmark, startMintmark } from '../support/mintmark.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000)
