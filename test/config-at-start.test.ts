@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
 import { startServer } from './support/server.ts'
+import { runtimes } from './support/test-size.ts'
 
 const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const mistypedWallet = '0x52908400098527886E0F7030069857D2E4169Ee7'
@@ -104,7 +105,7 @@ test('names, addresses and ports that cannot be listened on are refused in words
     [{ HOST: '203.0.113.9' }, /this machine does not have that address\. Set HOST/],
     [{ PORT: String(port) }, /another program listens there already\. End it, or set PORT/],
   ] as const
-  for (const runtime of ['bun', 'deno'] as const)
+  for (const runtime of runtimes)
     for (const [env, words] of starts) await expect(startServer({ env, runtime })).rejects.toThrow(words)
   inTheWay.close()
 }, 120_000)

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mintmark } from './cli/support/mintmark.ts'
+import { mintmarkProcess } from './cli/support/mintmark.ts'
 import { startServer } from './support/server.ts'
 
 setDefaultTimeout(120_000)
@@ -31,17 +31,17 @@ test.each(['bun', 'deno'] as const)(
     for (const name of ['mintmark.sqlite', 'mintmark.sqlite-wal', 'mintmark.sqlite-shm', 'master.key'])
       expect(names).toContain(name)
     expect(server.complaints.join('')).not.toContain('have rights to')
-    const { lines } = await mintmark(['backup'], { env })
+    const { lines } = await mintmarkProcess(['backup'], { env })
     expect(openPlaces(join(base, runtime))).toEqual([])
     await server.stop()
 
     const restored = join(base, runtime, 'restored')
     const copy = lines[0] ?? ''
     chmodSync(copy, 0o644)
-    expect((await mintmark(['restore', copy], { env: { DATA_DIR: restored } })).exitCode).toBe(0)
+    expect((await mintmarkProcess(['restore', copy], { env: { DATA_DIR: restored } })).exitCode).toBe(0)
     chmodSync(join(restored, 'mintmark.sqlite'), 0o644)
     // A file that an earlier version left readable is closed when it is replaced.
-    expect((await mintmark(['restore', copy], { env: { DATA_DIR: restored } })).exitCode).toBe(0)
+    expect((await mintmarkProcess(['restore', copy], { env: { DATA_DIR: restored } })).exitCode).toBe(0)
     expect(openPlaces(restored)).toEqual([])
   },
 )

@@ -15,7 +15,9 @@ test('no file is both left out of the quick run and in it by a quick form', () =
 })
 
 test('the files with a quick form are those that ask for the size of the run', () => {
-  const asking = files.filter((file) => /support\/test-size\.ts'/.test(readFileSync(file, 'utf8')))
+  const asking = files.filter((file) =>
+    /support\/(?:test-size|on-both)\.ts'/.test(readFileSync(file, 'utf8')),
+  )
   expect(asking.toSorted()).toEqual(Object.keys(quickForms).toSorted())
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { sampleOf } from '../support/test-size.ts'
+import { sampleOf, slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { fileLimits, logoFile, problemsIn, sendBrand } from './support/brand-forms.ts'
 import { logIn, type Operator, send } from './support/operator.ts'
@@ -242,7 +242,7 @@ describe('a mistake', () => {
     },
   )
 
-  test('of a field that comes twice, or is text in place of a file, names the field', async () => {
+  slowTest('of a field that comes twice, or is text in place of a file, names the field', async () => {
     const odd = {
       accent: ['ff8800', '0891b2'],
       theme: new File(['paper'], 'a.txt'),

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, send } from './support/operator.ts'
 
@@ -73,7 +74,7 @@ describe('the login', () => {
     expect(await status(send(`${url}/admin/login`, { password: 'correct horse battery' }))).toBe(303)
   })
 
-  test('stays open for the operator when strangers have locked out everybody else', async () => {
+  slowTest('stays open for the operator when strangers have locked out everybody else', async () => {
     const { url, clock } = await open({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
     function from(address: string, password: string, cookie = '') {
       return send(`${url}/admin/login`, { password }, { 'x-forwarded-for': address, cookie })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { adminKeyId, adminTxHash } from '../../bench/support/seed-admin.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { isQuick } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
 import { hasBrowser, openBrowser, openPage } from './support/browser.ts'
@@ -79,7 +80,7 @@ test('a name of markup is shown as it is, on the page of its new secret as well'
   expect(html).not.toContain('<img src=x')
 })
 
-test.skipIf(!hasBrowser)(
+test.skipIf(isQuick || !hasBrowser)(
   'and none of it runs in a browser',
   async () => {
     const browser = await openBrowser()

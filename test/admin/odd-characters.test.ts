@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { adminKeyId } from '../../bench/support/seed-admin.ts'
+import { sampleOf } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator, sameOrigin } from './support/operator.ts'
 
@@ -68,7 +69,7 @@ function paths(odd: string) {
     )
 }
 
-test.each(oddities.map((odd) => [odd.slice(0, 20), odd] as const))(
+test.each(sampleOf(oddities, 5).map((odd) => [odd.slice(0, 20), odd] as const))(
   'no form, query or path with %s is a 500',
   async (_, odd) => {
     const sent = `sure=1&sort=used&${fields.map((name) => `${name}=${odd}`).join('&')}`
@@ -88,7 +89,7 @@ test.each(oddities.map((odd) => [odd.slice(0, 20), odd] as const))(
   },
 )
 
-test.each(oddities.map((odd) => [odd.slice(0, 20), odd] as const))(
+test.each(sampleOf(oddities, 5).map((odd) => [odd.slice(0, 20), odd] as const))(
   'no public route with %s is a 500',
   async (_, odd) => {
     for (const path of [

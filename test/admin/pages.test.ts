@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { layoutFaults } from '../support/layout-faults.ts'
-import { faultsInLooks, looks, widths } from '../support/looks.ts'
+import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
-import { isQuick, sampleOf, slowTest } from '../support/test-size.ts'
+import { isQuick, slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
@@ -46,9 +46,7 @@ describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) 
   test('is accessible, fits the screen, cuts and breaks nothing and keeps to its policy, on phones, tablets and desks, light and dark', async () => {
     const { page, complaints, close } = await openPage(browser)
     await enter(page, server())
-    expect(await faultsInLooks(page, addressesOf(server(), paths), pageFaults, sampleOf(looks, 5))).toEqual(
-      {},
-    )
+    expect(await faultsInLooks(page, addressesOf(server(), paths), pageFaults)).toEqual({})
     // The browser reports every 404 page as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
     await close()

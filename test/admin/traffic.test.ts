@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { isQuick } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn } from './support/operator.ts'
@@ -98,7 +99,7 @@ describe('the list of the last requests', () => {
   })
 })
 
-describe.skipIf(!hasBrowser)('the traffic page', () => {
+describe.skipIf(isQuick || !hasBrowser)('the traffic page', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()

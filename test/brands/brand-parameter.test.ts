@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Brands } from '../../src/brands/brands.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 import { form, temporaryBrands } from './support/temporary-brands.ts'
 
 // The server is one process and the operator another one, as with several servers: it follows within a second.
 
-let server: TestServer
+let server: TestService
 let brands: Brands
 beforeAll(async () => {
-  server = await startServer({ env: { KEY_DAILY_QUOTA: '50', KEYS_PER_IP_PER_DAY: '20' } })
+  server = await startService({ env: { KEY_DAILY_QUOTA: '50', KEYS_PER_IP_PER_DAY: '20' } })
   const opened = await temporaryBrands({ path: join(server.dataDir, 'mintmark.sqlite') })
   brands = opened.brands
 })
@@ -133,7 +133,7 @@ describe('the parameter brand', () => {
 })
 
 test('the playground asks for a brand as soon as there is one for everybody', async () => {
-  const empty = await startServer()
+  const empty = await startService()
   const page = async () => (await fetch(`${empty.url}/?kind=og&title=Hello&brand=mine`)).text()
   try {
     expect(await page()).not.toContain('name="brand"')

@@ -3,7 +3,8 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../../src/lib/version.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { mintmark, startMintmark } from './support/mintmark.ts'
+import { runtimes, sampleOf } from '../support/test-size.ts'
+import { mintmark, mintmarkProcess, startMintmark } from './support/mintmark.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)
@@ -12,7 +13,7 @@ const root = join(import.meta.dir, '../..')
 const commands = ['serve', 'sign', 'render', 'backup', 'restore']
 
 test.each(['--version', '-V'])('%s prints the version', async (word) => {
-  expect(await mintmark([word])).toMatchObject({ exitCode: 0, output: `${version}\n`, errors: '' })
+  expect(await mintmarkProcess([word])).toMatchObject({ exitCode: 0, output: `${version}\n`, errors: '' })
 })
 
 test('--help names every command, and each has its own', async () => {
@@ -42,7 +43,29 @@ test.each([
   expect(existsSync(env.DATA_DIR)).toBe(false)
 })
 
-test.each(['bun', 'deno'] as const)('serve serves as no command does, on %s', async (runtime) => {
+test('a process ends when its command is done, or has failed', async () => {
+  const folder = temporaryDirectory()
+  const env = { DATA_DIR: join(folder, 'data') }
+  const [brand, rows] = [join(folder, 'brand.json'), join(folder, 'cards.jsonl')]
+  writeFileSync(brand, JSON.stringify({ name: 'Acme', slug: 'acme' }))
+  writeFileSync(rows, '{"title":"Hello"}')
+  const pair = ['--key', 'mk_2345678abcdefghj', '--secret', 'b'.repeat(64)]
+  const given: [exitCode: number, words: string[]][] = [
+    [0, ['brand', 'import', folder]],
+    [0, ['render', '--from', rows, '--out', join(folder, 'out'), '--brand', 'acme']],
+    [0, ['sign', ...pair, '--title', 'Hello']],
+    [0, ['backup', join(folder, 'copies')]],
+    [1, ['brand', 'export', 'nobody', join(folder, 'none')]],
+    [1, ['render', '--from', rows, '--out', '/dev/null']],
+    [1, ['sign', ...pair]],
+    [1, ['restore', rows]],
+    [1, ['move', '--to', 'postgres://nobody']],
+  ]
+  for (const [exitCode, words] of sampleOf(given, 4))
+    expect([words, (await mintmarkProcess(words, { env })).exitCode]).toEqual([words, exitCode])
+})
+
+test.each(runtimes)('serve serves as no command does, on %s', async (runtime) => {
   const env = { DATA_DIR: temporaryDirectory(), PORT: '0', HOST: '127.0.0.1', DRAIN_MS: '0' }
   const child = startMintmark(['serve'], { env, runtime })
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,10 +1,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { run } from '../store/runtimes.ts'
+import { runtimes } from '../support/test-size.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)
 
-for (const runtime of ['bun', 'deno'] as const) {
+for (const runtime of runtimes) {
   async function messages(what: string) {
     return (await run(runtime, 'test/cli/children/unhandled.ts', what))
       .trim()

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { testTable } from '../support/http-table.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { sampleOf } from '../support/test-size.ts'
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer({ env: { DEMO_DAILY_QUOTA: '40' } })
+  server = await startService({ env: { DEMO_DAILY_QUOTA: '40' } })
 })
 afterAll(() => server.stop())
 
@@ -181,12 +182,15 @@ test('the quota starts again at the next midnight UTC', async () => {
   expect(reset - Date.now() / 1000).toBeGreaterThan(-5)
 })
 
-test.each(['0', '1', '63', '65'])('a memory of %s MiB is enough to serve with', async (mebibytes) => {
-  const small = await startServer({ env: { CACHE_MB: mebibytes } })
-  try {
-    const answers = [await fetch(small.url + card), await fetch(small.url + card)]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-  } finally {
-    await small.stop()
-  }
-})
+test.each(sampleOf(['0', '1', '63', '65'], 4))(
+  'a memory of %s MiB is enough to serve with',
+  async (mebibytes) => {
+    const small = await startService({ env: { CACHE_MB: mebibytes } })
+    try {
+      const answers = [await fetch(small.url + card), await fetch(small.url + card)]
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    } finally {
+      await small.stop()
+    }
+  },
+)

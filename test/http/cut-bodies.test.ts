@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { runtimes } from '../support/test-size.ts'
 
 /** Sends the beginning of a request, waits until the server has it, and goes away. */
 function sendAndLeave(port: number, head: readonly string[], body: string): Promise<void> {
@@ -18,7 +19,7 @@ function sendAndLeave(port: number, head: readonly string[], body: string): Prom
   })
 }
 
-describe.each(['bun', 'deno'] as const)('a caller on %s who goes away within a body', (runtime) => {
+describe.each(runtimes)('a caller on %s who goes away within a body', (runtime) => {
   let server: TestServer
   let cookie: string
   beforeAll(async () => {

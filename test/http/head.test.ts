@@ -13,7 +13,7 @@ import { createRequestParser } from '../../src/http/request-parser.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { unboundedDrawings } from '../support/unbounded-drawings.ts'
 
 /** Every asset in every format that it has, as path and query without credentials. */
@@ -109,9 +109,9 @@ describe('HEAD makes nothing', () => {
 })
 
 describe('HEAD before anything was made', () => {
-  let server: TestServer
+  let server: TestService
   beforeAll(async () => {
-    server = await startServer({
+    server = await startService({
       env: { DEMO_DAILY_QUOTA: '500', PLAYGROUND_PER_IP_PER_DAY: '3', LOG_LEVEL: 'info' },
     })
   })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 describe('without BASE_URL', () => {
-  let server: TestServer
+  let server: TestService
   beforeAll(async () => {
-    server = await startServer()
+    server = await startService()
   })
   afterAll(() => server.stop())
 
@@ -73,9 +73,11 @@ describe('without BASE_URL', () => {
 })
 
 describe('with BASE_URL', () => {
-  let server: TestServer
+  let server: TestService
   beforeAll(async () => {
-    server = await startServer({ env: { BASE_URL: 'https://cards.example', ALLOWED_HOSTS: 'Other.example' } })
+    server = await startService({
+      env: { BASE_URL: 'https://cards.example', ALLOWED_HOSTS: 'Other.example' },
+    })
   })
   afterAll(() => server.stop())
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000)
@@ -14,9 +14,9 @@ const asciiSvg = `/api/og?title=${'Introduction+to+proofs+'.repeat(3)}&subtitle=
 /** One that it keeps as bytes. */
 const otherSvg = `/api/og?title=${encodeURIComponent('構建速度')}&subtitle=${encodeURIComponent('漢字'.repeat(50))}&demo=1`
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer({ env: { DEMO_DAILY_QUOTA: '100000' } })
+  server = await startService({ env: { DEMO_DAILY_QUOTA: '100000' } })
 })
 afterAll(() => server.stop())
 

@@ -4,6 +4,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type QuietServer, startQuietServer } from '../support/quiet-server.ts'
+import { runtimes, slowTest } from '../support/test-size.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000)
@@ -67,7 +68,7 @@ function allGood(count: number) {
   return { statuses: Array(count).fill(200), used: count }
 }
 
-for (const runtime of ['bun', 'deno'] as const) {
+for (const runtime of runtimes) {
   test(`a log on a full disk harms no request on ${runtime}, and what was lost is counted`, async () => {
     server = await startQuietServer({ runtime, redirect: '>/dev/full 2>/dev/full' })
     expect(await drawCards(server.url, 30)).toEqual(allGood(30))
@@ -105,42 +106,45 @@ for (const runtime of ['bun', 'deno'] as const) {
   })
 }
 
-test('a reader of the log that sleeps holds nobody up: lines wait up to a bound, the rest is lost and counted', async () => {
-  const pipe = makePipe()
-  server = await startQuietServer({ stdout: pipe.writer })
-  pipe.closeWriter()
-  const { url } = server
-  // Lines of some 8 KB each: more than the pipe and the bound of what waits hold together.
-  const path = 'x'.repeat(8000)
-  const requests = 220
-  for (let n = 0; n < requests; n++)
-    expect((await fetch(`${url}/${path}${n}`, { keepalive: true })).status).toBe(404)
-  expect(await drawCards(url, 20)).toEqual(allGood(20))
-  let lost = 0
-  for (let tries = 0; lost <= 10 && tries < 400; tries++) {
-    await Bun.sleep(25)
-    lost = await metric(url, 'mintmark_log_lines_lost_total')
-  }
-  expect(lost).toBeGreaterThan(10)
-  let text = ''
-  for (let tries = 0; !text.includes('lines were lost') && tries < 400; tries++) {
-    text += pipe.read()
-    await Bun.sleep(10)
-  }
-  const entries = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  const told = entries.find(({ message }) => message.endsWith('lines were lost'))
-  const seen = entries.filter((entry) => entry.path?.includes('xxxx')).length
-  // Not one line is torn, and every request's line was either read or counted.
-  expect(seen).toBeGreaterThan(20)
-  expect(seen + told.count).toBeGreaterThanOrEqual(requests)
-  // The end does not wait for the reader either.
-  for (let n = 0; n < 30; n++) await fetch(`${url}/${path}${n}`)
-  server.signalGroup('SIGTERM')
-  expect(await server.exited).toBe(0)
-})
+slowTest(
+  'a reader of the log that sleeps holds nobody up: lines wait up to a bound, the rest is lost and counted',
+  async () => {
+    const pipe = makePipe()
+    server = await startQuietServer({ stdout: pipe.writer })
+    pipe.closeWriter()
+    const { url } = server
+    // Lines of some 8 KB each: more than the pipe and the bound of what waits hold together.
+    const path = 'x'.repeat(8000)
+    const requests = 220
+    for (let n = 0; n < requests; n++)
+      expect((await fetch(`${url}/${path}${n}`, { keepalive: true })).status).toBe(404)
+    expect(await drawCards(url, 20)).toEqual(allGood(20))
+    let lost = 0
+    for (let tries = 0; lost <= 10 && tries < 400; tries++) {
+      await Bun.sleep(25)
+      lost = await metric(url, 'mintmark_log_lines_lost_total')
+    }
+    expect(lost).toBeGreaterThan(10)
+    let text = ''
+    for (let tries = 0; !text.includes('lines were lost') && tries < 400; tries++) {
+      text += pipe.read()
+      await Bun.sleep(10)
+    }
+    const entries = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const told = entries.find(({ message }) => message.endsWith('lines were lost'))
+    const seen = entries.filter((entry) => entry.path?.includes('xxxx')).length
+    // Not one line is torn, and every request's line was either read or counted.
+    expect(seen).toBeGreaterThan(20)
+    expect(seen + told.count).toBeGreaterThanOrEqual(requests)
+    // The end does not wait for the reader either.
+    for (let n = 0; n < 30; n++) await fetch(`${url}/${path}${n}`)
+    server.signalGroup('SIGTERM')
+    expect(await server.exited).toBe(0)
+  },
+)
 
 test('a set-up link that cannot be printed does not stop the start', async () => {
   server = await startQuietServer({ redirect: '>/dev/null 2>/dev/full' })

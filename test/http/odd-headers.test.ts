@@ -4,8 +4,9 @@ import { type AdminServer, openAdminServer } from '../admin/support/admin-server
 import { logIn } from '../admin/support/operator.ts'
 import { randomFrom } from '../support/random.ts'
 import { rawHttp } from '../support/raw-http.ts'
+import { sampleSize } from '../support/test-size.ts'
 
-const requests = 3_000
+const requests = sampleSize(3_000, 600)
 const atOnce = 12
 const random = randomFrom(20_261_122)
 

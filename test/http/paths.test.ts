@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { splitTarget } from '../../src/http/target.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { runtimes } from '../support/test-size.ts'
 
 /** Segments that something before or behind us may resolve, split or cut. */
 const ups = [
@@ -31,7 +32,7 @@ const encoded = [
   '/docs/%09',
 ]
 
-describe.each(['bun', 'deno'] as const)('on %s', (runtime) => {
+describe.each(runtimes)('on %s', (runtime) => {
   let server: TestServer
   let paths: readonly string[]
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
-let server: TestServer
+let server: TestService
 let pair: { readonly key: string; readonly secret: string }
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
   const { id, secret } = (await (await fetch(`${server.url}/api/key`)).json()) as Record<
     'id' | 'secret',
     string

@@ -4,13 +4,13 @@ import { signUrl } from '../../src/client/sign-url.ts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { form, temporaryBrands } from '../brands/support/temporary-brands.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 
-let server: TestServer
+let server: TestService
 let operator: Awaited<ReturnType<typeof logIn>>
 beforeAll(async () => {
-  server = await startServer({ env: { ADMIN_PASSWORD: operatorPassword } })
+  server = await startService({ env: { ADMIN_PASSWORD: operatorPassword } })
   operator = await logIn(server)
 })
 afterAll(() => server.stop())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { openTestStore } from '../support/test-store.ts'
 import {
   type Chain,
@@ -20,9 +20,9 @@ import { walletEnv } from './support/wallet-env.ts'
 
 const price = 10_000_000n
 let chain: Chain
-let server: TestServer
+let server: TestService
 /** A server on which a payment lifts quotas for thirty days. */
-let monthly: TestServer
+let monthly: TestService
 
 beforeAll(async () => {
   chain = await startAnvil()
@@ -35,8 +35,8 @@ beforeAll(async () => {
     X402_CONFIRMATIONS_HIGH: '1',
     KEYS_PER_IP_PER_DAY: '50',
   }
-  server = await startServer({ env })
-  monthly = await startServer({ env: { ...env, UPGRADE_DAYS: '30' } })
+  server = await startService({ env })
+  monthly = await startService({ env: { ...env, UPGRADE_DAYS: '30' } })
 }, 30_000)
 afterAll(async () => {
   await server.stop()
@@ -44,12 +44,12 @@ afterAll(async () => {
   await chain.stop()
 })
 
-async function newKey({ url }: TestServer): Promise<string> {
+async function newKey({ url }: TestService): Promise<string> {
   const { id } = (await (await fetch(`${url}/api/key`)).json()) as { id: string }
   return id
 }
 
-async function planOf({ url }: TestServer, id: string): Promise<string> {
+async function planOf({ url }: TestService, id: string): Promise<string> {
   const { plan } = (await (await fetch(`${url}/api/usage?key=${id}`)).json()) as { plan: string }
   return plan
 }
@@ -57,12 +57,12 @@ async function planOf({ url }: TestServer, id: string): Promise<string> {
 function pay() {
   return chain.transfer(shopkeeper.address, price)
 }
-function upgradeUrl({ url }: TestServer, id: string) {
+function upgradeUrl({ url }: TestService, id: string) {
   return `${url}/api/upgrade?key=${id}`
 }
 
 /** With the payer's proof, which this price needs. */
-async function upgrade(at: TestServer, id: string, txHash: string): Promise<Response> {
+async function upgrade(at: TestService, id: string, txHash: string): Promise<Response> {
   const url = upgradeUrl(at, id)
   return fetch(url, { method: 'POST', headers: await provenHeaders(url, txHash) })
 }

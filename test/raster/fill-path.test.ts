@@ -51,7 +51,8 @@ function difference(a: Uint8Array, b: Uint8Array) {
 describe('text is as true to its outlines as resvg draws it, or truer', () => {
   for (const name of sampleOf(['paper-b', 'hi-paper', 'ar-aurora'], 3)) {
     test(`every text block of ${name}`, () => {
-      for (const layer of exampleCard(name).scene.layers) {
+      const layers = exampleCard(name).scene.layers.filter(({ kind }) => kind === 'path')
+      for (const layer of sampleOf(layers, 3)) {
         if (layer.kind !== 'path') continue
         const truth = averaged(layer, 4)
         const ours = difference(filled(layer), truth)

@@ -5,12 +5,12 @@ import { readJpegHeader } from '../../src/raster/picture-headers/jpeg-header.ts'
 import { readWebpHeader } from '../../src/raster/picture-headers/webp-header.ts'
 import { testTable } from '../support/http-table.ts'
 import { decodePng } from '../support/png-decode.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { parseXml } from '../support/xml-tree.ts'
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
 })
 afterAll(() => server.stop())
 

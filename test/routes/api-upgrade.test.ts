@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 const env = {
   UPGRADE_PAYMENT_LINK: 'https://pay.example/buy?plan=1',
@@ -7,11 +7,11 @@ const env = {
 }
 const instead =
   'There is nothing to pay here. The operator lifts the quota of a key; so does the page https://pay.example/buy?plan=1. Donations are welcome: Tip, https://tip.example/.'
-let server: TestServer
+let server: TestService
 let id: string
 
 beforeAll(async () => {
-  server = await startServer({ env })
+  server = await startService({ env })
   id = (await (await fetch(`${server.url}/api/key`)).json()).id
 })
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
-let server: TestServer
+let server: TestService
 
 beforeAll(async () => {
-  server = await startServer({ env: { KEYS_PER_IP_PER_DAY: '50' } })
+  server = await startService({ env: { KEYS_PER_IP_PER_DAY: '50' } })
 })
 afterAll(async () => {
   await server.stop()

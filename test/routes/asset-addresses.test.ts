@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
-let server: TestServer
+let server: TestService
 let pair: { readonly key: string; readonly secret: string }
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
   const { id, secret } = (await (await fetch(`${server.url}/api/key`)).json()) as {
     id: string
     secret: string
@@ -74,7 +74,7 @@ test('the path that is signed is the path that is called', async () => {
 
 test('calls at both addresses are counted as calls of the one asset', async () => {
   // A server of its own: free calls, which other tests make, are counted up to a second later.
-  const counting = await startServer()
+  const counting = await startService()
   await fetch(`${counting.url}/api/avatar?name=Grace&demo=1`)
   await fetch(`${counting.url}/api/transform?kind=avatar&name=Hopper&demo=1`)
   const stats = await (await fetch(`${counting.url}/api/stats`)).json()

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { hexContrast } from '../../src/assets/text-color.ts'
 import { type BadgeCase, badgeCases } from '../support/badge-cases.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { visibleTexts } from '../support/visible-texts.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../support/xml-tree.ts'
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
 })
 afterAll(() => server.stop())
 

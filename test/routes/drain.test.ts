@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { lastRequestsMs } from '../../src/cli/serve.ts'
 import { freePort } from '../support/free-port.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { slowTest } from '../support/test-size.ts'
+import { runtimes, slowTest } from '../support/test-size.ts'
 
 let server: TestServer | undefined
 afterEach(() => server?.stop('SIGKILL'))
@@ -34,7 +34,7 @@ test('a keep-alive connection that is idle does not hold the exit', async () => 
   expect(performance.now() - startMs).toBeLessThan(lastRequestsMs)
 })
 
-for (const runtime of ['bun', 'deno'] as const) {
+for (const runtime of runtimes) {
   slowTest(
     `several workers on ${runtime} share one port and one quota, and end together`,
     async () => {

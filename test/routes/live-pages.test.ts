@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type HttpCase, testTable } from '../support/http-table.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { runtimes } from '../support/test-size.ts'
 import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 import { type RawServer, startRawServer } from '../web/support/raw-server.ts'
 
@@ -24,7 +25,7 @@ const answers: Readonly<Record<string, string>> = {
   '/picture.png': '200 OK\r\nContent-Type: image/png\r\nContent-Length: 4\r\n\r\nPNG!',
 }
 
-for (const runtime of ['bun', 'deno'] as const) {
+for (const runtime of runtimes) {
   describe(`live pages on ${runtime}`, () => {
     let site: RawServer
     let dns: DnsServer

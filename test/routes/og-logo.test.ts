@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Buffer } from 'node:buffer'
 import { svgToPng } from '../../src/raster/draw-svg.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
 })
 afterAll(() => server.stop())
 

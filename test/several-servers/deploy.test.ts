@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { isQuick } from '../support/test-size.ts'
 
 const root = join(import.meta.dir, '../..')
 const deploy = join(root, 'deploy')
@@ -60,7 +61,7 @@ test('every compose file builds the Dockerfile and sets what is a setting', () =
   expect(oneServer.services['mintmark']?.volumes).toEqual(['data:/data'])
 })
 
-test.skipIf(!hasCaddy)('Caddy takes the Caddyfile, and names DOMAIN where that is missing', () => {
+test.skipIf(isQuick || !hasCaddy)('Caddy takes the Caddyfile, and names DOMAIN where that is missing', () => {
   function adapt(env: Readonly<Record<string, string>>) {
     const words = ['adapt', '--adapter', 'caddyfile', '--config', join(deploy, 'Caddyfile')]
     return spawnSync('caddy', words, { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', ...env } })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cardSizes, sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { parseXml } from '../support/xml-tree.ts'
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
 })
 afterAll(() => server.stop())
 

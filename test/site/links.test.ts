@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
 })
 afterAll(() => server.stop())
 

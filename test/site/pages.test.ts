@@ -4,8 +4,8 @@ import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/suppor
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, looks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { sampleOf, slowTest } from '../support/test-size.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { slowTest } from '../support/test-size.ts'
 
 const paths = [
   ...assets.map(({ id }) => `/?kind=${id}`),
@@ -21,12 +21,12 @@ const paths = [
   '/no/such/page',
 ]
 
-let server: TestServer
+let server: TestService
 let browser: Browser
 
 beforeAll(async () => {
   if (!hasBrowser) return
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ;[server, browser] = await Promise.all([startService(), openBrowser()])
 }, 60_000)
 afterAll(async () => {
   await browser?.close()
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
     page.on('request', (request) => {
       if (!request.url().startsWith(server.url)) strangers.push(request.url())
     })
-    expect(await faultsInLooks(page, addresses(), pageFaults, sampleOf(looks, 5))).toEqual({})
+    expect(await faultsInLooks(page, addresses(), pageFaults)).toEqual({})
     // The browser reports every 404 page as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
     expect(strangers).toEqual([])

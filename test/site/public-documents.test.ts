@@ -4,6 +4,7 @@ import { createPublicDocuments } from '../../src/http/public-documents.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { runtimes } from '../support/test-size.ts'
 
 setDefaultTimeout(60_000)
 
@@ -24,7 +25,7 @@ const paths = [
 ]
 const unpack = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync, identity: Buffer.from }
 
-describe.each(['bun', 'deno'] as const)('on %s', (runtime) => {
+describe.each(runtimes)('on %s', (runtime) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ runtime })

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { parametersOf } from '../../src/site/reference/parameters.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { isQuick } from '../support/test-size.ts'
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
 }, 60_000)
 afterAll(() => server.stop())
 
@@ -39,7 +40,7 @@ test('the reference names the origin at which it was asked for, however many cam
   }
 })
 
-describe.skipIf(!hasBrowser)('the contents of the reference', () => {
+describe.skipIf(isQuick || !hasBrowser)('the contents of the reference', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()

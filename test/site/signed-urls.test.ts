@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createSignedUrls } from '../../src/site/playground/signed-urls.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 const hourMs = 3_600_000
 
@@ -33,9 +33,9 @@ describe('signed URLs of the playground', () => {
 })
 
 describe('the quota of the playground', () => {
-  let server: TestServer
+  let server: TestService
   beforeAll(async () => {
-    server = await startServer({ env: { PLAYGROUND_PER_IP_PER_DAY: '3', DEMO_DAILY_QUOTA: '2' } })
+    server = await startService({ env: { PLAYGROUND_PER_IP_PER_DAY: '3', DEMO_DAILY_QUOTA: '2' } })
   })
   afterAll(() => server.stop())
 

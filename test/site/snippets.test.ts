@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 const states = [
   `/?kind=og&title=${encodeURIComponent(`It's "quoted" & (odd) $HOME \`id\` é日`)}&format=png`,
@@ -13,10 +13,10 @@ const states = [
   '/?kind=sitemap&domain=example.com&crawl=false',
 ]
 
-let server: TestServer
+let server: TestService
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-snippets-'))
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
 })
 afterAll(async () => {
   await server.stop()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
 }, 30_000)
 afterAll(() => server.stop())
 
@@ -19,7 +19,7 @@ test('a figure that was not measured yet is no number, on the page, in the JSON 
   expect(await figure('Cache hit ratio')).toBe('–')
   expect(JSON.parse(await textOf('/api/stats')).latency_ms).toEqual({ p50: null, p90: null, p99: null })
   for (const metric of ['p99', 'cache_hit_ratio']) {
-    const fresh = await startServer()
+    const fresh = await startService()
     const badge = await (await fetch(`${fresh.url}/api/stats?format=endpoint&metric=${metric}`)).json()
     expect([metric, badge.message]).toEqual([metric, 'no data'])
     await fresh.stop()

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
-let without: TestServer
-let withWallet: TestServer
+let without: TestService
+let withWallet: TestService
 beforeAll(async () => {
-  const servers = [startServer(), startServer({ env: walletEnv('http://127.0.0.1:9') })] as const
+  const servers = [startService(), startService({ env: walletEnv('http://127.0.0.1:9') })] as const
   ;[without, withWallet] = await Promise.all(servers)
 })
 afterAll(() => Promise.all([without.stop(), withWallet.stop()]))
@@ -21,7 +21,7 @@ const allowed =
   /There is nothing to pay here\.|\/api\/payment-required|#payments|["]payments["]|Paths: payments/g
 
 /** Everything but the names of styles. */
-async function wordsOf(server: TestServer, path: string, accept = '*/*'): Promise<string> {
+async function wordsOf(server: TestService, path: string, accept = '*/*'): Promise<string> {
   const text = await (await fetch(server.url + path, { headers: { accept } })).text()
   return text.replace(/ class="[^"]*"/g, '')
 }

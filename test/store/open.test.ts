@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { runtimes, slowTest } from '../support/test-size.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
@@ -73,23 +74,20 @@ describe('readiness', () => {
 })
 
 describe('a lock of another process', () => {
-  test.each(['bun', 'deno'] as const)(
-    'is told from other errors on %s, and not waited for',
-    async (runtime) => {
-      const path = join(directory, `locked-${runtime}.db`)
-      expect(JSON.parse(await run(runtime, 'test/store/children/locked.ts', path))).toEqual([
-        'locked',
-        'locked',
-        'locked',
-        'done',
-        'done',
-      ])
-    },
-  )
+  test.each(runtimes)('is told from other errors on %s, and not waited for', async (runtime) => {
+    const path = join(directory, `locked-${runtime}.db`)
+    expect(JSON.parse(await run(runtime, 'test/store/children/locked.ts', path))).toEqual([
+      'locked',
+      'locked',
+      'locked',
+      'done',
+      'done',
+    ])
+  })
 })
 
 describe('the executable', () => {
-  test('finds its migrations inside itself', async () => {
+  slowTest('finds its migrations inside itself', async () => {
     const program = join(directory, 'program')
     const source = join(import.meta.dir, 'children/open.ts')
     const build = Bun.spawn([process.execPath, 'build', '--compile', source, '--outfile', program], {

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
+import { runtimes } from '../support/test-size.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
@@ -10,15 +11,12 @@ setDefaultTimeout(60_000)
 const directory = temporaryDirectory()
 
 describe('a transaction', () => {
-  test.each(['bun', 'deno'] as const)(
-    'that fails leaves nothing behind on %s, even with a full disk',
-    async (runtime) => {
-      expect(JSON.parse(await run(runtime, 'test/store/children/transactions.ts'))).toEqual({
-        answers: ['thrown', 'UNIQUE constraint failed: things.name', 'database or disk is full', 'stored'],
-        left: [],
-      })
-    },
-  )
+  test.each(runtimes)('that fails leaves nothing behind on %s, even with a full disk', async (runtime) => {
+    expect(JSON.parse(await run(runtime, 'test/store/children/transactions.ts'))).toEqual({
+      answers: ['thrown', 'UNIQUE constraint failed: things.name', 'database or disk is full', 'stored'],
+      left: [],
+    })
+  })
 
   test('that throws leaves nothing behind', async () => {
     const store = openStore({ path: join(directory, 'throws.db') })

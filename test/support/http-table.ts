@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import type { TestServer } from './server.ts'
 
 /** One request and what its answer must have and must not have. */
 export interface HttpCase {
@@ -19,7 +18,7 @@ export interface HttpCase {
 }
 
 /** Makes a test of every row; each asks the server that `server()` returns by then. */
-export function testTable(server: () => TestServer, cases: readonly HttpCase[]): void {
+export function testTable(server: () => { readonly url: string }, cases: readonly HttpCase[]): void {
   test.each(cases.map((row) => [row.name, row] as const))('%s', async (_, row) => {
     const { method = 'GET', headers = {}, body } = row
     const response = await fetch(server().url + row.url, {

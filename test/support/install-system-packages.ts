@@ -1,16 +1,31 @@
 import { spawnSync } from 'node:child_process'
+import process from 'node:process'
+
+interface Program {
+  readonly command: string
+  readonly debianPackage: string
+  readonly usedFor: string
+}
 
 /** Programs and files from Debian that some tests judge by. Each is optional: without it those tests are left out, and this says so. */
-const programs = [
+const quickPrograms: readonly Program[] = [
   { command: 'chromium', debianPackage: 'chromium', usedFor: 'pages in a real browser' },
-  { command: 'xmllint', debianPackage: 'libxml2-utils', usedFor: 'well-formedness and schema checks of XML' },
+  {
+    command: 'xmllint',
+    debianPackage: 'libxml2-utils',
+    usedFor: 'well-formedness and schema checks of XML',
+  },
+  // Debian keeps the server's program out of the PATH, in a folder for each version.
+  { command: '/usr/lib/postgresql/*/bin/postgres', debianPackage: 'postgresql', usedFor: 'several machines' },
+]
+
+/** Programs and files that only `bun run test:all` needs. */
+const otherPrograms: readonly Program[] = [
   { command: 'hugo', debianPackage: 'hugo', usedFor: 'share cards of sites that Hugo builds' },
   { command: 'php', debianPackage: 'php-cli', usedFor: 'addresses that PHP signs' },
   { command: 'ruby', debianPackage: 'ruby', usedFor: 'addresses that Ruby signs' },
   { command: 'faketime', debianPackage: 'faketime', usedFor: 'a server whose clock is set' },
   { command: 'promtool', debianPackage: 'prometheus', usedFor: 'the Prometheus exposition check' },
-  // Debian keeps the server's program out of the PATH, in a folder for each version.
-  { command: '/usr/lib/postgresql/*/bin/postgres', debianPackage: 'postgresql', usedFor: 'several machines' },
   { command: 'pgbouncer', debianPackage: 'pgbouncer', usedFor: 'several machines behind PgBouncer' },
   { command: 'buildah', debianPackage: 'buildah', usedFor: 'the container image' },
   {
@@ -24,7 +39,10 @@ const programs = [
     debianPackage: 'unicode-data',
     usedFor: 'Unicode’s own tests of directions, graphemes and line breaks',
   },
-] as const
+]
+
+const isForAll = process.argv.includes('--all')
+const programs = isForAll ? [...quickPrograms, ...otherPrograms] : quickPrograms
 
 function isInstalled(command: string) {
   return spawnSync('sh', ['-c', `command -v ${command} || ls ${command}`]).status === 0

@@ -2,19 +2,20 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import type { Check } from './check.ts'
 import { denoProgram } from './deno-program.ts'
+import { isQuick } from './test-size.ts'
 
+/** Tests of the checks of a module on Bun and on Deno; in the quick form of a file on Bun alone. */
 export function onBoth(module: URL, checks: readonly Check[]): void {
-  let onDeno: Promise<ReadonlyMap<string, string | null>>
-  beforeAll(() => {
-    onDeno = runOnDeno(fileURLToPath(module))
-    // The tests below see the failure.
-    onDeno.catch(() => {})
-  })
-
   describe('on Bun', () => {
     for (const { name, run } of checks) test(name, run, timeoutMs)
   })
-  describe('on Deno', () => {
+  describe.skipIf(isQuick)('on Deno', () => {
+    let onDeno: Promise<ReadonlyMap<string, string | null>>
+    beforeAll(() => {
+      onDeno = runOnDeno(fileURLToPath(module))
+      // The tests below see the failure.
+      onDeno.catch(() => {})
+    })
     for (const { name } of checks) {
       test(
         name,

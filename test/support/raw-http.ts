@@ -1,17 +1,24 @@
 import { connect } from 'node:net'
 
+const beginningMsMax = 30_000
+const silenceMsMax = 2_000
+
 export interface RawAnswer {
   readonly status: number
   readonly text: string
 }
 
-/** Sends bytes that no HTTP client would send, and reads until the server closes or is silent for 2 s. */
+/**
+ * Sends bytes that no HTTP client would send, and reads until the server closes or is silent for 2 s after it began to
+ * answer. The beginning may take longer, because other work may keep the machine busy.
+ */
 export function rawHttp(port: number, request: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let text = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(request))
-    socket.setTimeout(2000, () => socket.destroy())
+    socket.setTimeout(beginningMsMax, () => socket.destroy())
     socket.on('data', (chunk) => {
+      socket.setTimeout(silenceMsMax)
       text += chunk.toString('latin1')
     })
     socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text }))

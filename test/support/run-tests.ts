@@ -6,8 +6,8 @@ import process from 'node:process'
 import { hasPostgres } from './postgres.ts'
 import { notOnPostgres, postgresRooms, quickForms, slowFiles } from './test-plan.ts'
 
-/** Files that are tested at once: two keep two cores busy, and more on a large machine would want its memory. */
-const lanes = Math.min(4, Math.max(2, availableParallelism()))
+/** Files that are tested at once: one more than cores, because some tests wait; more on a large machine would want its memory. */
+const lanes = Math.min(4, availableParallelism() + 1)
 
 /**
  * Runs the quick tests; with `--all` those that take longer, with `--postgres` only those of the API over PostgreSQL, with

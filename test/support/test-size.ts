@@ -9,6 +9,9 @@ const { TEST_SIZE: testSize } = process.env
  */
 export const isQuick = testSize === 'quick'
 
+/** The runtimes that a file goes through: in its quick form Bun alone. */
+export const runtimes: readonly ('bun' | 'deno')[] = isQuick ? ['bun'] : ['bun', 'deno']
+
 /** A test that the quick form of its file leaves out. */
 export const slowTest = isQuick ? test.skip : test
 

@@ -13,9 +13,11 @@ import type { FitRequest, FittedText } from '../../src/text/types.ts'
 import { createWordStore } from '../../src/text/word-store.ts'
 import { type AnyText, anyTexts, heavyTexts } from '../support/any-texts.ts'
 import { itemize } from '../support/itemize.ts'
+import { sampleOf, sampleSize } from '../support/test-size.ts'
 import { bold } from './support.ts'
 
-const someTexts = [...heavyTexts(1), ...anyTexts(2).take(12)]
+const someTexts = [...sampleOf(heavyTexts(1), 9), ...anyTexts(2).take(sampleSize(12, 4))]
+const othersCount = sampleSize(31, 7)
 /** Fonts that may be loaded beside those of the letters: for spaces, the ellipsis and pictures of emoji. */
 const ownFontsMax = 4
 
@@ -85,7 +87,7 @@ describe('Any text', () => {
 
   test('has each of its fonts loaded once, however many they are, within the memory of fonts', async () => {
     const engine = createTextEngine()
-    for (const text of heavyTexts(1)) {
+    for (const text of sampleOf(heavyTexts(1), 9)) {
       const { items } = itemize({ ...requestOf(text), family: 'sans', lang: text.lang, direction: 'ltr' })
       const files = new Set(items.flatMap((item) => (item.kind === 'word' ? [item.file] : [])))
       const before = engine.loads()
@@ -95,8 +97,9 @@ describe('Any text', () => {
     }
   }, 60_000)
 
-  test('is drawn the same beside 31 others as alone, and each of them loads its fonts once', async () => {
-    const texts = [...heavyTexts(3).slice(0, 4), ...anyTexts(4).take(28)]
+  test(`is drawn the same beside ${othersCount} others as alone, and each of them loads its fonts once`, async () => {
+    const heavy = heavyTexts(3).slice(0, sampleSize(4, 0))
+    const texts = [...heavy, ...anyTexts(4).take(othersCount + 1 - heavy.length)]
     const engine = createTextEngine()
     const together = await drawAll(engine, texts)
     const other = createTextEngine()

@@ -1,10 +1,11 @@
-/** Every letter with every mark of ten Indic scripts, some 10,000 pairs, in Chromium: about three seconds. */
+/** Every letter with every mark of ten Indic scripts, some 10,000 pairs, in Chromium. */
 import { describe, expect, test } from 'bun:test'
 import { fontName, textFonts } from '../../bench/support/text-fonts.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
 import { hasGlyph } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { type Browser, hasBrowser, openBrowser } from '../admin/support/browser.ts'
+import { sampleOf } from '../support/test-size.ts'
 import { ink } from './support.ts'
 
 describe('An Indic vowel of two parts that is a letter of its own is written as that letter', () => {
@@ -38,7 +39,7 @@ test.skipIf(!hasBrowser)(
   async () => {
     const browser = await openBrowser()
     try {
-      for (const first of scripts) {
+      for (const first of sampleOf(scripts, 5)) {
         const points = Array.from({ length: 128 }, (_, at) => first + at).filter(hasGlyph)
         const block = points.map((point) => String.fromCodePoint(point))
         const letters = block.filter((character) => /\p{L}/u.test(character))

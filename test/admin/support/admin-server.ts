@@ -2,14 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AdminSeed, seedAdmin } from '../../../bench/support/seed-admin.ts'
-import { readStartConfig } from '../../../src/cli/read-start-config.ts'
-import { createService } from '../../../src/service.ts'
-import {
-  copyIntoDatabaseOf,
-  databaseSettings,
-  dropDatabaseOf,
-  isOnPostgres,
-} from '../../support/test-store.ts'
+import { startService } from '../../support/service.ts'
+import { copyIntoDatabaseOf, dropDatabaseOf, isOnPostgres } from '../../support/test-store.ts'
 
 export const operatorPassword = 'correct horse battery'
 
@@ -22,10 +16,9 @@ export interface AdminServerOptions {
   readonly dataDir?: string
 }
 
-/** The whole service on a free port, in this process, with a clock that tests can move. */
+/** A service in this process whose operator has a password, with rows in its database where they are asked for. */
 export async function openAdminServer({ env = {}, seed, dataDir }: AdminServerOptions = {}) {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-admin-'))
-  const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs }
   if (seed) {
     const file = join(directory, 'mintmark.sqlite')
     await seedAdmin(file, {
@@ -37,41 +30,14 @@ export async function openAdminServer({ env = {}, seed, dataDir }: AdminServerOp
     })
     if (isOnPostgres) await copyIntoDatabaseOf(directory, file)
   }
-  const lines: string[] = []
-  const service = await createService({
-    config: await readStartConfig(
-      {
-        DATA_DIR: directory,
-        ADMIN_PASSWORD: operatorPassword,
-        ...(await databaseSettings(directory)),
-        ...env,
-      },
-      () => '',
-    ),
-    readFile: () => '',
-    write: (text) => void lines.push(text),
-    clock,
-  })
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    idleTimeout: 30,
-    fetch: (request) => service.fetch(request, () => '127.0.0.1'),
+  const service = await startService({
+    dataDir: directory,
+    env: { ADMIN_PASSWORD: operatorPassword, ...env },
   })
   return {
-    url: `http://localhost:${server.port}`,
-    service,
-    clock,
-    dataDir: directory,
-    /** Everything that was logged. */
-    log() {
-      service.log.flush()
-      return lines.join('')
-    },
+    ...service,
     async close() {
-      service.startDraining()
-      await server.stop(true)
-      await service.close()
+      await service.stop()
       if (dataDir === undefined) {
         rmSync(directory, { recursive: true, force: true })
         await dropDatabaseOf(directory)

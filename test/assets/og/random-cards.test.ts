@@ -18,7 +18,7 @@ import { randomLogo } from './logo/random-logo.ts'
 import { randomText } from './random-text.ts'
 
 /** How many cards are drawn, over all themes, schemes, sizes, scripts and brands. */
-const cardCount = sampleSize(2400, 240)
+const cardCount = sampleSize(2400, 120)
 /** No content comes nearer to an edge than this, whatever the theme. */
 const marginPxMin = 28
 

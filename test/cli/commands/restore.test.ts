@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { openSqlite } from '../../../src/store/sqlite.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { startServer } from '../../support/server.ts'
-import { slowTest } from '../../support/test-size.ts'
+import { sampleOf, slowTest } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
 
 // Processes start slowly on a busy machine.
@@ -187,11 +187,12 @@ slowTest('tables and indexes that no release made are left behind with a warning
   await again.stop()
 })
 
-test.each([
+const wrongPaths: [command: string, words: string[], message: string][] = [
   ['backup', ['/dev/null'], 'No backup can be written to /dev/null'],
   ['restore', ['/dev/null/copy'], 'There is no backup at /dev/null/copy'],
   ['restore', ['/'], '/ is no file. Name one of the files that backup wrote.'],
-])('%s says which path cannot be used', async (command, words, message) => {
+]
+test.each(sampleOf(wrongPaths, 3))('%s says which path cannot be used', async (command, words, message) => {
   const { env, server } = await dataWithBackup()
   await server.stop()
   expect((await mintmark([command, ...words], { env })).errors).toContain(message)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { startService, type TestService } from '../../support/service.ts'
 
 /** A URL of a README, with the size and the texts that shields.io's own library draws for it. */
 interface ShieldsCase {
@@ -10,9 +10,9 @@ interface ShieldsCase {
   readonly t: readonly string[]
 }
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer({ env: { DEMO_DAILY_QUOTA: '100000' } })
+  server = await startService({ env: { DEMO_DAILY_QUOTA: '100000' } })
 })
 afterAll(async () => {
   await server.stop()

@@ -8,9 +8,10 @@ import { createSqliteMeter } from '../../../src/store/sqlite/sqlite-meter.ts'
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { randomFrom } from '../../support/random.ts'
+import { sampleSize } from '../../support/test-size.ts'
 import { openServer, openSession } from './databases.ts'
 
-const actionsMin = 100_000
+const actionsMin = sampleSize(100_000, 8_000)
 const keyIds = Array.from({ length: 12 }, (_, index) => `mk_${index}`)
 
 describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
@@ -20,7 +21,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
   })
   afterAll(() => postgres?.close())
 
-  test('give one answer to 100,000 random reservations and releases, and store the same rows', async () => {
+  test(`give one answer to ${actionsMin} random reservations and releases, and store the same rows`, async () => {
     const seed = Date.now() % 1_000_000
     console.log(`seed ${seed}`)
     const random = randomFrom(seed)

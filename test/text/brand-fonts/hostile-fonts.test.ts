@@ -3,11 +3,12 @@ import { checkFont } from '../../../src/text/brand-fonts/check-font.ts'
 import { FontRefused } from '../../../src/text/brand-fonts/font-refused.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { readTables, viewOf } from '../../../src/text/brand-fonts/sfnt.ts'
+import { sampleSize } from '../../support/test-size.ts'
 import { generator } from '../texts.ts'
 import { fontFile, plainFont, withoutTable, withTables } from './fonts.ts'
 
 /** Fonts that are changed at random, of each kind. */
-const mutants = 6
+const mutants = sampleSize(6, 1)
 
 /** The reason, or `kept`. Anything that is not a refusal is a fault of the check. */
 async function outcome(file: Uint8Array): Promise<string> {

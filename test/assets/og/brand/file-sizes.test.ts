@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import type { CardBrand } from '../../../../src/assets/og/brand/card-brand.ts'
-import { readPicture } from '../../../../src/assets/og/brand/read-picture.ts'
 import { createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
 import { cardSizes, sizeNames } from '../../../../src/assets/og/card-sizes.ts'
 import { dropLargeBackground } from '../../../../src/raster/background.ts'
@@ -13,6 +12,7 @@ import { createPictureDrawer } from '../../../../src/raster/picture-process/pict
 import { createTextEngine } from '../../../../src/text/text-engine.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { encoders, pictureOf } from './support/example-pictures.ts'
+import { readPictureInTurn } from './support/picture-reader.ts'
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())
@@ -25,7 +25,7 @@ const picture = (async () => {
     const grain = random.below(90)
     return [60 + grain + (x >> 4), 40 + grain + (y >> 4), 130 + grain - (x >> 5)]
   })
-  return readPicture(await encoders.jpeg(busy), { pictures, client: 'test' })
+  return readPictureInTurn(await encoders.jpeg(busy), pictures)
 })()
 
 test.each(sizeNames)(
@@ -82,7 +82,7 @@ test.each([
 const noise = (async () => {
   const random = randomFrom(4)
   const grain = pictureOf(600, 600, () => [random.below(256), random.below(256), random.below(256)])
-  return readPicture(await encoders.jpeg(grain), { pictures, client: 'test' })
+  return readPictureInTurn(await encoders.jpeg(grain), pictures)
 })()
 
 /** Bytes that are as light as letters only are: the scrim darkens everything else. */

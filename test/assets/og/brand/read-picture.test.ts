@@ -1,17 +1,18 @@
 import { afterAll, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
-import { pictureBytesMax, readPicture } from '../../../../src/assets/og/brand/read-picture.ts'
+import { pictureBytesMax } from '../../../../src/assets/og/brand/read-picture.ts'
 import { UploadRefused } from '../../../../src/assets/og/brand/upload-refused.ts'
 import { readPictureHeader } from '../../../../src/raster/picture-headers/check-picture.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { decodeJpeg, encoders, pictureOf, withOrientation } from './support/example-pictures.ts'
+import { readPictureInTurn } from './support/picture-reader.ts'
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())
 
 function read(bytes: Uint8Array) {
-  return readPicture(bytes, { pictures, client: 'test' })
+  return readPictureInTurn(bytes, pictures)
 }
 
 /** Black on the left, white on the right. */
