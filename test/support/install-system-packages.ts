@@ -18,6 +18,7 @@ const programs = [
     debianPackage: 'caddy',
     usedFor: 'the settings of a proxy in front of several servers',
   },
+  { command: '/usr/sbin/nginx', debianPackage: 'nginx', usedFor: 'what a shared cache keeps' },
   // No program, but files.
   {
     command: '/usr/share/unicode/BidiCharacterTest.txt',
