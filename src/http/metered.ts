@@ -143,7 +143,7 @@ function respond(
     context.isUnmadeForHead = true
     return producer
       .answer(parsed.query, context, grant)
-      .then((response) => liveResponse(response, grant, serverTiming(context, authorizedMs)))
+      .then((response) => liveResponse(response, grant, context, serverTiming(context, authorizedMs)))
   }
   const rendered =
     context.method === 'HEAD'
