@@ -1,7 +1,6 @@
 import { keyDaysMax } from '../../src/access/key-validity.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 
-
 export const nameLengthMax = 80
 /** Calls per day. */
 export const quotaMax = 1_000_000_000

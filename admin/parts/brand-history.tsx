@@ -62,7 +62,7 @@ function item(
       ) : (
         postForm(`/admin/brands/${slug}/newest`, [
           <input type="hidden" name="revision" value={revision} />,
-          submitButton('Restore this revision'),
+          submitButton('Go back to this revision'),
         ])
       )}
     </li>

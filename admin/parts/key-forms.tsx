@@ -59,16 +59,10 @@ export function actionForms(key: KeyRow, nowMs: number): Markup {
       </select>
     </label>
   )
-  const leaked = (
-    <label class="check">
-      <input type="checkbox" name="leaked" value="1" />
-      It has leaked: end it now, with the addresses first counted under it
-    </label>
-  )
-  const since = (
+  const leakedSince = (
     <label>
-      Leaked since (empty: all of them)
-      <input type="date" name="since" />
+      Leaked: end addresses first counted since
+      <input type="date" name="since" aria-describedby="leaked-hint" />
     </label>
   )
   const [query, label, hint] = isUnlimited
@@ -77,10 +71,18 @@ export function actionForms(key: KeyRow, nowMs: number): Markup {
   return panel(
     'Secret and upgrade',
     <div class="form">
-      {postForm(`/admin/keys/${key.id}/rotate`, [overlap, leaked, since, submitButton('Rotate secret')], {
+      {postForm(`/admin/keys/${key.id}/rotate`, [overlap, submitButton('Rotate secret')], {
         class: 'field',
         id: 'rotate',
       })}
+      {postForm(
+        `/admin/keys/${key.id}/rotate`,
+        [<input type="hidden" name="leaked" value="1" />, leakedSince, submitButton('Rotate as leaked')],
+        { class: 'field' },
+      )}
+      <p class="hint" id="leaked-hint">
+        Ends the secret at once, with every address that was first counted under it, or those since that day.
+      </p>
       {postForm(`/admin/keys/${key.id}/upgrade${query}`, [<p class="hint">{hint}</p>, submitButton(label)], {
         class: 'line',
       })}

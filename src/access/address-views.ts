@@ -13,7 +13,7 @@ export interface AddressViewsDeps {
   readonly deferred: Pick<DeferredWrites, 'add'>
 }
 
-/** What is forgotten here is asked of the database once more. */
+/** Addresses remembered in memory; for any other the database is asked again. */
 const addressesMax = 50_000
 
 export function createAddressViews({ signedAddresses, deferred }: AddressViewsDeps): AddressViews {

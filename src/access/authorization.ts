@@ -8,11 +8,11 @@ import type { Credentials } from './credentials.ts'
 export interface AuthorizationRequest extends PayableRequest {
   /** The path as it stands in the URL, still percent-encoded: it is part of what is signed. */
   readonly path: string
-  /** What follows the `?`, untouched: a signature may cover it. */
+  /** The text behind the `?`, unchanged, because a signature may cover it. */
   readonly rawQuery: string
   /** Whether what is asked for has a parameter of this name, which is then never taken for a tracker's. */
   isParameter?(name: string): boolean
-  /** What `readCredentials(rawQuery)` returned, where that is known already. */
+  /** The result of `readCredentials(rawQuery)`, if it is known already. */
   readonly credentials?: Credentials | undefined
   /** The only keys that may have what is asked for, whoever pays for it; undefined: everybody may. */
   readonly onlyKeyIds?: ReadonlySet<string> | undefined
@@ -31,7 +31,7 @@ export type AuthStrategy = (
   credentials: Credentials,
 ) => Promise<Authorization | Refusal | undefined> | Authorization | undefined
 
-/** What is left of the quota that the call was counted in, for the `X-Quota-*` headers. Null: without limit. */
+/** The quota in which the call was counted, for the `X-Quota-*` headers. Null: without limit. */
 export type Quota = Pick<QuotaReservation, 'limit' | 'remaining' | 'resetsAtMs'>
 
 export type Authorization = Granted | Malformed | NotAllowed | Refused | Unavailable | Replayed
@@ -85,14 +85,14 @@ interface Refused {
   readonly granted: false
   readonly error: 'refused'
   readonly refusal: Refusal
-  /** Of every credential in the request, in the order in which they were tried. */
+  /** One refusal for each credential in the request, in the order in which they were tried. */
   readonly refusals: readonly Refusal[]
 }
 
 export interface Refusal {
   /** A code of the error table: `payment_required`, `invalid_key`, `quota_exhausted`, … */
   readonly code: string
-  /** What happened and what to do, for people. */
+  /** Explains to people the refusal and its remedy. */
   readonly detail: string
   readonly quota?: Quota
   readonly headers?: Readonly<Record<string, string>>

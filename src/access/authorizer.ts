@@ -63,7 +63,7 @@ export function createAuthorizer(deps: AuthorizerDeps) {
     return { granted: false, error: 'refused', refusal: refusals[0] ?? missing, refusals }
   }
 
-  /** What follows from the answer of the strategy at `index`. */
+  /** Decides by the answer of the strategy at `index`. */
   function weigh(
     outcome: Authorization | Refusal | undefined,
     request: AuthorizationRequest,
@@ -73,7 +73,7 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   ): Authorization | Promise<Authorization> {
     if (outcome === undefined) return decide(request, credentials, index + 1, refusals)
     if ('granted' in outcome) return outcome
-    // What is for chosen keys is for nobody else, so there is nothing to pay for: only a chosen key's quota can be stood in for.
+    // Restricted brands cannot be bought: a payment replaces the quota of an allowed key, never its permission.
     const isLast = request.onlyKeyIds !== undefined && outcome.code !== 'quota_exhausted'
     return decide(request, credentials, isLast ? strategies.length : index + 1, [...refusals, outcome])
   }

@@ -74,9 +74,9 @@ export function createCounters({
       const isCounted = auth !== undefined && method !== 'HEAD' && status < 300
       if (!isCounted) traffic.record({ endpoint, auth: 'free', status: statusClass(status) })
     },
-    /** What this process counted. */
+    /** Counts of this process. */
     report,
-    /** What all processes counted, at most a second old; while the database cannot be asked, what it answered last. */
+    /** Counts of all processes, at most a second old; while the database cannot be asked, its last answer. */
     async read(): Promise<Stats> {
       try {
         lastRead = await stats.read(await total(publicAgeMsMax))

@@ -9,7 +9,7 @@ export interface CachedKey {
   readonly reading: number
   /** The epoch in which that reading began: in a later one the key may have changed. */
   readonly epoch: number
-  /** What the key had used when one of its calls was decided last. */
+  /** Calls that the key had used when one was decided last. */
   used: number
 }
 
@@ -32,9 +32,9 @@ export function createKeyCache(keys: Pick<KeyTable, 'read'>, changes: Pick<Chang
     const epoch = changes.epoch()
     const row = await keys.read(id)
     if (row === undefined) return undefined
-    const known = cache.get(id)
+    const cached = cache.get(id)
     // A reading that began first may end last.
-    if (known !== undefined && known.reading > reading) return known
+    if (cached !== undefined && cached.reading > reading) return cached
     const key = { row, reading, epoch, used: 0 }
     cache.set(id, key)
     return key

@@ -141,7 +141,7 @@ function createGranting({ meter, memory, changes }: GrantingDeps) {
     const refund = runOnce(async () => {
       memory.remove(address)
       await grant.refund()
-      // Whoever was granted the address meanwhile was granted it by a count that is gone.
+      // Grants given since then rest on the count just refunded, so a new epoch makes them be asked for again.
       changes.note()
     })
     return { ...grant, refund }

@@ -11,7 +11,7 @@ export interface AddressPath extends SignedAddress {
   readonly signature: string
 }
 
-/** How much may stand behind the extension. */
+/** Most characters behind the extension. */
 const tailCharsMax = 64
 
 const beginning = /^\/(?:i|%69)\//

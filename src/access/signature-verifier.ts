@@ -26,18 +26,18 @@ export interface SignatureRules {
 /** No ten years have more days than these. */
 export const embedSecondsMax = 3_653 * 86_400
 
-/** What is known of a signature. */
+/** The result of verifying a signature. */
 export type Verification = Verified | { readonly fault: SignatureFault }
 
 export interface Verified {
   readonly fault: undefined
-  /** What was signed, where it is an address, which counts once. */
+  /** The signed address, which counts once; undefined if something else was signed. */
   readonly address: CountedAddress | undefined
   /** The secret is an earlier one, and holds because the address was counted under it. */
   readonly isEarlier: boolean
 }
 
-/** What a signature was found to be, for one request under one revision of its key. */
+/** The verdict on a signature, for one request under one revision of its key. */
 interface Judgement extends Omit<SignedRequest, 'isParameter'> {
   readonly keyRevision: number
   /** Undefined: no secret that still signs has made it. */

@@ -28,9 +28,9 @@ export function createBrandUse({ store, clock }: BrandUseDeps) {
 
   function add({ day, slug, caller, count }: Count): void {
     const name = `${day} ${slug} ${caller}`
-    const known = waiting.get(name)
-    if (known === undefined && waiting.size >= countsMax) return
-    waiting.set(name, { day, slug, caller, count: count + (known?.count ?? 0) })
+    const existing = waiting.get(name)
+    if (existing === undefined && waiting.size >= countsMax) return
+    waiting.set(name, { day, slug, caller, count: count + (existing?.count ?? 0) })
     timer ??= setTimeout(flush, delayMs)
     timer.unref()
   }

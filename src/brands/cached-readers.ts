@@ -16,8 +16,8 @@ export function cacheReaders(readers: UploadReaders): UploadReaders {
 function cached<Content extends object>(read: (bytes: Uint8Array<ArrayBuffer>) => Promise<Content>) {
   const contents = new WeakMap<Uint8Array, Promise<Content>>()
   return (bytes: Uint8Array<ArrayBuffer>): Promise<Content> => {
-    const known = contents.get(bytes)
-    if (known !== undefined) return known
+    const cachedReading = contents.get(bytes)
+    if (cachedReading !== undefined) return cachedReading
     const reading = read(bytes)
     contents.set(bytes, reading)
     // A refusal is not cached, because the server may only have been busy.

@@ -15,13 +15,13 @@ export async function draftBrand(
   const files: { readonly field: BrandFileField; readonly sha256: string }[] = []
   for (const field of brandFileFields) {
     const added = change.files[field]
-    const kept = last?.files.find((file) => file.field === field)
+    const existing = last?.files.find((file) => file.field === field)
     if (added) {
       contents[field] = added.content
       files.push({ field, sha256: storedFile(added.content).sha256 })
-    } else if (added === undefined && kept !== undefined) {
-      contents[field] = await loader.file(kept.sha256)
-      files.push(kept)
+    } else if (added === undefined && existing !== undefined) {
+      contents[field] = await loader.file(existing.sha256)
+      files.push(existing)
     }
   }
   const look = changedLook(last?.look ?? {}, change.look)

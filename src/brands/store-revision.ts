@@ -58,9 +58,9 @@ function* changedFiles(
   for (const { file } of added.toSorted((one, other) => (one.file.sha256 < other.file.sha256 ? -1 : 1)))
     yield* brands.addFile(file)
   const lastFiles = yield* brands.filesOf(slug, revision - 1)
-  const kept = lastFiles.filter(({ field }) => changes[field] === undefined)
+  const unchangedFiles = lastFiles.filter(({ field }) => changes[field] === undefined)
   const files = [
-    ...kept.map((file) => ({ ...file, revision })),
+    ...unchangedFiles.map((file) => ({ ...file, revision })),
     ...added.map(({ field, change: { uploadName, uploadBytes }, file: { sha256 } }) => {
       return { slug, revision, field, sha256, uploadName, uploadBytes }
     }),

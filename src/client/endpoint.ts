@@ -1,7 +1,7 @@
 import type { QueryPair } from '../lib/canonical-query.ts'
 import { type ParameterRule, parameterRules } from './parameter-rules.ts'
 
-/** What an endpoint stands for: `/mint/api/og.png` is the asset `og` as a PNG, of a service at `/mint`. */
+/** The parts of an endpoint: `/mint/api/og.png` is the asset `og` as a PNG, of a service at `/mint`. */
 export interface Endpoint {
   /** The path of the service. */
   readonly base: string

@@ -4,7 +4,10 @@ import { hasParameter } from './query.ts'
 import type { RequestContext } from './request-context.ts'
 import { targetOf } from './target.ts'
 
-/** What is known of a request beside its context: the asset, the credentials in its query, and which keys may have it. */
+/**
+ * Parts of a request that are known beside its context: the asset, the credentials in its query, and which keys may
+ * have it.
+ */
 type Known = Partial<Pick<ParsedRequest, 'asset' | 'credentials' | 'resolved'>>
 
 /** Returns what the authorizer and payments need to know about a request, given its price and what it is for. */

@@ -5,7 +5,7 @@ import { rangeMatcher } from '../lib/address-ranges.ts'
 export type SocketAddress = (request: Request) => string
 
 export interface Peer {
-  /** As it was sent. Undefined: that of the socket. */
+  /** The address as it was sent; undefined for the socket's. */
   readonly address?: string
   /** Whether the caller reached us, or the trusted proxy before us, by https. */
   readonly isSecure: boolean

@@ -15,7 +15,7 @@ export function matchingEtag(
   plain = etagOf(tag),
 ): string | undefined {
   if (ifNoneMatch === null) return undefined
-  // What browsers send: the ETag of the copy that they have, as it was.
+  // Browsers send the ETag of their copy unchanged.
   if (ifNoneMatch === plain) return plain
   if (ifNoneMatch.trim() === '*') return plain
   for (const entry of ifNoneMatch.split(',')) {

@@ -115,7 +115,7 @@ function isFreeText(field: TSchema): boolean {
   return field['type'] === 'string' && field['enum'] === undefined && field['format'] === undefined
 }
 
-/** What a field allows, in words for messages and the reference. */
+/** Describes the allowed values of a field, for messages and the reference. */
 export function describeBounds(field: TSchema): string {
   const { type, minimum, maximum, minLength, maxLength } = field
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`

@@ -128,7 +128,7 @@ async function deliver(rendering: Response | Promise<Response>, grant: Granted):
   }
 }
 
-/** What is thrown, as a rejection. */
+/** Turns an exception into a rejection. */
 function attempt<T>(work: () => T | Promise<T>): T | Promise<T> {
   try {
     return work()

@@ -14,7 +14,7 @@ export interface MultipartLimits {
 }
 
 export interface UploadedFile {
-  /** As the browser named it, at most 200 characters: for people, never for a path. */
+  /** Name that the browser gave, at most 200 characters: for people, never for a path. */
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }

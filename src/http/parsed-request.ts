@@ -18,7 +18,7 @@ export interface RenderedAsset extends AssetHead {
  */
 export interface ParsedRequest extends ServedAsset, Target {
   readonly query: Readonly<Record<string, unknown>>
-  /** What the query means now, where others can change that. */
+  /** The present meaning of query parts that others can change. */
   readonly resolved: ResolvedQuery | undefined
   readonly credentials: Credentials
   /** Equal keys mean equal bytes. */

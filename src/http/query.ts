@@ -75,8 +75,8 @@ interface Plan {
 const plans = new WeakMap<TObject, Plan>()
 
 function planOf(schema: TObject): Plan {
-  const known = plans.get(schema)
-  if (known) return known
+  const cached = plans.get(schema)
+  if (cached) return cached
   const entries = Object.entries(schema.properties)
   const fields = entries.map(([name, field]) => ({
     name,

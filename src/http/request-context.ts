@@ -9,18 +9,18 @@ export interface RequestContext {
   /** `performance.now()` at arrival. */
   readonly startMs: number
   readonly method: string
-  /** As it stands in the URL, still percent-encoded. */
+  /** The path in the URL, still percent-encoded. */
   readonly path: string
-  /** What follows the `?`, untouched; empty when there is none. */
+  /** The text behind the `?`, unchanged; empty if there is none. */
   readonly rawQuery: string
-  /** What the same URL was parsed to before; whether it still means that is to be checked. */
+  /** The request that the same URL was parsed to before; check whether it still holds. */
   readonly recalled?: ParsedRequest | undefined
   /** Scheme and host that the caller used, without a trailing slash. */
   readonly baseUrl: string
   /** Found when it is read, which costs a system call; a copy of the context has to take it over by name. */
   readonly clientAddress: string
   readonly logFields: LogFields
-  /** What is wrong with the request. It is thrown later, where errors become responses, which need the context. */
+  /** The fault of the request. It is thrown later, where errors become responses, which need the context. */
   readonly fault?: unknown
   /** The router's request has no body: the handler reads that of `request`, and bounds it. */
   readonly handlerReadsBody?: boolean

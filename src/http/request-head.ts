@@ -1,6 +1,6 @@
-/** What every request is judged by, of all that stands before its body. */
+/** The parts of a request before its body by which every request is judged. */
 export interface RequestHead {
-  /** Of URL and headers together. */
+  /** Size of URL and headers together. */
   readonly bytes: number
   /** How long the body is said to be; 0 where nothing is said. */
   readonly bodyBytes: number

@@ -23,7 +23,7 @@ import { type Decoded, decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Target } from './target.ts'
 
-/** What a request is parsed from. */
+/** The parts of a request that are parsed. */
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
 
 /** Parses requests for assets: presets, kind, parameters, rules and credentials together, so that all mistakes are named. */
@@ -91,7 +91,7 @@ function finish(
 /** One path of one asset. */
 interface Variant extends ServedAsset {
   readonly path: string
-  /** What the parameter `kind` has to be where several assets share the path. */
+  /** The required value of the parameter `kind`, if several assets share the path. */
   readonly kind?: string
   readonly presets: Readonly<Record<string, string>>
 }
@@ -113,7 +113,7 @@ function picturesOf(served: ServedAsset): (readonly [string, Variant])[] {
   )
 }
 
-/** What is wrong with the key and the signature of an address, before any key is looked up. */
+/** Mistakes in the key and the signature of an address, before any key is looked up. */
 function partMistakes({ key, signature }: AddressPath): ParameterError[] {
   const errors: ParameterError[] = []
   if (!isKeyId(key)) errors.push({ parameter: 'key', message: 'must be a key id: mk_ and 16 characters' })

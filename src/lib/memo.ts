@@ -4,13 +4,13 @@ export function memo<Input, Result extends {}>(
   entriesMax = 512,
 ): (input: Input) => Result {
   // A full map is replaced: what a cleared one held would stay until a full garbage collection.
-  let kept = new Map<Input, Result>()
+  let results = new Map<Input, Result>()
   return (input) => {
-    const cached = kept.get(input)
+    const cached = results.get(input)
     if (cached !== undefined) return cached
-    if (kept.size >= entriesMax) kept = new Map()
+    if (results.size >= entriesMax) results = new Map()
     const made = make(input)
-    kept.set(input, made)
+    results.set(input, made)
     return made
   }
 }

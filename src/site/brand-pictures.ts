@@ -48,8 +48,8 @@ export function createBrandPictures({ text, cache, pictures }: BrandPicturesDeps
 
   /** Each file is read once, unless that fails. */
   function readBackground(file: string): ReturnType<typeof readPicture> {
-    const known = backgrounds.get(file)
-    if (known) return known
+    const cached = backgrounds.get(file)
+    if (cached) return cached
     const reading = readFile(projectFile(file)).then((bytes) =>
       readPicture(bytes, { pictures, client: 'examples' }),
     )

@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
 
     await page.getByLabel('Theme').selectOption('paper')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Restore this revision' }).click()
+    await page.getByRole('button', { name: 'Go back to this revision' }).click()
     expect(await page.locator('#use-revision').textContent()).toContain('kiln@3')
     await page.getByRole('link', { name: 'Archive' }).click()
     await page.getByRole('button', { name: 'Archive' }).click()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { embedUrl } from '../../src/client/embed-url.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
@@ -109,4 +110,28 @@ test('a key that does not exist has no quota and no end to set', async () => {
 test('the area is found with a slash at its end', async () => {
   const answer = await operator.get('/admin/')
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin'])
+})
+
+test('a rotation keeps published addresses, and that of a leaked secret ends them, or those since a day', async () => {
+  const { path, id, secret } = await operator.createKey({ name: 'docs.harbour.dev', quota: '7' })
+  const pair = { key: id, secret }
+  const seen = await embedUrl(`${server.url}/api/og`, { title: 'Seen' }, pair)
+  const unseen = await embedUrl(`${server.url}/api/og`, { title: 'Unseen' }, pair)
+  const status = async (url: string) => (await fetch(url)).status
+  expect(await status(seen)).toBe(200)
+  await operator.post(`${path}/rotate`, { overlap: '0' })
+  expect([await status(seen), await status(unseen)]).toEqual([200, 402])
+
+  const wrong = await operator.post(`${path}/rotate`, { leaked: '1', since: 'yesterday' })
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('2026-11-26')])
+  const rotated = await operator.createKey({ name: 'leaked.harbour.dev', quota: '7' })
+  const leaked = await embedUrl(
+    `${server.url}/api/og`,
+    { title: 'Seen' },
+    { key: rotated.id, secret: rotated.secret },
+  )
+  expect(await status(leaked)).toBe(200)
+  expect((await operator.post(`${rotated.path}/rotate`, { leaked: '1', since: '' })).status).toBe(303)
+  expect(await status(leaked)).toBe(402)
+  expect(await operator.page(rotated.path)).toContain('the one before leaked: ended with all its addresses')
 })

@@ -1,6 +1,6 @@
 /** A signed address in the path, taken apart: `/i/<asset>/<key>/<payload>/<sig>.<ext>`. */
 export interface ReadAddress {
-  /** What stands before `/i/`. */
+  /** The path in front of `/i/`. */
   readonly service: string
   readonly asset: string
   readonly key: string

@@ -1,7 +1,7 @@
 import { type PictureFormatName, pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import type { Asset } from './asset.ts'
 
-/** What the end of a signed address in the path says. */
+/** An extension of a signed address in the path, and its picture format. */
 export interface AddressFormat {
   readonly format: PictureFormatName
   /** Without its dot: `jpg`. */

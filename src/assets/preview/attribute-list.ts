@@ -22,8 +22,8 @@ export class AttributeList {
     let index = 0
     while (index < this.size && this.#names[index] !== name) index += 1
     if (index === this.size) return undefined
-    const known = this.#values[index]
-    if (known !== undefined) return known
+    const cached = this.#values[index]
+    if (cached !== undefined) return cached
     const [text = '', start = 0, end = 0] = [this.#texts[index], this.#starts[index], this.#ends[index]]
     const raw = text.slice(start, Math.min(end, start + rawValueCharsMax))
     const decoded = raw.includes('&') ? decodeHTMLAttribute(raw) : raw

@@ -99,8 +99,8 @@ export class ElementReader<State> implements TokenHandler {
 
   #otherTag(text: string, start: number, end: number): Tag {
     this.#otherTags ??= new SubstringMap<Tag>(tagsMax - knownTags.size)
-    const known = this.#otherTags.get(text, start, end)
-    if (known !== undefined) return known
+    const cached = this.#otherTags.get(text, start, end)
+    if (cached !== undefined) return cached
     const name = text.slice(start, end).replace(asciiCapitals, (letters) => letters.toLowerCase())
     const tag = tagOf(name, this.#otherTags.isFull ? tagsMax : knownTags.size + this.#otherTags.size)
     if (!this.#otherTags.isFull) this.#otherTags.add(name, tag)

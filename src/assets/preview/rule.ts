@@ -106,12 +106,12 @@ export function contentsLike({ contents }: PreviewedPage, pattern: RegExp): read
 
 /** Pages have the same few hundred keys. */
 function matches(pattern: RegExp, key: string): boolean {
-  const known = matchesOf.get(pattern) ?? new Map<string, boolean>()
-  matchesOf.set(pattern, known)
-  const cached = known.get(key)
+  const cache = matchesOf.get(pattern) ?? new Map<string, boolean>()
+  matchesOf.set(pattern, cache)
+  const cached = cache.get(key)
   if (cached !== undefined) return cached
   const isMatch = pattern.test(key)
-  if (known.size < keysMax && key.length <= keyCharsMax) known.set(key, isMatch)
+  if (cache.size < keysMax && key.length <= keyCharsMax) cache.set(key, isMatch)
   return isMatch
 }
 
@@ -146,12 +146,12 @@ export function passing<Value>(
 
 /** For what several rules of a page need: computed for the first of them. */
 export function oncePerPage<Value>(compute: (page: PreviewedPage) => Value): (page: PreviewedPage) => Value {
-  const known = new WeakMap<PreviewedPage, { readonly value: Value }>()
+  const cache = new WeakMap<PreviewedPage, { readonly value: Value }>()
   return (page) => {
-    const cached = known.get(page)
+    const cached = cache.get(page)
     if (cached !== undefined) return cached.value
     const value = compute(page)
-    known.set(page, { value })
+    cache.set(page, { value })
     return value
   }
 }

@@ -30,8 +30,8 @@ export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
     ...(parts.robots !== undefined && { existing: parts.robots }),
   })
   const sitemap = await budget.run(joinChunks(sitemapChunks(parts.entries)))
-  const known = new Map(parts.pages.map((page) => [page.url, page]))
-  const pages = parts.entries.map(({ loc }) => known.get(loc) ?? { url: loc })
+  const pagesByUrl = new Map(parts.pages.map((page) => [page.url, page]))
+  const pages = parts.entries.map(({ loc }) => pagesByUrl.get(loc) ?? { url: loc })
   const llms = parts.llms ?? writeLlms({ host: new URL(origin).host, name, summary, pages })
   const robotsSource =
     parts.robots === undefined ? 'generated' : parts.robots === robots ? 'existing' : 'existing+generated'

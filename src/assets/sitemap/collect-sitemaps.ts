@@ -17,7 +17,7 @@ export async function collectSitemaps({ origin, robots, client, urlsMax }: Sitem
   const isGuessing = named.length === 0
   const queue = [...named]
   const guesses = isGuessing ? usualPaths.map((path) => `${origin}${path}`) : []
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const entries = new Map<string, SitemapEntry>()
   const warnings: string[] = []
   const budget = createCpuBudget()
@@ -34,12 +34,12 @@ export async function collectSitemaps({ origin, robots, client, urlsMax }: Sitem
     }
   }
 
-  while (seen.size < filesMax && entries.size < urlsMax) {
+  while (visited.size < filesMax && entries.size < urlsMax) {
     // The next usual path is tried only if the ones before had no entries.
     const url = queue.shift() ?? (entries.size === 0 ? guesses.shift() : undefined)
     if (url === undefined) break
-    if (seen.has(url) || !isAllowed(url, origin, robots)) continue
-    seen.add(url)
+    if (visited.has(url) || !isAllowed(url, origin, robots)) continue
+    visited.add(url)
     const file = await client.text(url, fileBytesMax).catch(ignoreFailure)
     if (file === undefined) continue
     const isSitemap = file.page.status === 200 && !isPage(file.text)

@@ -25,8 +25,9 @@ export function eventStream(
       } catch (error) {
         await grant.refund()
         const problem = fetchProblem(error, 'domain')
-        const known = problem instanceof Problem ? problem : new Problem('internal', 'Nothing was charged.')
-        send('error', known.toJSON(context.baseUrl))
+        const publicProblem =
+          problem instanceof Problem ? problem : new Problem('internal', 'Nothing was charged.')
+        send('error', publicProblem.toJSON(context.baseUrl))
       }
       if (isOpen) controller.close()
       isOpen = false

@@ -14,7 +14,7 @@ interface UrlSignerOptions {
   /** Unix seconds; without it an address in the path holds for as long as the key. */
   readonly exp: number | undefined
   readonly form: EmbedOptions['form']
-  /** What a brand's address names. */
+  /** Returns the value of `brand` in an address: the slug with its newest revision. */
   readonly revisionOf: (brand: string) => Promise<string>
 }
 

@@ -5,7 +5,7 @@ import type { RequestContext } from '../request-context.ts'
 
 type LoggedRequest = Pick<RequestContext, 'id' | 'method' | 'path' | 'logFields' | 'clientAddress'>
 
-/** What a line says beside the request's id and duration. */
+/** The contents of a line beside the request's id and duration. */
 interface Kind {
   readonly method: string
   readonly path: string

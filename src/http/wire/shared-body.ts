@@ -22,8 +22,8 @@ const sharesBlobs = 'Bun' in globalThis
 export function sharedBody(body: Body): Body | Blob | ReadableStream {
   if (!sharesBlobs || (typeof body === 'string' && body.length < sharedTextMin)) return body
   if (isCorked(body)) return corkedBody(body)
-  const known = blobs.get(body)
-  if (known !== undefined) return known
+  const cached = blobs.get(body)
+  if (cached !== undefined) return cached
   const blob = new Blob([body])
   blobs.set(body, blob)
   return blob

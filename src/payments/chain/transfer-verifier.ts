@@ -49,7 +49,7 @@ export function createTransferVerifier(deps: Deps) {
     { txHash, priceMicros, clientAddress, choose }: TransferOffer,
     deadlineMs: number,
   ): Verdict {
-    let seen: Receipt | undefined
+    let lastReceipt: Receipt | undefined
     let isSecondLookup = false
     // A head that was seen before the transaction was read: a newer one may hold the transaction already.
     let next: Block | undefined
@@ -57,11 +57,11 @@ export function createTransferVerifier(deps: Deps) {
       const view = await lookup.read(txHash)
       const { head, receipt, transaction } = view
       if (isMined(view)) {
-        seen = view.receipt
+        lastReceipt = view.receipt
         const outcome = await judgeTransfer(deps, view, priceMicros, choose)
         if (outcome !== 'unconfirmed') return outcome
-      } else if (transaction === null && seen !== undefined) {
-        if (await finality.isReplaced(seen, priceMicros)) return refuse('payment_reorged')
+      } else if (transaction === null && lastReceipt !== undefined) {
+        if (await finality.isReplaced(lastReceipt, priceMicros)) return refuse('payment_reorged')
       } else if (transaction === null) {
         if (isSecondLookup || !(await appearsLater(txHash, clientAddress, deadlineMs))) {
           lookup.unknown.set(txHash, true)

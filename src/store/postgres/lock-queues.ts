@@ -8,8 +8,8 @@ export function createLockQueues(patienceMs: number) {
   const queues = new Map<string, Semaphore>()
 
   function queueOf(name: string): Semaphore {
-    const known = queues.get(name)
-    if (known !== undefined) return known
+    const existing = queues.get(name)
+    if (existing !== undefined) return existing
     const problem = 'Others have held a lock in the database (DATABASE_URL) for too long.'
     const queue = createSemaphore({ places: 1, patienceMs, problem })
     queues.set(name, queue)

@@ -14,8 +14,8 @@ export function createPostgresStatements() {
   const statements = new Map<string, PostgresStatement>()
 
   function of(sql: string): PostgresStatement {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
+    const cached = statements.get(sql)
+    if (cached !== undefined) return cached
     const statement = { text: numberParameters(sql), isRead: /^\s*(?:select|with recursive)\b/.test(sql) }
     statements.set(sql, statement)
     return statement

@@ -15,7 +15,7 @@ import { unpack } from './unpack.ts'
  * Tables that drawing needs, and `name`, which says whose the font is. Hints, bitmaps, colours and all others are
  * left out.
  */
-const kept =
+const storedTables =
   'head hhea maxp hmtx cmap OS/2 name glyf loca CFF_ CFF2 fvar avar gvar HVAR GDEF GSUB GPOS kern'.split(' ')
 const openType = 0x4f54544f
 const trueType = 0x00010000
@@ -28,7 +28,7 @@ const trueType = 0x00010000
 export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const found = readTables(unpack(file))
   checkEmbedding(found)
-  const tables = new Map(kept.flatMap((tag) => entryOf(found, tag.replace('_', ' '))))
+  const tables = new Map(storedTables.flatMap((tag) => entryOf(found, tag.replace('_', ' '))))
   if ((tables.get('name')?.byteLength ?? 0) > fontLimits.nameBytes) tables.delete('name')
   const { unitsPerEm } = checkTables(tables)
   const signature = tables.has('glyf') ? trueType : openType
@@ -39,9 +39,9 @@ export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffe
   const family = familyName(tables)
   const facts: FontFacts = { ...(family === undefined ? {} : { family }), unitsPerEm, ...tried, axes }
   tables.set(factsTag, viewOf(new TextEncoder().encode(JSON.stringify(facts))))
-  const known = writeFont(signature, tables)
-  checkLength(known)
-  return known
+  const withFacts = writeFont(signature, tables)
+  checkLength(withFacts)
+  return withFacts
 }
 
 /** The limit holds for all stored tables, because they can be exported and uploaded again. */

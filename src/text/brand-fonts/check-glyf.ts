@@ -27,9 +27,9 @@ export function checkGlyf(tables: FontTables, { glyphs, hasLongOffsets }: FontSh
 
   function sizeOf(glyph: number, above: number): Size {
     if (glyph >= glyphs) throw damaged('glyf')
-    const known = sizes[glyph]
-    if (known === 'open') throw new FontRefused('has a glyph that is a part of itself')
-    if (known !== undefined) return known
+    const cached = sizes[glyph]
+    if (cached === 'open') throw new FontRefused('has a glyph that is a part of itself')
+    if (cached !== undefined) return cached
     if (above > fontLimits.componentDepth)
       throw new FontRefused('has glyphs of parts of parts, too many deep')
     sizes[glyph] = 'open'

@@ -29,12 +29,12 @@ export interface FontAxis {
 
 export const factsTag = 'mtmk'
 
-const known = new WeakMap<CardFont, ReturnType<typeof unpackFacts>>()
+const factsCache = new WeakMap<CardFont, ReturnType<typeof unpackFacts>>()
 
 /** Facts about a font that the engine needs. Throws for bytes that did not come from `readFont`. */
 export function factsOf(font: CardFont) {
-  const facts = known.get(font) ?? unpackFacts(font)
-  known.set(font, facts)
+  const facts = factsCache.get(font) ?? unpackFacts(font)
+  factsCache.set(font, facts)
   return facts
 }
 

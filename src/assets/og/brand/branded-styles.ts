@@ -4,7 +4,7 @@ import type { TextStyle } from '../../../text/types.ts'
 import type { ThemeStyles } from '../canvas.ts'
 import type { CardBrand } from './card-brand.ts'
 
-const known = new WeakMap<CardBrand, Map<ThemeStyles, ThemeStyles>>()
+const cache = new WeakMap<CardBrand, Map<ThemeStyles, ThemeStyles>>()
 
 /**
  * A theme's styles with the fonts of a brand: one for the title, one for all other texts. The engine keeps what it knows
@@ -13,9 +13,9 @@ const known = new WeakMap<CardBrand, Map<ThemeStyles, ThemeStyles>>()
  */
 export function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): ThemeStyles {
   if (brand?.titleFont === undefined && brand?.textFont === undefined) return styles
-  const kept = known.get(brand) ?? new Map<ThemeStyles, ThemeStyles>()
-  const branded = kept.get(styles) ?? withFonts(styles, brand)
-  known.set(brand, kept.set(styles, branded))
+  const cached = cache.get(brand) ?? new Map<ThemeStyles, ThemeStyles>()
+  const branded = cached.get(styles) ?? withFonts(styles, brand)
+  cache.set(brand, cached.set(styles, branded))
   return branded
 }
 

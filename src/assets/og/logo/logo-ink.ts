@@ -2,12 +2,12 @@ import { Bounds, type Box } from '../../../svg/box.ts'
 import { pathBounds } from '../../../svg/path-bounds.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 
-const known = new WeakMap<CardLogo, Box>()
+const cache = new WeakMap<CardLogo, Box>()
 
 /** The box around what a logo shows, in its own units: blank room around a mark would put it off its place. */
 export function logoInk(logo: CardLogo): Box {
-  const box = known.get(logo) ?? measured(logo)
-  known.set(logo, box)
+  const box = cache.get(logo) ?? measured(logo)
+  cache.set(logo, box)
   return box
 }
 

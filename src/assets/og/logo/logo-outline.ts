@@ -20,11 +20,11 @@ export interface LogoOutline {
 const sidePx = 40
 const opaqueMin = 192
 
-const known = new WeakMap<CardLogo, LogoOutline>()
+const cache = new WeakMap<CardLogo, LogoOutline>()
 
 export function logoOutline(logo: CardLogo): LogoOutline {
-  const outline = known.get(logo) ?? outlineOf(logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo))
-  known.set(logo, outline)
+  const outline = cache.get(logo) ?? outlineOf(logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo))
+  cache.set(logo, outline)
   return outline
 }
 

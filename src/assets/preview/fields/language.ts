@@ -2,8 +2,8 @@ import { canonicalTag } from '../../language-tag.ts'
 import { type FieldRule, linkedData, meta } from '../rule.ts'
 
 function languageTag(raw = ''): string | undefined {
-  const known = tags.get(raw)
-  if (known !== undefined) return known
+  const cached = tags.get(raw)
+  if (cached !== undefined) return cached
   const tag = firstTag(raw)
   if (tag !== undefined && tags.size < tagsMax) tags.set(raw, tag)
   return tag
