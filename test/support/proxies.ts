@@ -13,7 +13,7 @@ export const hasCaddy = spawnSync('caddy', ['version']).status === 0
 if (!hasNginx) console.warn(`left out, as there is no ${nginx}: what a shared cache keeps`)
 if (!hasCaddy) console.warn('left out, as there is no Caddy: headers and addresses behind a reverse proxy')
 
-export interface Proxy {
+export interface ProxyServer {
   readonly url: string
   readonly port: number
   close(): Promise<void>
@@ -26,7 +26,7 @@ export interface NginxOptions {
 }
 
 /** Starts nginx with a cache in front of a server. `X-Cache` says where an answer comes from. */
-export function startNginx({ serverPort, settings }: NginxOptions): Promise<Proxy> {
+export function startNginx({ serverPort, settings }: NginxOptions): Promise<ProxyServer> {
   return startProxy('nginx.conf', (port, folder) => ({
     // One process, so that ending it ends everything.
     words: [nginx, '-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')],
@@ -54,7 +54,7 @@ http {
 }
 
 /** Starts Caddy in front of a server, as a reverse proxy with nothing else set. */
-export function startCaddy(serverPort: number): Promise<Proxy> {
+export function startCaddy(serverPort: number): Promise<ProxyServer> {
   return startProxy('Caddyfile', (port, folder) => ({
     words: ['caddy', 'run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
     config: `{
@@ -76,7 +76,7 @@ interface Program {
 async function startProxy(
   fileName: string,
   programOf: (port: number, folder: string) => Program,
-): Promise<Proxy> {
+): Promise<ProxyServer> {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-proxy-'))
   const port = await freePort()
   const { words, config } = programOf(port, folder)
