@@ -170,8 +170,8 @@ function areEqual(expected: string, given: string): boolean {
 }
 
 /**
- * Returns for how many whole seconds from now a valid signature goes on being valid, as far as caches need to know:
- * until its `exp` or the end of its key. Undefined if neither ends; what `t` signs is kept for a fixed time.
+ * Returns for how many seconds from now a valid signature goes on being valid, as far as caches need to know: until its
+ * `exp` or the end of its key. Undefined if neither ends; what `t` signs is kept for a fixed time.
  */
 export function secondsLeftOf(
   { kind, unixSeconds }: SignatureParameters,
@@ -182,7 +182,7 @@ export function secondsLeftOf(
     kind === 't' ? Number.POSITIVE_INFINITY : (unixSeconds ?? Number.POSITIVE_INFINITY),
     expiresAtMs === null ? Number.POSITIVE_INFINITY : Math.floor(expiresAtMs / 1000),
   )
-  return Number.isFinite(endSeconds) ? Math.max(0, endSeconds - Math.ceil(nowMs / 1000)) : undefined
+  return Number.isFinite(endSeconds) ? Math.max(0, endSeconds - nowMs / 1000) : undefined
 }
 
 function isTimely({ kind, unixSeconds }: SignatureParameters, nowSeconds: number, skewSeconds: number) {

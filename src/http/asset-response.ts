@@ -18,11 +18,12 @@ export function assetResponse(
   parsed: ParsedRequest,
   content: AssetContent,
   grant: Granted,
-  { id, logFields }: RequestContext,
+  context: RequestContext,
   timing: string,
 ): Response {
+  const { id, logFields } = context
   const { contentType, encoding } = content
-  const cacheControl = cacheControlOf(parsed, grant)
+  const cacheControl = cacheControlOf(parsed, grant, context)
   const { path } = parsed.asset
   const template = assetHeaderTemplate({ path, contentType, cacheControl, encoding, grant })
   const headers = nameAsset(template, parsed.tag, content)
@@ -36,10 +37,16 @@ export function assetResponse(
 }
 
 /** Adds to the response of a live asset what every metered response has. */
-export function liveResponse(response: Response, grant: Granted, timing: string): Response {
+export function liveResponse(
+  response: Response,
+  grant: Granted,
+  context: RequestContext,
+  timing: string,
+): Response {
   const { mode, quota } = grant
   const cacheControl = response.headers.get('cache-control')
-  if (cacheControl !== null) response.headers.set('cache-control', limitedCacheControl(cacheControl, grant))
+  if (cacheControl !== null)
+    response.headers.set('cache-control', limitedCacheControl(cacheControl, grant, context))
   response.headers.set('x-auth-mode', mode)
   response.headers.set('server-timing', timing)
   if (quota) setQuota(response.headers, quota)
@@ -55,9 +62,10 @@ export function notModified(
   producer: Producer,
   etag: string,
   grant: Granted,
-  { id, head }: RequestContext,
+  context: RequestContext,
 ): Response {
-  const cacheControl = cacheControlOf(parsed, grant, head.hasPayment)
+  const { id, head } = context
+  const cacheControl = cacheControlOf(parsed, grant, context, head.hasPayment)
   const headers = notModifiedTemplate(parsed, producer, etag, cacheControl)
   headers.set('x-request-id', id)
   return new Response(null, { status: 304, headers })

@@ -1,5 +1,6 @@
 import type { Granted } from '../access/authorization.ts'
 import type { ParsedRequest } from './parsed-request.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** The default cache lifetime of priced assets. */
 export const pricedSeconds = 86_400
@@ -9,6 +10,8 @@ const timestampedSeconds = 300
 
 /** The grant that limits how long an answer may be kept. */
 type Right = Pick<Granted, 'mode' | 'secondsLeft'>
+/** When the call came in, on the clock of `performance`. */
+type Arrival = Pick<RequestContext, 'startMs'>
 
 /**
  * Returns the `Cache-Control` of a priced asset: what the caller asked for, and never fresh for longer than the right to
@@ -16,9 +19,11 @@ type Right = Pick<Granted, 'mode' | 'secondsLeft'>
  */
 export function cacheControlOf(
   { cacheSeconds, credentials }: Pick<ParsedRequest, 'cacheSeconds' | 'credentials'>,
-  { mode, secondsLeft = Number.POSITIVE_INFINITY }: Right,
-  isPaid = mode === 'payment',
+  right: Right,
+  arrival: Arrival,
+  isPaid = right.mode === 'payment',
 ): string {
+  const secondsLeft = freshSecondsMax(right, arrival)
   if (credentials.signature?.kind === 't') return privateFor(Math.min(timestampedSeconds, secondsLeft))
   if (isPaid) return privateFor(Math.min(cacheSeconds, secondsLeft))
   if (secondsLeft >= cacheSeconds + staleSeconds)
@@ -28,11 +33,21 @@ export function cacheControlOf(
 }
 
 /** Returns the `Cache-Control` of an answer that has one already, as far as the right to it goes. */
-export function limitedCacheControl(cacheControl: string, { secondsLeft = Number.POSITIVE_INFINITY }: Right) {
+export function limitedCacheControl(cacheControl: string, right: Right, arrival: Arrival) {
+  const secondsLeft = freshSecondsMax(right, arrival)
   const seconds = Number(/\bmax-age=(\d+)/.exec(cacheControl)?.[1] ?? 0)
   return seconds <= secondsLeft
     ? cacheControl
     : cacheControl.replace(/\bmax-age=\d+/, `max-age=${secondsLeft}`)
+}
+
+/**
+ * Returns how long an answer that is sent now may be fresh. The time that authorizing and drawing took is over. One second
+ * is left out for the way to the cache, because caches count from when the answer arrives, some of them in whole seconds.
+ */
+export function freshSecondsMax({ secondsLeft }: Pick<Right, 'secondsLeft'>, { startMs }: Arrival): number {
+  if (secondsLeft === undefined) return Number.POSITIVE_INFINITY
+  return Math.max(0, Math.floor(secondsLeft - (performance.now() - startMs) / 1000) - 1)
 }
 
 function privateFor(seconds: number): string {

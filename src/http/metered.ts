@@ -8,6 +8,7 @@ import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import { type AssetContent, assetResponse, liveResponse, notModified } from './asset-response.ts'
 import { authorizationRequest } from './authorization-request.ts'
+import { freshSecondsMax } from './cache-control.ts'
 import { type CachedRenderer, createCachedRenderer } from './cached-renderer.ts'
 import { matchingEtag } from './conditional.ts'
 import type { CountShare } from './count-shares.ts'
@@ -46,6 +47,10 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
       const etag = matchingEtag(head.ifNoneMatch, parsed.tag, parsed.etag)
       if (etag !== undefined) return revalidate(parsed, producer, etag, context)
     }
+    return answerInFull(parsed, context)
+  }
+
+  function answerInFull(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
     const decision = authorizer.authorize(paymentRequest(parsed, context))
     if (decision instanceof Promise) return decision.then((decided) => obey(decided, parsed, context))
     return obey(decision, parsed, context)
@@ -74,6 +79,8 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
   ): Response | Promise<Response> {
     // A payment that was taken pays for the asset itself.
     if (!decision.granted || decision.payment !== undefined) return obey(decision, parsed, context)
+    // nginx takes a 304 that leaves no time for one that says nothing, and keeps its copy as long as at first.
+    if (freshSecondsMax(decision, context) === 0) return answerInFull(parsed, context)
     remember?.(parsed, context)
     context.isFinished = true
     countShare?.(parsed, context, decision)
@@ -162,7 +169,7 @@ function respond(
     context.isUnmadeForHead = true
     return producer
       .answer(parsed.query, context, grant)
-      .then((response) => liveResponse(response, grant, serverTiming(context, authorizedMs)))
+      .then((response) => liveResponse(response, grant, context, serverTiming(context, authorizedMs)))
   }
   const rendered =
     context.method === 'HEAD'

@@ -170,7 +170,7 @@ test('a grant says for how long it lasts, where an end is signed', async () => {
   const url = await embedded(pair, { title: 'Hello' }, noonMs + 60_000)
   clock.nowMs += 500
   for (const grant of [await again(url), await call(url), await call(url)])
-    expect(grant).toMatchObject({ granted: true, secondsLeft: 59 })
+    expect(grant).toMatchObject({ granted: true, secondsLeft: 59.5 })
   const timestamped = await again(await signed(pair, noonMs))
   expect(timestamped.granted && timestamped.secondsLeft).toBeUndefined()
 })

@@ -33,6 +33,7 @@ const otherPrograms: readonly Program[] = [
     debianPackage: 'caddy',
     usedFor: 'the settings of a proxy in front of several servers',
   },
+  { command: '/usr/sbin/nginx', debianPackage: 'nginx', usedFor: 'what a shared cache keeps' },
   // No program, but files.
   {
     command: '/usr/share/unicode/BidiCharacterTest.txt',

@@ -12,6 +12,7 @@ const bothRuntimes = 'it compares Bun with Deno text by text'
 const manyPictures = 'it draws pictures in every size, look and proportion'
 const database = 'its PostgreSQL server is broken, restarted or copied, or its connections are slow or cut'
 const memory = 'it waits until memory has shown whether it grows'
+const freshness = 'it waits until what a cache keeps is old'
 const heldLock = 'it waits for locks and disks that are held from outside'
 
 /** Files that run in `bun run test:all` alone, with the reason. */
@@ -34,6 +35,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/client/site-generators.test.ts': packages,
   'test/dockerfile.test.ts': packages,
   'test/faults/faults.test.ts': processes,
+  'test/http/shared-caches.test.ts': freshness,
   'test/payments/browser.test.ts': realBrowser,
   'test/payments/bundles.test.ts': hostileSet,
   'test/payments/flood.test.ts': hostileSet,

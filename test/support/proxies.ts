@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
+
+const nginx = '/usr/sbin/nginx'
+/** Tests behind nginx or Caddy are left out where Debian's package is missing. */
+export const hasNginx = spawnSync(nginx, ['-v']).status === 0
+export const hasCaddy = spawnSync('caddy', ['version']).status === 0
+if (!hasNginx) console.warn(`left out, as there is no ${nginx}: what a shared cache keeps`)
+if (!hasCaddy) console.warn('left out, as there is no Caddy: headers and addresses behind a reverse proxy')
+
+export interface ProxyServer {
+  readonly url: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+export interface NginxOptions {
+  readonly serverPort: number
+  /** Directives of the `http` block, the cache key among them. */
+  readonly settings: string
+}
+
+/** Starts nginx with a cache in front of a server. `X-Cache` says where an answer comes from. */
+export function startNginx({ serverPort, settings }: NginxOptions): Promise<ProxyServer> {
+  return startProxy('nginx.conf', (port, folder) => ({
+    // One process, so that ending it ends everything.
+    words: [nginx, '-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')],
+    config: `daemon off;
+master_process off;
+pid ${folder}/pid;
+error_log ${folder}/error.log;
+events {}
+http {
+  access_log off;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  proxy_cache_path ${folder}/cache keys_zone=answers:1m;
+  ${settings}
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://127.0.0.1:${serverPort};
+      proxy_cache answers;
+      add_header X-Cache $upstream_cache_status always;
+    }
+  }
+}
+`,
+  }))
+}
+
+/** Starts Caddy in front of a server, as a reverse proxy with nothing else set. */
+export function startCaddy(serverPort: number): Promise<ProxyServer> {
+  return startProxy('Caddyfile', (port, folder) => ({
+    words: ['caddy', 'run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
+    config: `{
+  admin off
+  auto_https off
+}
+http://127.0.0.1:${port} {
+  reverse_proxy 127.0.0.1:${serverPort}
+}
+`,
+  }))
+}
+
+interface Program {
+  readonly words: readonly string[]
+  readonly config: string
+}
+
+async function startProxy(
+  fileName: string,
+  programOf: (port: number, folder: string) => Program,
+): Promise<ProxyServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'mintmark-proxy-'))
+  const port = await freePort()
+  const { words, config } = programOf(port, folder)
+  writeFileSync(join(folder, fileName), config)
+  const [program = '', ...rest] = words
+  const child = spawn(program, rest, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: folder },
+  })
+  const complaints: string[] = []
+  child.stderr.on('data', (chunk) => complaints.push(String(chunk)))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  while (!(await listens(port))) {
+    if (hasEnded(child)) throw new Error(`${program} did not start: ${complaints.join('')}`)
+    await sleep(20)
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    async close() {
+      child.kill('SIGKILL')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
