@@ -33,7 +33,7 @@ export function createCsvExports({ store, clock }: AdminDeps) {
     },
     /** With `key` the cards of that key, else sums of all keys. */
     async shares({
-      query: { days, key: keyId },
+      query: { days, key: keyId = allKeys },
     }: AdminRequest<Static<typeof sharesExportQuery>>): Promise<Response> {
       const today = utcDay(clock.now())
       if (keyId === allKeys) {
