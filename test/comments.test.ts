@@ -6,7 +6,7 @@ import { Glob } from 'bun'
  * How many comments of a room still begin with a word that puts its subject off. A comment is a sentence whose subject
  * names the thing. The numbers may only shrink.
  */
-const counts: Readonly<Record<string, number>> = { admin: 0, bench: 0, src: 3, test: 1 }
+const counts: Readonly<Record<string, number>> = { admin: 0, bench: 0, src: 0, test: 0 }
 
 const openings = /^(?:\/\*\*|\/\/|\*) ?(?:Of|Those|Whoever|The same|By|What|How much|As)\b/
 

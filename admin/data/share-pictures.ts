@@ -12,7 +12,7 @@ interface SharePicturesDeps {
   readonly cache: ByteCache<RenderedAsset>
 }
 
-/** What is stored of a shared card, from which it can be drawn again. */
+/** The stored parts of a shared card, from which it can be drawn again. */
 interface StoredCard {
   readonly asset: string
   readonly query: string

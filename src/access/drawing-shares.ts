@@ -9,7 +9,7 @@ interface DrawingSharesDeps {
   readonly meter: Meter
   readonly usage: Pick<UsageTable, 'used'>
   readonly clock: Clock
-  /** What every key has; undefined: a multiple of the key's own quota. */
+  /** The bound of every key; undefined: a multiple of the key's own quota. */
   readonly dailyDrawings: number | undefined
 }
 
@@ -23,7 +23,7 @@ interface Share {
   left: number
   /** The store has no more of them. */
   isUsedUp: boolean
-  /** What `left` was counted by; undefined while it is a credit. */
+  /** The reservations that `left` rests on; undefined while it is a credit. */
   reservation?: QuotaReservation | undefined
   /** Asks the store for more. */
   refill?: Promise<void> | undefined

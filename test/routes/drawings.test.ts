@@ -38,7 +38,7 @@ async function get(url: string, init: RequestInit = {}): Promise<Answer> {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** What the key is told about itself. */
+/** The usage that the key is told. */
 async function usageOf(server: AdminServer, { id, secret }: Pair) {
   const url = await signUrl(`${server.url}/api/usage`, { key: id, secret })
   const answer = await fetch(url)

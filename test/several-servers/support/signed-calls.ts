@@ -17,7 +17,7 @@ export async function callSigned(serverUrl: string, key: IssuedKey): Promise<num
   return statusOf(await signUrl(`${serverUrl}/api/badge?label=servers&value=many`, key))
 }
 
-/** The same until it is decided: a server that has too much to do says 503, and counts nothing. */
+/** Calls again until it is decided: a server that has too much to do says 503, and counts nothing. */
 export async function callSignedUntilDecided(serverUrl: string, key: IssuedKey): Promise<number> {
   for (;;) {
     const status = await callSigned(serverUrl, key)

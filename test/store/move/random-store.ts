@@ -40,6 +40,7 @@ export function changeRandomly(database: DatabaseSync, seed: number): void {
   )
   database.exec(`update shared_cards set count = count + 1 where abs(random()) % 3 = 0`)
   database.exec(`delete from share_days where abs(random()) % 3 = 0`)
+  database.exec(`update signed_addresses set last_view_day = last_view_day + 30 where abs(random()) % 3 = 0`)
   database.exec(`delete from seen_days where abs(random()) % 3 = 0`)
   database.exec(`delete from login_attempts`)
   database.exec(`update payments set state = 'reorged' where state = 'settled' and abs(random()) % 20 = 0`)
@@ -212,6 +213,12 @@ function addDays(random: Random, insert: Insert, scale: number): void {
     const words = { asset: 'og', title: text(random, 40), url: text(random, 20), query: text(random, 60) }
     insert('shared_cards', { ...of, address: random.pick(['', `${random.below(1e9)}`]), ...words })
     insert('share_days', of)
+  }
+  for (let n = 0; n < scale; n += 1) {
+    const keyId = `mk_${random.below(99)}`
+    const days = { first_day: 20_000 + random.below(9), last_view_day: 20_000 + random.below(99) }
+    insert('signed_addresses', { key_id: keyId, digest: text(random, 32), version: random.below(9), ...days })
+    insert('leaked_secrets', { key_id: keyId, version: random.below(9), since_day: random.below(9) })
   }
   for (let day = 0; day < 30; day += 1)
     insert('settlement_days', {

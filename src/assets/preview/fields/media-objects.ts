@@ -59,7 +59,7 @@ function finish(
   ]
 }
 
-/** What a URL alone says. */
+/** The media that a URL alone names. */
 export function bareMedia(url: string): PreviewMedia {
   return { url, secure_url: secureOnly(url), type: null, width: null, height: null }
 }
