@@ -48,7 +48,7 @@ export interface KeyStrategyDeps extends SignatureRules, AddressViewsDeps {
 
 const attemptsMax = 5
 
-/** Authenticates `key` and `sig` with `t` or `exp`: the key has a quota of its own. */
+/** Authenticates calls signed with `t` and signed addresses: the key has a quota of its own. */
 export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   const { meter, clock, dailyQuota, changes } = deps
   const verifier = createSignatureVerifier(deps)
