@@ -51,5 +51,5 @@ test('URLs are signed from another folder', () => {
   const words = ['sign', '--key', 'mk_2345678abcdefghj', '--secret', 'b'.repeat(64), '--title', 'Hi']
   const main = join(import.meta.dir, '../src/main.ts')
   const { stdout, stderr } = Bun.spawnSync([process.execPath, main, ...words], { cwd: strangeFolder() })
-  expect([String(stderr), String(stdout)]).toEqual(['', expect.stringContaining('/api/og?exp=')])
+  expect([String(stderr), String(stdout)]).toEqual(['', expect.stringContaining('/i/og/mk_')])
 })

@@ -100,7 +100,7 @@ test('the executable signs URLs', () => {
     '--title',
     'Hi',
   ])
-  expect(String(run.stdout)).toStartWith('http://localhost:3000/api/og?exp=')
+  expect(String(run.stdout)).toStartWith('http://localhost:3000/i/og/mk_')
 })
 
 test('the executable without its folder names it and serves nothing', () => {

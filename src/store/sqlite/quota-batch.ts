@@ -96,17 +96,20 @@ function createSignedAddresses(addresses: QuotaStatements['addresses'], day: num
     /** The row has the name of before. */
     readonly isFormer: boolean
   }
-  const known = new Map<string, KnownAddress | undefined>()
+  const known = new Map<string, KnownAddress>()
 
   function find(address: CountedAddress, formerName: string | undefined): KnownAddress | undefined {
     const { keyId, digest } = address
     const name = `${keyId} ${digest}`
-    if (known.has(name)) return known.get(name)
-    const row = addresses.find(keyId, digest)
-    const former = row ?? (formerName === undefined ? undefined : addresses.find(keyId, formerName))
-    const found = former && { ...former, isFormer: row === undefined }
-    known.set(name, found)
-    return found
+    const row = known.get(name) ?? addresses.find(keyId, digest)
+    if (row !== undefined) {
+      const found = { ...row, isFormer: false }
+      known.set(name, found)
+      return found
+    }
+    // Not remembered: calls for one address may come with several names of before.
+    const former = formerName === undefined ? undefined : addresses.find(keyId, formerName)
+    return former && { ...former, isFormer: true }
   }
 
   return {

@@ -190,15 +190,16 @@ begin
     end;
     decided[cardinality(decided) - 3] := granted;
     granted_sizes := granted_sizes || granted;
-    continue when granted = 0 or is_counted or run.units = 0;
+    continue when granted = 0 or run.units = 0;
+    if run.digest is not null then
+      new_digests := new_digests || run.digest;
+    end if;
+    continue when is_counted;
     if run.dedup_key is null and run.digest is null then
       used_now := used_now + granted * run.units;
       continue;
     end if;
     used_now := used_now + run.units;
-    if run.digest is not null then
-      new_digests := new_digests || run.digest;
-    end if;
     if run.dedup_key is not null then
       new_dedup_keys := new_dedup_keys || run.dedup_key;
       counted_buckets := counted_buckets || current_bucket;
