@@ -67,6 +67,7 @@ export function signedAddressText(path: string): string {
 
 /** Returns a path as logs may show it: an address without its signature, and without the words of its picture. */
 export function loggedPath(path: string): string {
-  if (!beginning.test(path)) return path
-  return path.split('/').slice(0, 4).join('/')
+  return beginning.test(path) ? (upToKey.exec(path)?.[0] ?? path) : path
 }
+
+const upToKey = /^\/[^/]*\/[^/]*\/[^/]*/

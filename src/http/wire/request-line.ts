@@ -32,9 +32,8 @@ export function createRequestLines(log: Pick<Log, 'line'>) {
   let last: Words | undefined
 
   return (request: LoggedRequest, status: number, durationMs: number): void => {
-    const { id, method, logFields } = request
+    const { id, method, path, logFields } = request
     const { asset, auth, cache } = logFields
-    const path = loggedPath(request.path)
     const kind = { method, path, status, asset, auth, cache }
     if (last === undefined || !isSame(last, kind)) last = wordsOf(kind)
     const { middle, end } = last
@@ -65,9 +64,15 @@ function wordsOf(kind: Kind): Words {
   const { method, path, status, asset, auth, cache } = kind
   return {
     ...kind,
-    middle: ['","method":"', method, '","path":', JSON.stringify(path), ',"status":', status, ',"ms":'].join(
-      '',
-    ),
+    middle: [
+      '","method":"',
+      method,
+      '","path":',
+      JSON.stringify(loggedPath(path)),
+      ',"status":',
+      status,
+      ',"ms":',
+    ].join(''),
     end: [member('asset', asset), member('auth', auth), member('cache', cache)].join(''),
   }
 }
