@@ -78,6 +78,12 @@ export function embeddingSection(origin: string, assets: readonly Asset[]): Mark
         for as long as the key, or until <code>exp</code> (unix seconds, up to ten years ahead) in the
         payload.
       </p>
+      <p>
+        An address counts once, on the day on which it is first answered; its views are free from then on. A
+        new secret of the key breaks no address that was answered before, unless the operator says that the
+        old secret has leaked. Where the quota of a day is used up, crawlers of link previews still get a new
+        picture, up to ten quotas in any 30 days.
+      </p>
       {formatTable(assets)}
       {codeBlock('Sign an address', signingLines(origin))}
       {codeBlock(
