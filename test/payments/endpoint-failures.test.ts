@@ -21,8 +21,8 @@ const provider = Bun.serve({
 afterAll(() => provider.stop(true))
 
 /** The message about an endpoint at this URL in the log, the operator's area and a caller's 503. */
-async function failureAt(url: string): Promise<string> {
-  const failed = createEndpoint(url, 'RPC 1', timeoutMs).request('eth_chainId', [])
+async function failureAt(url: string, patienceMs = timeoutMs): Promise<string> {
+  const failed = createEndpoint(url, 'RPC 1', patienceMs).request('eth_chainId', [])
   return await failed.then(
     () => 'no failure',
     (error: Error) => error.message,
@@ -41,7 +41,7 @@ describe('a failing RPC endpoint is told in one line without its URL, which hold
   })
 
   test('where nothing listens', async () => {
-    expect(await failureAt(`http://127.0.0.1:1/v3/${secret}`)).toBe(
+    expect(await failureAt(`http://127.0.0.1:1/v3/${secret}`, 60_000)).toBe(
       'cannot be reached: nothing listens there',
     )
   })
