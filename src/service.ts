@@ -191,7 +191,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   return {
     secrets,
     shares,
-    countShare: createCountShares(secrets, shares),
+    countShare: createCountShares(shares),
     meter,
     keys,
     drawingShares,

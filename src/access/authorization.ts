@@ -41,6 +41,8 @@ export interface Granted {
   readonly mode: AuthMode
   /** The key that granted it, in mode `key`. */
   readonly keyId?: string
+  /** Names the signed address that was asked for, as the store does; undefined for any other call. */
+  readonly addressDigest?: string | undefined
   readonly quota?: Quota
   /** For how many seconds the right to the answer lasts; undefined if it has no end that is known now. */
   readonly secondsLeft?: number | undefined

@@ -96,7 +96,7 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
       const share = shares.peek(keyId)
       await share?.refill
       const day = utcDay(clock.now())
-      const stored = (await usage.used(day, bucketOf(keyId))) ?? 0
+      const stored = await usage.used(day, bucketOf(keyId))
       const unused = share?.day === day && share.reservation !== undefined ? Math.max(0, share.left) : 0
       return { used: Math.max(0, stored - unused), limit: dailyDrawingsOf(dailyQuota, dailyDrawings) }
     },

@@ -60,7 +60,14 @@ export function createEmbedMemory({ cache, verifier, changes, traffic, clock, da
       const remaining = limit === null ? null : Math.max(0, limit - key.used)
       const quota = { limit, remaining, resetsAtMs: (day + 1) * dayMs }
       const secondsLeft = secondsLeftOf(signature, key.row, nowMs)
-      const grant = new GrantedView(key.row.id, quota, secondsLeft, traffic, kindOf(request.endpoint), day)
+      const grant = new GrantedView(
+        verification.address,
+        quota,
+        secondsLeft,
+        traffic,
+        kindOf(request.endpoint),
+        day,
+      )
       grant.count(callsToCount(request))
       return grant
     },
@@ -72,6 +79,7 @@ class GrantedView implements Granted {
   readonly granted = true
   readonly mode = 'key'
   readonly keyId: string
+  readonly addressDigest: string
   readonly quota: Quota
   readonly secondsLeft: number | undefined
   readonly #traffic: Pick<TrafficLog, 'record'>
@@ -80,7 +88,7 @@ class GrantedView implements Granted {
   #views = 0
 
   constructor(
-    keyId: string,
+    { keyId, digest }: CountedAddress,
     quota: Quota,
     secondsLeft: number | undefined,
     traffic: Pick<TrafficLog, 'record'>,
@@ -88,6 +96,7 @@ class GrantedView implements Granted {
     day: number,
   ) {
     this.keyId = keyId
+    this.addressDigest = digest
     this.quota = quota
     this.secondsLeft = secondsLeft
     this.#traffic = traffic

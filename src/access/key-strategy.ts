@@ -133,8 +133,9 @@ function createGranting({ meter, memory, changes }: GrantingDeps) {
   ): Granted => {
     const { keyId } = signature
     const secondsLeft = secondsLeftOf(signature, key, nowMs)
-    const grant = { ...grantByQuota('key', meter, reservation), keyId, secondsLeft }
     const { address, n } = reservation.request
+    const addressDigest = address?.digest
+    const grant = { ...grantByQuota('key', meter, reservation), keyId, secondsLeft, addressDigest }
     if (address === undefined || n === 0) return grant
     memory.add(reservation.day, address, epoch)
     if (reservation.counted === 0) return grant
@@ -156,7 +157,8 @@ function grantOver(
   { quota, over, nowMs }: { quota: QuotaReservation; over: QuotaReservation; nowMs: number },
 ): Granted {
   const secondsLeft = secondsLeftOf(signature, key, nowMs)
-  return { ...grantByQuota('key', meter, over), quota, keyId: key.id, secondsLeft }
+  const addressDigest = quota.request.address?.digest
+  return { ...grantByQuota('key', meter, over), quota, keyId: key.id, secondsLeft, addressDigest }
 }
 
 function reservationFor(

@@ -39,7 +39,7 @@ export function createRevalidation({ cache, verifier, views, clock }: Revalidati
     if (key === undefined) return signatureRefusals.unknown_key
     if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
     if (verification.address !== undefined) views.note(verification.address, utcDay(nowMs))
-    return granted(key.row.id, secondsLeftOf(signature, key.row, nowMs))
+    return granted(key.row.id, secondsLeftOf(signature, key.row, nowMs), verification.address?.digest)
   }
 
   /** Decides once more where the signature may be that of an address which an earlier secret signed. */
@@ -78,6 +78,6 @@ export function createRevalidation({ cache, verifier, views, clock }: Revalidati
   }
 }
 
-function granted(keyId: string, secondsLeft: number | undefined): Granted {
-  return { granted: true, mode: 'key', keyId, secondsLeft, refund: nothingToRefund }
+function granted(keyId: string, secondsLeft: number | undefined, addressDigest: string | undefined): Granted {
+  return { granted: true, mode: 'key', keyId, secondsLeft, addressDigest, refund: nothingToRefund }
 }

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { isSameMac } from '../lib/hmac-hex.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { CountedAddress } from '../store/quota-reservation.ts'
 import type { SignedAddressTable } from '../store/signed-addresses.ts'
@@ -65,7 +65,7 @@ export function createSignatureVerifier({ secrets, skewSeconds, signedAddresses 
   }
 
   function isMadeBy(key: KeyRow, version: number, text: string, { sig }: SignatureParameters): boolean {
-    return areEqual(secrets.sign(key.id, version, text).slice(0, sig.length), sig)
+    return isSameMac(secrets.sign(key.id, version, text).slice(0, sig.length), sig)
   }
 
   function verifiedAs(key: KeyRow, signature: SignatureParameters, text: string, version: number): Verified {
@@ -161,12 +161,6 @@ function signedTexts({ kind, unixSeconds }: SignatureParameters, request: Signed
 function accepts(key: KeyRow, version: number, nowMs: number): boolean {
   if (version === key.version) return true
   return version === key.version - 1 && key.previousUntilMs !== null && nowMs < key.previousUntilMs
-}
-
-/** In constant time. Both are hex digits; a well-formed signature has the right length. */
-function areEqual(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected, 'latin1'), Buffer.from(given, 'latin1')]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /**

@@ -101,34 +101,27 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
     context.logFields.auth = decision.mode
     const rendering = attempt(() => respond(renderer, parsed, context, decision))
     if (rendering instanceof Response && decision.payment === undefined)
-      return counted(countShare, rendering, parsed, context, decision)
-    return deliver(rendering, decision).then((response) =>
-      counted(countShare, response, parsed, context, decision),
-    )
+      return counted(rendering, parsed, context, decision)
+    return deliver(rendering, decision).then((response) => counted(response, parsed, context, decision))
   }
 
-  function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevalidation = false) {
-    const { id, priceMicros } = parsed.asset
-    if (priceMicros === undefined) throw new Error(`${id} has no price.`)
-    return authorizationRequest(context, priceMicros, id, parsed, isRevalidation)
+  function counted(response: Response, parsed: ParsedRequest, context: RequestContext, grant: Granted) {
+    if (response.status === 200) countShare?.(parsed, context, grant)
+    return response
   }
 
   return { answer }
 }
 
+function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevalidation = false) {
+  const { id, priceMicros } = parsed.asset
+  if (priceMicros === undefined) throw new Error(`${id} has no price.`)
+  return authorizationRequest(context, priceMicros, id, parsed, isRevalidation)
+}
+
 /** Whether a copy needs no right: the call is not signed, and the asset is not for chosen keys. */
 function isForEverybody({ resolved, credentials }: ParsedRequest): boolean {
   return credentials.signature === undefined && resolved?.keyIds === undefined
-}
-
-/** Returns the response to a granted call, after it was counted. */
-function counted(
-  count: CountShare | undefined,
-  response: Response,
-  ...call: Parameters<CountShare>
-): Response {
-  if (response.status === 200) count?.(...call)
-  return response
 }
 
 /** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */

@@ -1,4 +1,4 @@
-import { and, between, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, between, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import type { Operation, Steps } from './operation.ts'
 import { anyNumber, queriesOf } from './query.ts'
@@ -44,32 +44,15 @@ function createShareWriter(database: Database) {
       .from(sharedCards)
       .where(and(eq(keyId, of.keyId), eq(day, of.day), sql`${address} <> ''`)),
   )
-  const insertCard = write(
-    {
-      keyId,
-      day,
-      network,
-      address,
-      asset: sharedCards.asset,
-      title: sharedCards.title,
-      url: sharedCards.url,
-      query: sharedCards.query,
-      count,
-    },
-    (values, { insert }) =>
-      insert(sharedCards)
-        .values(values)
-        .onConflictDoUpdate({
-          target: [keyId, day, network, address],
-          set: { count: sql`${count} + excluded.count` },
-        }),
+  const insertCard = write(getTableColumns(sharedCards), (values, { insert }) =>
+    insert(sharedCards)
+      .values(values)
+      .onConflictDoUpdate({
+        target: [keyId, day, network, address],
+        set: { count: sql`${count} + excluded.count` },
+      }),
   )
-  const sums = {
-    keyId: shareDays.keyId,
-    day: shareDays.day,
-    network: shareDays.network,
-    count: shareDays.count,
-  }
+  const sums = getTableColumns(shareDays)
   const addSum = write(sums, (values, { insert }) =>
     insert(shareDays)
       .values(values)
