@@ -1,5 +1,6 @@
 import { type Clock, utcDay } from '../lib/clock.ts'
 import type { Meter } from '../store/meter.ts'
+import type { Operation } from '../store/operation.ts'
 import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
 import type { UsageTable } from '../store/usage.ts'
 import type { AuthorizationRequest } from './authorization.ts'
@@ -21,13 +22,12 @@ function overQuotaBucket(keyId: string): string {
 }
 
 /** How many answers link preview crawlers were given over the quota of a key on a day. */
-export async function readOverQuota(
-  usage: Pick<UsageTable, 'history'>,
+export function readOverQuota(
+  usage: Pick<UsageTable, 'used'>,
   keyId: string,
   day: number,
-): Promise<number> {
-  const [today] = await usage.history(overQuotaBucket(keyId), day, day)
-  return today?.used ?? 0
+): Operation<number> {
+  return usage.used(day, overQuotaBucket(keyId))
 }
 
 /**

@@ -28,7 +28,6 @@ export function signedQueries(
 
 function textsOf(variants: readonly (readonly QueryPair[])[]): readonly string[] {
   const texts = new Set<string>()
-  // Each variant has at most as many pairs as the one before, and is another text only where names or pairs differ.
   for (const pairs of variants) {
     const decoded = decode(pairs.filter(({ name }) => name !== 'sig'))
     if (decoded !== undefined) texts.add(canonicalQuery(decoded))
@@ -52,7 +51,6 @@ function decode(pairs: readonly QueryPair[]): readonly DecodedPair[] | undefined
  * the two was meant cannot be told.
  */
 export function nameFoldedTwice(rawQuery: string): string | undefined {
-  if (!rawQuery.includes('amp')) return undefined
   const sentAs = new Map<string, string>()
   for (const { name } of queryPairsAsSent(rawQuery)) {
     const plain = unescapedName(name)

@@ -19,9 +19,11 @@ import { noTerms } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
 import type { ShareTable } from '../store/shares.ts'
+import type { UsageTable } from '../store/usage.ts'
 
 export interface ApiUsageDeps extends KeyUsageDeps, SignatureRules {
   readonly keys: Pick<KeyTable, 'find'>
+  readonly usage: Pick<UsageTable, 'history' | 'used'>
   readonly shares: Pick<ShareTable, 'newest'>
   readonly drawingShares: Pick<DrawingShares, 'read'>
 }
