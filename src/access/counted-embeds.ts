@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 
 /** The signed addresses that the database granted on one UTC day, by their digests. */
@@ -22,7 +23,8 @@ export function createCountedEmbeds(max = embedsMax): CountedEmbeds {
     add(today, digest, epoch) {
       if (day !== today) epochs = createTwoGenerationCache(max, () => 1)
       day = today
-      epochs.set(digest, epoch)
+      // A copy, because a part of a longer text would keep all of it in memory.
+      epochs.set(Buffer.from(digest, 'latin1').toString('latin1'), epoch)
     },
     has: (today, digest, epoch) => day === today && epochs.get(digest) === epoch,
     remove: (digest) => epochs.set(digest, removed),
