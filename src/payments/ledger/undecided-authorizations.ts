@@ -27,8 +27,9 @@ export function createUndecidedAuthorizations({ store, clock, claims }: Authoriz
     if (earlier.state !== 'reserved') return earlier
     yield* claims.releaseExpired(earlier.id)
     yield* abandon(earlier.id, 'reserved')
+    // A settlement begins without the payer's lock: the payment may be submitted or settled by now.
     const left = yield* payments.byId(earlier.id)
-    return left?.state === 'reserved' ? left : undefined
+    return left?.state === 'released' || left?.state === 'failed' ? undefined : left
   }
 
   /**
