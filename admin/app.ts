@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { Problem } from '../src/errors.ts'
 import { inertSvg } from '../src/http/response-headers.ts'
+import { createRouter } from '../src/http/router.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { authRoutes } from './actions/auth-routes.ts'
 import { createBulkRevoke } from './actions/bulk-revoke.ts'
@@ -11,7 +11,6 @@ import { createMaintenanceActions } from './actions/maintenance-actions.ts'
 import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
 import { redirect } from './admin-response.ts'
-import { adminAssets } from './assets.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
 import { keysQuery } from './data/key-listing.ts'
 import { trafficQuery } from './data/traffic-views.ts'
@@ -61,7 +60,7 @@ export function createAdminApp(deps: AdminDeps) {
   )
   const csv = createCsvExports(deps)
   const maintenance = createMaintenanceActions(deps, sessions)
-  const { router, page, action, change, download, upload } = createRouter(guard, requireFreshPassword)
+  const { router, page, action, change, download, upload } = createPages(guard, requireFreshPassword)
 
   page('/admin', () => overviewPage(deps))
   page('/admin/', () => redirect('/admin'))
@@ -98,7 +97,7 @@ export function createAdminApp(deps: AdminDeps) {
   change('/admin/sessions/end', maintenance.endSession)
   change('/admin/sessions/end-others', maintenance.endOtherSessions)
 
-  return router.use(adminAssets.routes()).use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
+  return router.use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
 }
 
 /** The picture of a card that networks fetched. */
@@ -120,8 +119,8 @@ function createSharedPicture({ store, sharePicture }: AdminDeps): AdminHandler {
 const noQuery = Type.Object({})
 
 /** Registers handlers behind the session guard. */
-function createRouter(guard: SessionGuard, requireFreshPassword: ReturnType<typeof createFreshPasswordRule>) {
-  const router = new Elysia({ name: 'admin' })
+function createPages(guard: SessionGuard, requireFreshPassword: ReturnType<typeof createFreshPasswordRule>) {
+  const router = createRouter('admin')
 
   /** @param query the parameters that the page reads */
   function page<Query extends TObject>(
