@@ -9,7 +9,7 @@ import { NeedsPixels, UnreadableSvg } from '../../../svg/svg-errors.ts'
 import { type SvgLimits, svgLimits } from '../../../svg/svg-limits.ts'
 import { readSvgShapes } from '../../../svg/svg-shapes.ts'
 import type { CardLogo, PixelsLogo } from './card-logo.ts'
-import type { LogoRules } from './logo-rules.ts'
+import { isMarkup, type LogoRules } from './logo-rules.ts'
 import { logoOfShapes } from './logo-shapes.ts'
 import { pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
 import { UploadRefused } from './upload-refused.ts'
@@ -78,9 +78,4 @@ async function pixelsLogo(picture: EncodedPicture, { pictures, client }: LogoDep
     heightPx: view.getUint32(20),
     png,
   }
-}
-
-/** Whether the first character that is no white space is a `<`. */
-export function isMarkup(bytes: Uint8Array): boolean {
-  return new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart().startsWith('<')
 }
