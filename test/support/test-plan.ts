@@ -38,7 +38,6 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/http/shared-caches.test.ts': freshness,
   'test/payments/browser.test.ts': realBrowser,
   'test/payments/bundles.test.ts': hostileSet,
-  'test/http/shared-caches.test.ts': 'it is about caches in front of the service',
   'test/payments/flood.test.ts': hostileSet,
   'test/payments/locked.test.ts': heldLock,
   'test/payments/lost-commits.test.ts': database,
@@ -83,8 +82,6 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/access/embed-views-served.test.ts': 'PostgreSQL',
   'test/admin/brands.test.ts': 'most mistakes in forms',
   'test/admin/login.test.ts': 'fifty strangers who guess',
-  'test/admin/brands-in-browser.test.ts':
-    'it is about forms in a browser; `test/admin/brands.test.ts` stores what they send',
   'test/admin/markup.test.ts': 'a browser',
   'test/admin/odd-characters.test.ts': 'most odd texts',
   'test/admin/pages.test.ts': 'three of four pages, most looks and widths, and pages without scripts',
@@ -175,7 +172,7 @@ export const notOnPostgres: Readonly<Record<string, string>> = {
   'test/access/meter-processes.test.ts': sharedFile,
   'test/admin/backup.test.ts': ofTheFile,
   'test/admin/brands-in-browser.test.ts':
-    'it is about forms in a browser; `test/admin/brands.test.ts` stores what they send',
+    'it is about forms in a browser; brands.test.ts stores what they send',
   'test/admin/markup.test.ts': 'it is about what pages do with texts, wherever they come from',
   'test/admin/pages.test.ts': 'it is about how pages look',
   'test/admin/query-plans.test.ts': 'it is about how SQLite plans',
