@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { forever, type KeyPair } from '../../src/access/keys.ts'
+import { forever, type IssuedKey } from '../../src/access/keys.ts'
 import { dayMs, isoDay } from '../../src/lib/clock.ts'
 import { choice } from '../../src/lib/fields.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
@@ -29,7 +29,7 @@ type RotationRequest = FormRequest<typeof rotationForm>
 function createSecretActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
   const { keys, clock } = deps
 
-  function* redirectToSecret({ session }: AdminRequest, { key }: KeyPair): Steps<Response> {
+  function* redirectToSecret({ session }: AdminRequest, { key }: IssuedKey): Steps<Response> {
     yield* oneTimeSecrets.allow(session, key.id)
     return redirect(pathOf(key.id))
   }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { keyDaysMax } from '../../src/access/key-validity.ts'
 import { choice } from '../../src/lib/fields.ts'
-import { day } from '../session/form-fields.ts'
+import { dayField } from '../session/form-fields.ts'
 
 export const nameLengthMax = 80
 /** Calls per day. */
@@ -48,5 +48,5 @@ export const newKeyForm = Type.Object({
 export const rotationForm = Type.Object({
   overlap: choice(overlapHours, { default: overlapHours[0], description: 'Hours' }),
   leaked: Type.Boolean({ default: false }),
-  since: Type.Optional(day('The day is a date such as 2026-11-26, in UTC.')),
+  since: Type.Optional(dayField('The day is a date such as 2026-11-26, in UTC.')),
 })

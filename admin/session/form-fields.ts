@@ -16,7 +16,7 @@ interface DecodedForm<Fields extends TObject> {
 export const typedPassword = Type.String({ format: 'password' })
 
 /** The UTC day of a date such as 2026-11-26. */
-export function day(mistake: string) {
+export function dayField(mistake: string) {
   return Type.Unsafe<number>({ type: 'string', format: 'date', mistake })
 }
 
