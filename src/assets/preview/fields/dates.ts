@@ -66,14 +66,9 @@ const onlyTime: FieldRule<string> = {
 export const publishedRules: readonly FieldRule<string>[] = [
   ...['article:published_time', 'og:article:published_time'].map(fromMeta),
   ...['datePublished', 'uploadDate', 'dateCreated'].map(fromLinkedData),
-  ...[
-    'article:published',
-    'og:published_time',
-    'citation_publication_date',
-    'citation_date',
-    'dc.date.issued',
-    'dcterms.issued',
-  ].map(fromMeta),
+  ...'article:published og:published_time citation_publication_date citation_date dc.date.issued dcterms.issued'
+    .split(' ')
+    .map(fromMeta),
   ...['dc.date', 'dcterms.date', 'pubdate', 'date'].map(fromMeta),
   fromMetasLike(
     'meta:*published',
