@@ -6,13 +6,16 @@ import { type Discovery, type DiscoveryOptions, discover } from './discover.ts'
 /** Discovers a site and writes its files; a template if the site cannot be reached. Rejects with FetchFailure. */
 export async function buildBundle(
   request: BundleRequest,
-  options: DiscoveryOptions,
+  options: Omit<DiscoveryOptions, 'nowMs'>,
   nowMs: number,
 ): Promise<Bundle> {
   const template = templateParts(request, nowMs)
   if (!request.crawl) return assembleBundle(template)
   try {
-    return await assembleBundle({ ...template, ...discoveredParts(await discover(request.host, options)) })
+    return await assembleBundle({
+      ...template,
+      ...discoveredParts(await discover(request.host, { ...options, nowMs })),
+    })
   } catch (failure) {
     if (!(failure instanceof FetchFailure) || ownReasons.has(failure.reason) || failure.preempted)
       throw failure

@@ -2,7 +2,7 @@ import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { FetchedPage } from '../../web/fetched-page.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
-import { pageUrl } from './collect-sitemaps.ts'
+import { pageUrl } from './page-url.ts'
 import type { RobotsRules } from './parse-robots.ts'
 import { ignoreFailure, type SiteClient } from './site-client.ts'
 import { w3cDate } from './w3c-date.ts'
@@ -22,6 +22,7 @@ export interface CrawlOptions {
   readonly client: SiteClient
   readonly pagesMax: number
   readonly urlsMax: number
+  readonly nowMs: number
   /** Pages from the sitemaps. If there are any, links are not followed. */
   readonly suggestions: readonly string[]
   readonly onPage: (urls: number, pages: number) => void
@@ -31,7 +32,7 @@ export type Crawl = Awaited<ReturnType<typeof crawlPages>>
 
 /** Fetches the home page and the pages found from there, two at a time. Rejects with FetchFailure only for want of a slot. */
 export async function crawlPages(options: CrawlOptions) {
-  const { origin, robots, client, pagesMax, urlsMax, suggestions, onPage } = options
+  const { origin, robots, client, pagesMax, urlsMax, nowMs, suggestions, onPage } = options
   const home = `${origin}/`
   const queue = byDepth(suggestions).filter((url) => url !== home)
   /** URLs of this site that were linked to, fetched or not. */
@@ -60,7 +61,7 @@ export async function crawlPages(options: CrawlOptions) {
     } else {
       if (landed !== url) found.delete(url)
       found.add(landed)
-      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, parsed))
+      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, parsed, nowMs))
     }
     if (landed !== undefined && suggestions.length === 0 && !nofollow.test(directives))
       await budget.run(followLinks(page, parsed, isAllowed, addLink))
@@ -124,22 +125,21 @@ function landingUrl(
   return isAllowed(page.url) ? page.url.href : undefined
 }
 
-function toCrawledPage(url: string, page: FetchedPage, { fields }: ParsedPage): CrawledPage {
+function toCrawledPage(url: string, page: FetchedPage, { fields }: ParsedPage, nowMs: number): CrawledPage {
   return {
     url,
     title: fields.title ?? undefined,
     description: fields.description ?? undefined,
     siteName: fields.sources['site_name'] === 'host' ? undefined : (fields.site_name ?? undefined),
-    lastmod: lastmodOf(page, fields.modified ?? fields.published ?? ''),
+    lastmod: lastmodOf(page, fields.modified ?? fields.published ?? '', nowMs),
   }
 }
 
-function lastmodOf({ headers }: FetchedPage, dated: string): string | undefined {
-  const fromPage = w3cDate(dated) ?? w3cDate(dated.slice(0, 10))
-  if (fromPage !== undefined) return fromPage
-  const sent = Date.parse(headers['last-modified'] ?? '')
-  // JavaScript accepts years of five digits; the W3C format does not.
-  return Number.isNaN(sent) ? undefined : w3cDate(new Date(sent).toISOString())
+function lastmodOf({ headers }: FetchedPage, dated: string, nowMs: number): string | undefined {
+  const sent = new Date(headers['last-modified'] ?? '')
+  return (
+    w3cDate(dated, nowMs) ?? (Number.isNaN(sent.getTime()) ? undefined : w3cDate(sent.toISOString(), nowMs))
+  )
 }
 
 function isPageLike({ pathname, searchParams, href }: URL): boolean {

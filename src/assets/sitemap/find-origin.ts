@@ -10,13 +10,18 @@ export interface ExistingRobots {
   readonly warnings: readonly string[]
 }
 
+export interface SiteOrigin {
+  readonly origin: string
+  readonly robots: ExistingRobots
+}
+
 /** Finds scheme and host of a site by its robots.txt, https before http. Rejects with FetchFailure. */
 export async function findOrigin(
   host: string,
   product: string,
   client: SiteClient,
   candidates: readonly string[] = [`https://${host}`, `http://${host}`],
-): Promise<{ readonly origin: string; readonly robots: ExistingRobots }> {
+): Promise<SiteOrigin> {
   const failures: unknown[] = []
   for (const origin of candidates) {
     try {
@@ -30,6 +35,18 @@ export async function findOrigin(
     }
   }
   throw failures[0] ?? new FetchFailure('timeout_total')
+}
+
+/** Returns an origin with its robots.txt if its home page answers there and leads to no other. */
+export async function originThatAnswers(
+  origin: string,
+  product: string,
+  client: SiteClient,
+): Promise<SiteOrigin | undefined> {
+  const home = await client.text(`${origin}/`, homeBytesMax).catch(ignoreFailure)
+  if (home === undefined || home.page.status >= 400 || home.page.url.origin !== origin) return undefined
+  const file = await client.text(`${origin}/robots.txt`, robotsBytesMax).catch(ignoreFailure)
+  return file && { origin, robots: await readRobots(file, product) }
 }
 
 /** The part that every crawler has to read (RFC 9309). */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readSitemap } from '../../../src/assets/sitemap/read-sitemap.ts'
 import { writeSitemap } from '../../../src/assets/sitemap/write-sitemap.ts'
+import { readSitemap } from './read-text.ts'
 import { hasXmllint, judge } from './sitemap-judge.ts'
 
 async function dated(lastmod: string) {
