@@ -48,7 +48,8 @@ export class SitemapHandler implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#name = this.#nameAt(start, end)
-    if (this.#attributes.size > 0) this.#attributes = new Map()
+    // The element before has the old map.
+    this.#attributes = new Map()
   }
 
   onattribname(start: number, end: number): void {

@@ -18,6 +18,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const sampleEntries: readonly SitemapEntry[] = [
   { loc: 'https://example.com/' },
   { loc: 'https://example.com/?a=1&b=<2>"\'', lastmod: '2026-01-02' },
+  {
+    loc: 'https://example.com/news',
+    extensions:
+      '<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/><news:news><news:title>A</news:title></news:news>',
+  },
   { loc: 'https://example.com/%E2%82%AC\u0000\ufffe', lastmod: '2026-01-02T03:04:05.000Z' },
   { loc: `https://example.com/${'x'.repeat(2_000)}`, lastmod: '2026-01-02T03:04:05+02:00' },
 ]
@@ -42,6 +47,9 @@ describe('sitemap.xml', () => {
       sampleEntries.map(({ loc }) => loc.replaceAll('\u0000', '').replaceAll('\ufffe', '')),
     )
     expect(entries.map(({ lastmod }) => lastmod)).toEqual(sampleEntries.map(({ lastmod }) => lastmod))
+    expect(entries.map(({ extensions }) => extensions)).toEqual(
+      sampleEntries.map(({ extensions }) => extensions),
+    )
   })
 
   test('an index, a prefix and a plain list are read, and a broken file as far as it goes', async () => {
