@@ -49,7 +49,7 @@ function templateParts(request: BundleRequest, nowMs: number): BundleParts {
 
 /** Replaces parts of the template: the files that exist and, if any page was found, its description. */
 function discoveredParts(discovery: Discovery): Partial<BundleParts> {
-  const { origin, robots, llms, pages, requests, warnings } = discovery
+  const { origin, robots, llms, pages, homePage: home, requests, warnings } = discovery
   const entries = discovery.entries.length > 0 ? discovery.entries : [{ loc: `${origin}/` }]
   const counts = { urls: entries.length, pages: pages.length, requests }
   const existing = { origin, robots: robots.text, llms, entries, counts }
@@ -57,11 +57,10 @@ function discoveredParts(discovery: Discovery): Partial<BundleParts> {
     const nothing = 'nothing_found: no page could be listed. The sitemap is a template.'
     return { ...existing, warnings: [...warnings, nothing] }
   }
-  const [home] = pages
   return {
     ...existing,
     mode: discovery.fromSitemap ? 'sitemap+crawl' : 'crawl',
-    name: home?.siteName ?? home?.title,
+    name: home?.siteName ?? pages.find(({ siteName }) => siteName !== undefined)?.siteName ?? home?.title,
     summary: home?.description,
     pages,
     warnings,

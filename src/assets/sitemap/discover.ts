@@ -81,10 +81,11 @@ async function discoverAt(
     llms,
     fromSitemap: entries.length > 0,
     entries: mergeEntries(entries, crawl, urlsMax),
-    /** Pages that were read, the home page first. */
+    /** Pages that were read. */
     pages: crawl.pages,
     requests: client.requests(),
     homeOrigin: crawl.homeOrigin,
+    homePage: crawl.homePage,
     warnings: [...robots.warnings, ...sitemaps.warnings, ...crawl.warnings, ...timeWarnings],
   }
 }

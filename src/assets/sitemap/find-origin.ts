@@ -1,4 +1,5 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
+import { isChallengeFile } from './find-wall.ts'
 import { isSameSite } from './normalize-domain.ts'
 import { allowAll, denyAll, parseRobots, type RobotsRules } from './parse-robots.ts'
 import { ignoreFailure, type SiteClient, type TextFile } from './site-client.ts'
@@ -64,12 +65,15 @@ const httpMayWork: ReadonlySet<string> = new Set([
 ])
 
 async function readRobots({ page, text }: TextFile, product: string): Promise<ExistingRobots> {
+  const challenge = isChallengeFile(page, text)
+    ? ['target_challenge: robots.txt is behind a challenge for humans']
+    : []
   if (page.status >= 500) {
     const warnings = ['robots_unavailable: robots.txt answers with an error, so nothing was crawled']
-    return { text: undefined, rules: denyAll, warnings }
+    return { text: undefined, rules: denyAll, warnings: [...challenge, ...warnings] }
   }
   const isFile = page.status === 200 && !/^\ufeff?\s*</.test(text)
-  if (!isFile) return { text: undefined, rules: allowAll, warnings: [] }
+  if (!isFile) return { text: undefined, rules: allowAll, warnings: challenge }
   const completeLines = page.truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text
   const warnings = page.truncated ? ['robots_long: robots.txt was read to its first 500 KiB'] : []
   return { text: completeLines, rules: await parseRobots(completeLines, product), warnings }

@@ -7,7 +7,7 @@ import type { SitemapEntry } from './write-sitemap.ts'
 
 /** An entry of a sitemap of the site. */
 export interface ListedEntry extends SitemapEntry {
-  /** What the sitemap calls the page, for example the headline of its news. */
+  /** The sitemap's name of the page, for example the headline of its news. */
   readonly title?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface ListedEntriesOptions {
 }
 
 /**
- * What the sitemaps of a site list. Entries that differ from the site's origin in scheme or `www.` alone are the site's
+ * The entries of a site's sitemaps. Entries that differ from the site's origin in scheme or `www.` alone are the site's
  * own, so they are kept by path until it is known which origin is to be theirs.
  */
 export class ListedEntries implements SitemapListener {
@@ -130,7 +130,7 @@ export class ListedEntries implements SitemapListener {
   }
 }
 
-/** What URLs of one site share, whatever their scheme, with `www.` or without. */
+/** The part that URLs of one site share, whatever their scheme, with `www.` or without. */
 function siteOf({ hostname, port }: URL): string {
   return `${hostname.replace(/^www\./, '')}:${port}`
 }

@@ -1,9 +1,11 @@
+import { checkStatus } from '../../web/check-status.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { FetchedPage, FetchPageOptions } from '../../web/fetched-page.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/content-type.ts'
-import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
+import { findWall, type Wall } from './find-wall.ts'
+import { PageBody, type ReadPage } from './page-body.ts'
 import type { SitemapReader } from './read-sitemap.ts'
 import { SitemapBody } from './sitemap-body.ts'
 
@@ -24,7 +26,9 @@ export interface TextFile {
 export interface SitePage {
   readonly page: FetchedPage
   /** Undefined if the page is no HTML. */
-  readonly parsed: ParsedPage | undefined
+  readonly read: ReadPage | undefined
+  /** The reason why the response is not the page that was asked for. */
+  readonly wall: Wall | undefined
 }
 
 export interface SitemapFile {
@@ -104,17 +108,21 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
     async page(url) {
       if (pages >= limits.pagesMax) return undefined
       pages += 1
-      const parsers: PageParser[] = []
+      const bodies: PageBody[] = []
       const page = await fetchWithinLimits(url, pageBytesMax, {
-        sink: ({ url: { href }, headers }) => {
-          const contentType = headers['content-type'] ?? ''
-          if (!isHtml(contentType)) return undefined
-          const parser = createPageParser({ url: href, headers, contentType, collectsAnchors: true })
-          parsers.push(parser)
-          return parser
+        anyStatus: true,
+        sink(head) {
+          if (!isHtml(head.headers['content-type'] ?? '')) return undefined
+          const body = new PageBody(head)
+          bodies.push(body)
+          return body
         },
       })
-      return page && { page, parsed: await parsers[0]?.finish() }
+      if (page === undefined) return undefined
+      const read = await bodies[0]?.finish()
+      const wall = findWall(new URL(url), page, read)
+      if (wall === undefined) checkStatus(page)
+      return { page, read, wall }
     },
     requests: () => requests,
     isOverdue: () => performance.now() >= limits.deadlineAtMs,

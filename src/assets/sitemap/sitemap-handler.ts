@@ -1,6 +1,7 @@
 import { decodeXML } from 'entities'
 import type { TokenizerCallbacks } from 'htmlparser2'
 import { type ExtensionKind, extensionKinds, kindOfNamespace, writeExtension } from './sitemap-extensions.ts'
+import { TokenText } from './token-text.ts'
 
 /** One `<url>`, `<sitemap>`, `<item>` (RSS) or `<entry>` (Atom), as the file has it. */
 export interface SitemapRecord {
@@ -25,19 +26,15 @@ export class SitemapHandler implements TokenizerCallbacks {
   #records: SitemapRecord[] = []
   readonly #path: OpenElement[] = []
   readonly #kinds = new Map<string, ExtensionKind>(extensionKinds.map((kind) => [kind, kind]))
-  #text = ''
-  /** Place of the first character of `#text` in the file. */
-  #textAt = 0
+  readonly #text = new TokenText()
   #name = ''
   #attributeName = ''
   #attributeValue = ''
   #attributes = new Map<string, string>()
 
-  /** Has to be called with each piece before the tokenizer gets it. Keeps the end of the one before, where names may begin. */
+  /** Has to be called with each piece before the tokenizer gets it. */
   addText(piece: string): void {
-    const kept = this.#text.slice(-keptChars)
-    this.#textAt += this.#text.length - kept.length
-    this.#text = kept + piece
+    this.#text.add(piece)
   }
 
   takeRecords(): readonly SitemapRecord[] {
@@ -59,7 +56,7 @@ export class SitemapHandler implements TokenizerCallbacks {
 
   onattribdata(start: number, end: number): void {
     if (this.#attributeName !== '')
-      this.#attributeValue += this.#slice(start, end, valueCharsMax - this.#attributeValue.length)
+      this.#attributeValue += this.#text.slice(start, end, valueCharsMax - this.#attributeValue.length)
   }
 
   onattribend(): void {
@@ -119,17 +116,12 @@ export class SitemapHandler implements TokenizerCallbacks {
     const element = this.#path.at(-1)
     const parent = this.#path.at(-2)
     if (element === undefined || (parent?.isRecord !== true && element.kind === undefined)) return
-    const raw = this.#slice(start, end, valueCharsMax - element.text.length)
+    const raw = this.#text.slice(start, end, valueCharsMax - element.text.length)
     element.text += isPlain ? raw.replaceAll('&', '&amp;') : raw
   }
 
   #nameAt(start: number, end: number): string {
-    return this.#slice(start, end, nameCharsMax).toLowerCase()
-  }
-
-  #slice(start: number, end: number, charsMax: number): string {
-    const from = start - this.#textAt
-    return from < 0 ? '' : this.#text.slice(from, Math.min(end - this.#textAt, from + charsMax))
+    return this.#text.slice(start, end, nameCharsMax).toLowerCase()
   }
 }
 
@@ -137,7 +129,7 @@ class OpenElement {
   readonly name: string
   readonly kind: ExtensionKind | undefined
   readonly isRecord: boolean
-  /** As in the file, with its character references. */
+  /** Text of the file, with its character references. */
   text = ''
   readonly #attributes: ReadonlyMap<string, string>
   readonly #fields = new Map<string, string>()
@@ -174,7 +166,7 @@ class OpenElement {
       if (!this.isRecord) return
       this.#setField(name, name === 'link' ? child.#linkTarget(text) : text)
       if (localName(this.name) === 'url' && !protocolNames.has(name) && skippedKinds.size < kindsMax)
-        skippedKinds.add(child.name.replace(/[^\w.-].*$/s, ''))
+        skippedKinds.add(/^[\w.-]*/.exec(child.name)?.[0] ?? '')
       return
     }
     if (name === 'title' && (this.kind === 'news' || this.kind === 'video')) this.#setField('title', text)
@@ -209,7 +201,5 @@ const kindsMax = 16
 const nameCharsMax = 64
 /** Longest URL before decoding: twice the length that the sitemap format allows. */
 const valueCharsMax = 4_096
-/** More than the longest name or value of use. */
-const keptChars = 8_192
 /** Extensions of one URL. */
 const extensionCharsMax = 32_768

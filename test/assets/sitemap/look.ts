@@ -6,7 +6,7 @@ import type { DiscoveryOptions } from '../../../src/assets/sitemap/discover.ts'
 import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
 import { startRawServer } from '../../web/support/raw-server.ts'
 
-/** What a path of a site answers, `*` being any other path: a body, or more than that. */
+/** The answer of a path of a site, `*` being any other path: a body, or more than that. */
 type Answer =
   | string
   | { readonly body?: string | Uint8Array; readonly status?: number; readonly headers?: readonly string[] }
