@@ -16,6 +16,8 @@ export interface PreviewedPage {
   readonly isSmall: boolean
   /** The page's URL after redirects. */
   readonly url: string
+  /** When the page was fetched, milliseconds since 1970. */
+  readonly nowMs: number
   /** Response headers, lower-case names. */
   readonly headers: Readonly<Record<string, string>>
 }
