@@ -42,8 +42,10 @@ const divider = /[|·•]|\d{4}/
 
 /** Days of an event are written as a range: `3–5 May 2011`, `3 May 2011 to 5 May 2011`. */
 function isRange(before: string, after: string): boolean {
-  return /(?<![\d:.])\d{1,2}[-–—]$/.test(before.slice(-4)) || secondDay.test(after.slice(0, 40))
+  return firstDay.test(before.slice(-12)) || secondDay.test(after.slice(0, 40))
 }
+
+const firstDay = /(?<![\d:.])\d{1,2}[-–—]$|(?:19|20)\d\d ?(?:[-–—]|to|until|through|bis|au|al|tot|do|до) ?$/
 
 const secondDay =
   /^ ?(?:[-–—]|to|until|through|bis|au|al|tot|do|до) ?(?:\p{L}{2,12}\.? )?\d{1,2}[^:\d]{1,16}(?:19|20)\d\d/u

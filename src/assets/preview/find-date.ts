@@ -26,11 +26,15 @@ export function findDate(
   style: DateStyle,
   accepts: AcceptsDate,
 ): string | undefined {
-  const whole = normalizeDate(text)
-  if (whole === undefined) return findDay(text, label, style, accepts)
+  return wholeDate(text, label, style, accepts) ?? findDay(text, label, style, accepts)
+}
+
+function wholeDate(text: string, label: string, style: DateStyle, accepts: AcceptsDate): string | undefined {
+  const date = normalizeDate(text)
+  if (date === undefined) return undefined
   const before = `${label} ${text.slice(0, text.search(/\d/))}`
   const after = text.slice(text.search(/\d{4}/) + 'YYYY'.length)
-  return accepts(whole, datePurpose(before, after, style.language)) ? whole : undefined
+  return accepts(date, datePurpose(before, after, style.language)) ? date : undefined
 }
 
 /** Returns the day in the path of a URL, such as `/2024/05/17/`. */

@@ -89,13 +89,14 @@ const onlyTime: FieldRule<string> = {
 const changes: readonly FieldRule<string>[] = [
   fromMarks('updated', 'class:updated', { accepts: (purpose) => purpose !== 'other' }),
   fromMarks('time', 'time', { accepts: isOfChange }),
+  fromMarks('published', 'class:published', { accepts: isOfChange }),
   fromMarks('dated', 'class:date', { accepts: isOfChange }),
   dated('heading', labelledLines, { isText: true, accepts: isOfChange }),
 ]
 
 /** The last change dates a text that says no other day: many newspapers show only that. */
-function hasText(_: string, { metadata: { paragraphs } }: PreviewedPage): boolean {
-  return (paragraphs.article ?? paragraphs.body) !== undefined
+function hasText(_: string, { metadata: { paragraphs, bylines } }: PreviewedPage): boolean {
+  return (paragraphs.article ?? paragraphs.body) !== undefined || bylines.length > 0
 }
 
 export const publishedRules: readonly FieldRule<string>[] = [
