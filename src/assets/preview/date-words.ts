@@ -1,7 +1,7 @@
 import { words } from '../../lib/words.ts'
 
 /**
- * What a date is for, by the words beside it. `active`: somebody was active then. `other`: something begins, ends, was
+ * The purpose of a date, by the words beside it. `active`: somebody was active then. `other`: something begins, ends, was
  * founded and so on.
  */
 export type DatePurpose = 'published' | 'modified' | 'active' | 'other'

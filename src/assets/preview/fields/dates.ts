@@ -85,7 +85,7 @@ const onlyTime: FieldRule<string> = {
   },
 }
 
-/** What the page shows as the day of its last change. */
+/** The page shows the day of its last change to people. */
 const changes: readonly FieldRule<string>[] = [
   fromMarks('updated', 'class:updated', { accepts: (purpose) => purpose !== 'other' }),
   fromMarks('time', 'time', { accepts: isOfChange }),
