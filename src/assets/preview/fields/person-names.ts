@@ -1,6 +1,7 @@
-import { nonEmptyText, withoutTags } from '../clean-text.ts'
+import { nonEmptyText } from '../clean-text.ts'
 import { normalizeDate } from '../normalize-date.ts'
 import { isPlaceholder } from '../placeholder.ts'
+import { withoutTags } from '../text-tags.ts'
 
 /**
  * Returns the names of people in a byline, without what stands around them.

@@ -1,7 +1,8 @@
-import { cutAtSentence, nonEmptyText, withoutTags } from '../clean-text.ts'
+import { cutAtSentence, nonEmptyText } from '../clean-text.ts'
 import { isPlaceholder } from '../placeholder.ts'
 import { type FieldRule, itemprop, linkedData, meta, type PreviewedPage, passing } from '../rule.ts'
 import { letters } from '../site-identity.ts'
+import { withoutTags } from '../text-tags.ts'
 
 function isArticle(types: readonly string[]) {
   return types.some((type) => /(Article|Posting|Report)$/.test(type))
