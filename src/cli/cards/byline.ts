@@ -1,9 +1,19 @@
 import type { PageFacts } from './page-facts.ts'
 
-/** The line of authors and date: `Ada Lovelace, Grace Hopper · 3 May 2026`; empty if the page says neither. */
-export function bylineOf({ authors, published }: PageFacts, lang: string | undefined): string {
+/**
+ * The line of authors and date: `Ada Lovelace, Grace Hopper · 3 May 2026`; empty if the page says neither. A date without an
+ * author stands behind the name of the site, because a card shows initials of what the line begins with.
+ */
+export function bylineOf(
+  { authors, published }: PageFacts,
+  siteName: string | undefined,
+  lang: string | undefined,
+): string {
   const date = published === undefined ? '' : dateText(published, lang)
-  return [namesText(authors), date].filter((part) => part !== '').join(' · ')
+  const names = authors.length > 0 ? namesText(authors) : date === '' ? '' : (siteName ?? '')
+  if (names === '' || date === '') return names
+  // Isolated, because the order of a date in Arabic is lost behind a name in Latin letters.
+  return `${names} · ${/^[ -~]*$/.test(date) ? date : `\u2068${date}\u2069`}`
 }
 
 function namesText(authors: readonly string[]): string {

@@ -7,7 +7,7 @@ import { type PageFacts, withoutPicture } from './page-facts.ts'
 import type { CardPicture } from './pictures.ts'
 import { writeWhole } from './write-file.ts'
 
-/** What is known of a page by the hash of its bytes. */
+/** A page as an earlier run knew it, by the hash of its bytes. */
 export interface KnownPage {
   /** Hash of the page as it is in the folder. */
   readonly page: string

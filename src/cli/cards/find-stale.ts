@@ -1,19 +1,22 @@
 import type { CardSource } from './card-source.ts'
 import type { PagePlan } from './plan-pages.ts'
-import { type Failure, tagsHash } from './read-pages.ts'
+import { type PageFailure, tagsHash } from './read-pages.ts'
 import { tagsOf } from './write-page.ts'
 
 /** Pages that a run would write, or whose pictures it would make, each with the reason. Nothing is written. */
-export async function findStale(plans: readonly PagePlan[], source: CardSource): Promise<readonly Failure[]> {
-  const stale: Failure[] = []
+export async function findStale(
+  plans: readonly PagePlan[],
+  source: CardSource,
+): Promise<readonly PageFailure[]> {
+  const stale: PageFailure[] = []
   for (const plan of plans) {
-    const reason = await reasonOf(plan, source)
+    const reason = await staleness(plan, source)
     if (reason !== undefined) stale.push({ file: plan.page.file, reason })
   }
   return stale
 }
 
-async function reasonOf(plan: PagePlan, source: CardSource): Promise<string | undefined> {
+async function staleness(plan: PagePlan, source: CardSource): Promise<string | undefined> {
   const { tags } = plan.page.known
   if ('leftAlone' in plan)
     return tags === '' ? undefined : `has tags of a card, but is left alone: ${plan.leftAlone}`

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
 
-/** What a run leaves for the next one beside the pictures. */
+/** Notes that a run leaves for the next one beside the pictures. */
 export interface Manifest {
   /** Pictures of pages that cards have replaced, because most pages shared them. */
   readonly defaultPictures: readonly string[]
@@ -9,7 +10,10 @@ export interface Manifest {
   readonly unusedSince: Readonly<Record<string, string>>
 }
 
-export const manifestName = '.mintmark.json'
+/** The file in the folder of pictures. */
+export function manifestFile(out: string): string {
+  return join(out, '.mintmark.json')
+}
 
 /** Returns an empty manifest for a file that is missing or none. */
 export function readManifest(path: string): Manifest {

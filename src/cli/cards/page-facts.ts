@@ -3,7 +3,7 @@ import { defaultLimits } from '../../web/fetch-limits.ts'
 import { encodedPath } from './page-path.ts'
 import type { OriginalPage } from './rewrite-page.ts'
 
-/** What a run keeps of a page: small, because a site may have a hundred thousand. JSON. */
+/** Facts of a page that a run keeps, as JSON. They are small, because a site may have a hundred thousand pages. */
 export interface PageFacts {
   /** The base that relative addresses and the name of the host were read with. */
   readonly base: string
@@ -28,8 +28,8 @@ export interface PageFacts {
   readonly picture?: string
   /** Whether its markup must be XML. */
   readonly isXml?: boolean
-  /** The largest picture of its content. */
-  readonly contentPicture?: string
+  /** Addresses of pictures in its content, in order. */
+  readonly pictures: readonly string[]
 }
 
 /** Reads a page by the rules of previews. The base is the best that is known of the site while its pages are read. */
@@ -39,14 +39,14 @@ export async function readPageFacts(
   base: string,
 ): Promise<PageFacts> {
   const metas = head.metas.filter(({ content }) => content.trim() !== '')
-  if (!head.hasMarkup) return { base, leftAlone: 'no markup', authors: [], words: {}, previewTags: [] }
+  if (!head.hasMarkup)
+    return { base, leftAlone: 'no markup', authors: [], words: {}, previewTags: [], pictures: [] }
   const url = base + encodedPath(file)
   const { fields, metadata } = await parse(page.bytesOf(page.text), url)
   const leftAlone =
     fields.refresh !== null ? 'redirect' : isNoindex(fields.robots.meta) ? 'noindex' : undefined
   const picture = metas.find(({ name }) => pictureNames.has(name))?.content
   const ogUrl = metas.find(({ name }) => name === 'og:url')?.content
-  const found = fields.image?.source === 'img' ? fields.image.url : undefined
   const facts = {
     leftAlone,
     canonical: head.canonical,
@@ -60,12 +60,16 @@ export async function readPageFacts(
     themeColor: fields.theme_color,
     picture: picture === undefined ? undefined : (URL.parse(picture, url)?.href ?? picture),
     isXml: isXml(page.markup) || undefined,
-    contentPicture: found ?? metadata.images.find(({ part }) => part === 'article')?.src,
   }
   return {
     base,
     authors: fields.authors,
     words: Object.fromEntries(metadata.metas.flatMap(ownWord)),
+    pictures: metadata.images
+      .filter(({ part }) => part !== 'margin')
+      .slice(0, picturesMax)
+      .flatMap(({ src }) => URL.parse(src, url)?.href ?? [])
+      .filter((address) => address.length <= addressCharsMax),
     previewTags: metas.map(({ name }) => name).filter((name) => /^(?:og|twitter):/.test(name)),
     ...(Object.fromEntries(
       Object.entries(facts).filter(([, value]) => value != null && value !== ''),
@@ -73,6 +77,8 @@ export async function readPageFacts(
   }
 }
 
+const picturesMax = 8
+const addressCharsMax = 500
 const pictureNames = new Set(['og:image', 'og:image:url', 'og:image:secure_url'])
 
 /** Facts of the page once its own picture has given way to a card. */

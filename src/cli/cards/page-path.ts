@@ -12,12 +12,6 @@ export function ownPaths(file: string): readonly string[] {
   return [file, name, `${name}/`]
 }
 
-/** The address of a page below a base that ends with a slash. */
-export function pageUrl(base: string, file: string): string {
-  const [path = ''] = ownPaths(file)
-  return base + encodedPath(path)
-}
-
 /** A path as it stands in an address. */
 export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')

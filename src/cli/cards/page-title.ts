@@ -31,7 +31,7 @@ export function titleWithoutSite(
 
 const separatorAtEnd = /(?<![\s\-–—:·•~/|»«›‹｜_])[\s\-–—:·•~/|»«›‹｜_]+$/
 
-/** What generators call a front page, which says nothing on a card. */
+/** Names that generators give to a front page, which say nothing on a card. */
 const homeWords = new Set(
   ['home', 'homepage', 'index', 'start', 'startseite', 'accueil', 'inicio', 'início'].map(letters),
 )

@@ -13,7 +13,7 @@ export interface CardPicture {
   readonly bytes: number
 }
 
-export interface PicturesOptions {
+interface PicturesOptions {
   /** The folder of pictures. */
   readonly out: string
   /** The folder in which pictures are kept between runs. */
@@ -31,7 +31,7 @@ export type Pictures = ReturnType<typeof openPictures>
 export function openPictures({ out, cache, extension, known, warn }: PicturesOptions) {
   const shared = createCoalescer<CardPicture>()
   const byTag = new Map(known)
-  const present = presentFiles(out, extension)
+  const present = presentFiles(out)
   const kept = join(cache, 'pictures')
   const counts = { drawn: 0, copied: 0 }
   let isCacheWritable = true
@@ -100,7 +100,7 @@ export function openPictures({ out, cache, extension, known, warn }: PicturesOpt
 }
 
 /** Sizes of the pictures in the folder by name. */
-function presentFiles(out: string, _extension: string): Map<string, number> {
+function presentFiles(out: string): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const name of namesIn(out))
     if (pictureName.test(name))

@@ -19,7 +19,7 @@ export interface CardLook {
 /** Names of the parameters of cards. */
 export interface ParameterNames {
   readonly all: ReadonlySet<string>
-  /** Those that a page may give by its own words. */
+  /** The names that a page may give by its own words. */
   readonly ofPages: ReadonlySet<string>
 }
 
@@ -52,7 +52,7 @@ export function planCard(
     title,
     subtitle: facts.description ?? '',
     eyebrow: section,
-    author: bylineOf(facts, lang),
+    author: bylineOf(facts, facts.siteName ?? site.name, lang),
     url: host,
     lang: lang ?? '',
     accent: accentOf(facts.themeColor) ?? '',

@@ -6,15 +6,16 @@ import { canonicalQuery } from '../../lib/canonical-query.ts'
 import type { WantedCard } from './card-source.ts'
 import { presentFacts } from './facts-cache.ts'
 import { type PageFacts, withoutPicture } from './page-facts.ts'
+import type { PagePictures } from './page-pictures.ts'
 import { type CardLook, planCard } from './plan-card.ts'
-import type { Failure, SitePage } from './read-pages.ts'
+import type { FolderPage, PageFailure } from './read-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
 
-/** What to do with a page. */
-export type PagePlan = CardPlan | { readonly page: SitePage; readonly leftAlone: LeftAlone }
+/** The decision about a page: its card, or why it is left alone. */
+export type PagePlan = CardPlan | { readonly page: FolderPage; readonly leftAlone: LeftAlone }
 
 export interface CardPlan {
-  readonly page: SitePage
+  readonly page: FolderPage
   readonly card: WantedCard
   readonly title: string
   /** Facts of the page without what the card replaces. */
@@ -31,16 +32,18 @@ export interface PlanOptions {
   readonly isReplacing: boolean
   readonly keepsDefault: boolean
   readonly brands: CardBrands
+  /** Puts pictures of pages into their cards; undefined if none are wanted. */
+  readonly pagePictures: PagePictures | undefined
 }
 
 export interface PlannedPages {
   readonly plans: readonly PagePlan[]
-  readonly failures: readonly Failure[]
+  readonly failures: readonly PageFailure[]
   readonly warnings: readonly string[]
 }
 
 /** Why a page gets no card whatever it says; undefined if it gets one. */
-export function reasonToSkip({ file, known }: SitePage, isAll: boolean): LeftAlone | undefined {
+export function reasonToSkip({ file, known }: FolderPage, isAll: boolean): LeftAlone | undefined {
   const { leftAlone } = known.facts
   if (leftAlone === 'no markup') return leftAlone
   if (isAll) return undefined
@@ -93,19 +96,25 @@ const ofRun: ReadonlySet<string> = new Set([
 
 /** Decides for each page whether it gets a card, and which. */
 export function planPages(
-  pages: readonly SitePage[],
+  pages: readonly FolderPage[],
   site: SiteFacts,
   reader: CardReader,
   options: PlanOptions,
 ): PlannedPages {
-  const failures: Failure[] = []
+  const failures: PageFailure[] = []
   const warnings: string[] = []
   const plans = pages.flatMap((page): readonly PagePlan[] => {
     const { file } = page
     const facts = presentFacts(page.known)
     const leftAlone = reasonToSkip(page, options.isAll) ?? ownPicture(facts, site, options)
     if (leftAlone !== undefined) return [{ page, leftAlone }]
-    const { title, parameters, unknownWords } = planCard(file, facts, site, options.look, reader.names)
+    const { title, parameters, unknownWords } = planCard(
+      file,
+      facts,
+      site,
+      lookOf(facts, options),
+      reader.names,
+    )
     for (const word of unknownWords) warnings.push(`${file}: mintmark:${word} is no parameter of a card`)
     if (facts.title === undefined)
       warnings.push(`${file}: has no title; its card says ${JSON.stringify(title)}`)
@@ -120,6 +129,12 @@ export function planPages(
     }
   })
   return { plans, failures, warnings }
+}
+
+/** The look of a page's card, with its picture where that is wanted. */
+function lookOf(facts: PageFacts, { look, pagePictures }: PlanOptions): CardLook {
+  const brand = pagePictures?.brandOf(facts, look.parameters.get('brand'))
+  return brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
 }
 
 function ownPicture(

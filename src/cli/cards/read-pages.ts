@@ -12,21 +12,21 @@ import { originalPage } from './rewrite-page.ts'
 import { createSiteCounter, type SiteFacts } from './site-facts.ts'
 
 /** A page of the folder. */
-export interface SitePage {
+export interface FolderPage {
   /** Its path below the folder. */
   readonly file: string
   readonly known: KnownPage
 }
 
-export interface Failure {
+export interface PageFailure {
   readonly file: string
   readonly reason: string
 }
 
 export interface ReadSite {
   readonly site: SiteFacts
-  readonly pages: readonly SitePage[]
-  readonly failures: readonly Failure[]
+  readonly pages: readonly FolderPage[]
+  readonly failures: readonly PageFailure[]
 }
 
 interface ReadOptions {
@@ -36,7 +36,7 @@ interface ReadOptions {
   readonly base: string | undefined
   readonly knownDefaults: readonly string[]
   /** Whether a page is of the site's content, by which its common facts are counted. */
-  readonly counts: (page: SitePage) => boolean
+  readonly counts: (page: FolderPage) => boolean
   readonly onRead: () => void
 }
 
@@ -51,10 +51,10 @@ export async function readPages(options: ReadOptions): Promise<ReadSite> {
   const { folder, files, cache, counts, onRead } = options
   const vote = { canonical: createBaseVote(), ogUrl: createBaseVote() }
   const elsewhere = options.base ?? baseOfSitemaps(folder, files) ?? baseOfCname(folder)
-  const pages: SitePage[] = []
-  const failures: Failure[] = []
+  const pages: FolderPage[] = []
+  const failures: PageFailure[] = []
 
-  async function read(file: string, wantedBase: string | undefined): Promise<SitePage | undefined> {
+  async function read(file: string, wantedBase: string | undefined): Promise<FolderPage | undefined> {
     try {
       const bases = { wantedBase, likelyBase: guess() }
       return { file, known: await readPage(join(folder, file), file, cache, bases) }
@@ -79,7 +79,7 @@ export async function readPages(options: ReadOptions): Promise<ReadSite> {
   const base = guess()
   if (base === unknownBase && pages.length > 0) throw new Error(noBase(folder))
   const counter = createSiteCounter()
-  const settled: SitePage[] = []
+  const settled: FolderPage[] = []
   for (const page of pages) {
     const right = page.known.facts.base === base ? page : await read(page.file, base)
     if (right === undefined) continue

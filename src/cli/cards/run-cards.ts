@@ -1,191 +1,146 @@
-import { existsSync, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import process from 'node:process'
-import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
-import { type PixelFormatName, pictureFormats } from '../../raster/picture-formats.ts'
-import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { pictureFormats } from '../../raster/picture-formats.ts'
 import { createProgressBar } from '../render/progress-bar.ts'
-import type { CardSource } from './card-source.ts'
+import type { CardsRun } from './cards-run.ts'
 import { createDrawnSource } from './drawn-source.ts'
-import { readSiteCache, siteCachePath, writeSiteCache } from './facts-cache.ts'
+import { readSiteCache, type SiteCache, siteCachePath } from './facts-cache.ts'
 import { findPages } from './find-pages.ts'
 import { findStale } from './find-stale.ts'
+import { finishRun } from './finish-run.ts'
 import { lockFolder } from './folder-lock.ts'
-import { manifestName, manifestText, readManifest } from './manifest.ts'
+import { type Manifest, manifestFile, readManifest } from './manifest.ts'
 import { encodedPath } from './page-path.ts'
 import { openPictures } from './pictures.ts'
-import { createCardReader, type PlanOptions, planPages, reasonToSkip } from './plan-pages.ts'
-import { type Failure, readPages } from './read-pages.ts'
-import { sheetPage } from './sheet.ts'
-import { summaryLines } from './summary.ts'
-import { unusedPictures } from './unused-pictures.ts'
-import { writeWhole } from './write-file.ts'
+import { createCardReader, type PlannedPages, planPages, reasonToSkip } from './plan-pages.ts'
+import { type PageFailure, type ReadSite, readPages } from './read-pages.ts'
+import { resultJson, summaryLines } from './summary.ts'
 import { writePages } from './write-pages.ts'
 
-export interface CardsRun extends PlanOptions {
-  readonly folder: string
-  /** The folder of pictures below the folder, as a path. */
-  readonly out: string
-  readonly cache: string
-  readonly base: string | undefined
-  readonly format: PixelFormatName
-  /** Makes addresses of a server in place of files. */
-  readonly server: CardSource | undefined
-  readonly drawer: PictureDrawer
-  readonly jobs: number
-  /** Nothing is written, and what would be is told. */
-  readonly isDry: boolean
-  readonly isCheck: boolean
-  readonly prunes: boolean
-  readonly sheet: string | undefined
-  readonly stop: AbortSignal
-  readonly nowMs: number
-  readonly warn: (line: string) => void
-}
-
 export interface CardsOutcome {
+  /** The summary for people. */
   readonly lines: readonly string[]
   readonly json: unknown
-  readonly failures: readonly Failure[]
-  readonly stale: readonly Failure[]
+  readonly failures: readonly PageFailure[]
+  /** Pages that a run would write, of a run that writes nothing. */
+  readonly stale: readonly PageFailure[]
 }
 
 /** Gives the pages of a folder their cards and tags. Rejects where nothing can be done at all. */
 export async function runCards(run: CardsRun): Promise<CardsOutcome> {
-  const found = findPages(run.folder, run.out)
-  if (found.pages.length === 0) throw new Error(`${run.folder}: there is no HTML page in it.`)
-  const unlock = run.isDry ? () => {} : await lockFolder(run.folder)
+  const { pages, drafts, unreadable } = findPages(run.folder, run.out)
+  if (pages.length === 0) throw new Error(`${run.folder}: there is no HTML page in it.`)
+  const failures = unreadable.map(({ file, error }) => ({ file, reason: reasonOf(error) }))
+  if (run.isDry) return await readAndPlan(run, pages, failures, checkPages)
+  const unlock = await lockFolder(run.folder)
   try {
-    if (!run.isDry) for (const draft of found.drafts) await rm(join(run.folder, draft), { force: true })
-    const unreadable = found.unreadable.map(({ file, error }) => ({ file, reason: reasonOf(error) }))
-    return await runLocked(run, found.pages, unreadable)
+    for (const draft of drafts) await rm(join(run.folder, draft), { force: true })
+    return await readAndPlan(run, pages, failures, makeCards)
   } finally {
     unlock()
   }
 }
 
-async function runLocked(
+/** A site that was read, with what its pages get. */
+interface PlannedSite {
+  readonly read: ReadSite
+  readonly planned: PlannedPages
+  readonly cache: SiteCache
+  readonly cachePath: string
+  readonly manifest: Manifest
+  readonly failures: readonly PageFailure[]
+  readonly pages: number
+}
+
+async function readAndPlan(
   run: CardsRun,
   files: readonly string[],
-  unreadable: readonly Failure[],
+  unreadable: readonly PageFailure[],
+  then: (run: CardsRun, site: PlannedSite) => Promise<CardsOutcome>,
 ): Promise<CardsOutcome> {
-  const { folder, out } = run
-  const cachePath = siteCachePath(run.cache, folder)
+  const cachePath = siteCachePath(run.cache, run.folder)
   const cache = readSiteCache(cachePath)
-  const manifest = readManifest(join(out, manifestName))
-  const reading = progressBar(files.length, 'read')
+  const manifest = readManifest(manifestFile(run.out))
+  const progress = progressBar(files.length, 'pages read')
   const read = await readPages({
-    folder,
+    folder: run.folder,
     files,
     cache,
     base: run.base,
     knownDefaults: run.keepsDefault ? [] : manifest.defaultPictures,
     counts: (page) => reasonToSkip(page, run.isAll) === undefined,
-    onRead: reading.step,
-  }).finally(reading.end)
-  const { site } = read
-  const planned = planPages(read.pages, site, createCardReader(run.brands), run)
+    onRead: progress.step,
+  }).finally(progress.end)
+  const planned = planPages(read.pages, read.site, createCardReader(run.brands), run)
   for (const line of planned.warnings) run.warn(line)
   const failures = [...unreadable, ...read.failures, ...planned.failures]
+  return await then(run, { read, planned, cache, cachePath, manifest, failures, pages: files.length })
+}
+
+/** Says what a run would write. */
+async function checkPages(run: CardsRun, site: PlannedSite): Promise<CardsOutcome> {
+  const { source, close } = sourceOf(run, site)
+  try {
+    const stale = await findStale(site.planned.plans, source)
+    const { failures, pages } = site
+    const { base } = site.read.site
+    return {
+      lines: [`${run.folder}: ${stale.length} of ${pages} pages would be written`],
+      json: { folder: run.folder, base, pages, stale, failures },
+      failures,
+      stale,
+    }
+  } finally {
+    await close()
+  }
+}
+
+async function makeCards(run: CardsRun, site: PlannedSite): Promise<CardsOutcome> {
+  const { plans } = site.planned
+  const { source, pictures, faults, close } = sourceOf(run, site)
+  try {
+    const progress = progressBar(plans.length, 'cards')
+    const written = await writePages({
+      folder: run.folder,
+      plans,
+      source,
+      atOnce: 2 * run.jobs,
+      stop: run.stop,
+      onDone: progress.step,
+    }).finally(progress.end)
+    for (const fault of await faults()) run.warn(`A card lacks a part: ${fault}`)
+    const failures = [...site.failures, ...written.failures]
+    const isComplete = failures.length === 0 && !run.stop.aborted
+    const removed = await finishRun(run, { ...site, site: site.read.site, written, pictures, isComplete })
+    const numbers = {
+      ...written,
+      ...pictures.counts,
+      removed,
+      failures,
+      folder: run.folder,
+      plans,
+      pages: site.pages,
+    }
+    const result = { ...numbers, site: site.read.site }
+    return { lines: summaryLines(result), json: resultJson(result), failures, stale: [] }
+  } finally {
+    await close()
+  }
+}
+
+function sourceOf(run: CardsRun, { cache, read }: PlannedSite) {
   const pictures = openPictures({
-    out,
+    out: run.out,
     cache: run.cache,
     extension: `.${pictureFormats[run.format].extensions[0]}`,
     known: cache.pictures,
     warn: run.warn,
   })
-  const address = `${site.base}${encodedPath(relative(folder, out).split('\\').join('/'))}/`
-  const drawn = createDrawnSource({ ...run, pictures, address })
-  const source = run.server ?? drawn
-  try {
-    if (run.isDry) {
-      const stale = await findStale(planned.plans, source)
-      return {
-        lines: [`${folder}: ${stale.length} of ${files.length} pages would be written`],
-        json: { folder, base: site.base, pages: files.length, stale, failures },
-        failures,
-        stale,
-      }
-    }
-    const writing = progressBar(planned.plans.length, 'cards')
-    const written = await writePages({
-      folder,
-      plans: planned.plans,
-      source,
-      atOnce: 2 * run.jobs,
-      stop: run.stop,
-      onDone: writing.step,
-    }).finally(writing.end)
-    for (const fault of await drawn.faults()) run.warn(`A card lacks a part: ${fault}`)
-    failures.push(...written.failures)
-    const isComplete = failures.length === 0 && !run.stop.aborted
-    const used = new Set(written.results.map(({ url }) => url.slice(url.lastIndexOf('/') + 1)))
-    const unused = isComplete
-      ? unusedPictures(pictures.names(), used, {
-          earlier: manifest.unusedSince,
-          nowMs: run.nowMs,
-          prunes: run.prunes,
-        })
-      : { unusedSince: manifest.unusedSince, removed: [] }
-    const text = manifestText({
-      defaultPictures: run.keepsDefault ? manifest.defaultPictures : [...site.defaultPictures],
-      unusedSince: unused.unusedSince,
-    })
-    await writeManifest(join(out, manifestName), text)
-    for (const name of unused.removed) await pictures.remove(name)
-    await writeSiteCache(cachePath, written.known, pictures.byTag).catch((error: unknown) =>
-      run.warn(`Nothing is kept for the next run: ${reasonOf(error)}`),
-    )
-    if (run.sheet !== undefined) {
-      const from = dirname(resolve(run.sheet))
-      const sheet = sheetPage(written.results, ({ url }) =>
-        run.server === undefined
-          ? encodedPath(relative(from, join(out, url.slice(url.lastIndexOf('/') + 1))))
-          : url,
-      )
-      await writeWhole(run.sheet, sheet)
-    }
-    const numbers = {
-      folder,
-      site,
-      pages: files.length,
-      results: written.results,
-      leftAlone: written.leftAlone,
-      drawn: pictures.counts.drawn,
-      copied: pictures.counts.copied,
-      removed: unused.removed.length,
-      failed: failures.length,
-      replacedDefaults: 0,
-    }
-    return {
-      lines: summaryLines(numbers),
-      json: {
-        folder,
-        base: site.base,
-        site: site.name ?? null,
-        pages: written.results,
-        left_alone: written.leftAlone,
-        drawn: numbers.drawn,
-        from_cache: numbers.copied,
-        removed: unused.removed,
-        failures,
-      },
-      failures,
-      stale: [],
-    }
-  } finally {
-    await drawn.close()
-  }
-}
-
-async function writeManifest(path: string, text: string): Promise<void> {
-  const isEmpty = text === manifestText({ defaultPictures: [], unusedSince: {} })
-  if (isEmpty && !existsSync(dirname(path))) return
-  if (text === manifestText(readManifest(path)) && existsSync(path)) return
-  mkdirSync(dirname(path), { recursive: true })
-  await writeWhole(path, text)
+  const path = relative(run.folder, run.out).split(sep).join('/')
+  const drawn = createDrawnSource({ ...run, pictures, address: `${read.site.base}${encodedPath(path)}/` })
+  return { source: run.server ?? drawn, pictures, faults: drawn.faults, close: drawn.close }
 }
 
 function progressBar(total: number, unit: string) {

@@ -1,7 +1,7 @@
 import { letters, titleParts } from '../../assets/preview/site-identity.ts'
 import type { PageFacts } from './page-facts.ts'
 
-/** What pages of a site have in common. */
+/** Facts that the pages of a site have in common. */
 export interface SiteFacts {
   /** Ends with a slash. */
   readonly base: string

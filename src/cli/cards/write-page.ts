@@ -3,14 +3,13 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { mediaTypesOf } from '../../assets/drawn-formats.ts'
 import { cardSizes, type SizeName } from '../../assets/og/card-sizes.ts'
-import { formatOfMediaType } from '../../raster/picture-formats.ts'
-import { cardTags } from './card-tags.ts'
 import { writeCompressedCopies } from './compressed-copies.ts'
 import type { KnownPage } from './facts-cache.ts'
 import { isPictureTag } from './page-facts.ts'
+import { pageTags } from './page-tags.ts'
 import { openPageText } from './page-text.ts'
 import type { CardPlan } from './plan-pages.ts'
-import { type SitePage, tagsHash } from './read-pages.ts'
+import { type FolderPage, tagsHash } from './read-pages.ts'
 import { originalPage, writeTags } from './rewrite-page.ts'
 import { writeWhole } from './write-file.ts'
 
@@ -24,7 +23,7 @@ export function tagsOf({ page, card, title, facts }: CardPlan, url: string): rea
   const { widthPx, heightPx } = cardSizes[size]
   const isXml = facts.isXml === true || page.file.toLowerCase().endsWith('.xhtml')
   const [mediaType = ''] = mediaTypesOf([format])
-  return cardTags(
+  return pageTags(
     {
       url,
       mediaType,
@@ -45,7 +44,7 @@ export function tagsOf({ page, card, title, facts }: CardPlan, url: string): rea
  */
 export async function writePage(
   folder: string,
-  { file, known }: SitePage,
+  { file, known }: FolderPage,
   tags: readonly string[],
   isReplaced: boolean,
 ): Promise<KnownPage> {

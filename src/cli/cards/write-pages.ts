@@ -2,7 +2,7 @@ import { reasonOf } from '../../lib/system-reason.ts'
 import type { CardSource } from './card-source.ts'
 import type { KnownPage } from './facts-cache.ts'
 import type { LeftAlone, PagePlan } from './plan-pages.ts'
-import { type Failure, tagsHash } from './read-pages.ts'
+import { type PageFailure, tagsHash } from './read-pages.ts'
 import { tagsOf, writePage } from './write-page.ts'
 
 export interface PageResult {
@@ -16,7 +16,7 @@ export interface PageResult {
 export interface WrittenPages {
   readonly results: readonly PageResult[]
   readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>
-  readonly failures: readonly Failure[]
+  readonly failures: readonly PageFailure[]
   readonly known: readonly KnownPage[]
 }
 
@@ -39,7 +39,7 @@ export async function writePages({
   onDone,
 }: WriteOptions): Promise<WrittenPages> {
   const results = new Map<number, PageResult>()
-  const failures: Failure[] = []
+  const failures: PageFailure[] = []
   const known = plans.map(({ page }) => page.known)
   const leftAlone: Partial<Record<LeftAlone, number>> = {}
 

@@ -4,14 +4,17 @@ import process from 'node:process'
 import { Command, Option } from 'commander'
 import { noBrands } from '../../assets/og/brand/card-brands.ts'
 import { Problem } from '../../errors.ts'
-import { formatOfFileName, type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
-import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
+import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import { cacheFolder } from '../cards/cache-folder.ts'
 import { readBase } from '../cards/find-base.ts'
+import { createPagePictures } from '../cards/page-pictures.ts'
 import type { CardLook } from '../cards/plan-card.ts'
 import { createCardReader } from '../cards/plan-pages.ts'
-import { runCards } from '../cards/run-cards.ts'
+import { readSecret } from '../cards/read-secret.ts'
+import { type CardsOutcome, runCards } from '../cards/run-cards.ts'
+import { anyBrand, createSignedSource } from '../cards/signed-source.ts'
 import { onEndSignals } from '../end-signals.ts'
 import { onceOption } from '../parameter-options.ts'
 import { processorCount } from '../processor-count.ts'
@@ -22,12 +25,16 @@ import type { Environment } from '../runtime.ts'
 interface CardsOptions {
   readonly base?: string
   readonly out: string
-  readonly format: PixelFormatName
+  readonly format?: PixelFormatName
   readonly size?: string
   readonly theme?: readonly string[]
   readonly scheme?: string
   readonly brand?: string
   readonly accent?: string
+  readonly picture: 'none' | 'page'
+  readonly server?: string
+  readonly key?: string
+  readonly secret?: string
   readonly replace?: true
   readonly keepDefault?: true
   readonly all?: true
@@ -51,12 +58,20 @@ export function cardsCommand(
     .argument('<folder>', 'what a site generator wrote')
     .addOption(onceOption('--base <url>', 'where the site will be; read from its pages when missing'))
     .addOption(onceOption('--out <path>', 'folder of the pictures below the folder').default('og'))
-    .addOption(new Option('--format <format>', 'of the pictures').choices(pixelFormatNames).default('png'))
+    .addOption(new Option('--format <format>', 'of the pictures').choices(pixelFormatNames))
     .addOption(onceOption('--size <size>', 'og, github, x, square, portrait or pin'))
     .addOption(new Option('--theme <theme>', 'of all cards, or of a section: docs/=grid').argParser(append))
     .addOption(onceOption('--scheme <scheme>', 'light or dark'))
     .addOption(onceOption('--accent <colour>', 'the page’s theme colour, else the site’s when missing'))
     .addOption(onceOption('--brand <brand>', 'a folder with brand.json, or slug@revision'))
+    .addOption(
+      new Option('--picture <which>', 'page: its first large picture')
+        .choices(['none', 'page'])
+        .default('none'),
+    )
+    .addOption(onceOption('--server <url>', 'signed addresses of a server, which is asked nothing'))
+    .addOption(onceOption('--key <id>', 'with --server: the key, or MINTMARK_KEY'))
+    .addOption(onceOption('--secret <hex>', 'its secret, or better MINTMARK_SECRET, _FILE or standard input'))
     .option('--replace', 'replace pictures that pages have of their own')
     .option('--keep-default', 'keep the picture that most pages share')
     .option('--all', 'redirects, noindex pages and 404 too')
@@ -77,59 +92,99 @@ const help = `
 A page's own words for its card: <meta name="mintmark:title" content="…">, also subtitle, eyebrow, theme, …
 Exit code: 0 done, 1 wrong usage, a page failed or (--check) is stale, 130 stopped.`
 
+interface Surroundings {
+  readonly env: Environment
+  readonly print: (text: string) => void
+}
+
 async function runCommand(
   given: string,
   options: CardsOptions,
-  { env, print }: { readonly env: Environment; readonly print: (text: string) => void },
+  { env, print }: Surroundings,
 ): Promise<number> {
-  const folder = resolve(given)
-  if (!statSync(folder).isDirectory()) throw new Error(`${given}: it is a file, not a folder.`)
+  const folder = folderOf(given)
   const drawer = createPictureDrawer()
-  const parts: { close(): void }[] = [drawer]
+  const parts: { close(): unknown }[] = [drawer]
   const stop = new AbortController()
   onEndSignals({ end: () => stop.abort(), endNow: () => process.exit(130) })
   function warn(line: string): void {
     if (!options.quiet) process.stderr.write(`${line}\n`)
   }
   try {
-    const brand = await openBrand(options.brand, env, drawer)
+    const server = options.server === undefined ? undefined : signedSource(options.server, options, env, warn)
+    const brand = await openBrand(options.brand, server, { env, drawer })
     parts.push(brand)
-    const look = readLook(options, brand.reference)
+    if (options.picture === 'page' && server !== undefined)
+      throw new Error('--picture page does not go with --server: the picture is not in an address.')
+    const pagePictures =
+      options.picture === 'page'
+        ? createPagePictures({ folder, brands: brand.brands, drawer, warn })
+        : undefined
+    // A photograph makes a PNG that is too large for some networks.
+    const format = options.format ?? (pagePictures === undefined ? 'png' : 'jpeg')
+    const look = readLook({ ...options, format, brand: brand.reference })
     checkLook(look, brand.brands)
     const outcome = await runCards({
       folder,
       out: outFolder(folder, options.out),
       cache: resolve(options.cache ?? cacheFolder(folder, env)),
       base: options.base === undefined ? undefined : readBase(options.base),
-      format: options.format,
+      format,
       look,
-      brands: brand.brands,
-      server: undefined,
+      brands: pagePictures?.brands ?? brand.brands,
+      pagePictures,
+      server,
       drawer,
       jobs: Math.min(processorCount(), jobsMax),
       isAll: options.all === true,
       isReplacing: options.replace === true,
       keepsDefault: options.keepDefault === true,
       isDry: options.check === true || options.dryRun === true,
-      isCheck: options.check === true,
       prunes: options.prune === true,
       sheet: options.sheet,
       stop: stop.signal,
       nowMs: Date.now(),
       warn,
     })
-    for (const { file, reason } of outcome.failures) process.stderr.write(`${file}: ${reason}\n`)
-    if (options.json) print(JSON.stringify(outcome.json, null, 2))
-    else {
-      if (options.check || options.dryRun)
-        for (const { file, reason } of outcome.stale) print(`${file}: ${reason}`)
-      if (!options.quiet) print(outcome.lines.join('\n'))
-    }
+    tell(outcome, options, print)
     if (stop.signal.aborted) return 130
     return outcome.failures.length > 0 || (options.check && outcome.stale.length > 0) ? 1 : 0
   } finally {
-    for (const part of parts.reverse()) part.close()
+    for (const part of parts.reverse()) await part.close()
   }
+}
+
+function tell(outcome: CardsOutcome, options: CardsOptions, print: (text: string) => void): void {
+  for (const { file, reason } of outcome.failures) process.stderr.write(`${file}: ${reason}\n`)
+  if (options.json) {
+    print(JSON.stringify(outcome.json, null, 2))
+    return
+  }
+  for (const { file, reason } of outcome.stale) print(`${file}: ${reason}`)
+  if (!options.quiet) print(outcome.lines.join('\n'))
+}
+
+function folderOf(given: string): string {
+  const folder = resolve(given)
+  if (!statSync(folder).isDirectory()) throw new Error(`${given}: it is a file, not a folder.`)
+  return folder
+}
+
+function signedSource(
+  server: string,
+  { key: given, secret, brand }: CardsOptions,
+  env: Environment,
+  warn: (line: string) => void,
+) {
+  const key = given ?? env['MINTMARK_KEY']
+  if (!key) throw new Error('--server needs --key or MINTMARK_KEY; GET /api/key gives a pair.')
+  return createSignedSource({
+    server,
+    key,
+    secret: readSecret(secret, env, warn),
+    brandFolder: brandFolder(brand),
+    env,
+  })
 }
 
 /** More painters at once would take more memory than a build has to spare. */
@@ -137,9 +192,10 @@ const jobsMax = 2
 
 async function openBrand(
   brand: string | undefined,
-  env: Environment,
-  drawer: ReturnType<typeof createPictureDrawer>,
+  server: ReturnType<typeof createSignedSource> | undefined,
+  { env, drawer }: { readonly env: Environment; readonly drawer: PictureDrawer },
 ) {
+  if (server !== undefined) return { reference: server.slug ?? brand, brands: anyBrand, close: server.close }
   const folder = brandFolder(brand)
   if (folder !== undefined) {
     const { slug, brands } = await readFolderBrand(folder, drawer)
@@ -149,10 +205,10 @@ async function openBrand(
   return { ...(await openStoredBrands(env)), reference: brand }
 }
 
-function readLook(options: CardsOptions, brand: string | undefined): CardLook {
+function readLook(options: Omit<CardsOptions, 'brand'> & { readonly brand: string | undefined }): CardLook {
   const sections = (options.theme ?? []).filter((text) => text.includes('='))
   const theme = (options.theme ?? []).find((text) => !text.includes('='))
-  const given = { ...options, theme, brand }
+  const given = { ...options, theme }
   const names = ['format', 'size', 'theme', 'scheme', 'accent', 'brand'] as const
   return {
     parameters: new Map(

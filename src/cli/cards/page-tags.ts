@@ -1,7 +1,7 @@
 import { ownAttribute } from './scan-head.ts'
 
-/** What the tags of a page say. */
-export interface CardTags {
+/** The content of a page's tags. */
+export interface TagContents {
   readonly url: string
   readonly mediaType: string
   readonly widthPx: number
@@ -17,7 +17,7 @@ type Tag = readonly [name: string, value: string | number | undefined]
  * The tags of a page's card, in ASCII. Title, description and the kind of card are left to tags of the page where it has
  * them.
  */
-export function cardTags(card: CardTags, present: readonly string[], isXml: boolean): readonly string[] {
+export function pageTags(card: TagContents, present: readonly string[], isXml: boolean): readonly string[] {
   const texts: readonly Tag[] = [
     ['twitter:card', 'summary_large_image'],
     ['og:title', card.title],
