@@ -83,7 +83,7 @@ const centre = { x: 50, y: 50 }
 /** The file of an address below the folder; undefined where there is none, or a link leads out. */
 function pathIn(root: string, address: string): string | undefined {
   try {
-    const path = realpathSync(join(root, decodeURIComponent(address.replace(/[?#].*$/s, ''))))
+    const path = realpathSync(join(root, decodeURIComponent(address.split(/[?#]/)[0] ?? '')))
     return path.startsWith(root + sep) && statSync(path).isFile() ? path : undefined
   } catch {
     return undefined

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import process from 'node:process'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { noBrands } from '../../assets/og/brand/card-brands.ts'
 import { Problem } from '../../errors.ts'
+import { listOf } from '../../lib/human-format.ts'
 import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
@@ -24,14 +25,14 @@ import type { Environment } from '../runtime.ts'
 
 interface CardsOptions {
   readonly base?: string
-  readonly out: string
+  readonly out?: string
   readonly format?: PixelFormatName
   readonly size?: string
   readonly theme?: readonly string[]
   readonly scheme?: string
   readonly brand?: string
   readonly accent?: string
-  readonly picture: 'none' | 'page'
+  readonly picture?: 'none' | 'page'
   readonly server?: string
   readonly key?: string
   readonly secret?: string
@@ -56,27 +57,23 @@ export function cardsCommand(
   return new Command('cards')
     .description('give every page of a built site its card and its tags')
     .argument('<folder>', 'what a site generator wrote')
-    .addOption(onceOption('--base <url>', 'where the site will be; read from its pages when missing'))
-    .addOption(onceOption('--out <path>', 'folder of the pictures below the folder').default('og'))
-    .addOption(new Option('--format <format>', 'of the pictures').choices(pixelFormatNames))
+    .addOption(onceOption('--base <url>', 'where the site will be; found in its pages when missing'))
+    .addOption(onceOption('--out <path>', 'folder of the pictures in the folder; og when missing'))
+    .addOption(choiceOption('--format <format>', 'png, jpeg or webp; png when missing', pixelFormatNames))
     .addOption(onceOption('--size <size>', 'og, github, x, square, portrait or pin'))
     .addOption(new Option('--theme <theme>', 'of all cards, or of a section: docs/=grid').argParser(append))
     .addOption(onceOption('--scheme <scheme>', 'light or dark'))
-    .addOption(onceOption('--accent <colour>', 'the page’s theme colour, else the site’s when missing'))
+    .addOption(onceOption('--accent <colour>', 'that of the page or of the site when missing'))
     .addOption(onceOption('--brand <brand>', 'a folder with brand.json, or slug@revision'))
-    .addOption(
-      new Option('--picture <which>', 'page: its first large picture')
-        .choices(['none', 'page'])
-        .default('none'),
-    )
+    .addOption(choiceOption('--picture <which>', 'page: its own first large picture', ['none', 'page']))
     .addOption(onceOption('--server <url>', 'signed addresses of a server, which is asked nothing'))
     .addOption(onceOption('--key <id>', 'with --server: the key, or MINTMARK_KEY'))
-    .addOption(onceOption('--secret <hex>', 'its secret, or better MINTMARK_SECRET, _FILE or standard input'))
+    .addOption(onceOption('--secret <hex>', 'its secret, or better MINTMARK_SECRET'))
     .option('--replace', 'replace pictures that pages have of their own')
     .option('--keep-default', 'keep the picture that most pages share')
     .option('--all', 'redirects, noindex pages and 404 too')
     .addOption(onceOption('--cache <path>', 'where pictures are kept between runs'))
-    .option('--prune', 'remove pictures that no page names, not only those of 30 days ago')
+    .option('--prune', 'remove pictures that no page names, however new')
     .addOption(onceOption('--sheet <file>', 'write a page with all cards'))
     .option('--check', 'write nothing; exit 1 with the list of stale pages')
     .option('--dry-run', 'write nothing; say what would be')
@@ -89,8 +86,19 @@ export function cardsCommand(
 }
 
 const help = `
-A page's own words for its card: <meta name="mintmark:title" content="…">, also subtitle, eyebrow, theme, …
-Exit code: 0 done, 1 wrong usage, a page failed or (--check) is stale, 130 stopped.`
+The secret may also be in MINTMARK_SECRET_FILE or on the standard input. A page
+says what its card shows by <meta name="mintmark:title" content="…">; also
+subtitle, eyebrow, author, url, theme, scheme, accent, logo and lang.
+Exit code: 0 done; 1 wrong usage, or a page failed or is stale (--check).`
+
+/** An option that takes one of these values. */
+function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).argParser((value: string, earlier: string | undefined) => {
+    if (earlier !== undefined) throw new InvalidArgumentError('It is given twice.')
+    if (!values.includes(value)) throw new InvalidArgumentError(`It must be ${listOf(values)}.`)
+    return value
+  })
+}
 
 interface Surroundings {
   readonly env: Environment
@@ -126,7 +134,7 @@ async function runCommand(
     checkLook(look, brand.brands)
     const outcome = await runCards({
       folder,
-      out: outFolder(folder, options.out),
+      out: outFolder(folder, options.out ?? 'og'),
       cache: resolve(options.cache ?? cacheFolder(folder, env)),
       base: options.base === undefined ? undefined : readBase(options.base),
       format,
