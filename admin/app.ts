@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { Problem } from '../src/errors.ts'
+import { createRouter } from '../src/http/router.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { authRoutes } from './actions/auth-routes.ts'
 import { createBulkRevoke, revocationForm } from './actions/bulk-revoke.ts'
@@ -10,7 +10,6 @@ import { createMaintenanceActions, sessionForm } from './actions/maintenance-act
 import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
 import { pictureResponse, redirect } from './admin-response.ts'
-import { adminAssets } from './assets.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
 import { endForm, nameForm, newKeyForm, quotaForm, rotationForm } from './data/key-limits.ts'
 import { keysQuery } from './data/key-listing.ts'
@@ -62,7 +61,7 @@ export function createAdminApp(deps: AdminDeps) {
   )
   const csv = createCsvExports(deps)
   const maintenance = createMaintenanceActions(deps, sessions)
-  const { router, page, action, change, download, upload } = createRouter(guard, requireFreshPassword)
+  const { router, page, action, change, download, upload } = createPages(guard, requireFreshPassword)
 
   page('/admin', () => overviewPage(deps))
   page('/admin/', () => redirect('/admin'))
@@ -99,7 +98,7 @@ export function createAdminApp(deps: AdminDeps) {
   change('/admin/sessions/end', maintenance.endSession, { fields: sessionForm })
   change('/admin/sessions/end-others', maintenance.endOtherSessions)
 
-  return router.use(adminAssets.routes()).use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
+  return router.use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
 }
 
 /** The picture of a card that networks fetched. */
@@ -114,8 +113,8 @@ function createSharedPicture({ store, sharePicture }: AdminDeps): AdminHandler {
 const noQuery = Type.Object({})
 
 /** Registers handlers behind the session guard. */
-function createRouter(guard: SessionGuard, requireFreshPassword: ReturnType<typeof createFreshPasswordRule>) {
-  const router = new Elysia({ name: 'admin' })
+function createPages(guard: SessionGuard, requireFreshPassword: ReturnType<typeof createFreshPasswordRule>) {
+  const router = createRouter('admin')
 
   /** @param query the parameters that the page reads */
   function page<Query extends TObject>(

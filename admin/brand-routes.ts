@@ -21,11 +21,6 @@ export const brandFormLimits = {
   arrivalMsMax: 5 * 60_000,
 }
 
-/** The forms with files. Their handler reads the body, once it is known who sends it. */
-export function isBrandForm(path: string): boolean {
-  return /^\/admin\/brands(?:\/[^/]+)?$/.test(path)
-}
-
 const brandQuery = Type.Object({
   before: Type.Optional(integer(1, 999_999, { description: 'Only revisions before this one' })),
 })

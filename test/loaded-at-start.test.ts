@@ -18,14 +18,17 @@ async function loadedWith(entry: string): Promise<ReadonlySet<string>> {
   return found
 }
 
-const loaded = await loadedWith('src/cli/start.ts')
+const loaded = await loadedWith('src/cli/run.ts')
 
 test('what the server serves is loaded at its start', () => {
   expect([...loaded]).toEqual(expect.arrayContaining(['src/app.ts', 'src/catalog.ts', 'elysia']))
 })
 
-test('what only some requests need is not loaded at the start: text engine, page readers, public pages, payments, PostgreSQL', () => {
+test('what only some requests need is not loaded at the start: operator’s area, text engine, page readers, public pages, payments, PostgreSQL', () => {
   const later = [
+    'admin/app.ts',
+    'src/svg/svg-shapes.ts',
+    'src/text/bidi/levels.ts',
     'src/text/text-engine.ts',
     'src/text/breaks.ts',
     'linebreak',
@@ -43,4 +46,10 @@ test('what only some requests need is not loaded at the start: text engine, page
     'pg',
   ]
   expect(later.filter((name) => loaded.has(name))).toEqual([])
+})
+
+test('a command that draws loads neither the server nor a database', async () => {
+  const loaded = await loadedWith('src/cli/commands/render.ts')
+  const server = ['src/app.ts', 'src/service.ts', 'src/cli/run.ts', 'elysia', 'drizzle-orm']
+  expect(server.filter((name) => loaded.has(name))).toEqual([])
 })
