@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import { type Bundle, type BundleFile, type BundleRequest, fileTypes } from './bundle.ts'
 import type { LlmsPage } from './llms-page.ts'
-import { writeLlms } from './write-llms.ts'
+import { llmsSteps } from './write-llms.ts'
 import { writeRobots } from './write-robots.ts'
 import { type SitemapEntry, sitemapChunks } from './write-sitemap.ts'
 
@@ -37,7 +37,7 @@ export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
   const { host } = new URL(origin)
   const written =
     parts.llms === undefined
-      ? await budget.run(writeLlms({ host, name, summary, language, sitemapUrl, pages }))
+      ? await budget.run(llmsSteps({ host, name, summary, language, sitemapUrl, pages }))
       : { text: parts.llms, listed: pages.length }
   const llms = written.text
   const leftOut = written.listed < pages.length

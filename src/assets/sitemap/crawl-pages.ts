@@ -144,7 +144,12 @@ function landingUrl(
   return isAllowed(page.url) ? page.url.href : undefined
 }
 
-function toCrawledPage(url: string, page: FetchedPage, { fields }: ParsedPage, nowMs: number): CrawledPage {
+function toCrawledPage(
+  url: string,
+  page: FetchedPage,
+  { fields, metadata }: ParsedPage,
+  nowMs: number,
+): CrawledPage {
   return {
     url,
     title: fields.title ?? undefined,

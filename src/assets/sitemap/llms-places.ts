@@ -92,7 +92,8 @@ export class LlmsPlaces {
     const versions = this.#versions.get(before)
     if (versions?.has(segment) !== true) return 'none'
     const isMirrored = this.#mirrored.has(`${before}|version`)
-    if (!isMirrored && versions.size < 2) return channels.has(segment) || currents.has(segment) ? 'none' : 'own'
+    if (!isMirrored && versions.size < 2)
+      return channels.has(segment) || currents.has(segment) ? 'none' : 'own'
     return !isMirrored && segment === newestOf(versions) ? 'own' : 'other'
   }
 
@@ -180,7 +181,8 @@ function isDate(segment: string, before: string | undefined): boolean {
 /** Lists of pages that are listed themselves, and what is for single visitors. */
 function isAside(segments: readonly string[], search: string): boolean {
   const [first = '', second = ''] = segments
-  if (asides.has(first) || (postSections.has(sectionNames.get(first) ?? '') && asides.has(second))) return true
+  if (asides.has(first) || (postSections.has(sectionNames.get(first) ?? '') && asides.has(second)))
+    return true
   const isNumbered = segments.at(-2) === 'page' && /^\d+$/.test(segments.at(-1) ?? '')
   return isNumbered || /[?&](?:s|q|query|search|page|paged|sort|order|filter|tag|replytocom)=/i.test(search)
 }
@@ -195,7 +197,10 @@ const asides: ReadonlySet<string> = new Set(
 )
 
 function isLegal(segments: readonly string[]): boolean {
-  return !readSections.has(sectionNames.get(segments[0] ?? '') ?? '') && segments.some((segment) => legalPage.test(segment))
+  return (
+    !readSections.has(sectionNames.get(segments[0] ?? '') ?? '') &&
+    segments.some((segment) => legalPage.test(segment))
+  )
 }
 
 const legalPage =
@@ -204,7 +209,7 @@ const legalPage =
 function sectionOf(segments: readonly string[]): string {
   const [first = '', second = ''] = segments.map((segment) => segment.replace(/\.[a-z]{2,5}$/, ''))
   const named = sectionNames.get(first)
-  const inside = named === 'Docs' ? sectionNames.get(second) : undefined
+  const inside = named === 'Docs' && segments.length > 2 ? sectionNames.get(second) : undefined
   if (inside === 'Guides' || inside === 'API') return inside
   return named ?? (segments.length < 2 ? mainSection : slugTitle(first))
 }
@@ -213,13 +218,15 @@ function sectionOf(segments: readonly string[]): string {
 const sectionNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Docs: 'docs doc documentation manual handbook reference wiki kb knowledge-base developers developer',
-    Guides: 'guide guides tutorial tutorials how-to howto cookbook recipes learn getting-started quickstart course courses',
+    Guides:
+      'guide guides tutorial tutorials how-to howto cookbook recipes learn getting-started quickstart course courses',
     API: 'api apis api-docs api-reference rest-api graphql',
     Help: 'help support faq faqs',
     Blog: 'blog blogs article articles journal stories story weblog',
     Posts: 'post posts',
     News: 'news newsroom press',
-    Company: 'about about-us company team careers career jobs contact contact-us partners customers investors people ueber-uns kontakt',
+    Company:
+      'about about-us company team careers career jobs contact contact-us partners customers investors people ueber-uns kontakt',
   }).flatMap(([section, names]) => words(names).map((name) => [name, section] as const)),
 )
 

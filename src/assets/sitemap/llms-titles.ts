@@ -42,14 +42,18 @@ export class LlmsTitles {
     for (let parts = titleParts(text); text !== undefined && parts.length > 1; parts = titleParts(text)) {
       const [first = '', last = ''] = [parts[0], parts.at(-1)]
       if (this.#isSite(last, url)) text = text.slice(0, text.lastIndexOf(last)).replace(separatorsAtEnd, '')
-      else if (this.#isSite(first, url)) text = text.slice(text.indexOf(first) + first.length).replace(separatorsAtStart, '')
+      else if (this.#isSite(first, url))
+        text = text.slice(text.indexOf(first) + first.length).replace(separatorsAtStart, '')
       else break
     }
     return text
   }
 
   #isSite(part: string, url: string): boolean {
-    return this.#siteNames.has(letters(part)) || (part.length <= siteCharsMax && letters(part).length > 3 && fitsHost(part, url))
+    return (
+      this.#siteNames.has(letters(part)) ||
+      (part.length <= siteCharsMax && letters(part).length > 3 && fitsHost(part, url))
+    )
   }
 
   #isTelling(text: string): boolean {

@@ -19,4 +19,6 @@ function isAcronym(word: string): boolean {
   return acronyms.has(word.toLowerCase()) || /^[bcdfghjklmnpqrstvwxz]{2,4}$/i.test(word)
 }
 
-const acronyms: ReadonlySet<string> = new Set(words('ai api apis aws cli cpu eu faq gpu io oauth os seo ui uk us url urls ux yaml'))
+const acronyms: ReadonlySet<string> = new Set(
+  words('ai api apis aws cli cpu eu faq gpu io oauth os seo ui uk us url urls ux yaml'),
+)

@@ -1,5 +1,12 @@
 import type { LlmsPage } from './llms-page.ts'
-import { isOfPosts, LlmsPlaces, mainSection, optionalSection, type Place, sectionRank } from './llms-places.ts'
+import {
+  isOfPosts,
+  LlmsPlaces,
+  mainSection,
+  optionalSection,
+  type Place,
+  sectionRank,
+} from './llms-places.ts'
 import { LlmsTitles, titleCharsMax } from './llms-titles.ts'
 import { plainText } from './plain-text.ts'
 
@@ -9,7 +16,7 @@ export interface LlmsRequest {
   readonly summary: string | undefined
   /** Language of the home page. */
   readonly language?: string | undefined
-  readonly sitemapUrl: string
+  readonly sitemapUrl?: string
   readonly pages: readonly LlmsPage[]
 }
 
@@ -23,7 +30,7 @@ export interface LlmsFile {
  * Writes an llms.txt of at most 200 lines: sections by what people look for, the pages that are linked most first, and
  * under Optional what few need. Yields after every small step.
  */
-export function* writeLlms(request: LlmsRequest): Generator<void, LlmsFile> {
+export function* llmsSteps(request: LlmsRequest): Generator<void, LlmsFile> {
   const { host, name, summary, pages, sitemapUrl } = request
   const title = plainText(name, titleCharsMax) ?? host
   const blurb = plainText(summary, summaryCharsMax) ?? `The website at ${host}.`
@@ -40,15 +47,27 @@ export function* writeLlms(request: LlmsRequest): Generator<void, LlmsFile> {
     }
     body.push(`## ${section.title}\n\n${lines.join('\n')}\n`)
   }
-  const rest = `This file lists ${listed} of ${pages.length} pages; [sitemap.xml](${linkTarget(sitemapUrl)}) has them all.\n`
-  const head = [`# ${title}\n`, `> ${blurb}\n`, ...(listed < pages.length ? [rest] : [])]
+  const all = sitemapUrl === undefined ? '' : ` All are in [sitemap.xml](${linkTarget(sitemapUrl)}).`
+  const note = `This file lists ${listed} of ${pages.length} pages.${all}\n`
+  const head = [`# ${title}\n`, `> ${blurb}\n`, ...(listed < pages.length ? [note] : [])]
   return { text: [...head, ...body].join('\n'), listed }
+}
+
+/** Writes a short llms.txt at once. */
+export function writeLlms(request: LlmsRequest): string {
+  const steps = llmsSteps(request)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value.text
+  }
 }
 
 interface PlacedPage {
   readonly page: LlmsPage
   readonly place: Place
   readonly isHome: boolean
+  /** Among all pages. */
+  readonly index: number
 }
 
 interface Section {
@@ -70,9 +89,9 @@ function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly
   const places = new LlmsPlaces(language)
   yield* places.learn(pages)
   const sections = new Map<string, PlacedPage[]>()
-  for (const page of pages) {
+  for (const [index, page] of pages.entries()) {
     const place = places.placeOf(page.url)
-    const placed = { page, place, isHome: place.depth === 0 && !place.isOptional }
+    const placed = { page, place, isHome: place.depth === 0 && !place.isOptional, index }
     const section = sections.get(place.section)
     if (section === undefined) sections.set(place.section, [placed])
     else section.push(placed)
@@ -85,7 +104,11 @@ function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly
     .slice(0, sectionsMax)
   const small = named.filter((section) => !large.includes(section)).flatMap(([, placed]) => placed)
   const main = [...(sections.get(mainSection) ?? []), ...small]
-  const all = [[mainSection, main] as const, ...large, [optionalSection, sections.get(optionalSection) ?? []] as const]
+  const all = [
+    [mainSection, main] as const,
+    ...large,
+    [optionalSection, sections.get(optionalSection) ?? []] as const,
+  ]
   return all
     .filter(([, placed]) => placed.length > 0)
     .sort(([one], [other]) => sectionRank(one) - sectionRank(other))
@@ -97,7 +120,8 @@ function byLinks(one: PlacedPage, other: PlacedPage): number {
     Number(other.isHome) - Number(one.isHome) ||
     (other.page.linkCount ?? 0) - (one.page.linkCount ?? 0) ||
     (one.page.linkOrder ?? Number.MAX_SAFE_INTEGER) - (other.page.linkOrder ?? Number.MAX_SAFE_INTEGER) ||
-    one.place.depth - other.place.depth
+    one.place.depth - other.place.depth ||
+    one.index - other.index
   )
 }
 
@@ -120,7 +144,10 @@ function shortened(sections: readonly Section[]): readonly Section[] {
     granted.set(index, share)
     left -= share
   }
-  return sections.map(({ title, pages }, index) => ({ title, pages: pages.slice(0, granted.get(index) ?? 0) }))
+  return sections.map(({ title, pages }, index) => ({
+    title,
+    pages: pages.slice(0, granted.get(index) ?? 0),
+  }))
 }
 
 /** The descriptions of pages, without those that several pages share. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { answeringCrawlers, trainingCrawlers } from '../../../src/assets/sitemap/ai-crawlers.ts'
 import { parseRobots } from '../../../src/assets/sitemap/parse-robots.ts'
-import { type LlmsRequest, writeLlms as llmsSteps } from '../../../src/assets/sitemap/write-llms.ts'
+import { writeLlms } from '../../../src/assets/sitemap/write-llms.ts'
 import { writeRobots } from '../../../src/assets/sitemap/write-robots.ts'
 import { type SitemapEntry, writeSitemap } from '../../../src/assets/sitemap/write-sitemap.ts'
 import { writeZip } from '../../../src/assets/sitemap/write-zip.ts'
@@ -146,14 +146,6 @@ describe('robots.txt', () => {
     expect(await allowed(text, ['GPTBot', 'CCBot'])).toEqual(['GPTBot'])
   })
 })
-
-function writeLlms(request: Omit<LlmsRequest, 'sitemapUrl'>): string {
-  const steps = llmsSteps({ ...request, sitemapUrl: 'https://example.com/sitemap.xml' })
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value.text
-  }
-}
 
 function readLlms(text: string) {
   const [head = '', ...sections] = text.split(/^##\s*(.*?)$/m)
