@@ -3,7 +3,7 @@ import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import { type Bundle, type BundleFile, type BundleRequest, fileTypes } from './bundle.ts'
 import type { LlmsPage } from './llms-page.ts'
 import { llmsSteps } from './write-llms.ts'
-import { writeRobots } from './write-robots.ts'
+import { installWarning, writeRobots } from './write-robots.ts'
 import { type SitemapEntry, sitemapChunks } from './write-sitemap.ts'
 
 /** The content of the three files. */
@@ -14,6 +14,8 @@ export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' |
   /** The site's own files. */
   readonly robots?: string | undefined
   readonly llms?: string | undefined
+  /** Sitemaps that the site's robots.txt names and that could be read. */
+  readonly namedUrls?: readonly string[]
   readonly name?: string | undefined
   readonly summary?: string | undefined
   /** Language of the home page. */
@@ -27,13 +29,16 @@ export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' |
 export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
   const { request, origin, name, summary, language, pages } = parts
   const budget = createCpuBudget()
-  const robots = await writeRobots({
-    sitemapUrl: `${origin}/sitemap.xml`,
-    ai: request.ai,
-    ...(parts.robots !== undefined && { existing: parts.robots }),
-  })
-  const sitemap = await budget.run(joinChunks(sitemapChunks(parts.entries)))
   const sitemapUrl = `${origin}/sitemap.xml`
+  const robotsRequest = {
+    sitemapUrl,
+    ai: request.ai,
+    namedUrls: parts.namedUrls ?? [],
+    ...(parts.robots !== undefined && { existing: parts.robots }),
+  }
+  const robots = await writeRobots(robotsRequest)
+  const installation = parts.robots === undefined ? undefined : installWarning(robotsRequest)
+  const sitemap = await budget.run(joinChunks(sitemapChunks(parts.entries)))
   const { host } = new URL(origin)
   const written =
     parts.llms === undefined
@@ -58,6 +63,7 @@ export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
     counts: parts.counts,
     warnings: [
       ...parts.warnings,
+      ...(installation === undefined ? [] : [installation]),
       ...(leftOut ? [`llms_limit: llms.txt lists ${written.listed} of ${pages.length} pages`] : []),
     ],
     generated_at: new Date(parts.nowMs).toISOString(),

@@ -49,10 +49,10 @@ function templateParts(request: BundleRequest, nowMs: number): BundleParts {
 
 /** Replaces parts of the template: the files that exist and, if any page was found, its description. */
 function discoveredParts(discovery: Discovery): Partial<BundleParts> {
-  const { origin, robots, llms, pages, pageCount, homePage, requests, warnings } = discovery
+  const { origin, robots, llms, namedUrls, pages, pageCount, homePage, requests, warnings } = discovery
   const entries = discovery.entries.length > 0 ? discovery.entries : [{ loc: `${origin}/` }]
   const counts = { urls: entries.length, pages: pageCount, requests }
-  const existing = { origin, robots: robots.text, llms, entries, counts }
+  const existing = { origin, robots: robots.text, llms, namedUrls, entries, counts }
   if (discovery.entries.length === 0 && pageCount === 0) {
     const nothing = 'nothing_found: no page could be listed. The sitemap is a template.'
     return { ...existing, pages: [{ url: `${origin}/` }], warnings: [...warnings, nothing] }

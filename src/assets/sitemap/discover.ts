@@ -82,6 +82,7 @@ async function discoverAt(
     /** The site's own llms.txt. */
     llms,
     fromSitemap: entries.length > 0,
+    namedUrls: sitemaps.namedUrls,
     entries: merged,
     /** How many pages were read. */
     pageCount: crawl.pages.length,

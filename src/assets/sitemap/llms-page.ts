@@ -1,4 +1,4 @@
-/** What is known of a page that an llms.txt may list. */
+/** A page that an llms.txt may list, with everything that is known of it. */
 export interface LlmsPage {
   readonly url: string
   /** Undefined, like heading, description and language, if the page was not read. */

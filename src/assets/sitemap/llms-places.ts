@@ -214,7 +214,7 @@ function sectionOf(segments: readonly string[]): string {
   return named ?? (segments.length < 2 ? mainSection : slugTitle(first))
 }
 
-/** What people look for, by how sites call it. */
+/** Sections that people look for, with the names that sites give them. */
 const sectionNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Docs: 'docs doc documentation manual handbook reference wiki kb knowledge-base developers developer',
