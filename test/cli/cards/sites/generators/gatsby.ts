@@ -70,6 +70,8 @@ export default function Seo({ title, description, author, date, lang, dir, robot
 
 export const gatsby: Generator = {
   packages: { gatsby: '5.16.1', react: '18.3.1', 'react-dom': '18.3.1' },
+  // The older version that it asks for downloads a library from elsewhere.
+  overrides: { sharp: '0.33.5' },
   files: {
     'gatsby-config.mjs': `export default { siteMetadata: { title: '${site.name}', siteUrl: '${site.url}' } }\n`,
     'src/components/seo.js': seo,

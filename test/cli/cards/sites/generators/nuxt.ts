@@ -51,7 +51,7 @@ function quoted(text: string): string {
 export const nuxt: Generator = {
   packages: { nuxt: '4.5.2', vue: '3.5.45' },
   files: {
-    'nuxt.config.js': `export default defineNuxtConfig({
+    'nuxt.config.mjs': `export default defineNuxtConfig({
   compatibilityDate: '2026-01-01',
   telemetry: false,
   app: { head: { titleTemplate: '%s - ${site.name}', htmlAttrs: { lang: 'en' } } },

@@ -46,7 +46,7 @@ export const sveltekit: Generator = {
     vite: '8.3.8',
   },
   files: {
-    'vite.config.js': `import adapter from '@sveltejs/adapter-static'
+    'vite.config.mjs': `import adapter from '@sveltejs/adapter-static'
 import { sveltekit } from '@sveltejs/kit/vite'
 import { defineConfig } from 'vite'
 
