@@ -18,12 +18,12 @@ import type { Payments } from '../src/payments/payments.ts'
 import type { Store } from '../src/store/open.ts'
 import { type BrandPictureParts, createBrandPreviews } from './data/brand-previews.ts'
 import { createPaymentsMonitor } from './data/payments-monitor.ts'
-import { createRecentRequests } from './data/recent-requests.ts'
+import type { RecentRequests } from './data/recent-requests.ts'
 import { createSharePictures } from './data/share-pictures.ts'
-import { createOperatorPassword } from './session/operator-password.ts'
+import type { createOperatorPassword } from './session/operator-password.ts'
 
 /** The parts of the service that the operator's area uses. */
-interface ServiceParts {
+export interface ServiceParts {
   readonly config: Config
   readonly store: Store
   readonly keys: Keys
@@ -40,16 +40,26 @@ interface ServiceParts {
   readonly pictureParts: BrandPictureParts
 }
 
+/** What the operator's area does before its pages are loaded. */
+export interface AreaParts {
+  readonly password: ReturnType<typeof createOperatorPassword>
+  readonly recent: RecentRequests
+  readonly startedAtMs: number
+}
+
 export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>
 
 /** Builds the dependencies of the operator's area from the parts of the service. */
-export function createAdminDeps({ assets, cache, pictureParts, ...parts }: ServiceParts) {
+export function createAdminDeps({
+  assets,
+  cache,
+  pictureParts,
+  startedAtMs,
+  ...parts
+}: ServiceParts & AreaParts) {
   const { store, config, clock } = parts
-  const startedAtMs = clock.now()
   return {
     ...parts,
-    password: createOperatorPassword(store, config.ADMIN_PASSWORD),
-    recent: createRecentRequests(),
     brandPreviews: createBrandPreviews(pictureParts),
     sharePicture: createSharePictures({ assets, cache }),
     paymentsMonitor: createPaymentsMonitor(parts.payments, clock),

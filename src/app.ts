@@ -1,8 +1,4 @@
-import { Elysia } from 'elysia'
-import { createAdminApp } from '../admin/app.ts'
-import { isBrandForm } from '../admin/brand-routes.ts'
-import type { AdminDeps } from '../admin/deps.ts'
-import { storeBusyPage } from '../admin/pages/store-busy.tsx'
+import type { AdminArea } from '../admin/area.ts'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
 import type { DrawingShares } from './access/drawing-shares.ts'
@@ -15,11 +11,9 @@ import type { CountShare } from './http/count-shares.ts'
 import type { DrawingQueue } from './http/drawing-queue.ts'
 import { createErrorPictures } from './http/error-pictures.ts'
 import { areasOf } from './http/guarded-areas.ts'
-import { createFallback } from './http/methods.ts'
 import { createPublicDocuments } from './http/public-documents.ts'
-import { contextOf } from './http/request-context.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
-import { validatedQueries } from './http/validated-queries.ts'
+import { createRouter } from './http/router.ts'
 import type { Log } from './lib/log.ts'
 import type { Payments } from './payments/payments.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
@@ -32,7 +26,6 @@ import { metricsRoute } from './routes/metrics.ts'
 import { paymentPrices } from './routes/payment-prices.ts'
 import { type Readiness, readyz } from './routes/readyz.ts'
 import { bot } from './site/bot.tsx'
-import { notFoundPage } from './site/not-found.tsx'
 import { operationsOf, type Route } from './site/openapi/operation.ts'
 import { site } from './site/site.ts'
 import type { SiteDeps } from './site/site-pages.ts'
@@ -55,7 +48,7 @@ export interface AppDeps
   readonly fetcherName: string
   /** Undefined while no wallet is configured. */
   readonly payments: Payments | undefined
-  readonly admin: AdminDeps
+  readonly admin: AdminArea
 }
 
 /**
@@ -63,11 +56,11 @@ export interface AppDeps
  * their 304s, every other request is routed by Elysia. `docs/decisions/request-pipeline.md` has the reasons.
  */
 export function createApp(deps: AppDeps) {
-  const { config, log, clock, admin: adminDeps } = deps
+  const { config, log, clock, admin } = deps
   // The prices that the operator set hold wherever an asset is read.
   const served = deps.assets.map(({ asset, producer }) => ({ asset: withPrice(asset, config), producer }))
   const assets = createAssetHandler({ ...deps, assets: served })
-  const router = createRouter({ ...deps, assets: served }, assets)
+  const router = createRoutes({ ...deps, assets: served }, assets)
   const fetch = createRequestPipeline({
     recall: assets.recall,
     answerRepeated: assets.answerRepeated,
@@ -77,21 +70,21 @@ export function createApp(deps: AppDeps) {
     route: (request) => router.fetch(request),
     log,
     errorPicture: createErrorPictures(served.map(({ asset }) => asset)),
-    problemPage: (problem, context) => {
-      if (problem.status === 404) return notFoundPage(problem, context)
+    problemPage: async (problem, context) => {
+      if (problem.status === 404) return (await import('./site/not-found.tsx')).notFoundPage(problem, context)
       const isAdmin = /^\/admin(?:\/|$)/.test(context.path)
-      return isAdmin && problem.code === 'busy' ? storeBusyPage(problem) : undefined
+      return isAdmin && problem.code === 'busy' ? await admin.busyPage(problem) : undefined
     },
     baseUrl: config.BASE_URL,
     allowedHosts: [...config.ALLOWED_HOSTS, ...(config.ADMIN_HOST ? [config.ADMIN_HOST] : [])],
     trustedProxies: config.TRUSTED_PROXIES,
-    handlerReadsBody: isBrandForm,
+    handlerReadsBody: admin.isBrandForm,
     observe: (context, response, durationMs) => {
       deps.counters.observe(context, response, durationMs)
       const { id, method, path, logFields } = context
       const auth = logFields.auth ?? ''
       const shown = loggedPath(path)
-      adminDeps.recent.add({
+      admin.recent.add({
         atMs: clock.now(),
         id,
         method,
@@ -111,18 +104,11 @@ export function createApp(deps: AppDeps) {
 }
 
 /** Every route, in the order in which documents list them. */
-function createRouter(deps: AppDeps, assets: AssetHandler) {
+function createRoutes(deps: AppDeps, assets: AssetHandler) {
   const { config, store, clock, counters, payments } = deps
   const rows = deps.assets.map(({ asset }) => asset)
   const documents = createPublicDocuments({ bytesMax: requestCacheBytes.documents })
-  const router = new Elysia({ name: 'mintmark', strictPath: true })
-    .onError(({ error, code, request }) => {
-      // The request pipeline turns errors into problems; only here an unrouted method can be told from an unknown path.
-      if (code === 'NOT_FOUND') return fallback(contextOf(request))
-      // The router wraps an error of a route's own body parser.
-      throw code === 'PARSE' ? error.cause : error
-    })
-    .use(validatedQueries(routes))
+  const router = createRouter('mintmark')
     .use(assetRoutes(assets))
     .use(apiKey(deps))
     .use(
@@ -151,8 +137,7 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
     .use(healthz())
     .use(readyz(deps.readiness))
     .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus() }))
-    .use(createAdminApp(deps.admin))
-  const fallback = createFallback(routes)
+    .use(deps.admin.routes())
   function routes(): readonly Route[] {
     return router.routes
   }

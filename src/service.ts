@@ -1,4 +1,4 @@
-import { createAdminDeps } from '../admin/deps.ts'
+import { createAdminArea } from '../admin/area.ts'
 import { type Authorizer, createAuthorizer } from './access/authorizer.ts'
 import { createCounters, publicAgeMsMax } from './access/counters.ts'
 import { createDrawingShares } from './access/drawing-shares.ts'
@@ -77,7 +77,7 @@ export async function createService(deps: ServiceDeps) {
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
-  const admin = createAdminDeps({
+  const admin = createAdminArea({
     ...core,
     ...access,
     brands,
@@ -102,19 +102,21 @@ export async function createService(deps: ServiceDeps) {
     admin,
   })
   const stopWork = startWork(core, payments)
-  const routes: readonly Route[] = router.routes
   return {
     config,
     log,
     fetch: closedWhile(() => isDraining, fetch),
     /** The areas of paths that only a request target in the same area leads to. */
     guardedAreas: guardedAreas(),
-    /** Every routed method and path; a path may have parameters, such as `/admin/keys/:id`. */
-    routes,
+    /** Every routed method and path, those of the operator's area instead of `/admin/*`. A path may have parameters. */
+    async routes(): Promise<readonly Route[]> {
+      const open: readonly Route[] = router.routes.filter(({ method }) => method !== 'ALL')
+      return [...open, ...(await admin.load()).routes]
+    },
     /** The counts of this process alone. */
     report: counters.report,
     /** Returns the token of the link that sets the operator's password; undefined if there is a password. */
-    startSetup: admin.password.startSetup,
+    startSetup: admin.startSetup,
     /** From now on `/readyz` answers 503 and connections are closed after their response. */
     startDraining() {
       isDraining = true

@@ -24,8 +24,11 @@ test('what the server serves is loaded at its start', () => {
   expect([...loaded]).toEqual(expect.arrayContaining(['src/app.ts', 'src/catalog.ts', 'elysia']))
 })
 
-test('what only some requests need is not loaded at the start: text engine, page readers, public pages, payments, PostgreSQL', () => {
+test('what only some requests need is not loaded at the start: operator’s area, text engine, page readers, public pages, payments, PostgreSQL', () => {
   const later = [
+    'admin/app.ts',
+    'src/svg/svg-shapes.ts',
+    'src/text/bidi/levels.ts',
     'src/text/text-engine.ts',
     'src/text/breaks.ts',
     'linebreak',

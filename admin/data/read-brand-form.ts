@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import {
   type BrandForm,
   brandFileFields,
@@ -8,9 +9,9 @@ import {
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
+import { decodeForm } from '../session/form-fields.ts'
 import { type BrandField, sampleLengthMax, usualSample } from './brand-fields.ts'
 import type { KeptUploads } from './kept-uploads.ts'
-import { wholeNumber } from './whole-number.ts'
 
 /** The form as the operator sent it, before the rules of brands are applied. */
 export interface SentBrandForm {
@@ -24,6 +25,15 @@ export interface SentBrandForm {
   readonly revision: number | undefined
   readonly wantsPreview: boolean
 }
+
+export const revisionField = Type.Integer({ minimum: 1, maximum: 999_999 })
+
+/** The fields that are not part of the brand. */
+const otherFields = Type.Object({
+  sample: Type.String({ default: '' }),
+  revision: Type.Optional(revisionField),
+  preview: Type.Boolean({ default: false }),
+})
 
 /** Sorts the parts of a multipart form into the fields of a brand. Parts of other names are ignored. */
 export function readBrandForm(
@@ -61,14 +71,14 @@ export function readBrandForm(
       keptTokens[field] = token
     }
   }
-  const sample = cleanText(fields.get('sample') ?? '')
+  const { sample, revision, preview: wantsPreview } = decodeForm(otherFields, fields).value
   return {
     form: { texts, files: uploads, remove },
     mistakes,
     keptTokens,
-    sample: [...sample].slice(0, sampleLengthMax).join('') || usualSample,
-    revision: wholeNumber(fields.get('revision')),
-    wantsPreview: fields.has('preview'),
+    sample: [...cleanText(sample)].slice(0, sampleLengthMax).join('') || usualSample,
+    revision,
+    wantsPreview,
   }
 }
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 
-import { uploadedLogo } from '../../src/assets/og/brand/read-logo.ts'
+import { uploadedLogo } from '../../src/assets/og/brand/logo-rules.ts'
 import { uploadedPictureTypes } from '../../src/assets/og/brand/read-picture.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
 import { themeNames, usualTheme } from '../../src/assets/og/themes.ts'

@@ -1,3 +1,4 @@
+import { uploadedLogo } from '../assets/og/brand/logo-rules.ts'
 import { UploadRefused } from '../assets/og/brand/upload-refused.ts'
 import { type PictureDrawer, PictureLimited } from '../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../raster/pool.ts'
@@ -12,7 +13,7 @@ export function createUploadReaders(pictures: Pick<PictureDrawer, 'convert'>): U
   const deps = { pictures, client: 'operator' }
   return {
     logo: async (bytes) => {
-      const { readLogo, uploadedLogo } = await import('../assets/og/brand/read-logo.ts')
+      const { readLogo } = await import('../assets/og/brand/read-logo.ts')
       return readLogo(bytes, uploadedLogo, deps).catch(refusalOf)
     },
     font: (bytes) => readFont(bytes).catch(refusalOf),

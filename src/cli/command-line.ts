@@ -4,6 +4,7 @@ import { errorLine } from '../lib/system-reason.ts'
 import { version } from '../lib/version.ts'
 import { backupCommand } from './commands/backup.ts'
 import { brandCommand } from './commands/brand.ts'
+import { cardsCommand } from './commands/cards.ts'
 import { moveCommand } from './commands/move.ts'
 import { renderCommand } from './commands/render.ts'
 import { restoreCommand } from './commands/restore.ts'
@@ -34,6 +35,7 @@ export async function runCommandLine(
         'serve until told to stop (what mintmark does without a command); settings are environment variables',
       )
       .action(() => run(runtime, env)),
+    cardsCommand(env, print, endWith),
     signCommand(env, print),
     renderCommand(env, print, endWith),
     backupCommand(env, print),

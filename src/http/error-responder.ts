@@ -9,14 +9,14 @@ import type { RequestContext } from './request-context.ts'
 export interface ErrorResponderDeps {
   readonly log: Log
   /** Returns the page that shows a problem to people; undefined where the problem document does. */
-  readonly problemPage?: (problem: Problem, context: RequestContext) => Response | undefined
+  readonly problemPage?: (problem: Problem, context: RequestContext) => Promise<Response | undefined>
 }
 
 /** Returns a function that turns whatever was thrown into a response, and logs what the operator has to know. */
 export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
   const warnOfBusy = createRepeatedWarning(log, 'busy')
 
-  return (thrown: unknown, context: RequestContext): Response => {
+  return async (thrown: unknown, context: RequestContext): Promise<Response> => {
     const error = withBusyForStore(thrown)
     if (error instanceof Problem && error.code === 'busy') {
       warnOfBusy(busyReason(error), { id: context.id })
@@ -25,7 +25,7 @@ export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
       log.error('request failed', { id: context.id, error: traceOf(error) })
       return problemResponse(error, context)
     }
-    return problemPage?.(error, context) ?? problemResponse(error, context)
+    return (await problemPage?.(error, context)) ?? problemResponse(error, context)
   }
 }
 

@@ -51,7 +51,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
       if (fault !== undefined) throw fault
       response = await (pending ?? deps.route(await routedRequest(context)))
     } catch (error) {
-      response = errorResponse(error, context)
+      response = await errorResponse(error, context)
     }
     if (response.status >= 400) response = (await deps.errorPicture?.(response, context)) ?? response
     if (!context.isFinished) response = await finish(context, response)

@@ -33,7 +33,7 @@ interface RouteHooks {
   readonly query?: unknown
 }
 
-interface DeclaringRoute {
+export interface DeclaringRoute {
   readonly method: string
   readonly path: string
   readonly hooks: RouteHooks

@@ -55,8 +55,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function paths(odd: string) {
-  return server.service.routes
+async function pathsWith(odd: string) {
+  const routes = await server.service.routes()
+  return routes
     .filter(({ path }) => path.startsWith('/admin') && path !== '/admin/traffic/events')
     .filter(({ path }) => !/logout|end-others|backup|test-fetch/.test(path))
     .flatMap(({ method, path }) =>
@@ -75,7 +76,7 @@ test.each(sampleOf(oddities, 5).map((odd) => [odd.slice(0, 20), odd] as const))(
     const sent = `sure=1&sort=used&${fields.map((name) => `${name}=${odd}`).join('&')}`
     const headers = { cookie: operator.cookie, ...sameOrigin }
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    for (const { method, path } of paths(odd)) {
+    for (const { method, path } of await pathsWith(odd)) {
       const isRead = method === 'GET'
       const response = await fetch(`${server.url}${path}${isRead ? `?${sent}` : ''}`, {
         method,

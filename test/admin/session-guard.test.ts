@@ -1,16 +1,4 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { createAdminApp } from '../../admin/app.ts'
-import { createAdminDeps } from '../../admin/deps.ts'
-import { createKeys } from '../../src/access/keys.ts'
-import { createSecrets } from '../../src/access/secrets.ts'
-import { createBrands } from '../../src/brands/brands.ts'
-import { createUploadReaders } from '../../src/brands/upload-readers.ts'
-import { readConfig } from '../../src/config.ts'
-import type { RenderedAsset } from '../../src/http/parsed-request.ts'
-import { createByteCache } from '../../src/lib/byte-cache.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { createTextEngine } from '../../src/text/text-engine.ts'
-import { openTestStore } from '../support/test-store.ts'
 import { openAdminServer } from './support/admin-server.ts'
 import { logIn, sameOrigin } from './support/operator.ts'
 
@@ -18,39 +6,7 @@ const server = await openAdminServer()
 afterAll(() => server.close())
 
 /** Every route of the area, as the router has it. */
-const routes = await (async () => {
-  const store = await openTestStore({ path: ':memory:' })
-  const secrets = createSecrets(new Uint8Array(32))
-  const keys = createKeys({
-    table: store.keys,
-    signedAddresses: store.signedAddresses,
-    secrets,
-    clock: systemClock,
-  })
-  const config = readConfig({}, () => '')
-  const deps = createAdminDeps({
-    config,
-    store,
-    keys,
-    secrets,
-    clock: systemClock,
-    payments: undefined,
-    loadPreviews: () => Promise.reject(new Error('not asked here')),
-    assets: [],
-    cache: createByteCache<RenderedAsset>({ bytesMax: 0, sizeOf: () => 0 }),
-    drawingShares: { read: () => Promise.reject(new Error('not asked here')) },
-    pictureParts: {
-      text: createTextEngine(),
-      raster: { scenePicture: () => Promise.reject(new Error('not asked here')) },
-    },
-    brands: createBrands({
-      store,
-      clock: systemClock,
-      readers: createUploadReaders({ convert: () => Promise.reject(new Error('not asked here')) }),
-    }),
-  })
-  return createAdminApp(deps).routes.filter(({ path }) => path.startsWith('/admin'))
-})()
+const routes = (await server.service.routes()).filter(({ path }) => path.startsWith('/admin'))
 const open = new Set(['/admin/login', '/admin/setup'])
 function filled(path: string) {
   return path

@@ -18,9 +18,10 @@ async function routedPaths(): Promise<readonly string[]> {
   }
   const config = await readStartConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }, readFile)
   const service = await createService({ config, readFile, write: () => {} })
+  const routes = await service.routes()
   await service.close()
   rmSync(folder, { recursive: true })
-  return [...new Set(service.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))]
+  return [...new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))]
 }
 
 const examples: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(

@@ -41,9 +41,10 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   '/api/usage': [`key=${adminKeyId(4)}`],
 }
 
-function requestsOf(server: AdminServer, { cookie }: Operator) {
+async function requestsOf(server: AdminServer, { cookie }: Operator) {
   const headers = { cookie, ...sameOrigin }
-  return server.service.routes
+  const routes = await server.service.routes()
+  return routes
     .filter(({ path }) => !path.includes('*') && path !== '/admin/traffic/events')
     .flatMap(({ method, path }) => {
       const url = server.url + path.replace(':id', adminKeyId(3))
@@ -61,7 +62,7 @@ function isPublicPage(path: string, { detail }: { readonly detail?: object }): b
 
 async function askAll(server: AdminServer, operator: Operator) {
   return await Promise.all(
-    requestsOf(server, operator).map(async ({ url, ...init }) => {
+    (await requestsOf(server, operator)).map(async ({ url, ...init }) => {
       const response = await fetch(url, { ...init, redirect: 'manual' })
       const text = await response.text()
       const route = `${init.method} ${new URL(url).pathname}`
@@ -122,7 +123,7 @@ describe('while another process holds the write lock', () => {
     const waiting = fetch(`${server.url}/api/og?title=gives+up&demo=1`).finally(() => {
       isWaiting = false
     })
-    const paths = server.service.routes
+    const paths = (await server.service.routes())
       .filter(({ method, path, hooks }) => method === 'GET' && isPublicPage(path, hooks))
       .map(({ path }) => path)
     expect(paths).toContain('/openapi.json')

@@ -8,7 +8,7 @@ const config = await readStartConfig(
   () => '',
 )
 const service = await createService({ config, readFile: () => '', write: () => {} })
-const paths = service.routes.map(({ path }) => path)
+const paths = (await service.routes()).map(({ path }) => path)
 await service.close()
 
 test.each(paths)('no compatibility URL hides our own %s', (path) => {

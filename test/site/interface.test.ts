@@ -14,7 +14,7 @@ import { errorCodes } from '../../src/errors.ts'
 import { paymentReasons } from '../../src/payments/payment-reasons.ts'
 import { addressRoute } from '../../src/routes/assets.ts'
 import { createService, type Service } from '../../src/service.ts'
-import { operationsOf, type RouteOperation } from '../../src/site/openapi/operation.ts'
+import { operationsOf, type Route, type RouteOperation } from '../../src/site/openapi/operation.ts'
 import { schemas } from '../../src/site/openapi/schemas.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
 import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
@@ -26,6 +26,7 @@ import { vectors } from '../vectors/vectors.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
 const rows: readonly Asset[] = assets
 let service: Service
+let routes: readonly Route[]
 let operations: readonly RouteOperation[]
 
 function readFile(path: string): string {
@@ -41,7 +42,8 @@ beforeAll(async () => {
     readFile,
     write: () => {},
   })
-  operations = operationsOf(service.routes)
+  routes = await service.routes()
+  operations = operationsOf(routes)
 })
 afterAll(async () => {
   await service.close()
@@ -79,9 +81,7 @@ test('what is routed, what OpenAPI lists and what the catalog has are the same',
       (method) => `${method.toUpperCase()} ${path === addressTemplate ? addressRoute : path}`,
     ),
   )
-  const routed = service.routes
-    .filter(({ path }) => !isInner(path))
-    .map(({ method, path }) => `${method} ${path}`)
+  const routed = routes.filter(({ path }) => !isInner(path)).map(({ method, path }) => `${method} ${path}`)
   const ofAssets = rows
     .flatMap(({ path, variants = [] }) => [path, ...variants.map((other) => other.path)])
     .concat(sharedPath)

@@ -168,12 +168,16 @@ export const postgresRooms = ['test/access', 'test/admin', 'test/http', 'test/pa
 
 /** Files of those rooms that are left out over PostgreSQL, with the reason. */
 export const notOnPostgres: Readonly<Record<string, string>> = {
+  'test/access/counted-embeds.test.ts': 'it is about memory in front of the store',
   'test/access/meter-processes.test.ts': sharedFile,
   'test/admin/backup.test.ts': ofTheFile,
+  'test/admin/brands-in-browser.test.ts':
+    'it is about forms in a browser; brands.test.ts stores what they send',
   'test/admin/markup.test.ts': 'it is about what pages do with texts, wherever they come from',
   'test/admin/pages.test.ts': 'it is about how pages look',
   'test/admin/query-plans.test.ts': 'it is about how SQLite plans',
   'test/http/log-faults.test.ts': noStore,
+  'test/http/shared-caches.test.ts': 'it is about caches in front of the service',
   'test/payments/flood.test.ts': 'it is about what a chain is asked',
   'test/payments/ledger.test.ts': 'it goes over both stores itself',
   'test/payments/locked.test.ts': ofTheFile,

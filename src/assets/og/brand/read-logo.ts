@@ -9,18 +9,10 @@ import { NeedsPixels, UnreadableSvg } from '../../../svg/svg-errors.ts'
 import { type SvgLimits, svgLimits } from '../../../svg/svg-limits.ts'
 import { readSvgShapes } from '../../../svg/svg-shapes.ts'
 import type { CardLogo, PixelsLogo } from './card-logo.ts'
+import { isMarkup, type LogoRules } from './logo-rules.ts'
 import { logoOfShapes } from './logo-shapes.ts'
-import { type PixelType, pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
+import { pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
 import { UploadRefused } from './upload-refused.ts'
-
-/** Limits of a logo that a brand uploads, and of one in a URL. */
-export const uploadedLogo: LogoRules = { bytesMax: 65_536, types: ['svg', 'png'] }
-export const logoInUrl: LogoRules = { bytesMax: 8192, types: ['svg', 'png', 'jpeg', 'webp'] }
-
-export interface LogoRules {
-  readonly bytesMax: number
-  readonly types: readonly (PixelType | 'svg')[]
-}
 
 export interface LogoDeps {
   readonly pictures: Pick<PictureDrawer, 'convert'>
@@ -86,9 +78,4 @@ async function pixelsLogo(picture: EncodedPicture, { pictures, client }: LogoDep
     heightPx: view.getUint32(20),
     png,
   }
-}
-
-/** Whether the first character that is no white space is a `<`. */
-export function isMarkup(bytes: Uint8Array): boolean {
-  return new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart().startsWith('<')
 }

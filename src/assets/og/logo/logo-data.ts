@@ -3,7 +3,7 @@ import { listOf } from '../../../lib/human-format.ts'
 import { pictureFormats } from '../../../raster/picture-formats.ts'
 import { readSafeSvg } from '../../../svg/read-safe-svg.ts'
 import { svgLimits } from '../../../svg/svg-limits.ts'
-import { logoInUrl } from '../brand/read-logo.ts'
+import { logoInUrl } from '../brand/logo-rules.ts'
 import { pixelTypeOf, readEncodedPicture } from '../brand/read-pixels.ts'
 import { UploadRefused } from '../brand/upload-refused.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
-import { readLogo, uploadedLogo } from '../../../../src/assets/og/brand/read-logo.ts'
+import { uploadedLogo } from '../../../../src/assets/og/brand/logo-rules.ts'
+import { readLogo } from '../../../../src/assets/og/brand/read-logo.ts'
 import { exampleLogos, logoSvg } from './support/example-logos.ts'
 
 /** The first digits of the key of what a logo became. After a change of how logos are drawn: look at them, then write these anew. */

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { CardLogo } from '../../../../src/assets/og/brand/card-logo.ts'
-import { logoInUrl, readLogo, uploadedLogo } from '../../../../src/assets/og/brand/read-logo.ts'
+import { logoInUrl, uploadedLogo } from '../../../../src/assets/og/brand/logo-rules.ts'
+import { readLogo } from '../../../../src/assets/og/brand/read-logo.ts'
 import { UploadRefused } from '../../../../src/assets/og/brand/upload-refused.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { chunk } from '../../../support/pictures.ts'

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/open.ts'
 type ListedCard = Awaited<ReturnType<Store['shares']['cards']>>[number]
 
 /** The cards of one key that networks fetched, each with its picture, its words and its previews. */
-export function sharedCards(keyId: string, cards: readonly ListedCard[]): Markup {
+export function sharedCardList(keyId: string, cards: readonly ListedCard[]): Markup {
   return (
     <ol class="history counts">
       {cards.map((card) => (

@@ -1,7 +1,7 @@
 import { utf8 } from '../lib/utf8.ts'
 
 /** Lower-case hex HMAC-SHA256 over UTF-8. */
-export async function hmacHex(secret: string, payload: string): Promise<string> {
+export async function subtleHmacHex(secret: string, payload: string): Promise<string> {
   const { subtle } = crypto
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await subtle.importKey('raw', utf8(secret), algorithm, false, ['sign'])

@@ -5,7 +5,7 @@ import type { RowValue } from '../rows/row.ts'
 import type { UrlSigner } from './url-signer.ts'
 
 /** Returns a signed address, then HTML and Markdown that show it, and for a card the tag of a page's head: a line each. */
-export async function snippets(
+export async function signedSnippets(
   signer: UrlSigner,
   path: string,
   parameters: ReadonlyMap<string, RowValue>,
