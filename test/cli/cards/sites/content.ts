@@ -5,7 +5,7 @@ export const site = {
   url: 'https://harbour.example',
 }
 
-interface SitePage {
+export interface SitePage {
   readonly title: string
   readonly description: string
   /** Markdown, without the title. */
