@@ -31,7 +31,10 @@ describe.each(Object.entries(expectedSites))('%s', (name, expected) => {
 
   test('only pages with a card change, and nothing in them but its tags', () => {
     for (const file of filesOf(fixture)) {
-      const [before, after] = [fixture, folder].map((place) => readText(join(place, file))) as [string, string]
+      const [before, after] = [fixture, folder].map((place) => readText(join(place, file))) as [
+        string,
+        string,
+      ]
       const hasCard = file in expected.cards
       expect(after.match(ourTags)?.length ?? 0).toBe(hasCard ? 1 : 0)
       const original = hasCard && expected.hasDefaultPicture ? before.replace(pictureTags, '') : before
@@ -71,7 +74,8 @@ function timesOf(folder: string): readonly string[] {
 
 /** Tags of ours with the white space before each, in one place. */
 const ourTags = /(?:\s*<meta [^>]*data-mintmark(?:="" \/)?>)+/g
-const pictureTags = /\s*<meta (?:data-rh="true" )?(?:property|name)="(?:og:image|twitter:image|twitter:card)"[^>]*>/g
+const pictureTags =
+  /\s*<meta (?:data-rh="true" )?(?:property|name)="(?:og:image|twitter:image|twitter:card)"[^>]*>/g
 
 /** A page's characters, each of one byte, or of two in UTF-16. */
 function readText(path: string): string {

@@ -64,7 +64,12 @@ function withAll(cards: ExpectedSite['cards'], more: Card): ExpectedSite['cards'
 
 /** Expectations by the name of the site's fixture. */
 export const expectedSites: Readonly<Record<string, ExpectedSite>> = {
-  astro: { base: root, hasDefaultPicture: true, cards: { ...usual, 'ar/index.html': arabic }, leftAlone: usualLeftAlone },
+  astro: {
+    base: root,
+    hasDefaultPicture: true,
+    cards: { ...usual, 'ar/index.html': arabic },
+    leftAlone: usualLeftAlone,
+  },
   docusaurus: {
     base: `${root}handbook/`,
     hasDefaultPicture: true,
@@ -79,7 +84,9 @@ export const expectedSites: Readonly<Record<string, ExpectedSite>> = {
       'blog/tags/index.html': listing('Tags'),
       // Texts and authors in a list are of its posts, of which the newest stands first.
       'blog/index.html': listing('Blog', { subtitle: newCrane.body.trim() }),
-      'blog/tags/works/index.html': listing('2 posts tagged with "works"', { subtitle: newCrane.body.trim() }),
+      'blog/tags/works/index.html': listing('2 posts tagged with "works"', {
+        subtitle: newCrane.body.trim(),
+      }),
     },
     leftAlone: usualLeftAlone,
   },
