@@ -141,8 +141,8 @@ export const expectedSites: Readonly<Record<string, ExpectedSite>> = {
       // The theme colour that the pages give to browsers.
       { accent: '#0b3d5c' },
     ),
-    // Pages of errors say noindex, and a redirect is a page of an error that a script follows.
-    leftAlone: { noindex: 3, 'not found page': 1 },
+    // Pages of errors say noindex.
+    leftAlone: { noindex: 3, redirect: 1 },
   },
   nuxt: {
     givenBase: root,
