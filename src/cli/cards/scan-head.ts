@@ -1,5 +1,5 @@
 import { decodeHTMLAttribute } from 'entities'
-import { ElementReader } from '../../assets/preview/element-reader.ts'
+import { ElementReader, type MarkupHandler } from '../../assets/preview/element-reader.ts'
 import { MarkupScanner, type TokenHandler } from '../../assets/preview/markup-scanner.ts'
 import type { PageText } from './page-text.ts'
 
@@ -106,10 +106,7 @@ class HeadCollector implements TokenHandler {
   canonical: string | undefined
   hasMarkup = false
   readonly #isByteWise: boolean
-  readonly #reader = new ElementReader(
-    { open: nothing, isListening: no, text: nothing, close: nothing },
-    undefined,
-  )
+  readonly #reader = new ElementReader(namesOnly, stateless)
   #attributes = new Map<string, string>()
   #name = ''
   #start = 0
@@ -218,12 +215,13 @@ class HeadCollector implements TokenHandler {
   }
 }
 
-function nothing(): undefined {
-  return undefined
-}
-
-function no(): boolean {
-  return false
+/** The reader keeps a state for each element, and here there is nothing to keep. */
+const stateless = true
+const namesOnly: MarkupHandler<typeof stateless> = {
+  open: () => stateless,
+  isListening: () => false,
+  text: () => {},
+  close: () => {},
 }
 
 const nameCharsMax = 16
