@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Generator } from './generator.ts'
@@ -64,7 +64,9 @@ const quiet = {
 /** Copies the pages of a site, and the files that tell its address. Returns how many. */
 function keepPages(output: string, fixture: string): number {
   rmSync(fixture, { recursive: true, force: true })
-  const paths = readdirSync(output, { recursive: true }).map(String).filter(isKept)
+  const paths = readdirSync(output, { recursive: true })
+    .map(String)
+    .filter((path) => isKept(path) && statSync(join(output, path)).isFile())
   for (const path of paths) {
     mkdirSync(dirname(join(fixture, path)), { recursive: true })
     copyFileSync(join(output, path), join(fixture, path))
