@@ -143,7 +143,8 @@ async function runCommand(
       pagePictures,
       server,
       drawer,
-      jobs: Math.min(processorCount(), jobsMax),
+      // The layout of cards keeps another processor busy.
+      jobs: Math.max(1, Math.min(Math.floor(processorCount() / 2), jobsMax)),
       isAll: options.all === true,
       isReplacing: options.replace === true,
       keepsDefault: options.keepDefault === true,
@@ -196,7 +197,7 @@ function signedSource(
 }
 
 /** More painters at once would take more memory than a build has to spare. */
-const jobsMax = 2
+const jobsMax = 4
 
 async function openBrand(
   brand: string | undefined,
