@@ -6,7 +6,7 @@ import { repeatIfShort } from './support/repeat-if-short.ts'
 import { boundRow, fasterRow, type Row, round } from './support/row.ts'
 import { writeSite } from './support/site-pages.ts'
 
-/** As many pages as the documentation of a well-known tool has. */
+/** The documentation of a well-known tool has so many pages. */
 const sitePages = 219
 const rounds = 3
 const unchangedPages = 1_000

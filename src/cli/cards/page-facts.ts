@@ -48,7 +48,10 @@ export async function readPageFacts(
   const { fields, metadata } = await parse(page.bytesOf(page.text), url)
   const leftAlone =
     fields.refresh !== null || scriptRedirect.test(page.markup.slice(0, prologCharsMax))
-      ? 'redirect' : isNoindex(fields.robots.meta) ? 'noindex' : undefined
+      ? 'redirect'
+      : isNoindex(fields.robots.meta)
+        ? 'noindex'
+        : undefined
   const isFront = isFrontPage(file)
   const isDoubtful = isFront || metadata.articles > 1
   // The text of a page that lists others has their authors and dates.
@@ -114,7 +117,7 @@ function headingOf({ headings, title = '' }: ReadPage['metadata']): string | und
 }
 
 /** The link to a heading, which generators put into it. */
-const anchorAtEnd = /[\s\u200b#¶]+$/
+const anchorAtEnd = /(?<![\s\u200b#¶])[\s\u200b#¶]+$/
 
 const picturesMax = 8
 const addressCharsMax = 500

@@ -14,7 +14,7 @@ export interface SitePage {
 
 interface SitePost extends SitePage {
   readonly author: string
-  /** Of the form 2026-02-14. */
+  /** A day, as 2026-02-14. */
   readonly date: string
 }
 

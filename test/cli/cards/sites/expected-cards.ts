@@ -13,7 +13,7 @@ import {
 /** The parameters of a card. */
 export type Card = Readonly<Record<string, string>>
 
-/** What a person who reads the pages of a built site puts on their cards. */
+/** A site as a person sees it who reads its pages: the cards that they should get. */
 export interface ExpectedSite {
   /** The base that is given to the command; undefined where it finds `base` by itself. */
   readonly givenBase?: string
@@ -51,7 +51,7 @@ const usual = {
 }
 const usualLeftAlone = { 'not found page': 1, noindex: 1, redirect: 1 }
 
-/** The same pages as `docs/guides/tide-table.html`. */
+/** Pages under names such as `docs/guides/tide-table.html`. */
 function flat(cards: ExpectedSite['cards']): ExpectedSite['cards'] {
   return Object.fromEntries(
     Object.entries(cards).map(([file, each]) => [file.replace(/\/index\.html$/, '.html'), each]),

@@ -6,7 +6,7 @@ import type { CardSource } from '../../../../src/cli/cards/card-source.ts'
 import { runCards } from '../../../../src/cli/cards/run-cards.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 
-/** What a run did: the parameters of each page's card by the page's file, and why others have none. */
+/** Result of a run: the parameters of each page's card by the file of the page, and why others have none. */
 export interface RecordedRun {
   readonly base: string
   readonly cards: ReadonlyMap<string, Readonly<Record<string, string>>>
