@@ -1,6 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { Problem } from '../src/errors.ts'
-import { inertSvg } from '../src/http/response-headers.ts'
 import { createRouter } from '../src/http/router.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { authRoutes } from './actions/auth-routes.ts'
@@ -10,7 +9,7 @@ import { createKeyActions, upgradeQuery } from './actions/key-actions.ts'
 import { createMaintenanceActions, sessionForm } from './actions/maintenance-actions.ts'
 import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
-import { redirect } from './admin-response.ts'
+import { pictureResponse, redirect } from './admin-response.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
 import { endForm, nameForm, newKeyForm, quotaForm, rotationForm } from './data/key-limits.ts'
 import { keysQuery } from './data/key-listing.ts'
@@ -107,14 +106,7 @@ function createSharedPicture({ store, sharePicture }: AdminDeps): AdminHandler {
   return async ({ params: { id = '', address = '' }, session, context }) => {
     const card = await store.shares.card(id, address)
     if (card === undefined) throw new Problem('not_found', 'There is no such card.')
-    const { body, contentType } = await sharePicture(session.id, card, context)
-    return new Response(body, {
-      headers: {
-        'content-type': contentType,
-        'content-security-policy': inertSvg,
-        'cache-control': 'private, max-age=3600',
-      },
-    })
+    return pictureResponse(await sharePicture(session.id, card, context), 'private, max-age=3600')
   }
 }
 

@@ -1,8 +1,8 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { Problem } from '../src/errors.ts'
-import { inertSvg } from '../src/http/response-headers.ts'
 import { integer } from '../src/lib/fields.ts'
 import { allowedBrandsForm, createBrandActions, revisionForm, withBrand } from './actions/brand-actions.ts'
+import { pictureResponse } from './admin-response.ts'
 import { emptyForm, newestForm, readShownBrand } from './data/shown-brand.ts'
 import { wholeNumber } from './data/whole-number.ts'
 import type { AdminDeps } from './deps.ts'
@@ -86,13 +86,7 @@ function createBrandCard(deps: AdminDeps): AdminHandler {
       if (revision < 1 || revision > newest) throw new Problem('not_found', 'There is no such revision.')
       const { name: title } = await brands.revision(slug, revision)
       const look = await brands.load(slug, revision)
-      const { body, contentType } = await brandPreviews.picture(request.session.id, look, { title })
-      return new Response(body, {
-        headers: {
-          'content-type': contentType,
-          'content-security-policy': inertSvg,
-          'cache-control': 'private, max-age=86400, immutable',
-        },
-      })
+      const picture = await brandPreviews.picture(request.session.id, look, { title })
+      return pictureResponse(picture, 'private, max-age=86400, immutable')
     })
 }

@@ -9,6 +9,7 @@ import {
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
+import { replaceNuls } from '../session/admin-request.ts'
 import { decodeForm } from '../session/form-fields.ts'
 import { type BrandField, sampleLengthMax, usualSample } from './brand-fields.ts'
 import type { KeptUploads } from './kept-uploads.ts'
@@ -43,7 +44,7 @@ export function readBrandForm(
 ): SentBrandForm {
   const mistakes: FieldMistake[] = []
   const sent = Object.groupBy(files, ([field]) => field)
-  const remove = fields.getAll('remove').map(withoutNuls)
+  const remove = fields.getAll('remove').map(replaceNuls)
   const keptTokens: Partial<Record<BrandFileField, string>> = {}
   const uploads: Partial<Record<BrandFileField, UploadedFile>> = {}
   const texts: Partial<Record<BrandField, string>> = {}
@@ -51,7 +52,7 @@ export function readBrandForm(
     const [text, ...more] = fields.getAll(field)
     if (sent[field] !== undefined) mistakes.push({ field, message: 'must be text, not a file' })
     if (more.length > 0) mistakes.push({ field, message: 'is given twice' })
-    if (text !== undefined) texts[field] = withoutNuls(text)
+    if (text !== undefined) texts[field] = replaceNuls(text)
   }
   for (const field of brandFileFields) {
     const [file, ...more] = sent[field] ?? []
@@ -80,9 +81,4 @@ export function readBrandForm(
     revision,
     wantsPreview,
   }
-}
-
-/** No stored text has a NUL: databases refuse it. */
-function withoutNuls(text: string): string {
-  return text.replaceAll('\0', '\u{fffd}')
 }

@@ -72,6 +72,6 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 /** SQLite's full-text search ends a query at a NUL, inside its quotes. No stored text has one. */
-function replaceNuls(text: string): string {
+export function replaceNuls(text: string): string {
   return text.replaceAll('\0', '\u{fffd}')
 }

@@ -121,7 +121,7 @@ async function readPageBody(
 function pageLimits(limits: FetchLimits, page: FetchPageOptions): FetchLimits {
   return {
     ...limits,
-    bodyBytes: Math.min(limits.bodyBytes, page.bodyBytesMax ?? limits.bodyBytes),
+    bodyBytes: page.bodyBytesMax ?? limits.bodyBytes,
     totalMs: Math.min(limits.totalMs, page.totalMsMax ?? limits.totalMs),
   }
 }

@@ -29,6 +29,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/assets/og/background/picture-widths.test.ts': manyPictures,
   'test/brands/crash.test.ts': processes,
   'test/build.test.ts': packages,
+  'test/cli/cards/crash.test.ts': processes,
   'test/cli/cards/drawn-sites.test.ts': manyPictures,
   'test/cli/workers/supervisor.test.ts': processes,
   'test/client/client-package.test.ts': packages,

@@ -19,7 +19,7 @@ export async function fetchPreview(
   const sink: FetchPageOptions['sink'] = (head: PageHead) => {
     const contentType = head.headers['content-type'] ?? ''
     parser = isHtml(contentType)
-      ? createPageParser({ url: head.url.href, headers: head.headers, contentType })
+      ? createPageParser({ url: head.url.href, headers: head.headers, nowMs: now(), contentType })
       : undefined
     return parser
   }

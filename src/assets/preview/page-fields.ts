@@ -1,3 +1,4 @@
+import { systemClock } from '../../lib/clock.ts'
 import { nonEmptyText } from './clean-text.ts'
 import { authorRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
@@ -31,6 +32,8 @@ import { createUrlResolver } from './url-resolver.ts'
 export interface PageOrigin {
   /** After redirects. */
   readonly url: string
+  /** When the page was fetched, milliseconds since 1970. */
+  readonly nowMs?: number
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -94,12 +97,16 @@ function* linkLists(page: PreviewedPage): Generator<void, Pick<Preview, 'feeds' 
   return { feeds: feedsOf(links), oembed: oembedOf(links), alternates: alternatesOf(links) }
 }
 
-function* pageOf(metadata: PageMetadata, { url, headers }: PageOrigin): Generator<void, PreviewedPage> {
+function* pageOf(
+  metadata: PageMetadata,
+  { url, headers, nowMs = systemClock.now() }: PageOrigin,
+): Generator<void, PreviewedPage> {
   const linkedData = yield* readLinkedData(metadata.linkedData)
   const contents = contentsOf(metadata.metas)
   const page = {
     metadata,
     url,
+    nowMs,
     headers,
     linkedData,
     contents,

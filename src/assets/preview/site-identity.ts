@@ -1,5 +1,6 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import { nonEmptyText } from './clean-text.ts'
+import { isPlaceholder } from './placeholder.ts'
 
 /** Whether a text is the name of the site at this URL, by what the host is called: `The Verge` at theverge.com. */
 export function fitsHost(text: string, url: string): boolean {
@@ -47,7 +48,7 @@ export function titleParts(title: string | undefined): readonly string[] {
   return text
     .split(separator)
     .map((part) => part.trim())
-    .filter((part) => part !== '')
+    .filter((part) => part !== '' && !isPlaceholder(part))
 }
 
 /** `BBC` for `British Broadcasting Corporation`, if the label is that. */

@@ -1,4 +1,5 @@
 import { hasPrivateHost } from '../../web/url-rules.ts'
+import { isPlaceholderUrl } from './placeholder.ts'
 
 /**
  * Makes a link of a page absolute. Returns undefined for anything but an http or https URL of the page's own host or of one
@@ -18,7 +19,8 @@ export function createUrlResolver(pageUrl: string, base: string | undefined): Re
 
 function absolute(raw: string | undefined, base: string): URL | undefined {
   const text = raw?.trim() ?? ''
-  const url = text === '' || text.length > urlCharsMax ? null : URL.parse(text, base)
+  const isUrl = text !== '' && text.length <= urlCharsMax && !isPlaceholderUrl(text)
+  const url = isUrl ? URL.parse(text, base) : null
   if (url === null) return undefined
   const isWeb = (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''
   return isWeb && url.username === '' && url.password === '' ? url : undefined

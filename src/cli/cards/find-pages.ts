@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { isDraft } from './write-file.ts'
 
 export interface FoundPages {
@@ -29,11 +29,10 @@ export function findPages(folder: string, out: string): FoundPages {
     try {
       for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
         const path = below + entry.name
-        if (entry.isDirectory() && !ignoredFolders.has(entry.name) && join(folder, path) !== out)
-          waiting.push(`${path}/`)
+        if (entry.isDirectory() && !ignoredFolders.has(entry.name)) waiting.push(`${path}/`)
         else if (!entry.isFile()) continue
         else if (isDraft(entry.name)) drafts.push(path)
-        else if (/\.x?html?$/i.test(entry.name)) pages.push(path)
+        else if (/\.x?html?$/i.test(entry.name) && !join(folder, path).startsWith(out + sep)) pages.push(path)
       }
     } catch (error) {
       if (below === '') throw error

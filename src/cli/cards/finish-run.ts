@@ -41,6 +41,7 @@ export async function finishRun(run: FinishingRun, pages: FinishedPages): Promis
   await writeSiteCache(pages.cachePath, written.known, pictures.byTag).catch((error: unknown) =>
     run.warn(`Nothing is kept for the next run: ${reasonOf(error)}`),
   )
+  await pictures.tidyCache(run.nowMs)
   if (run.sheet !== undefined)
     await writeWhole(run.sheet, sheetPage(written.results, sheetSource(run, run.sheet)))
   return removed

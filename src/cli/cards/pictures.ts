@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createCoalescer } from '../../lib/coalescer.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
@@ -67,6 +67,8 @@ export function openPictures({ out, cache, extension, known, warn }: PicturesOpt
     const bytes = await readFile(join(kept, tag + extension)).catch(() => undefined)
     if (bytes !== undefined && isWhole(bytes, byTag.get(tag))) {
       counts.copied += 1
+      const now = new Date()
+      await utimes(join(kept, tag + extension), now, now).catch(() => {})
       return put(tag, bytes)
     }
     const drawn = await draw()
@@ -89,6 +91,10 @@ export function openPictures({ out, cache, extension, known, warn }: PicturesOpt
     async ensure(tag: string, draw: () => Promise<Uint8Array | string>): Promise<CardPicture> {
       return this.find(tag) ?? (await shared(tag, () => add(tag, draw)))
     },
+    /** Removes pictures from the cache that no run has used for long, after a run that has added some. */
+    async tidyCache(nowMs: number): Promise<void> {
+      if (counts.drawn > 0) for (const name of namesIn(kept)) await removeOld(join(kept, name), nowMs)
+    },
     /** Names of pictures in the folder, whatever their format. */
     names: () => [...present.keys()],
     remove: (name: string) => rm(join(out, name), { force: true }),
@@ -97,6 +103,14 @@ export function openPictures({ out, cache, extension, known, warn }: PicturesOpt
   function isWhole(bytes: Uint8Array, picture: CardPicture | undefined): boolean {
     return bytes.length > 0 && (picture === undefined || picture.bytes === bytes.length)
   }
+}
+
+const unusedMsMax = 90 * 86_400_000
+
+/** Files that a killed run left unfinished grow old as well. */
+async function removeOld(path: string, nowMs: number): Promise<void> {
+  const { mtimeMs = nowMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  if (nowMs - mtimeMs > unusedMsMax) await rm(path, { force: true }).catch(() => {})
 }
 
 /** Sizes of the pictures in the folder by name. */

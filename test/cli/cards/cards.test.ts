@@ -1,5 +1,15 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
@@ -64,6 +74,18 @@ describe('a site', () => {
     const { lines } = await site.run()
     expect(lines[1]).toBe('Cards: 3, 1 drawn, 2 from the cache')
     expect(pictures.filter((name) => site.pictures().includes(name))).toHaveLength(2)
+  })
+
+  test('keeps pictures outside of the folder for 90 days without use', async () => {
+    const site = newSite(directory, threePages)
+    await site.run()
+    const kept = join(site.cache, 'pictures')
+    const [old = '', ...recent] = readdirSync(kept).sort()
+    utimesSync(join(kept, old), new Date(), new Date(Date.now() - 91 * 86_400_000))
+    site.write({ 'about.html': page('About them | Acme Docs', canonical('about')) })
+    await site.run()
+    expect(readdirSync(kept)).not.toContain(old)
+    expect(readdirSync(kept)).toEqual(expect.arrayContaining(recent))
   })
 
   test('keeps modes of files, and writes compressed copies again', async () => {

@@ -1,11 +1,14 @@
-import { nonEmptyText, withoutTags } from '../clean-text.ts'
+import { nonEmptyText } from '../clean-text.ts'
 import { normalizeDate } from '../normalize-date.ts'
+import { isPlaceholder } from '../placeholder.ts'
+import { withoutTags } from '../text-tags.ts'
 
 /**
  * Returns the names of people in a byline, without what stands around them.
  * @param isLoose whether one word may be a name, as where a page says that it is the author
  */
 export function personNames(raw: string, isLoose: boolean): readonly string[] {
+  if (isPlaceholder(raw)) return []
   const name = nonEmptyText(raw.slice(0, bylineCharsMax)) ?? ''
   if (plainName.test(name) && isName(name) && isFullName(name)) return [name]
   let text = nonEmptyText(withoutTags(name)) ?? ''

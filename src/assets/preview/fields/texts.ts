@@ -1,6 +1,8 @@
-import { cutAtSentence, nonEmptyText, withoutTags } from '../clean-text.ts'
+import { cutAtSentence, nonEmptyText } from '../clean-text.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { type FieldRule, itemprop, linkedData, meta, type PreviewedPage, passing } from '../rule.ts'
 import { letters } from '../site-identity.ts'
+import { withoutTags } from '../text-tags.ts'
 
 function isArticle(types: readonly string[]) {
   return types.some((type) => /(Article|Posting|Report)$/.test(type))
@@ -9,7 +11,7 @@ function isArticle(types: readonly string[]) {
 const titles: readonly FieldRule<string>[] = [
   meta('og:title'),
   meta('twitter:title'),
-  { source: 'title', find: ({ metadata }) => nonEmptyText(metadata.title) },
+  { source: 'title', find: ({ metadata }) => filledIn(metadata.title) },
   linkedData('headline', isArticle),
   meta('title'),
   meta('dc.title'),
@@ -21,7 +23,7 @@ const titles: readonly FieldRule<string>[] = [
   linkedData('name'),
   {
     source: 'h1',
-    find: ({ metadata }) => nonEmptyText(metadata.headings.find(({ level }) => level === 1)?.text),
+    find: ({ metadata }) => filledIn(metadata.headings.find(({ level }) => level === 1)?.text),
   },
 ]
 
@@ -64,8 +66,12 @@ export const sectionRules: readonly FieldRule<string>[] = [
   itemprop('articlesection'),
 ]
 
+function filledIn(raw = ''): string | undefined {
+  return isPlaceholder(raw) ? undefined : nonEmptyText(raw)
+}
+
 function descriptionOf(raw: string | undefined): string | undefined {
-  const text = raw === undefined ? undefined : nonEmptyText(withoutTags(raw))
+  const text = raw === undefined ? undefined : filledIn(withoutTags(raw))
   return text === undefined ? undefined : cutAtSentence(text, descriptionCharsMax)
 }
 
