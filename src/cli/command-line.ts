@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, (deps: CommandDeps) => Promise<Command>>
       )
       .action(() => run(runtime, env))
   },
+  cards: async ({ env, end }) => (await import('./commands/cards.ts')).cardsCommand(env, print, end),
   sign: async ({ env }) => (await import('./commands/sign.ts')).signCommand(env, print),
   render: async ({ env, end }) => (await import('./commands/render.ts')).renderCommand(env, print, end),
   backup: async ({ env }) => (await import('./commands/backup.ts')).backupCommand(env, print),

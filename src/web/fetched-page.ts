@@ -17,6 +17,7 @@ export interface FetchPageOptions {
   readonly sink: (head: PageHead) => BodySink | undefined
   /** Returns responses with an error status or an empty body instead of failing. */
   readonly anyStatus?: boolean
+  /** Instead of the usual limit. */
   readonly bodyBytesMax?: number
   readonly totalMsMax?: number
   /** The clients that the page is for: slots are shared fairly between them. The server itself if missing. */

@@ -1,3 +1,4 @@
+import { checkStatus } from './check-status.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { acceptEncoding } from './content-decoders.ts'
 import { FetchFailure } from './fetch-failure.ts'
@@ -117,26 +118,10 @@ async function readPageBody(
   return { truncated, bytes: { wire: wireBytes, decoded: decodedBytes } }
 }
 
-/** Throws FetchFailure unless a response has status 2xx and is no bot challenge. */
-function checkStatus({ status, headers }: PageHead): void {
-  const targetStatus = status
-  if (challenges.some((isChallenge) => isChallenge(headers, status)))
-    throw new FetchFailure('target_challenge', { targetStatus })
-  if (status < 200 || status > 299) throw new FetchFailure('target_http_status', { targetStatus })
-}
-
-/** How content delivery networks mark a challenge that only a browser passes. */
-const challenges: readonly ((headers: PageHead['headers'], status: number) => boolean)[] = [
-  (headers) => headers['cf-mitigated'] === 'challenge',
-  (headers) => /^(challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? ''),
-  (headers) => headers['x-vercel-mitigated'] === 'challenge',
-  (headers, status) => status === 403 && ('x-datadome' in headers || 'cf-chl-bypass' in headers),
-]
-
 function pageLimits(limits: FetchLimits, page: FetchPageOptions): FetchLimits {
   return {
     ...limits,
-    bodyBytes: Math.min(limits.bodyBytes, page.bodyBytesMax ?? limits.bodyBytes),
+    bodyBytes: page.bodyBytesMax ?? limits.bodyBytes,
     totalMs: Math.min(limits.totalMs, page.totalMsMax ?? limits.totalMs),
   }
 }

@@ -1,102 +1,97 @@
-import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import { isCapacityFailure } from '../../web/single-flight.ts'
+import { ListedEntries, type ListedEntriesOptions } from './listed-entries.ts'
 import type { RobotsRules } from './parse-robots.ts'
-import { readSitemap } from './read-sitemap.ts'
-import { ignoreFailure, type SiteClient } from './site-client.ts'
-import type { SitemapEntry } from './write-sitemap.ts'
+import { SitemapReader } from './read-sitemap.ts'
+import type { SiteClient } from './site-client.ts'
 
-export interface SitemapSearch {
-  readonly origin: string
-  readonly robots: RobotsRules
+export interface SitemapSearch extends ListedEntriesOptions {
   readonly client: SiteClient
-  readonly urlsMax: number
+}
+
+export interface SitemapCollection {
+  readonly listed: ListedEntries
+  /** Sitemaps that robots.txt names and that could be read. */
+  readonly namedUrls: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 /** Reads the sitemaps that robots.txt names, else those at the usual paths, up to `urlsMax` entries. */
-export async function collectSitemaps({ origin, robots, client, urlsMax }: SitemapSearch) {
-  const named = robots.sitemaps.filter((url) => URL.canParse(url))
-  const isGuessing = named.length === 0
+export async function collectSitemaps(search: SitemapSearch): Promise<SitemapCollection> {
+  const { origin, robots } = search
+  const listed = new ListedEntries(search)
+  const named = robots.sitemaps.flatMap((url) => URL.parse(url, origin)?.href ?? [])
+  const guessed = named.length > 0 ? [] : usualPaths.map((path) => `${origin}${path}`)
+  const guesses = [...guessed]
   const queue = [...named]
-  const guesses = isGuessing ? usualPaths.map((path) => `${origin}${path}`) : []
   const visited = new Set<string>()
-  const entries = new Map<string, SitemapEntry>()
+  const namedUrls: string[] = []
   const warnings: string[] = []
-  const budget = createCpuBudget()
-  let outside = 0
 
-  function* addEntries(read: readonly SitemapEntry[]): Generator<void, void> {
-    for (const entry of read) {
-      const loc = pageUrl(entry.loc)
-      if (loc === undefined || loc.origin !== origin) outside += 1
-      else if (!entries.has(loc.href) && robots.allows(loc.pathname + loc.search)) {
-        entries.set(loc.href, { loc: loc.href, lastmod: entry.lastmod })
-      }
-      yield
-    }
-  }
-
-  while (visited.size < filesMax && entries.size < urlsMax) {
+  while (visited.size < filesMax && !listed.isDone()) {
     // The next usual path is tried only if the ones before had no entries.
-    const url = queue.shift() ?? (entries.size === 0 ? guesses.shift() : undefined)
+    const url = queue.shift() ?? (listed.isEmpty() ? guesses.shift() : undefined)
     if (url === undefined) break
-    if (visited.has(url) || !isAllowed(url, origin, robots)) continue
-    visited.add(url)
-    const file = await client.text(url, fileBytesMax).catch(ignoreFailure)
-    if (file === undefined) continue
-    const isSitemap = file.page.status === 200 && !isPage(file.text)
-    if (!isSitemap) {
-      if (!isGuessing) warnings.push(`sitemap_unavailable: ${url} could not be read`)
-      continue
+    if (visited.has(url)) continue
+    const result = await readSitemap(url, search, listed)
+    if (result === 'limit') {
+      queue.push(url)
+      break
     }
-    const { entries: read, children } = await readSitemap(file.text, urlsMax * 2)
-    await budget.run(addEntries(read))
-    queue.unshift(...(await budget.run(resolveAll(children, file.page.url.href))))
+    visited.add(url)
+    if (result.isRead && named.includes(url)) namedUrls.push(url)
+    if (result.isRead || !guessed.includes(url)) warnings.push(...result.warnings)
+    queue.unshift(...listed.takeChildren())
   }
-  if (outside > 0) warnings.push(`sitemap_foreign: ${outside} URLs of other hosts were left out`)
-  return { entries: [...entries.values()].slice(0, urlsMax), warnings }
+  const unread = new Set(queue.filter((url) => !visited.has(url))).size
+  if (unread > 0 && !listed.isFull()) warnings.push(`sitemap_limit: ${unread} sitemaps were not read`)
+  return { listed, namedUrls, warnings: [...warnings, ...listed.warnings()] }
 }
 
-function* resolveAll(hrefs: readonly string[], base: string): Generator<void, readonly string[]> {
-  const urls: string[] = []
-  for (const href of hrefs) {
-    const url = pageUrl(href, base)
-    if (url !== undefined) urls.push(url.href)
-    yield
-  }
-  return urls
+interface ReadResult {
+  readonly isRead: boolean
+  readonly warnings: readonly string[]
 }
 
-const filesMax = 8
-const fileBytesMax = 2_097_152
+/** Reads one sitemap into the list. Resolves with `limit` if the limits of the discovery are used up. */
+async function readSitemap(
+  url: string,
+  { origin, robots, client }: SitemapSearch,
+  listed: ListedEntries,
+): Promise<ReadResult | 'limit'> {
+  if (!isAllowed(url, origin, robots)) return unavailable(url, 'robots.txt disallows it')
+  const reader = new SitemapReader(listed)
+  const recordsBefore = listed.records
+  try {
+    const file = await client.sitemap(url, reader, (landed) => listed.beginFile(landed))
+    if (file === undefined) return 'limit'
+    if (file.status !== 200) return unavailable(url, `it answers with status ${file.status}`)
+    if (reader.isPage()) return unavailable(url, 'it is a web page')
+    const count = listed.records - recordsBefore
+    const skipped = [...reader.skippedKinds()]
+    return {
+      isRead: count > 0,
+      warnings: [
+        !file.isWhole && `sitemap_cut: ${url} was read to its entry ${count}, not to its end`,
+        file.isWhole && count === 0 && `sitemap_empty: ${url} lists nothing`,
+        skipped.length > 0 && `sitemap_extensions: ${url} has ${skipped.join(', ')}, which was left out`,
+      ].filter((warning) => warning !== false),
+    }
+  } catch (failure) {
+    if (!(failure instanceof FetchFailure) || isCapacityFailure(failure)) throw failure
+    return unavailable(url, failure.message)
+  }
+}
+
+function unavailable(url: string, cause: string): ReadResult {
+  return { isRead: false, warnings: [`sitemap_unavailable: ${url} could not be read: ${cause}`] }
+}
+
+/** Requests for sitemaps, so that as many are left for pages. */
+const filesMax = 20
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/wp-sitemap.xml', '/sitemap.txt']
 
 function isAllowed(url: string, origin: string, robots: RobotsRules): boolean {
   const { origin: other, pathname, search } = new URL(url)
   return other !== origin || robots.allows(pathname + search)
 }
-
-function isPage(text: string): boolean {
-  return /^\ufeff?\s*<(?:!doctype html|html)/i.test(text)
-}
-
-/** Returns the URL of a page without fragment and tracking parameters, or undefined if it cannot be in a sitemap. */
-export function pageUrl(raw: string, base?: string): URL | undefined {
-  if (!URL.canParse(raw, base)) return undefined
-  const url = new URL(raw, base)
-  url.hash = ''
-  const isTracked = url.search
-    .slice(1)
-    .split('&')
-    .some((pair) => tracking.test(pair))
-  if (isTracked)
-    url.search = url.search
-      .slice(1)
-      .split('&')
-      .filter((pair) => !tracking.test(pair))
-      .join('&')
-  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  return isWeb && url.username === '' && url.password === '' && url.href.length < 2_048 ? url : undefined
-}
-
-/** Parameters that campaigns, advertisers and networks add to a URL. The page is the same without them. */
-const tracking =
-  /^(?:utm_\w+|(?:fb|g|d|ms|tw|tt|y|e)cl(?:k?id)|[gw]braid|igshid|mc_[ce]id|mkt_tok|_g[al]|_hs(?:enc|mi)|li_fat_id|oly_(?:anon|enc)_id|vero_id)(?:=|$)/i

@@ -2,15 +2,21 @@ import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { FetchedPage } from '../../web/fetched-page.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
-import { pageUrl } from './collect-sitemaps.ts'
+import { LinkGraph } from './link-graph.ts'
+import type { ReadPage } from './page-body.ts'
+import type { PageLink } from './page-outline.ts'
+import { PageProblems } from './page-problems.ts'
+import { pageUrl } from './page-url.ts'
 import type { RobotsRules } from './parse-robots.ts'
-import { ignoreFailure, type SiteClient } from './site-client.ts'
+import type { SiteClient } from './site-client.ts'
 import { w3cDate } from './w3c-date.ts'
 
 export interface CrawledPage {
   /** The canonical URL, if it belongs to this site. */
   readonly url: string
   readonly title: string | undefined
+  readonly heading: string | undefined
+  readonly language: string | undefined
   readonly description: string | undefined
   readonly siteName: string | undefined
   readonly lastmod: string | undefined
@@ -22,6 +28,7 @@ export interface CrawlOptions {
   readonly client: SiteClient
   readonly pagesMax: number
   readonly urlsMax: number
+  readonly nowMs: number
   /** Pages from the sitemaps. If there are any, links are not followed. */
   readonly suggestions: readonly string[]
   readonly onPage: (urls: number, pages: number) => void
@@ -31,7 +38,7 @@ export type Crawl = Awaited<ReturnType<typeof crawlPages>>
 
 /** Fetches the home page and the pages found from there, two at a time. Rejects with FetchFailure only for want of a slot. */
 export async function crawlPages(options: CrawlOptions) {
-  const { origin, robots, client, pagesMax, urlsMax, suggestions, onPage } = options
+  const { origin, robots, client, pagesMax, urlsMax, nowMs, suggestions, onPage } = options
   const home = `${origin}/`
   const queue = byDepth(suggestions).filter((url) => url !== home)
   /** URLs of this site that were linked to, fetched or not. */
@@ -40,18 +47,25 @@ export async function crawlPages(options: CrawlOptions) {
   const pages = new Map<string, CrawledPage>()
   /** Fetched pages that ask not to be listed. */
   const hidden = new Set<string>()
+  const graph = new LinkGraph()
+  const problems = new PageProblems(home)
   const warnings: string[] = []
   const budget = createCpuBudget()
   /** The origin that the home page redirects to, if it is another one. */
   let homeOrigin: string | undefined
+  let homePage: CrawledPage | undefined
   function isAllowed(url: URL) {
     return url.origin === origin && robots.allows(url.pathname + url.search)
   }
 
   async function visit(url: string): Promise<void> {
-    const result = await client.page(url).catch(ignoreFailure)
-    if (result?.parsed === undefined) return void found.delete(url)
-    const { page, parsed } = result
+    const result = await client.page(url).catch((failure: unknown) => problems.add(url, failure))
+    if (result?.wall !== undefined) problems.add(url, result.wall)
+    if (result?.wall === 'login_required') hidden.add(url)
+    const isPage = result?.wall === undefined || (result.wall === 'scripts_required' && url !== home)
+    if (result?.read === undefined || !isPage) return void found.delete(url)
+    const { page, read } = result
+    const { parsed } = read
     if (url === home && page.url.origin !== origin) homeOrigin = page.url.origin
     const directives = `${parsed.fields.robots.meta ?? ''},${parsed.fields.robots.header ?? ''}`.toLowerCase()
     const landed = landingUrl(page, parsed, isAllowed)
@@ -60,10 +74,16 @@ export async function crawlPages(options: CrawlOptions) {
     } else {
       if (landed !== url) found.delete(url)
       found.add(landed)
-      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, parsed))
+      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, parsed, nowMs))
+      if (url === home) homePage = pages.get(landed)
     }
-    if (landed !== undefined && suggestions.length === 0 && !nofollow.test(directives))
-      await budget.run(followLinks(page, parsed, isAllowed, addLink))
+    const follows = landed !== undefined && suggestions.length === 0 && !nofollow.test(directives)
+    await budget.run(
+      readLinks(page, read, (link, { text, isNofollow }) => {
+        if (link.origin === origin) graph.add(landed ?? url, link.href, text)
+        if (follows && !isNofollow && isAllowed(link) && isPageLike(link)) addLink(link)
+      }),
+    )
     onPage(found.size, pages.size)
   }
 
@@ -85,23 +105,23 @@ export async function crawlPages(options: CrawlOptions) {
   if (isAllowed(new URL(home))) await visit(home)
   else warnings.push('robots_disallow: robots.txt does not let us read the home page')
   await Promise.all([visitQueue(), visitQueue()])
-  return { pages: [...pages.values()], found, hidden, homeOrigin, warnings }
+  warnings.push(...problems.warnings())
+  return { pages: [...pages.values()], byUrl: pages, found, hidden, graph, homeOrigin, homePage, warnings }
 }
 
 const noindex = /\b(?:noindex|none)\b/
 const nofollow = /\b(?:nofollow|none)\b/
 
-function* followLinks(
+function* readLinks(
   page: FetchedPage,
-  { metadata }: ParsedPage,
-  isAllowed: (url: URL) => boolean,
-  addLink: (url: URL) => void,
+  { outline, parsed }: ReadPage,
+  onLink: (url: URL, link: PageLink) => void,
 ): Generator<void, void> {
-  const resolve = createUrlResolver(page.url.href, metadata.base)
-  for (const href of metadata.anchors ?? []) {
+  const resolve = createUrlResolver(page.url.href, parsed.metadata.base)
+  for (const link of outline.links) {
     yield
-    const url = pageUrl(resolve(href) ?? '')
-    if (url !== undefined && isAllowed(url) && isPageLike(url)) addLink(url)
+    const url = pageUrl(resolve(link.href) ?? '')
+    if (url !== undefined) onLink(url, link)
   }
 }
 
@@ -124,22 +144,28 @@ function landingUrl(
   return isAllowed(page.url) ? page.url.href : undefined
 }
 
-function toCrawledPage(url: string, page: FetchedPage, { fields }: ParsedPage): CrawledPage {
+function toCrawledPage(
+  url: string,
+  page: FetchedPage,
+  { fields, metadata }: ParsedPage,
+  nowMs: number,
+): CrawledPage {
   return {
     url,
     title: fields.title ?? undefined,
+    heading: metadata.headings.find(({ level }) => level === 1)?.text,
+    language: fields.lang ?? undefined,
     description: fields.description ?? undefined,
     siteName: fields.sources['site_name'] === 'host' ? undefined : (fields.site_name ?? undefined),
-    lastmod: lastmodOf(page, fields.modified ?? fields.published ?? ''),
+    lastmod: lastmodOf(page, fields.modified ?? fields.published ?? '', nowMs),
   }
 }
 
-function lastmodOf({ headers }: FetchedPage, dated: string): string | undefined {
-  const fromPage = w3cDate(dated) ?? w3cDate(dated.slice(0, 10))
-  if (fromPage !== undefined) return fromPage
-  const sent = Date.parse(headers['last-modified'] ?? '')
-  // JavaScript accepts years of five digits; the W3C format does not.
-  return Number.isNaN(sent) ? undefined : w3cDate(new Date(sent).toISOString())
+function lastmodOf({ headers }: FetchedPage, dated: string, nowMs: number): string | undefined {
+  const sent = new Date(headers['last-modified'] ?? '')
+  return (
+    w3cDate(dated, nowMs) ?? (Number.isNaN(sent.getTime()) ? undefined : w3cDate(sent.toISOString(), nowMs))
+  )
 }
 
 function isPageLike({ pathname, searchParams, href }: URL): boolean {

@@ -1,10 +1,11 @@
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { collectSitemaps } from './collect-sitemaps.ts'
 import { type Crawl, crawlPages } from './crawl-pages.ts'
-import { type ExistingRobots, findOrigin } from './find-origin.ts'
+import { type ExistingRobots, findOrigin, originThatAnswers } from './find-origin.ts'
+import type { ListedEntry } from './listed-entries.ts'
+import type { LlmsPage } from './llms-page.ts'
 import { isSameSite } from './normalize-domain.ts'
 import { createSiteClient, ignoreFailure, type SiteClient } from './site-client.ts'
-import type { SitemapEntry } from './write-sitemap.ts'
 
 export interface DiscoveryProgress {
   readonly stage: 'robots' | 'sitemaps' | 'pages'
@@ -19,6 +20,8 @@ export interface DiscoveryOptions {
   readonly product: string
   readonly urlsMax: number
   readonly pagesMax: number
+  /** Milliseconds since 1970: no page was changed later. */
+  readonly nowMs: number
   readonly totalMs?: number
   readonly bytesMax?: number
   readonly onProgress?: (progress: DiscoveryProgress) => void
@@ -41,7 +44,7 @@ export async function discover(host: string, options: DiscoveryOptions): Promise
 
 async function discoverAt(
   host: string,
-  { product, urlsMax, pagesMax, onProgress }: DiscoveryOptions,
+  { product, urlsMax, pagesMax, nowMs, onProgress }: DiscoveryOptions,
   client: SiteClient,
   candidates?: readonly string[],
 ) {
@@ -50,51 +53,75 @@ async function discoverAt(
   }
 
   report('robots', 0, 0)
-  const { origin, robots } = await findOrigin(host, product, client, candidates)
+  const found = await findOrigin(host, product, client, candidates)
   report('sitemaps', 0, 0)
-  const listed = await collectSitemaps({ origin, robots: robots.rules, client, urlsMax })
-  report('pages', listed.entries.length, 0)
+  const search = { origin: found.origin, robots: found.robots.rules, client, urlsMax, nowMs }
+  const { listed, ...sitemaps } = await collectSitemaps(search)
+  const preferred = candidates === undefined ? listed.preferredOrigin() : undefined
+  const moved = preferred === undefined ? undefined : await originThatAnswers(preferred, product, client)
+  const { origin, robots } = moved ?? found
+  const entries = listed.entriesAt(origin, robots.rules)
+  report('pages', entries.length, 0)
   const crawl = await crawlPages({
     origin,
     robots: robots.rules,
     client,
     pagesMax,
     urlsMax,
-    suggestions: listed.entries.map(({ loc }) => loc),
-    onPage: (urls, pages) => report('pages', Math.max(urls, listed.entries.length), pages),
+    nowMs,
+    suggestions: entries.map(({ loc }) => loc),
+    onPage: (urls, pages) => report('pages', Math.max(urls, entries.length), pages),
   })
   const llms = await existingLlms(origin, robots, client)
   const timeWarnings = client.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
+  const merged = mergeEntries(entries, crawl, urlsMax)
   return {
     /** Scheme and host under which the site answers. */
     origin,
     robots,
     /** The site's own llms.txt. */
     llms,
-    fromSitemap: listed.entries.length > 0,
-    entries: mergeEntries(listed.entries, crawl, urlsMax),
-    /** Pages that were read, the home page first. */
-    pages: crawl.pages,
+    fromSitemap: entries.length > 0,
+    namedUrls: sitemaps.namedUrls,
+    entries: merged,
+    /** How many pages were read. */
+    pageCount: crawl.pages.length,
+    siteName: (crawl.homePage ?? crawl.pages.find(({ siteName }) => siteName !== undefined))?.siteName,
+    pages: merged.map((entry) => describePage(entry, crawl)),
     requests: client.requests(),
     homeOrigin: crawl.homeOrigin,
-    warnings: [...robots.warnings, ...listed.warnings, ...crawl.warnings, ...timeWarnings],
+    homePage: crawl.homePage,
+    warnings: [...robots.warnings, ...sitemaps.warnings, ...crawl.warnings, ...timeWarnings],
   }
 }
 
 const requestsMax = 48
 const llmsBytesMax = 524_288
 
+function describePage({ loc, title, lastmod }: ListedEntry, { byUrl, graph }: Crawl): LlmsPage {
+  const links = graph.linksTo(loc)
+  return {
+    ...byUrl.get(loc),
+    url: loc,
+    listedTitle: title,
+    linkTexts: links?.texts,
+    linkCount: links?.count,
+    linkOrder: links?.order,
+    lastmod,
+  }
+}
+
 function mergeEntries(
-  listed: readonly SitemapEntry[],
+  listed: readonly ListedEntry[],
   { pages, found, hidden }: Crawl,
   urlsMax: number,
-): readonly SitemapEntry[] {
-  const merged = new Map<string, SitemapEntry>(listed.map((entry) => [entry.loc, entry]))
+): readonly ListedEntry[] {
+  const merged = new Map<string, ListedEntry>(listed.map((entry) => [entry.loc, entry]))
   if (listed.length === 0) for (const loc of found) merged.set(loc, { loc })
   for (const { url, lastmod } of pages) {
     const listedEntry = merged.get(url)
     if (listedEntry !== undefined || listed.length === 0)
-      merged.set(url, { loc: url, lastmod: listedEntry?.lastmod ?? lastmod })
+      merged.set(url, { ...listedEntry, loc: url, lastmod: listedEntry?.lastmod ?? lastmod })
   }
   for (const url of hidden) merged.delete(url)
   return [...merged.values()].slice(0, urlsMax)

@@ -1,4 +1,5 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
+import { isChallengeFile } from './find-wall.ts'
 import { isSameSite } from './normalize-domain.ts'
 import { allowAll, denyAll, parseRobots, type RobotsRules } from './parse-robots.ts'
 import { ignoreFailure, type SiteClient, type TextFile } from './site-client.ts'
@@ -10,13 +11,18 @@ export interface ExistingRobots {
   readonly warnings: readonly string[]
 }
 
+export interface SiteOrigin {
+  readonly origin: string
+  readonly robots: ExistingRobots
+}
+
 /** Finds scheme and host of a site by its robots.txt, https before http. Rejects with FetchFailure. */
 export async function findOrigin(
   host: string,
   product: string,
   client: SiteClient,
   candidates: readonly string[] = [`https://${host}`, `http://${host}`],
-): Promise<{ readonly origin: string; readonly robots: ExistingRobots }> {
+): Promise<SiteOrigin> {
   const failures: unknown[] = []
   for (const origin of candidates) {
     try {
@@ -30,6 +36,18 @@ export async function findOrigin(
     }
   }
   throw failures[0] ?? new FetchFailure('timeout_total')
+}
+
+/** Returns an origin with its robots.txt if its home page answers there and leads to no other. */
+export async function originThatAnswers(
+  origin: string,
+  product: string,
+  client: SiteClient,
+): Promise<SiteOrigin | undefined> {
+  const home = await client.text(`${origin}/`, homeBytesMax).catch(ignoreFailure)
+  if (home === undefined || home.page.status >= 400 || home.page.url.origin !== origin) return undefined
+  const file = await client.text(`${origin}/robots.txt`, robotsBytesMax).catch(ignoreFailure)
+  return file && { origin, robots: await readRobots(file, product) }
 }
 
 /** The part that every crawler has to read (RFC 9309). */
@@ -47,12 +65,15 @@ const httpMayWork: ReadonlySet<string> = new Set([
 ])
 
 async function readRobots({ page, text }: TextFile, product: string): Promise<ExistingRobots> {
+  const challenge = isChallengeFile(page, text)
+    ? ['target_challenge: robots.txt is behind a challenge for humans']
+    : []
   if (page.status >= 500) {
     const warnings = ['robots_unavailable: robots.txt answers with an error, so nothing was crawled']
-    return { text: undefined, rules: denyAll, warnings }
+    return { text: undefined, rules: denyAll, warnings: [...challenge, ...warnings] }
   }
   const isFile = page.status === 200 && !/^\ufeff?\s*</.test(text)
-  if (!isFile) return { text: undefined, rules: allowAll, warnings: [] }
+  if (!isFile) return { text: undefined, rules: allowAll, warnings: challenge }
   const completeLines = page.truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text
   const warnings = page.truncated ? ['robots_long: robots.txt was read to its first 500 KiB'] : []
   return { text: completeLines, rules: await parseRobots(completeLines, product), warnings }

@@ -1,143 +1,102 @@
-import { decodeXML } from 'entities'
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { type CpuBudget, createCpuBudget } from '../../lib/cooperative-scheduler.ts'
-import { w3cDate } from './w3c-date.ts'
-import type { SitemapEntry } from './write-sitemap.ts'
+import { Tokenizer } from 'htmlparser2'
+import { SitemapHandler, type SitemapRecord } from './sitemap-handler.ts'
 
-export interface SitemapFile {
-  readonly entries: readonly SitemapEntry[]
-  /** The sitemaps that an index names, as it has them: not always absolute URLs. */
-  readonly children: readonly string[]
+/** Gets what a sitemap lists. */
+export interface SitemapListener {
+  onRecord(record: SitemapRecord): void
+  /** Whether it has what it needs. */
+  isDone(): boolean
 }
 
 /**
- * Reads a sitemap or a sitemap index, in XML or as one URL a line, up to `entriesMax` entries. Of a file that is broken,
- * nested too deep or takes too long, returns the entries before.
+ * Reads a sitemap, a sitemap index, an RSS or Atom feed, or a list of one URL a line while it arrives. A file that is
+ * nested too deep, or that has a long stretch without an entry, is read up to there.
  */
-export async function readSitemap(
-  text: string,
-  entriesMax: number,
-  budget: CpuBudget = createCpuBudget(cpuMsMax),
-): Promise<SitemapFile> {
-  const trimmed = text.trimStart().replace(/^\ufeff/, '')
-  if (!trimmed.startsWith('<')) return { entries: readLines(trimmed, entriesMax), children: [] }
-  const handler = new SitemapHandler(trimmed, entriesMax)
-  await budget.run(tokenize(trimmed, handler, budget))
-  return { entries: handler.entries, children: handler.children }
-}
+export class SitemapReader {
+  readonly #listener: SitemapListener
+  readonly #handler = new SitemapHandler()
+  readonly #tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, this.#handler)
+  #format: 'unknown' | 'markup' | 'lines' = 'unknown'
+  /** The beginning of a line whose end has not arrived. */
+  #line = ''
+  #charsSinceRecord = 0
+  #isPage = false
 
-function readLines(text: string, entriesMax: number): readonly SitemapEntry[] {
-  return text
-    .split(/\r?\n/, entriesMax * 2)
-    .map((line) => line.trim())
-    .filter((line) => /^https?:\/\//i.test(line))
-    .slice(0, entriesMax)
-    .map((loc) => ({ loc }))
-}
-
-function* tokenize(text: string, handler: SitemapHandler, budget: CpuBudget): Generator<void, void> {
-  const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, handler)
-  for (let at = 0; at < text.length && !handler.isDone() && !budget.isExhausted(); at += sliceChars) {
-    tokenizer.write(text.slice(at, at + sliceChars))
-    yield
-  }
-}
-
-/**
- * Collects the entries of an XML sitemap. The tokenizer has no stack of its own, so this path of open elements is all
- * that a sequence of tags can make grow, and it has at most `depthMax` names.
- */
-class SitemapHandler implements TokenizerCallbacks {
-  readonly entries: SitemapEntry[] = []
-  readonly children: string[] = []
-  readonly #text: string
-  readonly #entriesMax: number
-  readonly #path: string[] = []
-  #name = ''
-  #loc = ''
-  #lastmod = ''
-  #isTooDeep = false
-
-  constructor(text: string, entriesMax: number) {
-    this.#text = text
-    this.#entriesMax = entriesMax
+  constructor(listener: SitemapListener) {
+    this.#listener = listener
   }
 
+  /** Whether the rest of the file is not wanted. */
   isDone(): boolean {
-    return this.#isTooDeep || this.entries.length >= this.#entriesMax
+    return this.isCut() || this.isPage() || this.#listener.isDone()
   }
 
-  onopentagname(start: number, end: number): void {
-    this.#name = localName(this.#text, start, end)
-    if (this.#path.length < depthMax) this.#path.push(this.#name)
-    else this.#isTooDeep = true
+  /** Whether the file was not worth reading to its end. */
+  isCut(): boolean {
+    return this.#handler.isTooDeep || this.#charsSinceRecord > barrenCharsMax
   }
 
-  onselfclosingtag(): void {
-    this.#close(this.#name)
+  /** Whether the file is a web page. */
+  isPage(): boolean {
+    return this.#isPage || this.#handler.root === 'html'
   }
 
-  onclosetag(start: number, end: number): void {
-    this.#close(localName(this.#text, start, end))
+  skippedKinds(): Iterable<string> {
+    return this.#handler.skippedKinds
   }
 
-  ontext(start: number, end: number): void {
-    this.#addText(start, end, false)
+  /** Yields after every small step. */
+  *read(text: string): Generator<void, void> {
+    const begun = this.#format === 'unknown' ? text.replace(/^[\ufeff\s]+/, '') : text
+    if (begun === '') return
+    if (this.#format === 'unknown') this.#begin(begun)
+    for (let at = 0; at < begun.length && !this.isDone(); at += sliceChars) {
+      const slice = begun.slice(at, at + sliceChars)
+      this.#charsSinceRecord += slice.length
+      yield* this.#hand(this.#format === 'lines' ? this.#readLines(slice) : this.#readMarkup(slice))
+      yield
+    }
   }
 
-  oncdata(start: number, end: number, endOffset: number): void {
-    this.#addText(start, end - endOffset, true)
+  /** Reads the last line, which needs no line break. */
+  *end(): Generator<void, void> {
+    if (this.#format === 'lines') yield* this.#hand(this.#readLines('\n'))
   }
 
-  onopentagend(): void {}
-  onattribname(): void {}
-  onattribdata(): void {}
-  onattribentity(): void {}
-  onattribend(): void {}
-  ontextentity(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
-
-  #close(name: string): void {
-    const index = this.#path.lastIndexOf(name)
-    if (index < 0 || this.isDone()) return
-    for (const ended of this.#path.splice(index).reverse()) this.#finish(ended)
+  #begin(text: string): void {
+    this.#format = text.startsWith('<') ? 'markup' : 'lines'
+    this.#isPage = /^<(?:!doctype html|html)/i.test(text)
   }
 
-  #finish(name: string): void {
-    if (name !== 'url' && name !== 'sitemap') return
-    const href = decodeXML(this.#loc).trim()
-    if (href !== '' && name === 'url')
-      this.entries.push({ loc: href, lastmod: w3cDate(decodeXML(this.#lastmod)) })
-    if (href !== '' && name === 'sitemap' && this.children.length < childrenMax) this.children.push(href)
-    this.#loc = ''
-    this.#lastmod = ''
+  *#hand(records: readonly SitemapRecord[]): Generator<void, void> {
+    for (const record of records) {
+      if (this.#listener.isDone()) return
+      this.#charsSinceRecord = 0
+      this.#listener.onRecord(record)
+      yield
+    }
   }
 
-  /** Keeps the markup as it is until the element ends: text may arrive in pieces that cut a character reference. */
-  #addText(start: number, end: number, isPlain: boolean): void {
-    const parent = this.#path.at(-2)
-    if (parent !== 'url' && parent !== 'sitemap') return
-    const raw = this.#text.slice(start, Math.min(end, start + valueCharsMax))
-    const markup = isPlain ? raw.replaceAll('&', '&amp;') : raw
-    if (this.#path.at(-1) === 'loc') this.#loc += markup.slice(0, valueCharsMax - this.#loc.length)
-    else if (this.#path.at(-1) === 'lastmod')
-      this.#lastmod += markup.slice(0, valueCharsMax - this.#lastmod.length)
+  #readMarkup(slice: string): readonly SitemapRecord[] {
+    this.#handler.addText(slice)
+    this.#tokenizer.write(slice)
+    return this.#handler.takeRecords()
   }
-}
 
-function localName(text: string, start: number, end: number): string {
-  const name = text.slice(start, Math.min(end, start + nameCharsMax))
-  return name.slice(name.indexOf(':') + 1).toLowerCase()
+  #readLines(slice: string): readonly SitemapRecord[] {
+    const [first = '', ...others] = slice.split(/\r\n?|\n/)
+    const begun = this.#line.length > lineCharsMax ? this.#line : this.#line + first
+    const lines = [begun, ...others]
+    this.#line = lines.pop() ?? ''
+    return lines
+      .map((line) => line.trim())
+      .filter((line) => line.length <= lineCharsMax && /^https?:\/\//i.test(line))
+      .map((loc) => ({ isSitemap: false, loc, lastmod: '', title: '', extensions: '' }))
+  }
 }
 
 /** The longest step of the cooperative scheduler. */
 const sliceChars = 8_192
-const cpuMsMax = 500
-const depthMax = 16
-const nameCharsMax = 64
-/** Longest URL before decoding: twice the length that the sitemap format allows. */
-const valueCharsMax = 4_096
-const childrenMax = 500
+const lineCharsMax = 4_096
+/** Characters without an entry: a page in a sitemap may have a thousand pictures. */
+const barrenCharsMax = 1_048_576

@@ -1,15 +1,19 @@
+import { checkStatus } from '../../web/check-status.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { FetchedPage, FetchPageOptions } from '../../web/fetched-page.ts'
-import { gunzip } from '../../web/gunzip.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/content-type.ts'
-import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
+import { findWall, type Wall } from './find-wall.ts'
+import { PageBody, type ReadPage } from './page-body.ts'
+import type { SitemapReader } from './read-sitemap.ts'
+import { SitemapBody } from './sitemap-body.ts'
 
 /** Limits of the discovery of one site. `deadlineAtMs` is on the clock of `performance.now()`. */
 export interface CrawlLimits {
   readonly deadlineAtMs: number
   readonly pagesMax: number
+  /** Pages and text files, not sitemaps. */
   readonly bytesMax: number
   readonly requestsMax: number
 }
@@ -22,12 +26,22 @@ export interface TextFile {
 export interface SitePage {
   readonly page: FetchedPage
   /** Undefined if the page is no HTML. */
-  readonly parsed: ParsedPage | undefined
+  readonly read: ReadPage | undefined
+  /** The reason why the response is not the page that was asked for. */
+  readonly wall: Wall | undefined
+}
+
+export interface SitemapFile {
+  readonly status: number
+  /** Whether it was read as far as its reader wanted. */
+  readonly isWhole: boolean
 }
 
 /** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
 export interface SiteClient {
   text(url: string, bytesMax: number): Promise<TextFile | undefined>
+  /** Calls `begin` with the URL after redirects before the reader gets anything. */
+  sitemap(url: string, reader: SitemapReader, begin: (url: string) => void): Promise<SitemapFile | undefined>
   page(url: string): Promise<SitePage | undefined>
   /** How many requests were made. */
   requests(): number
@@ -38,48 +52,83 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
   let requests = 0
   let pages = 0
   let bytes = 0
+  let sitemapBytes = 0
 
-  async function fetchWithinLimits(url: string, options: FetchPageOptions): Promise<FetchedPage | undefined> {
+  async function fetchInTime(url: string, options: FetchPageOptions): Promise<FetchedPage | undefined> {
     const totalMsMax = limits.deadlineAtMs - performance.now()
-    const bytesLeft = limits.bytesMax - bytes
-    if (totalMsMax < 100 || bytesLeft < 1_024 || requests >= limits.requestsMax) return undefined
+    if (totalMsMax < 100 || requests >= limits.requestsMax) return undefined
     requests += 1
-    const bodyBytesMax = Math.min(bytesLeft, options.bodyBytesMax ?? bytesLeft)
-    const page = await fetcher.fetchPage(url, { ...options, bodyBytesMax, totalMsMax })
-    bytes += page.bytes.decoded
+    return fetcher.fetchPage(url, { ...options, totalMsMax })
+  }
+
+  async function fetchWithinLimits(
+    url: string,
+    bodyBytesMax: number,
+    options: FetchPageOptions,
+  ): Promise<FetchedPage | undefined> {
+    const bytesLeft = limits.bytesMax - bytes
+    if (bytesLeft < 1_024) return undefined
+    const page = await fetchInTime(url, { ...options, bodyBytesMax: Math.min(bytesLeft, bodyBytesMax) })
+    bytes += page?.bytes.decoded ?? 0
     return page
   }
 
   return {
     async text(url, bytesMax) {
       const chunks: Uint8Array[] = []
-      const page = await fetchWithinLimits(url, {
-        accept: 'text/plain,application/xml,text/xml,*/*;q=0.5',
+      const page = await fetchWithinLimits(url, bytesMax, {
+        accept: 'text/plain,text/markdown,*/*;q=0.5',
         anyStatus: true,
-        bodyBytesMax: bytesMax,
         sink: () => ({ write: (chunk) => chunks.push(chunk) > 0, isUseful: () => false }),
       })
-      return page && { page, text: await textOf(Buffer.concat(chunks), bytesMax) }
+      return page && { page, text: Buffer.concat(chunks).toString('utf8') }
+    },
+
+    async sitemap(url, reader, begin) {
+      const bytesLeft = sitemapBytesMax - sitemapBytes
+      if (bytesLeft <= 0) return undefined
+      const bodies: SitemapBody[] = []
+      const page = await fetchInTime(url, {
+        accept: 'application/xml,text/xml,text/plain,*/*;q=0.5',
+        anyStatus: true,
+        bodyBytesMax: bytesLeft,
+        sink(head) {
+          if (head.status !== 200) return undefined
+          begin(head.url.href)
+          const body = new SitemapBody(head, reader, bytesLeft)
+          bodies.push(body)
+          return body
+        },
+      })
+      const isRead = (await bodies[0]?.finish()) ?? true
+      sitemapBytes += bodies[0]?.bytes ?? 0
+      return page && { status: page.status, isWhole: isRead && !page.truncated }
     },
 
     async page(url) {
       if (pages >= limits.pagesMax) return undefined
       pages += 1
-      const parsers: PageParser[] = []
-      const page = await fetchWithinLimits(url, {
-        sink: ({ url: { href }, headers }) => {
-          const contentType = headers['content-type'] ?? ''
-          if (!isHtml(contentType)) return undefined
-          const parser = createPageParser({ url: href, headers, contentType, collectsAnchors: true })
-          parsers.push(parser)
-          return parser
+      const bodies: PageBody[] = []
+      const page = await fetchWithinLimits(url, pageBytesMax, {
+        anyStatus: true,
+        sink(head) {
+          if (!isHtml(head.headers['content-type'] ?? '')) return undefined
+          const body = new PageBody(head)
+          bodies.push(body)
+          return body
         },
       })
-      return page && { page, parsed: await parsers[0]?.finish() }
+      return page && sitePage(new URL(url), page, await bodies[0]?.finish())
     },
     requests: () => requests,
     isOverdue: () => performance.now() >= limits.deadlineAtMs,
   }
+}
+
+function sitePage(requested: URL, page: FetchedPage, read: ReadPage | undefined): SitePage {
+  const wall = findWall(requested, page, read)
+  if (wall === undefined) checkStatus(page)
+  return { page, read, wall }
 }
 
 /** For `catch`: a failure of the site counts as no result, one for want of a slot is thrown again. */
@@ -88,7 +137,6 @@ export function ignoreFailure(failure: unknown): undefined {
   throw failure
 }
 
-async function textOf(body: Buffer, bytesMax: number): Promise<string> {
-  const isGzip = body[0] === 0x1f && body[1] === 0x8b
-  return (isGzip ? await gunzip(body, bytesMax) : body).toString('utf8')
-}
+/** Unpacked, over all sitemaps of a site: as much as the protocol allows one to have. */
+const sitemapBytesMax = 52_428_800
+const pageBytesMax = 2_097_152

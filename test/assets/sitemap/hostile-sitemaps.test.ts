@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { readSitemap } from '../../../src/assets/sitemap/read-sitemap.ts'
 import { stallMsMax, watchEventLoop } from '../../support/event-loop-lag.ts'
 import { hostileTexts } from '../../support/hostile-texts.ts'
 import { sampleOf } from '../../support/test-size.ts'
+import { readSitemap } from './read-text.ts'
 
 const beginnings = [
   '',

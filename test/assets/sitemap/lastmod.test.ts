@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readSitemap } from '../../../src/assets/sitemap/read-sitemap.ts'
 import { writeSitemap } from '../../../src/assets/sitemap/write-sitemap.ts'
+import { readSitemap } from './read-text.ts'
 import { hasXmllint, judge } from './sitemap-judge.ts'
 
 async function dated(lastmod: string) {
@@ -27,6 +27,22 @@ describe('lastmod', () => {
     ['2021-01-01T10:00:00+15:00', undefined],
     ['2021-01-01T10:00:00+14:01', undefined],
     ['2021-01-01T10:00:00+01:60', undefined],
+    ['2024-01-08T00:00:00', '2024-01-08'],
+    ['2016-01-25 15:35:12', '2016-01-25'],
+    ['2024-01-08 10:00:00 +0200', '2024-01-08T10:00:00+02:00'],
+    ['2024-01-08t10:00:00z', '2024-01-08T10:00:00Z'],
+    ['2024-1-8', '2024-01-08'],
+    ['2024/01/08', '2024-01-08'],
+    ['Thu, 01 Feb 2024 10:00:00 GMT', '2024-02-01T10:00:00Z'],
+    ['Thu, 01 Feb 2024 12:00:00 +0200', '2024-02-01T10:00:00Z'],
+    ['February 1, 2024', '2024-02-01'],
+    ['01/02/2024', undefined],
+    ['1989-12-31', undefined],
+    ['1940-12-22', undefined],
+    ['1970-01-01T00:00:00Z', undefined],
+    ['2929-01-01', undefined],
+    ['2026-06-02', '2026-06-02'],
+    ['2026-06-03', undefined],
     ['2021', undefined],
     ['yesterday', undefined],
   ]

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { answeringCrawlers, trainingCrawlers } from '../../../src/assets/sitemap/ai-crawlers.ts'
 import { parseRobots } from '../../../src/assets/sitemap/parse-robots.ts'
-import { readSitemap } from '../../../src/assets/sitemap/read-sitemap.ts'
 import { writeLlms } from '../../../src/assets/sitemap/write-llms.ts'
 import { writeRobots } from '../../../src/assets/sitemap/write-robots.ts'
 import { type SitemapEntry, writeSitemap } from '../../../src/assets/sitemap/write-sitemap.ts'
 import { writeZip } from '../../../src/assets/sitemap/write-zip.ts'
+import { readSitemap } from './read-text.ts'
 import { hasXmllint, judge } from './sitemap-judge.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
@@ -18,6 +18,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const sampleEntries: readonly SitemapEntry[] = [
   { loc: 'https://example.com/' },
   { loc: 'https://example.com/?a=1&b=<2>"\'', lastmod: '2026-01-02' },
+  {
+    loc: 'https://example.com/news',
+    extensions:
+      '<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/><news:news><news:title>A</news:title></news:news>',
+  },
   { loc: 'https://example.com/%E2%82%AC\u0000\ufffe', lastmod: '2026-01-02T03:04:05.000Z' },
   { loc: `https://example.com/${'x'.repeat(2_000)}`, lastmod: '2026-01-02T03:04:05+02:00' },
 ]
@@ -42,12 +47,18 @@ describe('sitemap.xml', () => {
       sampleEntries.map(({ loc }) => loc.replaceAll('\u0000', '').replaceAll('\ufffe', '')),
     )
     expect(entries.map(({ lastmod }) => lastmod)).toEqual(sampleEntries.map(({ lastmod }) => lastmod))
+    expect(entries.map(({ extensions }) => extensions)).toEqual(
+      sampleEntries.map(({ extensions }) => extensions),
+    )
   })
 
   test('an index, a prefix and a plain list are read, and a broken file as far as it goes', async () => {
     const index =
       '<sitemapindex><sitemap><loc> https://example.com/a.xml </loc><lastmod>2026-01-01</lastmod></sitemap></sitemapindex>'
-    expect(await readSitemap(index, 9)).toEqual({ entries: [], children: ['https://example.com/a.xml'] })
+    expect(await readSitemap(index, 9)).toMatchObject({
+      entries: [],
+      children: ['https://example.com/a.xml'],
+    })
     const prefixed =
       '<s:urlset xmlns:s="x"><s:url><s:loc><![CDATA[https://example.com/?a&b]]></s:loc></s:url>'
     expect((await readSitemap(prefixed, 9)).entries).toEqual([{ loc: 'https://example.com/?a&b' }])

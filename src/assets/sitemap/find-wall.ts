@@ -1,0 +1,71 @@
+import { words } from '../../lib/words.ts'
+import { isChallenge } from '../../web/check-status.ts'
+import type { PageHead } from '../../web/fetched-page.ts'
+import { createUrlResolver } from '../preview/url-resolver.ts'
+import type { ReadPage } from './page-body.ts'
+
+/** The reason why a page is not shown to everybody: only to accounts, to humans, or with scripts. */
+export type Wall = 'login_required' | 'target_challenge' | 'scripts_required'
+
+/** Returns what a response shows instead of the page that was asked for. `read` is missing if it is no HTML. */
+export function findWall(requested: URL, head: PageHead, read: ReadPage | undefined): Wall | undefined {
+  if (isChallenge(head) || isChallengePage(head, read)) return 'target_challenge'
+  if (head.status === 401 || leadsToLogin(requested, head, read)) return 'login_required'
+  if (head.status > 299 || read === undefined) return undefined
+  const { outline, parsed } = read
+  const isForm = requested.pathname === '/' && outline.hasPassword && outline.links.length <= linksOfFormMax
+  if (isForm && outline.textChars <= charsOfFormMax && parsed.metadata.articles === 0) return 'login_required'
+  const isEmpty = outline.hasScript && outline.textChars < charsMin && outline.links.length === 0
+  return isEmpty ? 'scripts_required' : undefined
+}
+
+/** Whether a file is a challenge that came instead of it. */
+export function isChallengeFile(head: PageHead, text: string): boolean {
+  return (
+    isChallenge(head) || (challengeStatuses.has(head.status) && challengeMarks.test(text.slice(0, 65_536)))
+  )
+}
+
+/** How defences against robots mark the page that they answer with. */
+const challengeMarks =
+  /__cf_chl_|\/cdn-cgi\/challenge-platform\/h\/|cf-browser-verification|cf-error-details|<title>(?:Just a moment|Attention Required!|DDoS-Guard|Vercel Security Checkpoint)|_Incapsula_Resource|px-captcha|captcha-delivery\.com|sucuri_cloudproxy|AwsWafIntegration|anubis_challenge|KPSDK|Checking (?:if the site connection is secure|your browser)|(?:g-recaptcha|h-captcha|cf-turnstile)["\s]/i
+const challengeStatuses: ReadonlySet<number> = new Set([202, 403, 405, 406, 429, 503])
+
+/** Marks count if little else is there: sites have the scripts of such defences on ordinary pages, too. */
+function isChallengePage({ status, headers }: PageHead, read: ReadPage | undefined): boolean {
+  if (status === 403 && refusingServers.test(headers['server'] ?? '')) return true
+  if (read === undefined || !challengeMarks.test(read.markup)) return false
+  return (
+    challengeStatuses.has(status) ||
+    (read.outline.links.length <= 3 && read.outline.textChars < charsOfChallengeMax)
+  )
+}
+
+/** Servers that do nothing but defend. */
+const refusingServers = /^(?:ddos-guard|imperva|sucuri)/i
+
+function leadsToLogin(requested: URL, { url, status }: PageHead, read: ReadPage | undefined): boolean {
+  if (isLogin(requested) || status > 299) return false
+  const refresh = /^\s*\d+\s*[;,]\s*url\s*=\s*["']?([^"'\s]+)/i.exec(read?.parsed.metadata.refresh ?? '')?.[1]
+  const next = refresh && createUrlResolver(url.href, read?.parsed.metadata.base)(refresh)
+  if (next !== undefined && next !== '' && isLogin(new URL(next))) return true
+  const hasMoved = url.hostname !== requested.hostname || url.pathname !== requested.pathname
+  return hasMoved && (isLogin(url) || (read?.outline.hasPassword === true && url.pathname !== '/'))
+}
+
+/** Whether a URL is one that people log in at. */
+function isLogin({ hostname, pathname }: URL): boolean {
+  const names = pathname.toLowerCase().split('/')
+  return loginHosts.has(hostname.split('.')[0] ?? '') || names.some((name) => loginName.test(name))
+}
+
+const loginHosts: ReadonlySet<string> = new Set(words('login signin sso auth accounts idp identity'))
+const loginName =
+  /^(?:(?:wp-)?log[-_]?[io]n|sign[-_]?in|sso|saml2?|cas|oauth2?|openid(?:-connect)?|auth|authorize|authenticate|anmelden|connexion|acceder|entrar|iniciar-sesion|accedi|inloggen|logowanie)(?:\.[a-z]{2,5})?$/
+
+/** A form to log in has a few links, for example to the imprint. */
+const linksOfFormMax = 12
+const charsOfFormMax = 1_000
+const charsOfChallengeMax = 2_000
+/** Characters of a page that has something to read. */
+const charsMin = 40
