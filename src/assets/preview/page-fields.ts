@@ -3,7 +3,7 @@ import { nonEmptyText } from './clean-text.ts'
 import { authorRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
 import { imageRules } from './fields/images.ts'
-import { directionOf, languageRules } from './fields/language.ts'
+import { languageRules, pageDirection } from './fields/language.ts'
 import {
   alternateLinks,
   alternatesOf,
@@ -64,7 +64,7 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
     description: yield* extract('description', descriptionRules),
     site_name: yield* extract('site_name', siteNameRules),
     lang,
-    dir: directionOf(metadata.dir, lang),
+    dir: pageDirection(metadata.dir, lang),
     author: authors[0] ?? null,
     authors,
     published: yield* extract('published', publishedRules),

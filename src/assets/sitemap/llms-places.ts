@@ -4,7 +4,7 @@ import type { LlmsPage } from './llms-page.ts'
 import { slugTitle } from './slug-title.ts'
 
 /** The section of a page in an llms.txt, and whether that is the one which readers may skip. */
-export interface Place {
+export interface LlmsPlace {
   readonly section: string
   readonly isOptional: boolean
   /** Segments of the path without language, version and dates. */
@@ -41,7 +41,7 @@ export class LlmsPlaces {
     }
   }
 
-  placeOf(url: string): Place {
+  placeOf(url: string): LlmsPlace {
     const { search } = new URL(url)
     const all = segmentsOf(url)
     const kept: string[] = []
