@@ -30,6 +30,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/brands/crash.test.ts': processes,
   'test/build.test.ts': packages,
   'test/cli/cards/crash.test.ts': processes,
+  'test/cli/cards/drawn-sites.test.ts': manyPictures,
   'test/cli/workers/supervisor.test.ts': processes,
   'test/client/client-package.test.ts': packages,
   'test/client/hugo-partial.test.ts': packages,

@@ -1,8 +1,10 @@
+import { letters } from '../../assets/preview/site-identity.ts'
 import type { PageFacts } from './page-facts.ts'
 
 /**
- * The line of authors and date: `Ada Lovelace, Grace Hopper · 3 May 2026`; empty if the page says neither. A date without an
- * author stands behind the name of the site, because a card shows initials of what the line begins with.
+ * The line of authors and date: `Ada Lovelace, Grace Hopper · 3 May 2026`; empty if the page says neither, or the site
+ * alone. A date without an author stands behind the name of the site, because a card shows initials of what the line begins
+ * with.
  */
 export function bylineOf(
   { authors, published }: PageFacts,
@@ -10,7 +12,8 @@ export function bylineOf(
   lang: string | undefined,
 ): string {
   const date = published === undefined ? '' : dateText(published, lang)
-  const names = authors.length > 0 ? namesText(authors) : date === '' ? '' : (siteName ?? '')
+  const people = authors.filter((name) => letters(name) !== letters(siteName ?? ''))
+  const names = people.length > 0 ? namesText(people) : date === '' ? '' : (siteName ?? '')
   if (names === '' || date === '') return names
   // Isolated, because the order of a date in Arabic is lost behind a name in Latin letters.
   return `${names} · ${/^[ -~]*$/.test(date) ? date : `\u2068${date}\u2069`}`

@@ -1,6 +1,7 @@
+import { nonEmptyText } from '../../assets/preview/clean-text.ts'
 import { createPageParser } from '../../assets/preview/page-parser.ts'
 import { defaultLimits } from '../../web/fetch-limits.ts'
-import { encodedPath } from './page-path.ts'
+import { encodedPath, isFrontPage } from './page-path.ts'
 import type { OriginalPage } from './rewrite-page.ts'
 
 /** Facts of a page that a run keeps, as JSON. They are small, because a site may have a hundred thousand pages. */
@@ -12,6 +13,8 @@ export interface PageFacts {
   readonly canonical?: string
   readonly ogUrl?: string
   readonly title?: string
+  /** The page's only heading of the first level, if its title begins with it and goes on. */
+  readonly heading?: string
   /** The name of the site that the page says, not one that was guessed by the host. */
   readonly siteName?: string
   readonly description?: string
@@ -44,17 +47,28 @@ export async function readPageFacts(
   const url = base + encodedPath(file)
   const { fields, metadata } = await parse(page.bytesOf(page.text), url)
   const leftAlone =
-    fields.refresh !== null ? 'redirect' : isNoindex(fields.robots.meta) ? 'noindex' : undefined
+    fields.refresh !== null || scriptRedirect.test(page.markup.slice(0, prologCharsMax))
+      ? 'redirect'
+      : isNoindex(fields.robots.meta)
+        ? 'noindex'
+        : undefined
+  const isFront = isFrontPage(file)
+  const isDoubtful = isFront || metadata.articles > 1
+  // The text of a page that lists others has their authors and dates.
+  function says(field: string): boolean {
+    return !isDoubtful || declared.test(fields.sources[field] ?? '')
+  }
   const picture = metas.find(({ name }) => pictureNames.has(name))?.content
   const ogUrl = metas.find(({ name }) => name === 'og:url')?.content
   const facts = {
     leftAlone,
     canonical: head.canonical,
     ogUrl,
-    title: fields.title,
+    title: titleOf(fields, metadata, isFront),
+    heading: headingOf(metadata),
     siteName: fields.sources['site_name'] === 'host' ? null : fields.site_name,
     description: fields.description,
-    published: fields.published,
+    published: says('published') ? fields.published : undefined,
     section: fields.section,
     lang: fields.lang,
     themeColor: fields.theme_color,
@@ -63,7 +77,7 @@ export async function readPageFacts(
   }
   return {
     base,
-    authors: fields.authors,
+    authors: says('author') ? fields.authors : [],
     words: Object.fromEntries(metadata.metas.flatMap(ownWord)),
     pictures: metadata.images
       .filter(({ part }) => part !== 'margin')
@@ -76,6 +90,34 @@ export async function readPageFacts(
     ) as object),
   }
 }
+
+/** Next writes a redirect as the page of an error, which a script reads. */
+const scriptRedirect = /<html id="__next_error__"/
+
+/** Sources of a field that are about the page as a whole. */
+const declared = /^(?:meta|article|og|jsonld|dc|dcterms|twitter)[:.]/
+
+type ReadPage = Awaited<ReturnType<typeof parse>>
+
+/** The name of a site is the title of its front page, whatever stands above the text there. */
+function titleOf(
+  { title, sources }: ReadPage['fields'],
+  metadata: ReadPage['metadata'],
+  isFront: boolean,
+): string | null {
+  return isFront && sources['title'] === 'h1' ? (nonEmptyText(metadata.title ?? '') ?? title) : title
+}
+
+function headingOf({ headings, title = '' }: ReadPage['metadata']): string | undefined {
+  const [first, second] = headings.filter(({ level }) => level === 1)
+  const text = second === undefined ? nonEmptyText((first?.text ?? '').replace(anchorAtEnd, '')) : undefined
+  return text !== undefined && title.trim().length > text.length && title.trim().startsWith(text)
+    ? text
+    : undefined
+}
+
+/** The link to a heading, which generators put into it. */
+const anchorAtEnd = /(?<![\s\u200b#¶])[\s\u200b#¶]+$/
 
 const picturesMax = 8
 const addressCharsMax = 500

@@ -12,6 +12,10 @@ export function ownPaths(file: string): readonly string[] {
   return [file, name, `${name}/`]
 }
 
+export function isFrontPage(file: string): boolean {
+  return ownPaths(file)[0] === ''
+}
+
 /** A path as it stands in an address. */
 export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')

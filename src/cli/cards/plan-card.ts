@@ -1,10 +1,11 @@
 import { languageTag } from '../../assets/language-tag.ts'
+import { letters } from '../../assets/preview/site-identity.ts'
 import type { QueryPair } from '../../lib/canonical-query.ts'
 import { toOklch } from '../../lib/color.ts'
 import { parseCssColor } from '../../lib/css-color.ts'
 import { bylineOf } from './byline.ts'
 import type { PageFacts } from './page-facts.ts'
-import { ownPaths } from './page-path.ts'
+import { isFrontPage } from './page-path.ts'
 import { titleWithoutSite } from './page-title.ts'
 import type { SiteFacts } from './site-facts.ts'
 
@@ -41,16 +42,14 @@ export function planCard(
   names: ParameterNames,
 ): PlannedCard {
   const { host } = new URL(site.base)
-  const isFrontPage = ownPaths(file)[0] === ''
-  const found =
-    facts.title === undefined ? undefined : titleWithoutSite(facts.title, facts.siteName, site, isFrontPage)
-  const title = found ?? site.name ?? host
+  const title = titleWithoutSite(facts, site, isFrontPage(file)) ?? site.name ?? host
+  const description = facts.description ?? ''
   const lang = languageTag(facts.lang ?? '')
   const section = facts.section ?? ''
   const theme = themeOf(file, look)
   const said = {
     title,
-    subtitle: facts.description ?? '',
+    subtitle: letters(description) === letters(title) ? '' : description,
     eyebrow: section,
     author: bylineOf(facts, facts.siteName ?? site.name, lang),
     url: host,
@@ -63,12 +62,13 @@ export function planCard(
     ...Object.entries(said).filter(([, value]) => value !== ''),
     ...look.parameters,
     ...(theme === undefined ? [] : [['theme', theme] as const]),
-    ...words.filter(([name]) => names.ofPages.has(name)),
+    // An empty word leaves a part out. A card has a title.
+    ...words.filter(([name, value]) => names.ofPages.has(name) && (name !== 'title' || value.trim() !== '')),
   ])
   return {
     title,
     parameters: [...all].flatMap(([name, value]): readonly QueryPair[] =>
-      names.all.has(name) ? [[name, fit(name, value)]] : [],
+      names.all.has(name) && value !== '' ? [[name, fit(name, value)]] : [],
     ),
     unknownWords: words.map(([name]) => name).filter((name) => !names.ofPages.has(name)),
   }

@@ -50,8 +50,8 @@ export function reasonToSkip({ file, known }: FolderPage, isAll: boolean): LeftA
   return leftAlone ?? (errorPage.test(file) ? 'not found page' : undefined)
 }
 
-/** Pages that servers send in place of one that is missing. */
-const errorPage = /(?:^|\/)(?:404|500|_not-found|_error)(?:\/index)?\.x?html?$/i
+/** Pages that servers send in place of one that is missing; 200.html is the empty page of an application. */
+const errorPage = /(?:^|\/)(?:200|404|500|_not-found|_error)(?:\/index)?\.x?html?$/i
 
 export type CardReader = ReturnType<typeof createCardReader>
 

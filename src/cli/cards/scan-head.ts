@@ -23,7 +23,7 @@ export interface ScannedHead {
   readonly metas: readonly MetaTag[]
   /** The address that `<link rel="canonical">` gives, as it is written. */
   readonly canonical: string | undefined
-  /** Whether the page has any element. */
+  /** Whether the page has any element but those that only programs read: others are pieces of pages. */
   readonly hasMarkup: boolean
   /** Where tags go: behind the page's own tags for previews, else at the end of the head. */
   readonly insertAt: number
@@ -99,6 +99,7 @@ const headElements = new Set(
 )
 /** Elements of a head that end with an end tag of their own. */
 const closedElements = new Set('title script style noscript template noframes'.split(' '))
+const invisibleElements = new Set('link script style template'.split(' '))
 const hidingElements = new Set(['noscript', 'template'])
 
 class HeadCollector implements TokenHandler {
@@ -142,7 +143,7 @@ class HeadCollector implements TokenHandler {
     this.#end = end
     this.#name = text.slice(start, Math.min(end, start + nameCharsMax)).toLowerCase()
     this.#attributes.clear()
-    this.hasMarkup = true
+    this.hasMarkup ||= !invisibleElements.has(this.#name)
   }
 
   attribute(text: string, start: number, end: number, valueStart: number, valueEnd: number): void {

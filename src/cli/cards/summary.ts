@@ -27,15 +27,12 @@ export function summaryLines(run: RunResult): readonly string[] {
     `${formatCount(run.copied)} from the cache`,
     ...(run.removed.length === 0 ? [] : [`${formatCount(run.removed.length)} old ones removed`]),
   ]
-  const notes = [
-    ...(left.length === 0 ? [] : [left.join(', ')]),
-    ...(run.failures.length === 0 ? [] : [`${formatCount(run.failures.length)} failed`]),
-  ]
+  const failed = run.failures.length === 0 ? '' : `; failed: ${formatCount(run.failures.length)}`
   return [
     `${run.folder}: ${counted(run.pages, 'page')} of ${site.base}${site.name === undefined ? '' : ` (${site.name})`}`,
     `Cards: ${formatCount(cards)}, ${made.join(', ')}`,
     `Tags: ${counted(written, 'page')} written, ${formatCount(results.length - written)} unchanged`,
-    `Left alone: ${notes.length === 0 ? 'none' : notes.join(', ')}`,
+    `Left alone: ${left.length === 0 ? 'none' : left.join(', ')}${failed}`,
     `Default picture: ${replaced === 0 ? 'none' : `replaced on ${counted(replaced, 'page')}; --keep-default keeps it`}`,
   ]
 }
