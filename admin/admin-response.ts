@@ -1,4 +1,6 @@
 import { htmlResponse } from '../src/http/html-response.ts'
+import type { RenderedAsset } from '../src/http/parsed-request.ts'
+import { inertSvg } from '../src/http/response-headers.ts'
 import { Markup } from '../src/lib/jsx/markup.ts'
 
 /** A page of the operator's area, which no cache stores. A handler's own response is returned as it is. */
@@ -11,6 +13,20 @@ export function adminResponse(
   return htmlResponse(answer, {
     status,
     headers: { 'cache-control': 'no-store', 'referrer-policy': 'same-origin', ...headers },
+  })
+}
+
+/** A picture that a page of the operator's area shows. */
+export function adminPicture(
+  { body, contentType }: Pick<RenderedAsset, 'body' | 'contentType'>,
+  cacheControl: string,
+): Response {
+  return new Response(body, {
+    headers: {
+      'content-type': contentType,
+      'content-security-policy': inertSvg,
+      'cache-control': cacheControl,
+    },
   })
 }
 

@@ -1,17 +1,17 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { Problem } from '../src/errors.ts'
-import { inertSvg } from '../src/http/response-headers.ts'
 import { createRouter } from '../src/http/router.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { authRoutes } from './actions/auth-routes.ts'
-import { createBulkRevoke } from './actions/bulk-revoke.ts'
+import { createBulkRevoke, revocationForm } from './actions/bulk-revoke.ts'
 import { createCsvExports, sharesExportQuery, usageExportQuery } from './actions/csv-exports.ts'
 import { createKeyActions, upgradeQuery } from './actions/key-actions.ts'
-import { createMaintenanceActions } from './actions/maintenance-actions.ts'
+import { createMaintenanceActions, sessionForm } from './actions/maintenance-actions.ts'
 import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
-import { redirect } from './admin-response.ts'
+import { adminPicture, redirect } from './admin-response.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
+import { endForm, nameForm, newKeyForm, quotaForm, rotationForm } from './data/key-limits.ts'
 import { keysQuery } from './data/key-listing.ts'
 import { trafficQuery } from './data/traffic-views.ts'
 import type { AdminDeps } from './deps.ts'
@@ -24,7 +24,7 @@ import { paymentPage } from './pages/payment.tsx'
 import { paymentsPage, paymentsQuery } from './pages/payments.tsx'
 import { settingsPage } from './pages/settings.tsx'
 import { sharesPage, sharesQuery } from './pages/shares.tsx'
-import { testFetchPage } from './pages/test-fetch.tsx'
+import { fetchForm, testFetchPage } from './pages/test-fetch.tsx'
 import { trafficPage } from './pages/traffic.tsx'
 import { usagePage, usageQuery } from './pages/usage.tsx'
 import type { AdminHandler, AdminRequest, RoutedRequest } from './session/admin-request.ts'
@@ -33,6 +33,7 @@ import { createLoginOrigins } from './session/login-origins.ts'
 import { createOneTimeSecrets } from './session/one-time-secrets.ts'
 import { createPasswordCheck } from './session/password-check.ts'
 import {
+  type ActionForm,
   createSessionGuard,
   type RefuseUpload,
   type SessionGuard,
@@ -68,15 +69,15 @@ export function createAdminApp(deps: AdminDeps) {
   download('/admin/keys.csv', csv.keys)
   page('/admin/keys/new', () => newKeyPage(deps))
   page('/admin/keys/:id', (request) => keyPage(deps, request, oneTimeSecrets))
-  change('/admin/keys', keys.create)
-  action('/admin/keys/revoke', revokeMany)
-  change('/admin/keys/:id/quota', keys.quota)
-  change('/admin/keys/:id/expires', keys.expires)
-  change('/admin/keys/:id/rename', keys.rename)
-  action('/admin/keys/:id/rotate', rotate)
+  change('/admin/keys', keys.create, { fields: newKeyForm, refuse: keys.refuseNew })
+  action('/admin/keys/revoke', revokeMany, { fields: revocationForm })
+  change('/admin/keys/:id/quota', keys.quota, { fields: quotaForm, refuse: keys.refuse })
+  change('/admin/keys/:id/expires', keys.expires, { fields: endForm, refuse: keys.refuse })
+  change('/admin/keys/:id/rename', keys.rename, { fields: nameForm })
+  action('/admin/keys/:id/rotate', rotate, { fields: rotationForm, refuse: keys.refuse })
   change('/admin/keys/:id/revoke', keys.revoke)
   change('/admin/keys/:id/restore', keys.restore)
-  change('/admin/keys/:id/upgrade', keys.upgrade, upgradeQuery)
+  change('/admin/keys/:id/upgrade', keys.upgrade, undefined, upgradeQuery)
   routeBrands({ page, action, upload }, deps)
   page('/admin/usage', (request) => usagePage(deps, request), usageQuery)
   download('/admin/usage.csv', csv.usage, usageExportQuery)
@@ -91,10 +92,10 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/traffic/events', createTrafficEvents(deps.recent), trafficQuery)
   page('/admin/audit', (request) => auditPage(deps, request), auditQuery)
   page('/admin/settings', async (request) => settingsPage(deps, request, await sessions.list()))
-  action('/admin/test-fetch', (request) => testFetchPage(deps, request))
+  action('/admin/test-fetch', (request) => testFetchPage(deps, request), { fields: fetchForm })
   action('/admin/payments/check', maintenance.checkPayments)
   action('/admin/backup', maintenance.backUp)
-  change('/admin/sessions/end', maintenance.endSession)
+  change('/admin/sessions/end', maintenance.endSession, { fields: sessionForm })
   change('/admin/sessions/end-others', maintenance.endOtherSessions)
 
   return router.use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
@@ -105,14 +106,7 @@ function createSharedPicture({ store, sharePicture }: AdminDeps): AdminHandler {
   return async ({ params: { id = '', address = '' }, session, context }) => {
     const card = await store.shares.card(id, address)
     if (card === undefined) throw new Problem('not_found', 'There is no such card.')
-    const { body, contentType } = await sharePicture(session.id, card, context)
-    return new Response(body, {
-      headers: {
-        'content-type': contentType,
-        'content-security-policy': inertSvg,
-        'cache-control': 'private, max-age=3600',
-      },
-    })
+    return adminPicture(await sharePicture(session.id, card, context), 'private, max-age=3600')
   }
 }
 
@@ -134,12 +128,13 @@ function createPages(guard: SessionGuard, requireFreshPassword: ReturnType<typeo
     })
   }
 
-  function action<Query extends TObject>(
+  function action<Fields extends TObject, Query extends TObject>(
     path: string,
-    handler: AdminHandler<Static<Query>>,
+    handler: AdminHandler<Static<Query>, Static<Fields>>,
+    form?: ActionForm<Fields>,
     query?: Query,
   ): void {
-    const respond = guard.action(handler)
+    const respond = guard.action(handler, form)
     router.post(path, (routed: RoutedRequest<Static<Query>>) => respond(routed), {
       parse: 'none',
       query: listQuery(query ?? noQuery),
@@ -147,12 +142,13 @@ function createPages(guard: SessionGuard, requireFreshPassword: ReturnType<typeo
   }
 
   /** An action that runs in one transaction. */
-  function change<Query extends TObject>(
+  function change<Fields extends TObject, Query extends TObject>(
     path: string,
-    handler: Parameters<typeof guard.inTransaction<Static<Query>>>[0],
+    handler: Parameters<typeof guard.inTransaction<Static<Query>, Static<Fields>>>[0],
+    form?: ActionForm<Fields>,
     query?: Query,
   ): void {
-    action(path, guard.inTransaction(handler), query)
+    action(path, guard.inTransaction(handler), form, query)
   }
 
   /** An action whose form has files. */
@@ -176,7 +172,7 @@ function createPages(guard: SessionGuard, requireFreshPassword: ReturnType<typeo
       },
     )
     page(path, confirmed, query)
-    action(path, confirmed, query)
+    action(path, confirmed, undefined, query)
   }
 
   return { router, page, action, change, download, upload }

@@ -1,8 +1,8 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { Problem } from '../src/errors.ts'
-import { inertSvg } from '../src/http/response-headers.ts'
 import { integer } from '../src/lib/fields.ts'
-import { createBrandActions, withBrand } from './actions/brand-actions.ts'
+import { allowedBrandsForm, createBrandActions, revisionForm, withBrand } from './actions/brand-actions.ts'
+import { adminPicture } from './admin-response.ts'
 import { emptyForm, newestForm, readShownBrand } from './data/shown-brand.ts'
 import { wholeNumber } from './data/whole-number.ts'
 import type { AdminDeps } from './deps.ts'
@@ -11,7 +11,7 @@ import { brandPage } from './pages/brand.tsx'
 import { brandsPage, brandsQuery } from './pages/brands.tsx'
 import { invalidFormPage } from './pages/refusals.tsx'
 import type { AdminHandler, AdminRequest } from './session/admin-request.ts'
-import type { RefuseUpload, UploadHandler } from './session/session-guard.ts'
+import type { ActionForm, RefuseUpload, UploadHandler } from './session/session-guard.ts'
 
 /** The files of a brand have at most 5.1 MiB. With room for more, a file that is a little too large is told at its field. */
 export const brandFormLimits = {
@@ -27,7 +27,11 @@ const brandQuery = Type.Object({
 
 interface Router {
   page<Query extends TObject>(path: string, handler: AdminHandler<Static<Query>>, query?: Query): void
-  action(path: string, handler: AdminHandler): void
+  action<Fields extends TObject>(
+    path: string,
+    handler: AdminHandler<unknown, Static<Fields>>,
+    form?: ActionForm<Fields>,
+  ): void
   upload(path: string, handler: UploadHandler, refuse: RefuseUpload): void
 }
 
@@ -69,8 +73,8 @@ export function routeBrands({ page, action, upload }: Router, deps: AdminDeps): 
   upload('/admin/brands/:slug', actions.save, refuse)
   action('/admin/brands/:slug/archive', actions.archive)
   action('/admin/brands/:slug/restore', actions.restore)
-  action('/admin/brands/:slug/newest', actions.newest)
-  action('/admin/keys/:id/brands', actions.allow)
+  action('/admin/brands/:slug/newest', actions.newest, { fields: revisionForm })
+  action('/admin/keys/:id/brands', actions.allow, { fields: allowedBrandsForm })
 }
 
 /** A small card of one revision, which never changes. It says the name of the brand. */
@@ -82,13 +86,7 @@ function createBrandCard(deps: AdminDeps): AdminHandler {
       if (revision < 1 || revision > newest) throw new Problem('not_found', 'There is no such revision.')
       const { name: title } = await brands.revision(slug, revision)
       const look = await brands.load(slug, revision)
-      const { body, contentType } = await brandPreviews.picture(request.session.id, look, { title })
-      return new Response(body, {
-        headers: {
-          'content-type': contentType,
-          'content-security-policy': inertSvg,
-          'cache-control': 'private, max-age=86400, immutable',
-        },
-      })
+      const picture = await brandPreviews.picture(request.session.id, look, { title })
+      return adminPicture(picture, 'private, max-age=86400, immutable')
     })
 }

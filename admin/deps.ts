@@ -40,7 +40,7 @@ export interface ServiceParts {
   readonly pictureParts: BrandPictureParts
 }
 
-/** What the operator's area does before its pages are loaded. */
+/** The parts of the operator's area that work before its pages are loaded. */
 export interface AreaParts {
   readonly password: ReturnType<typeof createOperatorPassword>
   readonly recent: RecentRequests

@@ -4,23 +4,23 @@ import { cidr } from './lib/address-ranges.ts'
 import { formatMicros } from './lib/money.ts'
 import { passwordMistake } from './lib/password.ts'
 import {
+  anyCount,
+  asWritten,
   certificates,
-  count,
+  commaListOf,
   either,
   endpoint,
   ethereumAddress,
   flag,
   headerMap,
   hostName,
-  integer,
-  listOf,
+  integerFrom,
   matching,
   namedUrl,
   oneOf,
   origin,
   price,
   privateKey,
-  string,
   webUrl,
 } from './lib/setting-parsers.ts'
 import {
@@ -34,20 +34,20 @@ import {
 /** The settings that do not follow from the catalog, by the name of their environment variable. */
 const serviceSettings = {
   // The server
-  PORT: withDefault(integer(0, 65535), '3000', 'The port to listen on; 0 takes a free one.'),
-  HOST: withDefault(string, '0.0.0.0', 'The address to listen on.'),
+  PORT: withDefault(integerFrom(0, 65535), '3000', 'The port to listen on; 0 takes a free one.'),
+  HOST: withDefault(asWritten, '0.0.0.0', 'The address to listen on.'),
   BASE_URL: optional(
     origin,
     'The public origin; only its host, loopback and ALLOWED_HOSTS are served. Unset, any host is.',
   ),
-  ALLOWED_HOSTS: withDefault(listOf(hostName), '', 'Further hosts to serve when BASE_URL is set.'),
+  ALLOWED_HOSTS: withDefault(commaListOf(hostName), '', 'Further hosts to serve when BASE_URL is set.'),
   TRUSTED_PROXIES: withDefault(
-    listOf(cidr),
+    commaListOf(cidr),
     '',
     'Address ranges of proxies whose X-Forwarded-For and X-Forwarded-Proto count.',
   ),
   DATA_DIR: withDefault(
-    string,
+    asWritten,
     './data',
     'The directory of the database and the master key, relative to the folder of the start.',
   ),
@@ -62,17 +62,17 @@ const serviceSettings = {
     { secret: true },
   ),
   DRAIN_MS: withDefault(
-    integer(0, 600_000),
+    integerFrom(0, 600_000),
     '1000',
     'Time for which /readyz says no before a stopping process refuses connections.',
   ),
   WORKERS: withDefault(
-    either(oneOf('auto'), integer(1, 256)),
+    either(oneOf('auto'), integerFrom(1, 256)),
     '1',
     'Number of processes: 1 to 256, or auto for one per core.',
   ),
   CACHE_MB: withDefault(
-    integer(0, 65536),
+    integerFrom(0, 65536),
     '64',
     'Memory of all caches, in MiB: up to 63 for fonts, words, backgrounds and parsed URLs; the rest, at least a tenth, for finished answers. 0 caches no answers.',
   ),
@@ -81,31 +81,33 @@ const serviceSettings = {
     'info',
     'The lowest level to log; info has one line for each request.',
   ),
-  METRICS_TOKEN: optional(string, 'The bearer token that opens /metrics beyond loopback.', { secret: true }),
+  METRICS_TOKEN: optional(asWritten, 'The bearer token that opens /metrics beyond loopback.', {
+    secret: true,
+  }),
 
   // Keys and quotas
-  KEY_DAILY_QUOTA: withDefault(count, '100', 'Calls per UTC day for a signed key.'),
+  KEY_DAILY_QUOTA: withDefault(anyCount, '100', 'Calls per UTC day for a signed key.'),
   KEY_DAILY_DRAWINGS: optional(
-    count,
+    anyCount,
     'Drawings per UTC day of each key’s signed addresses, beside pictures in memory; unset, 20 times the key’s quota. Drawings beyond it wait behind all others.',
   ),
-  DEMO_DAILY_QUOTA: withDefault(count, '3000', 'Calls per UTC day with demo=1, for everyone together.'),
-  KEYS_PER_IP_PER_DAY: withDefault(count, '5', 'Keys issued per client address and UTC day.'),
+  DEMO_DAILY_QUOTA: withDefault(anyCount, '3000', 'Calls per UTC day with demo=1, for everyone together.'),
+  KEYS_PER_IP_PER_DAY: withDefault(anyCount, '5', 'Keys issued per client address and UTC day.'),
   PLAYGROUND_PER_IP_PER_DAY: withDefault(
-    count,
+    anyCount,
     '2000',
     'Previews on the home page per client address and UTC day; a look at a site counts as 20.',
   ),
   PUBLIC_KEYS: withDefault(flag, 'on', 'Whether anyone may be issued a key.'),
   SIGNATURE_SKEW_SECONDS: withDefault(
-    integer(1, 86_400),
+    integerFrom(1, 86_400),
     '300',
     'Allowed distance of a signature’s t from the clock.',
   ),
   UPGRADE_PRICE: withDefault(price, '10.00', 'Price of lifting a key’s quota.'),
-  UPGRADE_DAYS: withDefault(integer(0, 36_500), '0', 'Days that an upgrade lasts; 0 for ever.'),
+  UPGRADE_DAYS: withDefault(integerFrom(0, 36_500), '0', 'Days that an upgrade lasts; 0 for ever.'),
   UPGRADE_PAYMENT_LINK: optional(webUrl, 'A payment page that upgrades a key by hand.'),
-  DONATION_LINKS: withDefault(listOf(namedUrl), '', 'name=url, comma separated.'),
+  DONATION_LINKS: withDefault(commaListOf(namedUrl), '', 'name=url, comma separated.'),
 
   // The operator's area
   ADMIN_PASSWORD: optional(
@@ -123,25 +125,27 @@ const serviceSettings = {
     'The chain, as CAIP-2.',
   ),
   X402_ASSET: optional(ethereumAddress, 'The token; by default USDC, if known on the network.'),
-  X402_ASSET_NAME: optional(string, 'The token’s EIP-712 name.'),
-  X402_ASSET_VERSION: optional(string, 'The token’s EIP-712 version.'),
-  X402_ASSET_DECIMALS: withDefault(integer(6, 36), '6', 'The token’s decimals; prices have six.'),
-  X402_RPC_URLS: withDefault(listOf(webUrl), '', 'JSON-RPC endpoints, tried in order.', { secret: true }),
-  X402_RPC_TIMEOUT_MS: withDefault(integer(50, 20_000), '3000', 'Time limit of an RPC call.'),
-  X402_RPC_QUORUM: withDefault(integer(1, 10), '1', 'How many endpoints must agree.'),
-  X402_CONFIRMATIONS: withDefault(integer(1, 1000), '1', 'Blocks that a payment needs.'),
-  X402_CONFIRMATIONS_HIGH: withDefault(integer(1, 1000), '3', 'Blocks that a high payment needs.'),
+  X402_ASSET_NAME: optional(asWritten, 'The token’s EIP-712 name.'),
+  X402_ASSET_VERSION: optional(asWritten, 'The token’s EIP-712 version.'),
+  X402_ASSET_DECIMALS: withDefault(integerFrom(6, 36), '6', 'The token’s decimals; prices have six.'),
+  X402_RPC_URLS: withDefault(commaListOf(webUrl), '', 'JSON-RPC endpoints, tried in order.', {
+    secret: true,
+  }),
+  X402_RPC_TIMEOUT_MS: withDefault(integerFrom(50, 20_000), '3000', 'Time limit of an RPC call.'),
+  X402_RPC_QUORUM: withDefault(integerFrom(1, 10), '1', 'How many endpoints must agree.'),
+  X402_CONFIRMATIONS: withDefault(integerFrom(1, 1000), '1', 'Blocks that a payment needs.'),
+  X402_CONFIRMATIONS_HIGH: withDefault(integerFrom(1, 1000), '3', 'Blocks that a high payment needs.'),
   X402_HIGH_PRICE: withDefault(price, '0.50', 'The price from which a payment is high.'),
-  X402_MAX_AGE_SECONDS: withDefault(integer(1, 31_536_000), '86400', 'How old a transfer may be.'),
-  X402_WAIT_MS: withDefault(integer(0, 20_000), '8000', 'Time to wait for a transfer to be mined.'),
-  X402_POLL_MS: withDefault(integer(10, 10_000), '500', 'Poll interval while waiting.'),
+  X402_MAX_AGE_SECONDS: withDefault(integerFrom(1, 31_536_000), '86400', 'How old a transfer may be.'),
+  X402_WAIT_MS: withDefault(integerFrom(0, 20_000), '8000', 'Time to wait for a transfer to be mined.'),
+  X402_POLL_MS: withDefault(integerFrom(10, 10_000), '500', 'Poll interval while waiting.'),
   X402_REPLAY_WINDOW_SECONDS: withDefault(
-    integer(0, 86_400),
+    integerFrom(0, 86_400),
     '600',
     'Time for which a paid answer is repeated free.',
   ),
   X402_MAX_TIMEOUT_SECONDS: withDefault(
-    integer(1, 3600),
+    integerFrom(1, 3600),
     '60',
     'Time for which an authorization must be valid.',
   ),
@@ -160,9 +164,9 @@ const serviceSettings = {
     'confirmed',
     'State of a settlement before the answer goes out.',
   ),
-  X402_SETTLE_TIMEOUT_MS: withDefault(integer(100, 20_000), '15000', 'Time limit of a settlement.'),
+  X402_SETTLE_TIMEOUT_MS: withDefault(integerFrom(100, 20_000), '15000', 'Time limit of a settlement.'),
   X402_SETTLE_GAS_MAX: withDefault(
-    integer(60_000, 10_000_000),
+    integerFrom(60_000, 10_000_000),
     '300000',
     'Gas limit of a settlement; a plain one uses about 80000.',
   ),
@@ -184,20 +188,24 @@ const serviceSettings = {
   X402_MPP: withDefault(flag, 'on', 'Whether MPP clients are served.'),
 
   // The fetcher of live pages
-  FETCH_ALLOW_CIDRS: withDefault(listOf(cidr), '', 'Private address ranges to allow for fetching.'),
+  FETCH_ALLOW_CIDRS: withDefault(commaListOf(cidr), '', 'Private address ranges to allow for fetching.'),
   FETCH_ALLOW_PORTS: withDefault(
-    listOf(integer(1, 65535)),
+    commaListOf(integerFrom(1, 65535)),
     '80,443,8080,8443',
     'Ports to allow for fetching.',
   ),
-  FETCH_DNS: withDefault(listOf(endpoint), '', 'Name servers as host:port; unset, the system’s.'),
-  FETCH_CA_FILE: optional(string, 'The path of a further root certificate, PEM.', {
+  FETCH_DNS: withDefault(commaListOf(endpoint), '', 'Name servers as host:port; unset, the system’s.'),
+  FETCH_CA_FILE: optional(asWritten, 'The path of a further root certificate, PEM.', {
     checkFile: certificates,
   }),
-  FETCH_USER_AGENT: optional(string, 'The User-Agent that sites see.'),
-  FETCH_DENY_DOMAINS: withDefault(listOf(hostName), '', 'Domains never to fetch from, subdomains included.'),
+  FETCH_USER_AGENT: optional(asWritten, 'The User-Agent that sites see.'),
+  FETCH_DENY_DOMAINS: withDefault(
+    commaListOf(hostName),
+    '',
+    'Domains never to fetch from, subdomains included.',
+  ),
   FETCH_UNPAID_PER_MINUTE: withDefault(
-    count,
+    anyCount,
     '300',
     'Pages and sites fetched per client address and minute on the demo and its keys.',
   ),

@@ -18,7 +18,7 @@ async function loadedWith(entry: string): Promise<ReadonlySet<string>> {
   return found
 }
 
-const loaded = await loadedWith('src/cli/start.ts')
+const loaded = await loadedWith('src/cli/run.ts')
 
 test('what the server serves is loaded at its start', () => {
   expect([...loaded]).toEqual(expect.arrayContaining(['src/app.ts', 'src/catalog.ts', 'elysia']))
@@ -46,4 +46,10 @@ test('what only some requests need is not loaded at the start: operator’s area
     'pg',
   ]
   expect(later.filter((name) => loaded.has(name))).toEqual([])
+})
+
+test('a command that draws loads neither the server nor a database', async () => {
+  const loaded = await loadedWith('src/cli/commands/render.ts')
+  const server = ['src/app.ts', 'src/service.ts', 'src/cli/run.ts', 'elysia', 'drizzle-orm']
+  expect(server.filter((name) => loaded.has(name))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { passwordMistake } from '../../src/lib/password.ts'
@@ -6,6 +7,7 @@ import { adminResponse, redirect } from '../admin-response.ts'
 import type { AdminDeps } from '../deps.ts'
 import { loginPage, setupEndedPage, setupPage, setupPendingPage } from '../pages/login.tsx'
 import { addAudit, type RoutedRequest, readForm } from '../session/admin-request.ts'
+import { decodeForm, typedPassword } from '../session/form-fields.ts'
 import type { LoginOrigins } from '../session/login-origins.ts'
 import { describeRefusal, type PasswordCheck } from '../session/password-check.ts'
 import { requireSameOrigin } from '../session/same-origin.ts'
@@ -41,6 +43,10 @@ export function authRoutes(deps: AdminDeps, parts: AuthParts) {
     .post('/admin/logout', logout, { parse: 'none' })
 }
 
+const passwordField = Type.String({ ...typedPassword, default: '' })
+const loginForm = Type.Object({ password: passwordField, next: Type.String({ default: '' }) })
+const setupForm = Type.Object({ password: passwordField, token: Type.String({ default: '' }) })
+
 const refusedEntry = { actor: '', action: 'login.refused', subject: '', detail: '' }
 
 function createLogin(deps: AdminDeps, parts: AuthParts) {
@@ -50,15 +56,16 @@ function createLogin(deps: AdminDeps, parts: AuthParts) {
     const context = guard.requireAdminHost(request)
     if (await guard.sessionOf(context)) return redirect('/admin')
     if (!(await deps.password.isSet())) return adminResponse(setupPendingPage())
-    return adminResponse(loginPage(safeNext(new URLSearchParams(context.rawQuery).get('next'))))
+    const { next } = decodeForm(loginForm, new URLSearchParams(context.rawQuery)).value
+    return adminResponse(loginPage(safeNext(next)))
   }
 
   async function submit({ request }: RoutedRequest): Promise<Response> {
     const context = guard.requireAdminHost(request)
     requireSameOrigin(context)
-    const form = await readForm(request)
-    const next = safeNext(form.get('next'))
-    const verdict = await checkPassword(loginOriginOf(context), form.get('password') ?? '')
+    const { value: form } = decodeForm(loginForm, await readForm(request))
+    const next = safeNext(form.next)
+    const verdict = await checkPassword(loginOriginOf(context), form.password)
     if (verdict === 'right') return await startSession(deps, parts, context, { action: 'login', next })
     if (verdict === 'wrong') await retryWhileLocked(() => addAudit(deps, context, refusedEntry))
     const { status, problem, headers } = describeRefusal(verdict)
@@ -73,7 +80,8 @@ function createSetup(deps: AdminDeps, parts: AuthParts) {
   const { password } = deps
 
   async function page({ request }: RoutedRequest): Promise<Response> {
-    const token = new URLSearchParams(guard.requireAdminHost(request).rawQuery).get('token') ?? ''
+    const { rawQuery } = guard.requireAdminHost(request)
+    const { token } = decodeForm(setupForm, new URLSearchParams(rawQuery)).value
     const state = await password.setupState(token)
     return adminResponse(state === 'open' ? setupPage(token) : setupEndedPage(state))
   }
@@ -81,9 +89,7 @@ function createSetup(deps: AdminDeps, parts: AuthParts) {
   async function submit({ request }: RoutedRequest): Promise<Response> {
     const context = guard.requireAdminHost(request)
     requireSameOrigin(context)
-    const form = await readForm(request)
-    const token = form.get('token') ?? ''
-    const chosen = form.get('password') ?? ''
+    const { token, password: chosen } = decodeForm(setupForm, await readForm(request)).value
     const state = await password.setupState(token)
     if (state !== 'open') return adminResponse(setupEndedPage(state), 401)
     const mistake = passwordMistake(chosen)
@@ -117,8 +123,6 @@ async function startSession(
 }
 
 /** After the login only pages of this area are redirected to. */
-function safeNext(next: string | null): string {
-  return next !== null && /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&.%+-]*)?$/.test(next) && !next.includes('..')
-    ? next
-    : '/admin'
+function safeNext(next: string): string {
+  return /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&.%+-]*)?$/.test(next) && !next.includes('..') ? next : '/admin'
 }

@@ -1,17 +1,23 @@
+import { Type } from '@sinclair/typebox'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import type { UploadedFile } from '../../src/brands/brand-form.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import { redirect } from '../admin-response.ts'
 import { createKeptUploads } from '../data/kept-uploads.ts'
-import { readBrandForm, type SentBrandForm } from '../data/read-brand-form.ts'
-import { wholeNumber } from '../data/whole-number.ts'
+import { readBrandForm, revisionField, type SentBrandForm } from '../data/read-brand-form.ts'
 import type { AdminDeps } from '../deps.ts'
 import { invalidFormPage, operatorNotFoundPage } from '../pages/refusals.tsx'
 import { createSentBrandPage } from '../pages/sent-brand.ts'
-import type { AdminRequest } from '../session/admin-request.ts'
+import type { AdminRequest, FormRequest } from '../session/admin-request.ts'
 
 const staleForm =
   'Somebody else saved this brand in the meantime. Check the preview and save again to make this the newest revision.'
+
+/** An older revision that becomes the newest. */
+export const revisionForm = Type.Object({ revision: Type.Optional(revisionField) })
+
+/** The brands for chosen keys that a key may use. */
+export const allowedBrandsForm = Type.Object({ slug: Type.Array(Type.String()) })
 
 /** The actions that change brands. Each adds an audit entry in its transaction and redirects to the brand's page. */
 export function createBrandActions(deps: AdminDeps) {
@@ -79,11 +85,11 @@ function createBrandChanges(deps: AdminDeps) {
         return redirect(`/admin/brands/${slug}`)
       }),
     /** Saves an older revision once more: it becomes the newest, and those between stay. */
-    newest: (request: AdminRequest) =>
+    newest: (request: FormRequest<typeof revisionForm>) =>
       withBrand(deps, request, async ({ slug, revision: newest }) => {
         const path = `/admin/brands/${slug}`
-        const revision = wholeNumber(request.form.get('revision')) ?? 0
-        if (revision < 1 || revision > newest)
+        const { revision } = request.form
+        if (revision === undefined || revision > newest)
           return invalidFormPage(deps, 'brands', `The revision is a number from 1 to ${newest}.`, path)
         await brands.repeat(slug, revision, ({ revision: next }) =>
           request.audit('brand.save', slug, `revision ${next}, which is ${revision} again`),
@@ -91,12 +97,11 @@ function createBrandChanges(deps: AdminDeps) {
         return redirect(path)
       }),
     /** Which of the brands for chosen keys a key may use. */
-    async allow(request: AdminRequest): Promise<Response> {
+    async allow(request: FormRequest<typeof allowedBrandsForm>): Promise<Response> {
       const id = request.params['id'] ?? ''
       if ((await store.keys.find(id)) === undefined)
         return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
-      const slugs = request.form.getAll('slug')
-      const unknown = await brands.allow(id, slugs, (chosen) =>
+      const unknown = await brands.allow(id, request.form.slug, (chosen) =>
         request.audit('key.brands', id, chosen.join(', ') || 'none'),
       )
       const path = `/admin/keys/${id}`

@@ -1,21 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { keyDaysMax } from '../../src/access/key-validity.ts'
-import { forever, type KeyPair } from '../../src/access/keys.ts'
-import { dayMs } from '../../src/lib/clock.ts'
+import { forever, type IssuedKey } from '../../src/access/keys.ts'
+import { dayMs, isoDay } from '../../src/lib/clock.ts'
 import { choice } from '../../src/lib/fields.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
-import { nameLengthMax, overlapHours, parseDay, parseDays, parseQuota } from '../data/key-limits.ts'
+import type { endForm, nameForm, newKeyForm, quotaForm, rotationForm } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
-import { type NewKeyForm, newKeyPage } from '../pages/new-key.tsx'
+import { newKeyPage } from '../pages/new-key.tsx'
 import { invalidFormPage, operatorNotFoundPage } from '../pages/refusals.tsx'
-import type { AdminRequest } from '../session/admin-request.ts'
+import type { AdminRequest, FormRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
 
-const quotaRule = 'The quota is a whole number from 0 to 1,000,000,000.'
-const daysRule = `A key ends after 1 to ${keyDaysMax.toLocaleString('en')} days, as a whole number, or not at all.`
-const sinceRule = 'The day is a date such as 2026-11-26, in UTC.'
 const hourMs = 3_600_000
 
 export const upgradeQuery = Type.Object({
@@ -27,58 +23,46 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
   return { ...createSecretActions(deps, oneTimeSecrets), ...createKeyChanges(deps) }
 }
 
+type RotationRequest = FormRequest<typeof rotationForm>
+
 /** Creation and rotation: the page that they redirect to shows the new secret. */
 function createSecretActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
   const { keys, clock } = deps
 
-  function* redirectToSecret({ session }: AdminRequest, { key }: KeyPair): Steps<Response> {
+  function* redirectToSecret({ session }: AdminRequest, { key }: IssuedKey): Steps<Response> {
     yield* oneTimeSecrets.allow(session, key.id)
     return redirect(pathOf(key.id))
   }
 
-  async function refuse(form: NewKeyForm, problem: string): Promise<Response> {
-    return adminResponse(await newKeyPage(deps, form, problem), 400)
+  async function refuseNew(mistake: string, { sent }: AdminRequest): Promise<Response> {
+    return adminResponse(await newKeyPage(deps, sent, mistake), 400)
   }
 
-  function* create(request: AdminRequest): Steps<Response | Promise<Response>> {
-    const form = {
-      name: fieldText(request, 'name'),
-      quota: fieldText(request, 'quota'),
-      expires: fieldText(request, 'expires'),
-    }
-    const [quota, days] = [parseQuota(form.quota), parseDays(form.expires)]
-    if (form.name.length > nameLengthMax)
-      return refuse(form, `A name has at most ${nameLengthMax} characters.`)
-    if (quota === undefined) return refuse(form, quotaRule)
-    if (days === undefined) return refuse(form, daysRule)
-    const expiresAtMs = endAfter(days, clock.now())
-    const pair = yield* keys.create({ name: form.name, dailyQuota: quota, expiresAtMs })
+  function* create(request: FormRequest<typeof newKeyForm>): Steps<Response> {
+    const { name, quota = null, expires } = request.form
+    const expiresAtMs = endAfter(expires, clock.now())
+    const pair = yield* keys.create({ name, dailyQuota: quota, expiresAtMs })
     const detail =
       expiresAtMs === null ? describeQuota(quota) : `${describeQuota(quota)}, ${namedEnd(expiresAtMs)}`
     yield* request.audit('key.create', pair.key.id, detail)
     return yield* redirectToSecret(request, pair)
   }
 
-  function* rotate(request: AdminRequest): Steps<Response | Promise<Response>> {
+  function* rotate(request: RotationRequest): Steps<Response | Promise<Response>> {
     const id = request.params['id'] ?? ''
-    if (request.form.get('leaked') === '1') return yield* rotateLeaked(id, request)
-    const hours = overlapHours.find((each) => String(each) === request.form.get('overlap')) ?? overlapHours[0]
-    const pair = yield* keys.rotate(id, hours * hourMs)
+    const { leaked, overlap: hours } = request.form
+    if (leaked) return yield* rotateLeaked(id, request)
+    const pair = yield* keys.rotate(id, Number(hours) * hourMs)
     if (!pair) return keyNotFound(deps)
     yield* request.audit('key.rotate', id, `version ${pair.key.version}, the one before for ${hours} h more`)
     return yield* redirectToSecret(request, pair)
   }
 
-  function* rotateLeaked(id: string, request: AdminRequest): Steps<Response | Promise<Response>> {
-    const since = fieldText(request, 'since')
-    const sinceDay = since === '' ? 0 : parseDay(since)
-    if (sinceDay === undefined)
-      return (yield* deps.store.keys.find(id))
-        ? invalidFormPage(deps, 'keys', sinceRule, pathOf(id))
-        : keyNotFound(deps)
-    const pair = yield* keys.rotateLeaked(id, sinceDay)
+  function* rotateLeaked(id: string, request: RotationRequest): Steps<Response | Promise<Response>> {
+    const { since } = request.form
+    const pair = yield* keys.rotateLeaked(id, since ?? 0)
     if (!pair) return keyNotFound(deps)
-    const addresses = since === '' ? 'all its addresses' : `its addresses since ${since}`
+    const addresses = since === undefined ? 'all its addresses' : `its addresses since ${isoDay(since)}`
     yield* request.audit(
       'key.rotate',
       id,
@@ -87,46 +71,45 @@ function createSecretActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
     return yield* redirectToSecret(request, pair)
   }
 
-  return { create, rotate }
+  return { create, refuseNew, rotate }
 }
 
 function createKeyChanges(deps: AdminDeps) {
   const { keys, store, config, clock } = deps
 
-  /** @param work returns the audit entry's detail, a response if it changed nothing, undefined without such a key. */
-  function change<Query>(
+  /** @param work returns the audit entry's detail, undefined without such a key. */
+  function change<Query, Form>(
     action: string,
     work: (
       id: string,
-      request: AdminRequest<Query>,
-    ) => Steps<{ readonly detail?: string } | Promise<Response> | undefined>,
+      request: AdminRequest<Query, Form>,
+    ) => Steps<{ readonly detail?: string } | false | undefined>,
   ) {
-    return function* (request: AdminRequest<Query>): Steps<Response | Promise<Response>> {
+    return function* (request: AdminRequest<Query, Form>): Steps<Response | Promise<Response>> {
       const id = request.params['id'] ?? ''
       const outcome = yield* work(id, request)
       if (!outcome) return keyNotFound(deps)
-      if (outcome instanceof Promise) return outcome
       yield* request.audit(action, id, outcome.detail)
       return redirect(pathOf(id))
     }
   }
 
   return {
-    quota: change('key.quota', function* (id, request) {
-      const quota = parseQuota(fieldText(request, 'quota'))
-      if (quota === undefined)
-        return (yield* store.keys.find(id)) && invalidFormPage(deps, 'keys', quotaRule, pathOf(id))
+    async refuse(mistake: string, { params: { id = '' } }: AdminRequest): Promise<Response> {
+      return (await store.keys.find(id))
+        ? invalidFormPage(deps, 'keys', mistake, pathOf(id))
+        : keyNotFound(deps)
+    },
+    quota: change('key.quota', function* (id, { form }: FormRequest<typeof quotaForm>) {
+      const { quota = null } = form
       return (yield* keys.setDailyQuota(id, quota)) && { detail: describeQuota(quota) }
     }),
-    expires: change('key.expires', function* (id, request) {
-      const days = parseDays(fieldText(request, 'expires'))
-      if (days === undefined)
-        return (yield* store.keys.find(id)) && invalidFormPage(deps, 'keys', daysRule, pathOf(id))
-      const expiresAtMs = endAfter(days, clock.now())
+    expires: change('key.expires', function* (id, { form }: FormRequest<typeof endForm>) {
+      const expiresAtMs = endAfter(form.expires, clock.now())
       return (yield* keys.setEnd(id, expiresAtMs)) && { detail: namedEnd(expiresAtMs) }
     }),
-    rename: change('key.rename', function* (id, request) {
-      const name = fieldText(request, 'name').slice(0, nameLengthMax)
+    rename: change('key.rename', function* (id, { form }: FormRequest<typeof nameForm>) {
+      const { name } = form
       return (yield* store.keys.update(id, { name })) && { detail: name }
     }),
     revoke: change('key.revoke', function* (id) {
@@ -152,16 +135,12 @@ function pathOf(id: string): string {
   return `/admin/keys/${id}`
 }
 
-function fieldText({ form }: AdminRequest, name: string): string {
-  return (form.get(name) ?? '').trim()
-}
-
 function describeQuota(quota: number | null): string {
   return quota === null ? 'default quota' : `${quota} a day`
 }
 
-function endAfter(days: number | null, nowMs: number): number | null {
-  return days === null ? null : nowMs + days * dayMs
+function endAfter(days: number | undefined, nowMs: number): number | null {
+  return days === undefined ? null : nowMs + days * dayMs
 }
 
 function namedEnd(expiresAtMs: number | null): string {

@@ -1,11 +1,14 @@
+import { Type } from '@sinclair/typebox'
 import { Problem } from '../../src/errors.ts'
 import { backupWithPostgres } from '../../src/store/backup.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { redirect } from '../admin-response.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { AdminRequest } from '../session/admin-request.ts'
+import type { AdminRequest, FormRequest } from '../session/admin-request.ts'
 import { type Sessions, sessionNameOf } from '../session/sessions.ts'
+
+export const sessionForm = Type.Object({ session: Type.String({ default: '' }) })
 
 /** Actions on payments, backups and sessions. Each adds an audit entry and answers 303. */
 export function createMaintenanceActions(
@@ -31,8 +34,8 @@ export function createMaintenanceActions(
       await retryWhileLocked(() => request.audit('backup', '', path))
       return redirect('/admin/settings')
     },
-    *endSession(request: AdminRequest): Steps<Response> {
-      const id = request.form.get('session') ?? ''
+    *endSession(request: FormRequest<typeof sessionForm>): Steps<Response> {
+      const { session: id } = request.form
       if (yield* sessions.end(id)) yield* request.audit('session.end', sessionNameOf(id))
       return redirect('/admin/settings')
     },

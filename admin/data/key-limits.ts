@@ -1,28 +1,52 @@
+import { Type } from '@sinclair/typebox'
 import { keyDaysMax } from '../../src/access/key-validity.ts'
-import { utcDay } from '../../src/lib/clock.ts'
+import { choice } from '../../src/lib/fields.ts'
+import { dayField } from '../session/form-fields.ts'
 
 export const nameLengthMax = 80
 /** Calls per day. */
 export const quotaMax = 1_000_000_000
 /** Hours for which the old secret is still accepted after a rotation. The first is the default. */
-export const overlapHours = [24, 0, 1, 168] as const
+export const overlapHours = ['24', '0', '1', '168'] as const
 
-/** @returns null for an empty text, which means no end; undefined if the text is no allowed number of days. */
-export function parseDays(text: string): number | null | undefined {
-  if (text === '') return null
-  if (!/^[1-9]\d{0,3}$/.test(text)) return undefined
-  return Number(text) <= keyDaysMax ? Number(text) : undefined
-}
+/** A longer name is cut. */
+export const nameForm = Type.Object({ name: Type.String({ maxLength: nameLengthMax, default: '' }) })
 
-/** @returns null for an empty text, which means the default quota; undefined if the text is no allowed quota. */
-export function parseQuota(text: string): number | null | undefined {
-  if (text === '') return null
-  if (!/^\d{1,10}$/.test(text)) return undefined
-  return Number(text) <= quotaMax ? Number(text) : undefined
-}
+/** Without a quota the key has the default quota. */
+export const quotaForm = Type.Object({
+  quota: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: quotaMax,
+      mistake: 'The quota is a whole number from 0 to 1,000,000,000.',
+    }),
+  ),
+})
 
-/** @returns the UTC day of a date such as 2026-11-26; undefined if the text is none. */
-export function parseDay(text: string): number | undefined {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(ms) ? undefined : utcDay(ms)
-}
+/** Days from now until the key ends. Without them it has no end. */
+export const endForm = Type.Object({
+  expires: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: keyDaysMax,
+      mistake: `A key ends after 1 to ${keyDaysMax.toLocaleString('en')} days, as a whole number, or not at all.`,
+    }),
+  ),
+})
+
+export const newKeyForm = Type.Object({
+  name: Type.String({
+    maxLength: nameLengthMax,
+    default: '',
+    mistake: `A name has at most ${nameLengthMax} characters.`,
+  }),
+  ...quotaForm.properties,
+  ...endForm.properties,
+})
+
+/** A leaked secret ends at once, with all its addresses or those first counted since a day. */
+export const rotationForm = Type.Object({
+  overlap: choice(overlapHours, { default: overlapHours[0], description: 'Hours' }),
+  leaked: Type.Boolean({ default: false }),
+  since: Type.Optional(dayField('The day is a date such as 2026-11-26, in UTC.')),
+})

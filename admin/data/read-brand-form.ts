@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import {
   type BrandForm,
   brandFileFields,
@@ -8,9 +9,10 @@ import {
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
+import { replaceNuls } from '../session/admin-request.ts'
+import { decodeForm } from '../session/form-fields.ts'
 import { type BrandField, sampleLengthMax, usualSample } from './brand-fields.ts'
 import type { KeptUploads } from './kept-uploads.ts'
-import { wholeNumber } from './whole-number.ts'
 
 /** The form as the operator sent it, before the rules of brands are applied. */
 export interface SentBrandForm {
@@ -25,6 +27,15 @@ export interface SentBrandForm {
   readonly wantsPreview: boolean
 }
 
+export const revisionField = Type.Integer({ minimum: 1, maximum: 999_999 })
+
+/** The fields that are not part of the brand. */
+const otherFields = Type.Object({
+  sample: Type.String({ default: '' }),
+  revision: Type.Optional(revisionField),
+  preview: Type.Boolean({ default: false }),
+})
+
 /** Sorts the parts of a multipart form into the fields of a brand. Parts of other names are ignored. */
 export function readBrandForm(
   { fields, files }: MultipartForm,
@@ -33,7 +44,7 @@ export function readBrandForm(
 ): SentBrandForm {
   const mistakes: FieldMistake[] = []
   const sent = Object.groupBy(files, ([field]) => field)
-  const remove = fields.getAll('remove').map(withoutNuls)
+  const remove = fields.getAll('remove').map(replaceNuls)
   const keptTokens: Partial<Record<BrandFileField, string>> = {}
   const uploads: Partial<Record<BrandFileField, UploadedFile>> = {}
   const texts: Partial<Record<BrandField, string>> = {}
@@ -41,7 +52,7 @@ export function readBrandForm(
     const [text, ...more] = fields.getAll(field)
     if (sent[field] !== undefined) mistakes.push({ field, message: 'must be text, not a file' })
     if (more.length > 0) mistakes.push({ field, message: 'is given twice' })
-    if (text !== undefined) texts[field] = withoutNuls(text)
+    if (text !== undefined) texts[field] = replaceNuls(text)
   }
   for (const field of brandFileFields) {
     const [file, ...more] = sent[field] ?? []
@@ -61,18 +72,13 @@ export function readBrandForm(
       keptTokens[field] = token
     }
   }
-  const sample = cleanText(fields.get('sample') ?? '')
+  const { sample, revision, preview: wantsPreview } = decodeForm(otherFields, fields).value
   return {
     form: { texts, files: uploads, remove },
     mistakes,
     keptTokens,
-    sample: [...sample].slice(0, sampleLengthMax).join('') || usualSample,
-    revision: wholeNumber(fields.get('revision')),
-    wantsPreview: fields.has('preview'),
+    sample: [...cleanText(sample)].slice(0, sampleLengthMax).join('') || usualSample,
+    revision,
+    wantsPreview,
   }
-}
-
-/** No stored text has a NUL: databases refuse it. */
-function withoutNuls(text: string): string {
-  return text.replaceAll('\0', '\u{fffd}')
 }

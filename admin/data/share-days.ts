@@ -1,6 +1,5 @@
 import { dayMs } from '../../src/lib/clock.ts'
 import type { ShareDay } from '../../src/store/shares.ts'
-import { networkLabel } from './network-label.ts'
 import type { DayTotals } from './traffic-days.ts'
 
 /** How many networks a chart tells apart; one more series has all others. */
@@ -43,4 +42,25 @@ export function sumShares(rows: readonly ShareDay[], firstDay: number, lastDay: 
     })),
     byNetwork: ranked.map(([network, count]) => ({ name: networkLabel(network), count })),
   }
+}
+
+/** Returns the name of a network as people write it. */
+function networkLabel(network: string): string {
+  return networkNames[network] ?? network.charAt(0).toUpperCase() + network.slice(1)
+}
+
+/** Names that are not spelt like other words. */
+const networkNames: Readonly<Record<string, string>> = {
+  dingtalk: 'DingTalk',
+  github: 'GitHub',
+  google: 'Google Messages',
+  imessage: 'iMessage',
+  kakaotalk: 'KakaoTalk',
+  line: 'LINE',
+  linkedin: 'LinkedIn',
+  other: 'Other programs',
+  'rocket.chat': 'Rocket.Chat',
+  tiktok: 'TikTok',
+  vk: 'VK',
+  whatsapp: 'WhatsApp',
 }

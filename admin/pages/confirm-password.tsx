@@ -11,7 +11,7 @@ import type { AdminRequest } from '../session/admin-request.ts'
  * the fields that were sent, so that the right password continues with them.
  */
 export function confirmPasswordPage(
-  { context, form }: AdminRequest,
+  { context, sent }: AdminRequest,
   question: string,
   problem?: string,
 ): Markup {
@@ -19,7 +19,7 @@ export function confirmPasswordPage(
     <p class="muted">{question}</p>,
     problemNote(problem),
     <form class="form" method="post" action={targetOf(context)}>
-      {[...form]
+      {[...sent]
         .filter(([name]) => name !== 'password')
         .map(([name, value]) => (
           <input type="hidden" name={name} value={value} />

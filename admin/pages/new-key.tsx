@@ -1,20 +1,17 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { nameLengthMax } from '../data/key-limits.ts'
+import { nameLengthMax, type newKeyForm } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { linkButton, submitButton } from '../parts/buttons.tsx'
 import { endField, quotaField } from '../parts/key-forms.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { problemNote } from '../parts/password-form.tsx'
 
-export interface NewKeyForm {
-  readonly name: string
-  readonly quota: string
-  readonly expires: string
-}
-
 /** `/admin/keys/new`; after a mistake with what was sent and the problem. */
-export function newKeyPage(deps: AdminDeps, form?: NewKeyForm, problem?: string): Promise<Markup> {
+export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: string): Promise<Markup> {
+  function typed(name: keyof typeof newKeyForm.properties): string {
+    return sent?.get(name) ?? ''
+  }
   return adminPage(
     deps,
     { title: 'New key', section: 'keys' },
@@ -29,12 +26,12 @@ export function newKeyPage(deps: AdminDeps, form?: NewKeyForm, problem?: string)
             maxlength={nameLengthMax}
             placeholder="docs.example.com"
             autocomplete="off"
-            value={form?.name ?? ''}
+            value={typed('name')}
             dir="auto"
           />
         </label>
-        {quotaField(form?.quota ?? '', `${deps.config.KEY_DAILY_QUOTA}, the default quota`)}
-        {endField({ value: form?.expires ?? '', placeholder: 'no end' })}
+        {quotaField(typed('quota'), `${deps.config.KEY_DAILY_QUOTA}, the default quota`)}
+        {endField({ value: typed('expires'), placeholder: 'no end' })}
         <p class="hint">
           The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
         </p>

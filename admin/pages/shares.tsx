@@ -13,7 +13,7 @@ import { panel, shareCard } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { emptyList } from '../parts/list.tsx'
-import { sharedCards } from '../parts/shared-cards.tsx'
+import { sharedCardList } from '../parts/shared-card-list.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { operatorNotFoundPage } from './refusals.tsx'
 
@@ -125,5 +125,5 @@ async function cardPanel({ store }: AdminDeps, { id }: KeyRow, today: number, da
   const title = `Most previewed cards, last ${days} days`
   return cards.length === 0
     ? panel(title, emptyList('No previews yet', <p>Networks fetch a card when its page is shared.</p>))
-    : panel(title, sharedCards(id, cards))
+    : panel(title, sharedCardList(id, cards))
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import { Type } from '@sinclair/typebox'
 import type { Preview } from '../../src/assets/preview/preview.ts'
 import { formatBytes } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
@@ -9,13 +10,18 @@ import { postForm, submitButton } from '../parts/buttons.tsx'
 import { type DescriptionRow, descriptionCard, panel } from '../parts/cards.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { pill } from '../parts/pill.tsx'
-import type { AdminRequest } from '../session/admin-request.ts'
+import type { FormRequest } from '../session/admin-request.ts'
 
 const urlLengthMax = 2048
 
+export const fetchForm = Type.Object({ url: Type.String({ maxLength: urlLengthMax, default: '' }) })
+
 /** Fetches a page by the rules of previews and shows the result, to tell a fault of the site from one of ours. */
-export async function testFetchPage(deps: AdminDeps, request: AdminRequest): Promise<Markup> {
-  const url = (request.form.get('url') ?? '').trim().slice(0, urlLengthMax)
+export async function testFetchPage(
+  deps: AdminDeps,
+  request: FormRequest<typeof fetchForm>,
+): Promise<Markup> {
+  const { url } = request.form
   await retryWhileLocked(() => request.audit('fetch.test', URL.canParse(url) ? new URL(url).host : ''))
   return adminPage(deps, { title: 'Test fetch', section: 'settings' }, [
     testFetchForm(url),

@@ -4,7 +4,7 @@ import { sumShares } from '../data/share-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { linkButton } from './buttons.tsx'
 import { panel, shareCard } from './cards.tsx'
-import { sharedCards } from './shared-cards.tsx'
+import { sharedCardList } from './shared-card-list.tsx'
 
 const cardsShown = 5
 
@@ -22,7 +22,7 @@ export async function keyShares(
       {shareCard('Shares by network, 30 days', sums.byNetwork, '')}
       {panel(
         'Shares by card, 30 days',
-        sharedCards(keyId, cards),
+        sharedCardList(keyId, cards),
         linkButton(`/admin/shares?key=${keyId}`, 'All'),
       )}
     </div>

@@ -1,3 +1,4 @@
+import type { Static, TObject } from '@sinclair/typebox'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AuditEntry } from '../../src/store/audit.ts'
@@ -6,21 +7,26 @@ import type { AdminDeps } from '../deps.ts'
 import type { Session } from './sessions.ts'
 
 /** A request of a logged-in operator: what every page and action is called with. */
-export interface AdminRequest<Query = unknown> {
+export interface AdminRequest<Query = unknown, Form = unknown> {
   readonly context: RequestContext
   readonly session: Session
   /** The parameters that the route declares, validated. */
   readonly query: Query
-  /** The body of a POST; empty for a GET. */
-  readonly form: URLSearchParams
+  /** The fields of the form that the route declares, decoded. */
+  readonly form: Form
+  /** The body of a POST as the browser sent it, for pages that repeat their form; empty for a GET. */
+  readonly sent: URLSearchParams
   /** Parameters of the path, for example `id`. */
   readonly params: Readonly<Record<string, string>>
   /** Adds an entry to the audit log. Callers pass no secrets. Not for HEAD, which changes nothing. */
   audit(action: string, subject: string, detail?: string): Operation<void>
 }
 
-export type AdminHandler<Query = unknown> = (
-  request: AdminRequest<Query>,
+/** A request with the fields of a form. */
+export type FormRequest<Fields extends TObject> = AdminRequest<unknown, Static<Fields>>
+
+export type AdminHandler<Query = unknown, Form = unknown> = (
+  request: AdminRequest<Query, Form>,
 ) => Markup | Response | Promise<Markup | Response>
 
 /** The argument that the router passes to a handler. */
@@ -31,16 +37,17 @@ export interface RoutedRequest<Query = unknown> {
   readonly params: Readonly<Record<string, string | null>> | undefined
 }
 
-export function createAdminRequest<Query>(
+export function createAdminRequest<Query, Form>(
   deps: AdminDeps,
   { params, query }: RoutedRequest<Query>,
-  { context, session, form }: Pick<AdminRequest, 'context' | 'session' | 'form'>,
-): AdminRequest<Query> {
+  { context, session, form, sent }: Pick<AdminRequest<Query, Form>, 'context' | 'session' | 'form' | 'sent'>,
+): AdminRequest<Query, Form> {
   return {
     context,
     session,
     query,
-    form: withoutNuls(form),
+    form,
+    sent,
     params: Object.fromEntries(
       Object.entries(params ?? {}).map(([name, value]) => [name, replaceNuls(value ?? '')]),
     ),
@@ -60,14 +67,11 @@ export function addAudit(
 
 /** The fields of a form that was sent as `application/x-www-form-urlencoded`. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
-  return new URLSearchParams(await request.text())
-}
-
-/** SQLite's full-text search ends a query at a NUL, inside its quotes. No stored text has one. */
-function withoutNuls(fields: URLSearchParams): URLSearchParams {
+  const fields = new URLSearchParams(await request.text())
   return new URLSearchParams([...fields].map(([name, value]) => [replaceNuls(name), replaceNuls(value)]))
 }
 
-function replaceNuls(text: string): string {
+/** SQLite's full-text search ends a query at a NUL, inside its quotes. No stored text has one. */
+export function replaceNuls(text: string): string {
   return text.replaceAll('\0', '\u{fffd}')
 }

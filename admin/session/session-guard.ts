@@ -1,3 +1,4 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { Problem } from '../../src/errors.ts'
 import { type MultipartForm, type MultipartLimits, readMultipartForm } from '../../src/http/multipart-form.ts'
 import { contextOf, type RequestContext } from '../../src/http/request-context.ts'
@@ -15,16 +16,23 @@ import {
   type RoutedRequest,
   readForm,
 } from './admin-request.ts'
+import { decodeForm } from './form-fields.ts'
 import { hostOf, requireSameOrigin } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 /** Steps of one transaction. A page that they lead to is made when it is over. */
-type ChangeHandler<Query> = (request: AdminRequest<Query>) => Executable<Answer | Promise<Answer>>
+type ChangeHandler<Query, Form> = (request: AdminRequest<Query, Form>) => Executable<Answer | Promise<Answer>>
 type Answer = Markup | Response
 
 /** Handles a form with files. */
 export type UploadHandler = (request: AdminRequest, upload: MultipartForm) => Answer | Promise<Answer>
+
+/** The fields that an action reads, and its answer to a form with a mistake. */
+export interface ActionForm<Fields extends TObject> {
+  readonly fields: Fields
+  readonly refuse?: (mistake: string, request: AdminRequest) => Promise<Response>
+}
 
 /** Answers a form that cannot be read: it is too large, or not what a browser sends. */
 export type RefuseUpload = (problem: Problem, request: AdminRequest) => Promise<Response>
@@ -59,20 +67,26 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
       const context = requireAdminHost(routed.request)
       const session = await sessionOf(context)
       if (!session) return redirect(`/admin/login?${new URLSearchParams({ next: targetOf(context) })}`)
-      const form = new URLSearchParams()
-      return adminResponse(await handler(createAdminRequest(deps, routed, { context, session, form })))
+      return adminResponse(await handler(createAdminRequest(deps, routed, { context, session, ...noForm })))
     }
   }
 
-  /** A POST action. */
-  function action<Query>(handler: AdminHandler<Query>) {
+  /** A POST action. A form with a mistake does not reach it. */
+  function action<Query, Fields extends TObject>(
+    handler: AdminHandler<Query, Static<Fields>>,
+    { fields, refuse }: ActionForm<Fields> = buttonOnly as ActionForm<TObject> as ActionForm<Fields>,
+  ) {
     return async (routed: RoutedRequest<Query>): Promise<Response> => {
       const context = requireAdminHost(routed.request)
       requireSameOrigin(context)
       const session = await sessionOf(context)
       if (!session) return redirect('/admin/login')
-      const form = await readForm(routed.request)
-      return adminResponse(await handler(createAdminRequest(deps, routed, { context, session, form })))
+      const sent = await readForm(routed.request)
+      const { value: form, mistake } = decodeForm(fields, sent)
+      const request = createAdminRequest(deps, routed, { context, session, form, sent })
+      return mistake !== undefined && refuse
+        ? refuse(mistake, request)
+        : adminResponse(await handler(request))
     }
   }
 
@@ -86,7 +100,12 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
       requireSameOrigin(context)
       const session = await sessionOf(context)
       if (!session) return redirect('/admin/login')
-      const request = createAdminRequest(deps, routed, { context, session, form: new URLSearchParams() })
+      const request = createAdminRequest(deps, routed, {
+        context,
+        session,
+        form: {},
+        sent: new URLSearchParams(),
+      })
       const form = await readingForms
         .run(session.id, () => readMultipartForm(context.request, limits))
         .catch(asProblem)
@@ -98,7 +117,7 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
    * Runs the handler in one durable transaction, audit entries included, after those of other operators. Waits for the
    * write lock asynchronously.
    */
-  function inTransaction<Query>(handler: ChangeHandler<Query>): AdminHandler<Query> {
+  function inTransaction<Query, Form>(handler: ChangeHandler<Query, Form>): AdminHandler<Query, Form> {
     return async (request) =>
       await retryWhileLocked(() =>
         deps.store.transaction(() => handler(request), { durable: true, locks: ['operator'] }),
@@ -107,6 +126,11 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
 
   return { requireAdminHost, sessionOf, page, action, upload, inTransaction }
 }
+
+/** For actions whose form is only a button. */
+const buttonOnly = { fields: Type.Object({}) }
+
+const noForm = { form: {}, sent: new URLSearchParams() }
 
 /** Turns an error of reading a form into a Problem. Rethrows an error that is not the form's fault. */
 function asProblem(error: unknown): Problem {

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Resvg } from '@resvg/resvg-js'
-import { Renderer } from '@takumi-rs/core'
-import satori from 'satori'
+import type { Renderer } from '@takumi-rs/core'
 import { unpackFontSync } from '../../src/text/woff2.ts'
 
 export interface Words {
@@ -56,6 +54,7 @@ export interface PeerBrand {
 
 /** The dark gradient card with four texts, drawn by takumi from its own node tree. */
 export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
+  const { Renderer } = await import('@takumi-rs/core')
   const renderer = new Renderer()
   if (brand !== undefined) await renderer.registerFont({ name: 'Brand', data: Buffer.from(brand.font) })
   else
@@ -107,6 +106,7 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
 
 /** The card drawn by satori, and its PNG by resvg-js, which is the usual pair. */
 export async function satoriPeer(): Promise<CardPeer> {
+  const [{ default: satori }, { Resvg }] = await Promise.all([import('satori'), import('@resvg/resvg-js')])
   const fonts = [
     { name: 'Inter', data: await inter('Regular'), weight: 400 as const },
     { name: 'Inter', data: await inter('SemiBold'), weight: 600 as const },

@@ -1,12 +1,12 @@
 import { addressBlock } from '../lib/address-block.ts'
 import type { Meter } from '../store/meter.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
-import type { KeyOptions, KeyPair, Keys } from './keys.ts'
+import type { IssuedKey, KeyOptions, Keys } from './keys.ts'
 
 export type KeyIssuer = ReturnType<typeof createKeyIssuer>
 
 export type IssueOutcome =
-  | { readonly issued: true; readonly pair: KeyPair }
+  | { readonly issued: true; readonly pair: IssuedKey }
   | { readonly issued: false; readonly error: 'issuing_closed' }
   | { readonly issued: false; readonly error: 'rate_limited'; readonly resetsAtMs: number }
 

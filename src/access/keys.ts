@@ -7,7 +7,7 @@ import type { Secrets } from './secrets.ts'
 
 export type Keys = ReturnType<typeof createKeys>
 
-export interface KeyPair {
+export interface IssuedKey {
   readonly key: KeyRow
   /** 64 hex digits. Shown once, to whoever asked for the pair. */
   readonly secret: string
@@ -32,7 +32,7 @@ interface KeysDeps {
 
 /** Creates, changes and finds key pairs. A change holds from the next call on, in every process. */
 export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps) {
-  function pairOf(key: KeyRow): KeyPair {
+  function pairOf(key: KeyRow): IssuedKey {
     return { key, secret: secrets.secretOf(key.id, key.version) }
   }
 
@@ -50,7 +50,7 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
      * Gives the key a new secret because strangers know the present one, which ends at once, with every address that was
      * first counted under it since that day.
      */
-    *rotateLeaked(id: string, sinceDay = 0): Steps<KeyPair | undefined> {
+    *rotateLeaked(id: string, sinceDay = 0): Steps<IssuedKey | undefined> {
       const pair = yield* table.rotate(id, clock.now()).as((key) => key && pairOf(key))
       if (pair !== undefined) yield* signedAddresses.leak(id, pair.key.version - 1, sinceDay)
       return pair

@@ -1,5 +1,5 @@
-import { canonicalQuery, type QueryPair as DecodedPair } from '../lib/canonical-query.ts'
-import { formDecode, type QueryPair, queryPairsAsSent, unescapedName } from '../lib/query-pairs.ts'
+import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
+import { formDecode, queryPairsAsSent, type RawQueryPair, unescapedName } from '../lib/query-pairs.ts'
 import { campaignNames, matcherOf, versionNames } from './tracking-names.ts'
 
 /** A query of more pairs is tried only as it came: nobody's tracker makes one. */
@@ -26,7 +26,7 @@ export function signedQueries(
   return textsOf([asSent, unescaped, untracked, unversioned])
 }
 
-function textsOf(variants: readonly (readonly QueryPair[])[]): readonly string[] {
+function textsOf(variants: readonly (readonly RawQueryPair[])[]): readonly string[] {
   const texts = new Set<string>()
   for (const pairs of variants) {
     const decoded = decode(pairs.filter(({ name }) => name !== 'sig'))
@@ -36,8 +36,8 @@ function textsOf(variants: readonly (readonly QueryPair[])[]): readonly string[]
 }
 
 /** Undefined where a value is not well-formed percent-encoding. */
-function decode(pairs: readonly QueryPair[]): readonly DecodedPair[] | undefined {
-  const decoded: DecodedPair[] = []
+function decode(pairs: readonly RawQueryPair[]): readonly QueryPair[] | undefined {
+  const decoded: QueryPair[] = []
   for (const { name, value } of pairs) {
     const text = formDecode(value)
     if (text === undefined) return undefined

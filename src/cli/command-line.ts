@@ -2,14 +2,32 @@ import { writeFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { errorLine } from '../lib/system-reason.ts'
 import { version } from '../lib/version.ts'
-import { backupCommand } from './commands/backup.ts'
-import { brandCommand } from './commands/brand.ts'
-import { moveCommand } from './commands/move.ts'
-import { renderCommand } from './commands/render.ts'
-import { restoreCommand } from './commands/restore.ts'
-import { signCommand } from './commands/sign.ts'
-import { run } from './run.ts'
 import type { Environment, Runtime } from './runtime.ts'
+
+interface CommandDeps {
+  readonly runtime: Runtime
+  readonly env: Environment
+  readonly end: (exitCode: number) => void
+}
+
+/** In the order of the help. A command is loaded when it is named: each needs another half of the program. */
+const commands: Readonly<Record<string, (deps: CommandDeps) => Promise<Command>>> = {
+  serve: async ({ runtime, env }) => {
+    const { run } = await import('./run.ts')
+    return new Command('serve')
+      .description(
+        'serve until told to stop (what mintmark does without a command); settings are environment variables',
+      )
+      .action(() => run(runtime, env))
+  },
+  cards: async ({ env, end }) => (await import('./commands/cards.ts')).cardsCommand(env, print, end),
+  sign: async ({ env }) => (await import('./commands/sign.ts')).signCommand(env, print),
+  render: async ({ env, end }) => (await import('./commands/render.ts')).renderCommand(env, print, end),
+  backup: async ({ env }) => (await import('./commands/backup.ts')).backupCommand(env, print),
+  restore: async ({ env }) => (await import('./commands/restore.ts')).restoreCommand(env, print),
+  brand: async ({ env }) => (await import('./commands/brand.ts')).brandCommand(env, print),
+  move: async ({ env, end }) => (await import('./commands/move.ts')).moveCommand(env, print, end),
+}
 
 /** Does what the words of the command line ask for, and returns the exit code. Prints help, results and errors. */
 export async function runCommandLine(
@@ -25,23 +43,14 @@ export async function runCommandLine(
     .configureOutput({ writeOut: print })
     .showHelpAfterError('(--help tells more)')
   let exitCode = 0
-  function endWith(code: number): void {
+  function end(code: number): void {
     exitCode = code
   }
-  const commands = [
-    new Command('serve')
-      .description(
-        'serve until told to stop (what mintmark does without a command); settings are environment variables',
-      )
-      .action(() => run(runtime, env)),
-    signCommand(env, print),
-    renderCommand(env, print, endWith),
-    backupCommand(env, print),
-    restoreCommand(env, print),
-    brandCommand(env, print),
-    moveCommand(env, print, endWith),
-  ]
-  for (const command of commands) program.addCommand(command.copyInheritedSettings(program))
+  const [word = ''] = words
+  for (const name of Object.hasOwn(commands, word) ? [word] : Object.keys(commands)) {
+    const command = await commands[name]?.({ runtime, env, end })
+    if (command !== undefined) program.addCommand(command.copyInheritedSettings(program))
+  }
   try {
     await program.parseAsync(words, { from: 'user' })
     return exitCode

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { readText } from './read-text.ts'
 
 /**
  * How many processors this process may keep busy. The runtimes know which of them it may run on, but not how much time a
@@ -50,8 +50,4 @@ function readOr<T>(fallback: T, read: () => T): T {
   } catch {
     return fallback
   }
-}
-
-function readText(path: string): string {
-  return readFileSync(path, 'utf8')
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { settings } from '../config.ts'
 import { misspeltSettings } from '../lib/settings.ts'
@@ -9,6 +8,7 @@ import { modeOpenToOthers } from '../store/private-files.ts'
 import { openLineSink } from './log-output/line-sink.ts'
 import { LineWriter } from './log-output/line-writer.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
+import { readText } from './read-text.ts'
 import type { Environment, Runtime } from './runtime.ts'
 import { lastLinesMs, serve, type WorkerSide } from './serve.ts'
 import { supervise } from './supervise.ts'
@@ -51,10 +51,6 @@ function lostLogLine(count: number): string {
     message: `${count} lines were lost`,
     count,
   })
-}
-
-function readText(path: string): string {
-  return readFileSync(path, 'utf8')
 }
 
 /** One line for each place with keys, payments and client addresses that other users of the machine have rights to. */

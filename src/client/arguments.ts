@@ -3,7 +3,7 @@ import type { Address, KeyPair } from './types.ts'
 /** Returns the URL. Throws a TypeError for a text that is not an absolute http or https URL. */
 export function readUrl(address: Address): URL {
   const text = `${address}`
-  if (!/^https?:\/\/./.test(text)) refuse(`not an absolute URL: ${text}`)
+  if (!/^https?:\/\/./.test(text)) refuseArgument(`not an absolute URL: ${text}`)
   return new URL(text)
 }
 
@@ -17,12 +17,12 @@ export function signedPath({ pathname }: URL): string {
  * message never repeats a secret.
  */
 export function readPair(pair: KeyPair): KeyPair {
-  for (const name of ['key', 'secret'] as const) if (!pair?.[name]) refuse(`no ${name}`)
+  for (const name of ['key', 'secret'] as const) if (!pair?.[name]) refuseArgument(`no ${name}`)
   if (!/^mk_[2-9a-hjkmnp-z]{16}$/.test(pair.key))
-    refuse(`key must be mk_ and 16 letters and digits as GET /api/key gives them, not ${pair.key}`)
+    refuseArgument(`key must be mk_ and 16 letters and digits as GET /api/key gives them, not ${pair.key}`)
   if (!/^[0-9a-f]{64}$/.test(pair.secret))
-    refuse('secret must be 64 hex digits in lower case, without quotes, spaces or line ends')
-  if ('exp' in pair) refuse(expPlace)
+    refuseArgument('secret must be 64 hex digits in lower case, without quotes, spaces or line ends')
+  if ('exp' in pair) refuseArgument(expPlace)
   return pair
 }
 
@@ -32,16 +32,18 @@ export const expPlace = 'exp goes into the last argument: { exp }'
 /** Throws a TypeError for an option that nothing reads, because without it the call would mean something else. */
 export function refuseUnknown(options: object, names: readonly string[]): void {
   for (const name of Object.keys(options))
-    if (!names.includes(name)) refuse(`no option ${name}; there is ${names.join(', ')}`)
+    if (!names.includes(name)) refuseArgument(`no option ${name}; there is ${names.join(', ')}`)
 }
 
 /** Returns a value as text. Throws a TypeError for one that is neither text, number, boolean nor URL. */
 export function asText(name: string, value: unknown): string {
   if (typeof value === 'function' || (typeof value === 'object' && !(value instanceof URL)))
-    refuse(`${name} must be text or a number, not ${typeof value === 'object' ? 'an object' : 'a function'}`)
+    refuseArgument(
+      `${name} must be text or a number, not ${typeof value === 'object' ? 'an object' : 'a function'}`,
+    )
   return `${value}`
 }
 
-export function refuse(message: string): never {
+export function refuseArgument(message: string): never {
   throw new TypeError(`mintmark: ${message}`)
 }

@@ -1,4 +1,4 @@
-import { readUrl, refuse } from './arguments.ts'
+import { readUrl, refuseArgument } from './arguments.ts'
 import { cardExtents, cardFormats } from './card-values.ts'
 import { embedUrl } from './embed-url.ts'
 import type { Address, CardImage, CardParameters, EmbedOptions, KeyPair } from './types.ts'
@@ -19,9 +19,9 @@ export async function cardImage(
   const { alt, format = usualCardFormat(card.brand), overflow = 'ellipsis', ...parameters } = card
   const { title, size = 'og', width } = parameters
   const [path, type] =
-    cardFormats[format] ?? refuse(`format must be one of ${listed(cardFormats)}, not ${format}`)
+    cardFormats[format] ?? refuseArgument(`format must be one of ${listed(cardFormats)}, not ${format}`)
   const [usualPx, heightPx] =
-    cardExtents[size] ?? refuse(`size must be one of ${listed(cardExtents)}, not ${size}`)
+    cardExtents[size] ?? refuseArgument(`size must be one of ${listed(cardExtents)}, not ${size}`)
   const endpoint = readUrl(service)
   endpoint.pathname = endpoint.pathname.replace(/\/$/, '') + path
   const url = await embedUrl(endpoint, { ...parameters, overflow }, pair, options)

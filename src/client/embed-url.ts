@@ -1,10 +1,10 @@
 import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
 import { addressText, payloadOf } from '../lib/signed-address.ts'
-import { asText, readPair, readUrl, refuse, refuseUnknown, signedPath } from './arguments.ts'
+import { asText, readPair, readUrl, refuseArgument, refuseUnknown, signedPath } from './arguments.ts'
 import { type Endpoint, readEndpoint } from './endpoint.ts'
 import { fitParameters } from './fit-parameters.ts'
-import { hmacHex } from './hmac.ts'
 import { parameterRules } from './parameter-rules.ts'
+import { subtleHmacHex } from './subtle-hmac-hex.ts'
 import type { Address, EmbedOptions, KeyPair, ParametersOf } from './types.ts'
 
 /** The service refuses longer addresses, and so do programs on the way. */
@@ -41,10 +41,12 @@ export async function embedUrl<const Called extends Address>(
       ? await queryAddress(url, [...pairs, ['key', key], ...exp], secret)
       : form === 'path' && extension
         ? await pathAddress({ ...called, key, extension }, [...pairs, ...exp], secret)
-        : refuse('form must be path or query, and query for what is no picture or has a parameter twice')
+        : refuseArgument(
+            'form must be path or query, and query for what is no picture or has a parameter twice',
+          )
   const { length } = url.origin + address
   if (length > addressCharsMax)
-    refuse(`the address has ${length} characters; at most ${addressCharsMax} are taken`)
+    refuseArgument(`the address has ${length} characters; at most ${addressCharsMax} are taken`)
   return url.origin + address
 }
 
@@ -66,13 +68,13 @@ async function pathAddress(
       // One order of parameters, because each address counts by itself.
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   )
-  const sig = await hmacHex(secret, addressText({ asset, key, payload, extension }))
+  const sig = await subtleHmacHex(secret, addressText({ asset, key, payload, extension }))
   return `${base}/i/${asset}/${key}/${payload}/${sig.slice(0, 32)}.${extension}`
 }
 
 async function queryAddress(url: URL, pairs: readonly QueryPair[], secret: string): Promise<string> {
   const query = canonicalQuery(pairs)
-  return `${url.pathname}?${query}&sig=${await hmacHex(secret, `GET ${signedPath(url)}?${query}`)}`
+  return `${url.pathname}?${query}&sig=${await subtleHmacHex(secret, `GET ${signedPath(url)}?${query}`)}`
 }
 
 /** The start of the year after next: builds of one year give the same address, so caches keep what they have. */
@@ -85,6 +87,6 @@ function readExp(exp: number | undefined): QueryPair[] {
   const aheadSeconds = exp - Date.now() / 1000
   // Ten years have at least 3,652 days.
   if (!(aheadSeconds > 0 && aheadSeconds < 315_532_800) || exp % 1)
-    refuse(`exp must be unix seconds within 10 years, not ${exp}`)
+    refuseArgument(`exp must be unix seconds within 10 years, not ${exp}`)
   return [['exp', `${exp}`]]
 }

@@ -1,5 +1,5 @@
 import type { QueryPair } from '../lib/canonical-query.ts'
-import { expPlace, refuse } from './arguments.ts'
+import { expPlace, refuseArgument } from './arguments.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type ParameterRule, parameterRules } from './parameter-rules.ts'
 
@@ -25,9 +25,9 @@ export function fitParameters(
   isChecked: boolean,
 ): readonly QueryPair[] {
   const given = new Map(pairs)
-  for (const [name, message] of Object.entries(reserved)) if (given.has(name)) refuse(message)
+  for (const [name, message] of Object.entries(reserved)) if (given.has(name)) refuseArgument(message)
   const rules = parameterRules[asset]
-  if (rules === undefined && isChecked) refuse(`${path} is no endpoint that draws or reads`)
+  if (rules === undefined && isChecked) refuseArgument(`${path} is no endpoint that draws or reads`)
   if (rules === undefined) return pairs
   const isCut = given.get('overflow') === 'ellipsis'
   const mistakes = [...given.keys()].flatMap((name) =>
@@ -44,7 +44,7 @@ export function fitParameters(
     const max = rule.chars?.[2] ?? rule.chars?.[1]
     if (max && text.length > max) cuts[name] = `${text.slice(0, max - 1).join('')}…`
   }
-  if (mistakes.length > 0) refuse(mistakes.join('; '))
+  if (mistakes.length > 0) refuseArgument(mistakes.join('; '))
   return pairs.map(([name, value]) => [name, cuts[name] ?? value])
 }
 

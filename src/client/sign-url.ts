@@ -1,5 +1,5 @@
-import { readPair, readUrl, refuse, refuseUnknown, signedPath } from './arguments.ts'
-import { hmacHex } from './hmac.ts'
+import { readPair, readUrl, refuseArgument, refuseUnknown, signedPath } from './arguments.ts'
+import { subtleHmacHex } from './subtle-hmac-hex.ts'
 import type { Address, KeyPair, SignOptions } from './types.ts'
 
 /**
@@ -14,8 +14,8 @@ export async function signUrl(url: Address, pair: KeyPair, options: SignOptions 
   const { key, secret } = readPair(pair)
   refuseUnknown(options, ['t'])
   const t = options.t ?? Math.floor(Date.now() / 1000)
-  if (!/^\d{1,11}$/.test(`${t}`)) refuse(`t must be unix seconds, not ${t}`)
-  const sig = await hmacHex(secret, `${t}.GET ${signedPath(signed)}`)
+  if (!/^\d{1,11}$/.test(`${t}`)) refuseArgument(`t must be unix seconds, not ${t}`)
+  const sig = await subtleHmacHex(secret, `${t}.GET ${signedPath(signed)}`)
   const { searchParams } = signed
   searchParams.set('key', key)
   searchParams.set('t', `${t}`)

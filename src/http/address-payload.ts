@@ -1,13 +1,13 @@
 import { secondsMistake } from '../access/credentials.ts'
 import type { ParameterError } from '../errors.ts'
-import { formDecode, type QueryPair, queryPairsAsSent } from '../lib/query-pairs.ts'
+import { formDecode, queryPairsAsSent, type RawQueryPair } from '../lib/query-pairs.ts'
 
 /** The most text that the payload of an address may hold. */
 const payloadBytesMax = 10 * 1024
 
 /** The parameters in the payload of an address. */
 export interface PayloadContent {
-  readonly pairs: readonly QueryPair[]
+  readonly pairs: readonly RawQueryPair[]
   /** When the address ends, in unix seconds; undefined if it holds for as long as its key. */
   readonly exp: number | undefined
   readonly errors: readonly ParameterError[]

@@ -12,25 +12,37 @@ const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 /** A smaller body fits into one packet anyway. */
 export const compressedBytesMin = 860
 
-const zstdLevel = 6
+/** `thorough` is for what is kept and sent again and again. */
+type Effort = 'quick' | 'thorough'
 
-const compressors: Record<Encoding, (body: Body) => Promise<Uint8Array<ArrayBuffer>>> = {
+/**
+ * The quick levels make 1 % more bytes of a card of 14 KB than the thorough ones, in a seventh of the time for zstd, a
+ * fifth for br and three quarters for gzip.
+ */
+const levels: Record<Effort, Record<Encoding, number>> = {
+  quick: { zstd: 1, br: 4, gzip: 5 },
+  thorough: { zstd: 6, br: 5, gzip: 6 },
+}
+
+type Compressor = (body: Body, level: number) => Promise<Uint8Array<ArrayBuffer>>
+
+const compressors: Record<Encoding, Compressor> = {
   zstd: typeof Bun === 'undefined' ? zstdInPieces : zstdAtOnce,
-  br: (body) => brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (body) => gzipAsync(body, { level: 6 }),
+  br: (body, level) => brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } }),
+  gzip: (body, level) => gzipAsync(body, { level }),
 }
 
 const zstdAsync = promisify(zstdCompress)
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
-function zstdInPieces(body: Body): Promise<Uint8Array<ArrayBuffer>> {
-  return zstdAsync(body, { params: { [constants.ZSTD_c_compressionLevel]: zstdLevel } })
+function zstdInPieces(body: Body, level: number): Promise<Uint8Array<ArrayBuffer>> {
+  return zstdAsync(body, { params: { [constants.ZSTD_c_compressionLevel]: level } })
 }
 
 /** Makes the same bytes as `zstdInPieces` in four fifths of the time, without buffers beside the result. */
-async function zstdAtOnce(body: Body): Promise<Uint8Array<ArrayBuffer>> {
-  return (await Bun.zstdCompress(body, { level: zstdLevel })) as Uint8Array<ArrayBuffer>
+async function zstdAtOnce(body: Body, level: number): Promise<Uint8Array<ArrayBuffer>> {
+  return (await Bun.zstdCompress(body, { level })) as Uint8Array<ArrayBuffer>
 }
 
 /**
@@ -60,8 +72,12 @@ export async function encodeBody(
 }
 
 /** Off the main thread. */
-export function compress(encoding: Encoding, body: Body): Promise<Uint8Array<ArrayBuffer>> {
-  return compressors[encoding](body)
+export function compress(
+  encoding: Encoding,
+  body: Body,
+  effort: Effort = 'quick',
+): Promise<Uint8Array<ArrayBuffer>> {
+  return compressors[encoding](body, levels[effort][encoding])
 }
 
 /** Decided by the content type alone, so that HEAD can name the encoding and the ETag without rendering. */

@@ -3,7 +3,7 @@ import type { Asset } from '../assets/kit/asset.ts'
 import type { ErrorPicture, ErrorText } from '../assets/kit/error-picture.ts'
 import type { ParameterError } from '../errors.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
-import { type QueryPair, queryPairs } from '../lib/query-pairs.ts'
+import { queryPairs, type RawQueryPair } from '../lib/query-pairs.ts'
 import { pictureFormats } from '../raster/picture-formats.ts'
 import { readPayload } from './address-payload.ts'
 import { decodeQuery } from './query.ts'
@@ -37,7 +37,7 @@ export function createErrorPictures(assets: readonly Asset[]) {
 }
 
 /** The parameters of a request, those in the payload of a signed address included. */
-function queryIn({ path, rawQuery }: AskedFor): string | readonly QueryPair[] {
+function queryIn({ path, rawQuery }: AskedFor): string | readonly RawQueryPair[] {
   const address = readAddressPath(path)
   return address === undefined ? rawQuery : readPayload(address.payload).pairs
 }

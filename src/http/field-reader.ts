@@ -88,7 +88,7 @@ function formReader(field: TSchema): (value: string) => unknown {
 }
 
 /** Returns a function from text to the typed value; undefined for text that the field does not allow. */
-function acceptorOf(field: TSchema): (value: string) => unknown {
+export function acceptorOf(field: TSchema): (value: string) => unknown {
   switch (field['type']) {
     case 'integer':
       return numberAcceptor(field, /^-?(0|[1-9]\d{0,14})$/)

@@ -51,7 +51,7 @@ export function createPublicDocuments({ bytesMax }: { readonly bytesMax: number 
       if (encoding === undefined) return new Response(sharedBody(plain.body), { headers })
       headers.set('content-encoding', encoding)
       const compressed = await copies.getOrCreate(`${tag} ${encoding}`, async () => ({
-        body: await compress(encoding, plain.body),
+        body: await compress(encoding, plain.body, 'thorough'),
         tag,
       }))
       return new Response(sharedBody(compressed.body), { headers })

@@ -1,7 +1,7 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import { longerOf } from '../lib/fields.ts'
-import { type QueryPair, queryPairs } from '../lib/query-pairs.ts'
+import { queryPairs, type RawQueryPair } from '../lib/query-pairs.ts'
 import { type FieldReader, fieldReader, type Given, longerReader, Mistake, required } from './field-reader.ts'
 
 /**
@@ -29,7 +29,7 @@ type Fields = Readonly<Record<string, unknown>>
  */
 export function decodeQuery<Query extends TObject>(
   schema: Query,
-  query: string | readonly QueryPair[],
+  query: string | readonly RawQueryPair[],
   presets: Readonly<Record<string, string>> = none,
 ): Decoded<Query> {
   const { fields, indexOf } = planOf(schema)
@@ -105,7 +105,7 @@ function missing(field: TSchema): unknown {
 
 /** The raw values of each field. */
 function givenByField(
-  pairs: readonly QueryPair[],
+  pairs: readonly RawQueryPair[],
   indexOf: Plan['indexOf'],
   count: number,
 ): (Given | undefined)[] {

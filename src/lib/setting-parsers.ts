@@ -1,11 +1,11 @@
 import tls from 'node:tls'
 import { parseMicros } from './money.ts'
 
-export function string(text: string): string {
+export function asWritten(text: string): string {
   return text
 }
 
-export function integer(min: number, max: number) {
+export function integerFrom(min: number, max: number) {
   return (text: string): number => {
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
@@ -34,7 +34,7 @@ export function price(text: string): number {
   return micros
 }
 
-export const count = integer(0, 1_000_000_000)
+export const anyCount = integerFrom(0, 1_000_000_000)
 
 /** Tries two parsers; the error message names what each of them allows. */
 export function either<One, Other>(one: (text: string) => One, other: (text: string) => Other) {
@@ -99,7 +99,7 @@ export function namedUrl(text: string): { readonly name: string; readonly url: s
 export function endpoint(text: string): { readonly host: string; readonly port: number } {
   const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? []
   if (host === '') throw new Error('must hold host:port')
-  return { host, port: integer(1, 65535)(port) }
+  return { host, port: integerFrom(1, 65535)(port) }
 }
 
 /** A JSON object of header names and values. */
@@ -127,7 +127,7 @@ export function privateKey(text: string): `0x${string}` {
 }
 
 /** A comma list of `parse`d entries; empty entries are ignored. */
-export function listOf<Value>(parse: (text: string) => Value) {
+export function commaListOf<Value>(parse: (text: string) => Value) {
   return (text: string): readonly Value[] =>
     text
       .split(',')

@@ -19,8 +19,8 @@ import { createTransferPayments } from './transfer-payments.ts'
 import { createOneAddressWarning } from './waits/one-address-warning.ts'
 import { createPaymentTurns } from './waits/payment-turns.ts'
 import { createWaitPlaces } from './waits/wait-places.ts'
-import type { Offer } from './wire/payment-terms.ts'
-import { createTermsCache } from './wire/terms-cache.ts'
+import type { PaymentTerms } from './wire/payment-required.ts'
+import { type Offer, paymentTerms } from './wire/payment-terms.ts'
 
 export interface PaymentsDeps extends PaymentContext {
   /** Describes the offer under an endpoint's name. */
@@ -95,4 +95,25 @@ function openSettler(
   if (settle !== 'facilitator' || facilitator === undefined) return {}
   const { finder, chain } = chainAccess ?? {}
   return { settler: createFacilitatorSettler({ ...deps, facilitator, finder, chain }) }
+}
+
+const cachedTermsMax = 500
+
+/** Payment terms, cached for one second: many clients at one URL get the same terms. */
+function createTermsCache(deps: PaymentContext) {
+  let cached = new Map<string, PaymentTerms>()
+  let second = 0
+
+  return (offer: Offer, error: string, takesExact: boolean): PaymentTerms => {
+    const now = Math.floor(deps.clock.now() / 1000)
+    if (now !== second || cached.size >= cachedTermsMax) cached = new Map()
+    second = now
+    const { priceMicros, description, method, url, subject = '' } = offer
+    const name = `${takesExact} ${error} ${priceMicros} ${description} ${method} ${subject} ${url}`
+    const stored = cached.get(name)
+    if (stored !== undefined) return stored
+    const terms = paymentTerms(offer, error, { ...deps, takesExact, nowMs: now * 1000 })
+    cached.set(name, terms)
+    return terms
+  }
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
 import { keyDaysMax } from '../access/key-validity.ts'
-import type { KeyPair } from '../access/keys.ts'
+import type { IssuedKey } from '../access/keys.ts'
 import { invalidQuery, type ParameterError, Problem, rateLimited } from '../errors.ts'
 import { json } from '../http/json.ts'
 import { decodeQuery } from '../http/query.ts'
@@ -88,7 +88,7 @@ function isPrefetch({ headers }: Request): boolean {
   return /prefetch|prerender|preview/i.test(purposes.join(' '))
 }
 
-function document({ key, secret }: KeyPair, baseUrl: string, nowMs: number) {
+function document({ key, secret }: IssuedKey, baseUrl: string, nowMs: number) {
   const { id, expiresAtMs } = key
   const unixSeconds = Math.floor(nowMs / 1000)
   const payload = `${unixSeconds}.GET ${endpoint}`

@@ -6,7 +6,7 @@ import { version } from '../lib/version.ts'
 import { addressForm } from './openapi/address-path.ts'
 import { openapi } from './openapi/openapi.ts'
 import { operationsIn, type RouteOperation } from './openapi/operation.ts'
-import { exampleAddress } from './reference/asset-section.tsx'
+import { exampleUrl } from './reference/asset-section.tsx'
 
 interface Deps {
   readonly assets: readonly Asset[]
@@ -39,7 +39,7 @@ function robotsTxt(origin: string): Promise<string> {
 
 function llmsTxt({ assets, operations, isPaid }: Deps, origin: string): string {
   const calls = assets.map((asset) => ({
-    url: exampleAddress(asset, origin),
+    url: exampleUrl(asset, origin),
     title: asset.id,
     description: `${asset.summary}. Parameters: ${Object.keys(asset.query.properties).join(', ')}`,
   }))

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, like, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import type { Steps } from './operation.ts'
 import { anyNumber, anyText, queriesOf } from './query.ts'
 import { brandFiles, brandKeys, brandRevisionFiles, brandRevisions, brands } from './schema.ts'
@@ -53,9 +54,7 @@ function createRevisions(database: Database) {
   const columns = getTableColumns(brandRevisions)
   const { slug, revision, digest, name } = columns
   const find = one({ slug, revision }, (of, { select }) =>
-    select(columns)
-      .from(brandRevisions)
-      .where(and(eq(slug, of.slug), eq(revision, of.revision))),
+    select(columns).from(brandRevisions).where(matches({ slug, revision }, of)),
   )
   const before = all({ slug, beforeRevision: revision, limit: anyNumber }, (of, { select }) =>
     select(columns)
@@ -88,7 +87,7 @@ function createFiles(database: Database) {
   const filesOf = all({ slug, revision }, (of, { select }) =>
     select(getTableColumns(brandRevisionFiles))
       .from(brandRevisionFiles)
-      .where(and(eq(slug, of.slug), eq(revision, of.revision)))
+      .where(matches({ slug, revision }, of))
       .orderBy(field),
   )
   const file = one({ sha256 }, (of, { select }) =>

@@ -1,5 +1,6 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import { anyNumber, queriesOf } from './query.ts'
 import { deduplicationDays } from './schema.ts'
 
@@ -9,17 +10,13 @@ export function createDeduplicationTable(database: Database) {
   const { day, bucket, dedupKey } = deduplicationDays
   const one = sql`1`
   const has = exists({ day, bucket, dedupKey }, (of, { select }) =>
-    select({ one })
-      .from(deduplicationDays)
-      .where(and(eq(day, of.day), eq(bucket, of.bucket), eq(dedupKey, of.dedupKey))),
+    select({ one }).from(deduplicationDays).where(matches({ day, bucket, dedupKey }, of)),
   )
   const add = write({ day, bucket, dedupKey }, (values, { insert }) =>
     insert(deduplicationDays).values(values).onConflictDoNothing(),
   )
   const count = countUpTo({ day, bucket }, (of, { select }) =>
-    select({ one })
-      .from(deduplicationDays)
-      .where(and(eq(day, of.day), eq(bucket, of.bucket))),
+    select({ one }).from(deduplicationDays).where(matches({ day, bucket }, of)),
   )
   const prune = run({ beforeDay: day, limit: anyNumber }, (of, { select, remove }) => {
     const old = select({ day, bucket, dedupKey })

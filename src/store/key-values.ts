@@ -1,5 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import { queriesOf } from './query.ts'
 import { keyValues } from './schema.ts'
 
@@ -23,7 +24,7 @@ export function createKeyValueTable(database: Database) {
       .returning({ value }),
   )
   const removeIf = change({ name, value }, (of, { remove }) =>
-    remove(keyValues).where(and(eq(name, of.name), eq(value, of.value))),
+    remove(keyValues).where(matches({ name, value }, of)),
   )
   const drop = write({ name }, (of, { remove }) => remove(keyValues).where(eq(name, of.name)))
   return {

@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import type { Steps } from './operation.ts'
 import { anyNumber, queriesOf } from './query.ts'
 import { loginOrigins } from './schema.ts'
@@ -11,9 +12,7 @@ export function createLoginOriginTable(database: Database) {
   const { exists, write } = queriesOf(database)
   const { kind, name, atMs } = loginOrigins
   const has = exists({ kind, name }, (of, { select }) =>
-    select({ name })
-      .from(loginOrigins)
-      .where(and(eq(kind, of.kind), eq(name, of.name))),
+    select({ name }).from(loginOrigins).where(matches({ kind, name }, of)),
   )
   const set = write({ kind, name, atMs }, (values, { insert }) =>
     insert(loginOrigins)

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import type { PaymentLookups } from './payment-lookups.ts'
 import { hasState } from './payment-transitions.ts'
 import { queriesOf } from './query.ts'
@@ -35,9 +36,7 @@ function createAuthorizationSums(
         and(
           isOpen,
           sql`${method} = 'authorization'`,
-          eq(chainId, of.chainId),
-          eq(asset, of.asset),
-          eq(payer, of.payer),
+          matches({ chainId, asset, payer }, of),
           ne(id, of.exceptId),
         ),
       ),
@@ -55,8 +54,7 @@ function createAuthorizationSums(
         and(
           sql`${latest.state} = 'settled'`,
           sql`${latest.method} = 'authorization'`,
-          eq(latest.chainId, of.chainId),
-          eq(latest.asset, of.asset),
+          matches({ chainId: latest.chainId, asset: latest.asset }, of),
         ),
       )
   })
@@ -77,8 +75,7 @@ function createPaymentStates(database: Database): Omit<PayerPayments, 'outstandi
         and(
           sql`${state} = 'settled'`,
           lt(spentMicros, amountMicros),
-          eq(chainId, of.chainId),
-          eq(payer, of.payer),
+          matches({ chainId, payer }, of),
           sql`${amountMicros} - ${spentMicros} >= ${of.amount}`,
         ),
       )
@@ -94,15 +91,7 @@ function createPaymentStates(database: Database): Omit<PayerPayments, 'outstandi
   const openSettlerNonces = all({ chainId, settler, exceptId: id }, (of, { select, indexed }) =>
     select({ nonce: sql<number>`${settlerNonce}` })
       .from(indexed(payments, 'payments_open'))
-      .where(
-        and(
-          isOpen,
-          eq(chainId, of.chainId),
-          eq(settler, of.settler),
-          isNotNull(settlerNonce),
-          ne(id, of.exceptId),
-        ),
-      ),
+      .where(and(isOpen, matches({ chainId, settler }, of), isNotNull(settlerNonce), ne(id, of.exceptId))),
   )
   return {
     withCredit: (chainId, payer, amount) => withCredit({ chainId, payer, amount }),

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import type { PaymentLookups } from './payment-lookups.ts'
 import { hasState } from './payment-transitions.ts'
 import { queriesOf } from './query.ts'
@@ -24,27 +25,17 @@ function createTransactionPayments(database: Database): TransactionPayments {
   const { one, all, exists } = queriesOf(database)
   const isTransfer = sql`${method} = 'transfer'`
   const byTransaction = all({ chainId, txHash }, (of, { select }) =>
-    select(columns)
-      .from(payments)
-      .where(and(eq(chainId, of.chainId), eq(txHash, of.txHash)))
-      .orderBy(createdAtMs, id),
+    select(columns).from(payments).where(matches({ chainId, txHash }, of)).orderBy(createdAtMs, id),
   )
   const transfer = one({ chainId, txHash, payer }, (of, { select }) =>
     select(columns)
       .from(payments)
-      .where(and(isTransfer, eq(chainId, of.chainId), eq(txHash, of.txHash), eq(payer, of.payer))),
+      .where(and(isTransfer, matches({ chainId, txHash, payer }, of))),
   )
   const isWholeTransactionPaid = exists({ chainId, txHash }, (of, { select }) =>
     select({ id })
       .from(payments)
-      .where(
-        and(
-          isTransfer,
-          eq(chainId, of.chainId),
-          eq(txHash, of.txHash),
-          sql`${payments.scope} = 'transaction'`,
-        ),
-      )
+      .where(and(isTransfer, matches({ chainId, txHash }, of), sql`${payments.scope} = 'transaction'`))
       .limit(1),
   )
   return {
@@ -60,27 +51,12 @@ function createSinglePayments(database: Database): Omit<PaymentKeys, keyof Trans
   const byAuthorization = one({ chainId, asset, payer, nonce }, (of, { select }) =>
     select(columns)
       .from(payments)
-      .where(
-        and(
-          sql`${method} = 'authorization'`,
-          eq(chainId, of.chainId),
-          eq(asset, of.asset),
-          eq(payer, of.payer),
-          eq(nonce, of.nonce),
-        ),
-      ),
+      .where(and(sql`${method} = 'authorization'`, matches({ chainId, asset, payer, nonce }, of))),
   )
   const byIdentifier = one({ chainId, payer, identifier }, (of, { select }) =>
     select(columns)
       .from(payments)
-      .where(
-        and(
-          eq(chainId, of.chainId),
-          eq(payer, of.payer),
-          eq(identifier, of.identifier),
-          hasState('reserved', 'submitted', 'settled'),
-        ),
-      )
+      .where(and(matches({ chainId, payer, identifier }, of), hasState('reserved', 'submitted', 'settled')))
       .orderBy(sql`${state} = 'reserved'`, desc(createdAtMs))
       .limit(1),
   )

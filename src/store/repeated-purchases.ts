@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, gt, gte, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import type { PaymentLookups } from './payment-lookups.ts'
 import { hasState } from './payment-transitions.ts'
 import { queriesOf } from './query.ts'
@@ -15,9 +16,7 @@ const purchase = { chainId, asset, payer, nonce, binding }
 function isSamePurchase(of: { readonly [Name in keyof typeof purchase]: SQL }): SQL | undefined {
   return and(
     sql`${method} = 'authorization'`,
-    eq(chainId, of.chainId),
-    eq(asset, of.asset),
-    eq(payer, of.payer),
+    matches({ chainId, asset, payer }, of),
     ne(nonce, of.nonce),
     eq(binding, of.binding),
   )

@@ -1,6 +1,7 @@
 import { and, between, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { utcDay } from '../lib/clock.ts'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import type { Operation, Steps } from './operation.ts'
 import { hasState } from './payment-transitions.ts'
 import { anyNumber, queriesOf } from './query.ts'
@@ -132,8 +133,7 @@ function createOutcomes(database: Database): Omit<SettlementTable, keyof Costs> 
         and(
           hasState('reserved', 'submitted'),
           hasState('submitted'),
-          eq(payments.chainId, of.chainId),
-          eq(payments.payer, of.payer),
+          matches({ chainId: payments.chainId, payer: payments.payer }, of),
         ),
       ),
   )

@@ -1,5 +1,6 @@
 import { and, between, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import type { Operation, Steps } from './operation.ts'
 import { anyNumber, queriesOf } from './query.ts'
 import { shareDays, sharedCards } from './schema.ts'
@@ -37,12 +38,12 @@ function createShareWriter(database: Database) {
   const raise = change({ keyId, day, network, address, added: anyNumber }, (of, { update }) =>
     update(sharedCards)
       .set({ count: sql`${count} + ${of.added}` })
-      .where(and(eq(keyId, of.keyId), eq(day, of.day), eq(network, of.network), eq(address, of.address))),
+      .where(matches({ keyId, day, network, address }, of)),
   )
   const rowsOf = number({ keyId, day }, (of, { select }) =>
     select({ number: sql<number>`count(*)` })
       .from(sharedCards)
-      .where(and(eq(keyId, of.keyId), eq(day, of.day), sql`${address} <> ''`)),
+      .where(and(matches({ keyId, day }, of), sql`${address} <> ''`)),
   )
   const insertCard = write(getTableColumns(sharedCards), (values, { insert }) =>
     insert(sharedCards)
@@ -121,7 +122,7 @@ function createShareReader(database: Database) {
   const card = one({ keyId, address }, (of, { select }) =>
     select({ asset, query })
       .from(sharedCards)
-      .where(and(eq(keyId, of.keyId), eq(address, of.address)))
+      .where(matches({ keyId, address }, of))
       .orderBy(desc(day))
       .limit(1),
   )

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import { anyNumber, anyText, queriesOf } from './query.ts'
 import { keys, leakedSecrets, signedAddresses } from './schema.ts'
 
@@ -29,7 +30,7 @@ export function createSignedAddressTable(database: Database) {
   const setView = write({ keyId, digest, lastViewDay, dueDay: lastViewDay }, (of, { update }) =>
     update(signedAddresses)
       .set({ lastViewDay: of.lastViewDay })
-      .where(and(eq(keyId, of.keyId), eq(digest, of.digest), lte(lastViewDay, of.dueDay))),
+      .where(and(matches({ keyId, digest }, of), lte(lastViewDay, of.dueDay))),
   )
   const count = countUpTo({ keyId }, (of, { select }) =>
     select({ one: sql`1` }).from(signedAddresses).where(eq(keyId, of.keyId)),

@@ -25,6 +25,18 @@ const faultMs = 5_000
 /** Processes of ours hold the lock for a few milliseconds; one that holds it longer delays every call. */
 const lockPatienceMs = 250
 
+/** Probes that come close together share one result, so that they cannot load the database. */
+export function sharedProbe(probe: () => Promise<StoreCheck>): () => Promise<StoreCheck> {
+  let probing: Promise<StoreCheck> | undefined
+  let probedAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (probing !== undefined && performance.now() - probedAtMs <= probeEveryMs) return probing
+    probedAtMs = performance.now()
+    probing = probe()
+    return probing
+  }
+}
+
 /** Whether the database would take a call now. */
 export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFile) {
   const watch = createFileWatch(sqlite, file)
@@ -32,9 +44,6 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
   const setUsed = sqlite.prepare(
     `insert into usage_days (day, bucket, used) values (?, 'probe', 1) on conflict do update set used = 1`,
   )
-  let probing: Promise<StoreCheck> | undefined
-  let probedAtMs = Number.NEGATIVE_INFINITY
-
   async function probe(): Promise<StoreCheck> {
     const replaced = await watch.findReplacement()
     if (replaced !== undefined) return failedCheck(replaced)
@@ -74,16 +83,10 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
 
   return {
     /**
-     * Writes as a call does, and checks that the file at the path is the open one and that the disk has room. Probes that come close together share
-     * one result, so that they cannot load the database. Never blocks the event loop.
+     * Writes as a call does, and checks that the file at the path is the open one and that the disk has room. Never
+     * blocks the event loop.
      */
-    probe(): Promise<StoreCheck> {
-      if (probing === undefined || performance.now() - probedAtMs > probeEveryMs) {
-        probedAtMs = performance.now()
-        probing = probe()
-      }
-      return probing
-    },
+    probe: sharedProbe(probe),
     checkVersion,
     watch: watch.start,
     stop: watch.stop,

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import type { Steps } from './operation.ts'
 import { queriesOf } from './query.ts'
 import { transferLogs } from './schema.ts'
@@ -16,9 +17,7 @@ export function createTransferLogTable(database: Database) {
   const { one, write, insert } = queriesOf(database)
   const { chainId, txHash, logIndex, paymentId } = transferLogs
   const ownerOf = one({ chainId, txHash, logIndex }, (of, { select }) =>
-    select({ paymentId })
-      .from(transferLogs)
-      .where(and(eq(chainId, of.chainId), eq(txHash, of.txHash), eq(logIndex, of.logIndex))),
+    select({ paymentId }).from(transferLogs).where(matches({ chainId, txHash, logIndex }, of)),
   )
   const add = insert(transferLogs)
   const drop = write({ paymentId }, (of, { remove }) =>

@@ -1,5 +1,6 @@
 import { and, between, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { matches } from './matches.ts'
 import { anyNumber, anyText, queriesOf } from './query.ts'
 import { usageDays } from './schema.ts'
 
@@ -8,9 +9,7 @@ export function createUsageTable(database: Database) {
   const { all, number, run, write } = queriesOf(database)
   const { day, bucket, used } = usageDays
   const findUsed = number({ day, bucket }, (of, { select }) =>
-    select({ number: used })
-      .from(usageDays)
-      .where(and(eq(day, of.day), eq(bucket, of.bucket))),
+    select({ number: used }).from(usageDays).where(matches({ day, bucket }, of)),
   )
   const set = write({ day, bucket, used }, (values, { insert }) =>
     insert(usageDays)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import type { KeyPair } from '../../src/access/keys.ts'
+import type { IssuedKey } from '../../src/access/keys.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { createAddressPruning } from '../../src/store/prune-addresses.ts'
@@ -35,15 +35,15 @@ async function view({ authorizer }: Access, url: string, method: string) {
   return authorizer.authorize({ ...request, credentials: { demo: false, signature } })
 }
 
-function addressOf({ key, secret }: KeyPair, title = 'Hello'): string {
+function addressOf({ key, secret }: IssuedKey, title = 'Hello'): string {
   const parts = { asset: 'og', key: key.id, payload: payloadOf([['title', title]]), extension: 'svg' }
   const sig = createHmac('sha256', secret).update(addressText(parts)).digest('hex').slice(0, 32)
   return `/i/og/${key.id}/${parts.payload}/${sig}.svg`
 }
 
 describe.each([
-  ['in the path', async (pair: KeyPair, title?: string) => addressOf(pair, title)],
-  ['in the query', (pair: KeyPair, title = 'Hello') => embedded(pair, { title }, noonMs + 3000 * day)],
+  ['in the path', async (pair: IssuedKey, title?: string) => addressOf(pair, title)],
+  ['in the query', (pair: IssuedKey, title = 'Hello') => embedded(pair, { title }, noonMs + 3000 * day)],
 ])('a signed address %s', (_, sign) => {
   test('counts on the day on which it is first answered, and never again', async () => {
     const { pair, view, usedToday, clock } = await start()

@@ -4,7 +4,7 @@ import { checkTexts } from '../../src/brands/check-texts.ts'
 import { assets } from '../../src/catalog.ts'
 import { decodeQuery } from '../../src/http/query.ts'
 import { avatarColor } from '../../src/routes/compatibility/avatar-urls.ts'
-import { shieldsColor } from '../../src/routes/compatibility/shields-colors.ts'
+import { shieldsColor } from '../../src/routes/compatibility/badge-urls.ts'
 
 /** One colour in every way of writing it. */
 const written = [

@@ -1,4 +1,4 @@
-import { hmacHex } from '../../src/client/hmac.ts'
+import { subtleHmacHex } from '../../src/client/subtle-hmac-hex.ts'
 import type { KeyPair } from '../../src/client/types.ts'
 import { canonicalQuery } from '../../src/lib/canonical-query.ts'
 
@@ -10,6 +10,6 @@ export async function signEmbed(
   exp: number,
 ): Promise<string> {
   const query = canonicalQuery(Object.entries({ ...parameters, key, exp: String(exp) }))
-  const sig = await hmacHex(secret, `GET ${new URL(endpoint).pathname}?${query}`)
+  const sig = await subtleHmacHex(secret, `GET ${new URL(endpoint).pathname}?${query}`)
   return `${endpoint}?${query}&sig=${sig}`
 }

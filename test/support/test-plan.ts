@@ -29,6 +29,8 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/assets/og/background/picture-widths.test.ts': manyPictures,
   'test/brands/crash.test.ts': processes,
   'test/build.test.ts': packages,
+  'test/cli/cards/crash.test.ts': processes,
+  'test/cli/cards/drawn-sites.test.ts': manyPictures,
   'test/cli/workers/supervisor.test.ts': processes,
   'test/client/client-package.test.ts': packages,
   'test/client/hugo-partial.test.ts': packages,
@@ -103,6 +105,8 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/assets/sitemap/discover.test.ts': 'Deno',
   'test/assets/sitemap/hostile-sitemaps.test.ts': 'most hostile texts',
   'test/assets/sitemap/hostile-sites.test.ts': 'most hostile texts',
+  'test/cli/cards/options.test.ts': 'secrets in files',
+  'test/cli/cards/rewrite-page.test.ts': 'most random pages',
   'test/cli/command-line.test.ts': 'Deno, most ends of processes',
   'test/cli/commands/move.test.ts':
     'most rows, refused targets, processes that are killed, databases that go away, PgBouncer',

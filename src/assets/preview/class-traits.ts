@@ -20,13 +20,17 @@ export const updated = 32
 export const logo = 64
 /** A line about the article, which may have its date. */
 export const summary = 128
+/** Says when something begins or ends. */
+export const otherDate = 256
 /** With a date, that of publication: `post-date`. */
-const article = 256
+const article = 512
 /** With an author, something else than a name: `author-bio`. */
-const portrait = 512
+const portrait = 1_024
 /** With a title, the name of the site: `site-title`. */
-const site = 1_024
-const title = 2_048
+const site = 2_048
+const title = 4_096
+/** With a date, that of an event: `event-date`. */
+const event = 8_192
 
 /** A word counts where it stands alone or among others: `date`, `post-date`, `post_date`, `postDate`. */
 const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
@@ -48,6 +52,11 @@ const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
   [article, 'post entry article news story publish publication pub create created creation issued release'],
   [updated, 'update updated modified changed lastupdated lastmodified aktualisiert actualizado'],
   [logo, 'logo brand masthead sitename sitetitle blogname blogtitle'],
+  [
+    otherDate,
+    'deadline expires expiry expiration dtstart dtend startdate enddate duedate birthdate birthday bday',
+  ],
+  [event, 'event events start end due birth valid until founded'],
   [site, 'site blog'],
   [title, 'title name'],
   [summary, 'meta info infos information infomation details credit credits'],
@@ -85,9 +94,10 @@ function traitsIn(text: string, from: number, to: number): Traits {
 function combined(together: Traits): Traits {
   const isPublication = (together & dated) !== 0 && (together & article) !== 0
   const isPortrait = (together & portrait) !== 0
+  const isOther = (together & dated) !== 0 && (together & event) !== 0
   const isSiteName = (together & site) !== 0 && (together & title) !== 0
   return (
-    (together | (isPublication ? published : 0) | (isSiteName ? logo : 0)) &
+    (together | (isPublication ? published : 0) | (isSiteName ? logo : 0) | (isOther ? otherDate : 0)) &
     ~(isPortrait ? author : 0) &
     namedTraits
   )

@@ -14,11 +14,6 @@ export function nonEmptyText(raw: string | undefined): string | undefined {
   return cleanPageText(raw ?? '') || undefined
 }
 
-/** The text without tags, escaped or not, that a program has left in it. */
-export function withoutTags(text: string): string {
-  return text.replace(/<\/?[a-z][^<>]{0,400}>|&lt;\/?[a-z](?:(?!&[lg]t;)[^<>]){0,400}&gt;/gi, ' ')
-}
-
 /** The text up to the last sentence, or else the last word, that ends within the limit. */
 export function cutAtSentence(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text

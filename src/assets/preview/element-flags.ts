@@ -61,22 +61,7 @@ const flagsByName = new Map<string, number>([
 /** Elements that say something by their name. All others only do by their attributes. */
 export const tellingElements: ReadonlySet<string> = new Set([
   ...flagsByName.keys(),
-  ...[
-    'main',
-    'title',
-    'h1',
-    'h2',
-    'p',
-    'time',
-    'video',
-    'audio',
-    'source',
-    'html',
-    'meta',
-    'link',
-    'img',
-    'base',
-  ],
+  ...'main title h1 h2 p time video audio source html meta link img base'.split(' '),
 ])
 
 function attributeFlags(name: string, attributes: Attributes, traits: Traits): number {

@@ -2,28 +2,40 @@ import type { FetchPageOptions, PageHead } from '../../web/fetched-page.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from './content-type.ts'
 import { filePreview } from './file-preview.ts'
+import type { PageOrigin } from './page-fields.ts'
 import { createPageParser, type PageParser } from './page-parser.ts'
 import type { Preview } from './preview.ts'
 
 /** A preview as it was fetched, without the state of the cache. */
 export type FreshPreview = Omit<Preview, 'cache'> & { readonly ttlSeconds: number }
 
+export interface FetchPreviewOptions extends Pick<PageOrigin, 'allowsAddress'> {
+  readonly fetcher: WebFetcher
+  /** Sent as Accept-Language. */
+  readonly lang?: string
+  readonly now: () => number
+}
+
 /** Fetches a page and parses it while it arrives. Rejects with FetchFailure. */
 export async function fetchPreview(
-  fetcher: WebFetcher,
   url: string,
-  acceptLanguage: string | undefined,
-  now: () => number,
+  { fetcher, lang, now, allowsAddress }: FetchPreviewOptions,
 ): Promise<FreshPreview> {
   let parser: PageParser | undefined
   const sink: FetchPageOptions['sink'] = (head: PageHead) => {
     const contentType = head.headers['content-type'] ?? ''
     parser = isHtml(contentType)
-      ? createPageParser({ url: head.url.href, headers: head.headers, contentType })
+      ? createPageParser({
+          url: head.url.href,
+          headers: head.headers,
+          nowMs: now(),
+          contentType,
+          ...(allowsAddress && { allowsAddress }),
+        })
       : undefined
     return parser
   }
-  const page = await fetcher.fetchPage(url, { sink, ...(acceptLanguage !== undefined && { acceptLanguage }) })
+  const page = await fetcher.fetchPage(url, { sink, ...(lang !== undefined && { acceptLanguage: lang }) })
   const finalUrl = page.url.href
   const parsed = await finish(parser)
   const fields = parsed?.fields ?? filePreview({ url: finalUrl, headers: page.headers })

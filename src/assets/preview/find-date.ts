@@ -1,3 +1,4 @@
+import { type DatePurpose, datePurpose } from './date-words.ts'
 import { monthNumber } from './month-names.ts'
 import { isCalendarDay, normalizeDate } from './normalize-date.ts'
 
@@ -9,9 +10,31 @@ export interface DateStyle {
   readonly isMonthFirst: boolean
 }
 
-/** Returns the date that a text is, or else the first day that it mentions, as ISO 8601. */
-export function findDate(text: string, style: DateStyle): string | undefined {
-  return normalizeDate(text) ?? findDay(text, style)
+/** A text that has a date. */
+export interface DatedText {
+  readonly text: string
+  /** The text in front of it on the page, which may say what the date is for. */
+  readonly label?: string
+}
+
+/** Whether a date is wanted that the words beside it say is for this purpose. */
+export type AcceptsDate = (date: string, purpose: DatePurpose | undefined) => boolean
+
+/** Returns the date that a text is, or else the first day that it mentions, as ISO 8601. Dates that are not accepted are passed over. */
+export function findDate(
+  { text, label = '' }: DatedText,
+  style: DateStyle,
+  accepts: AcceptsDate,
+): string | undefined {
+  return wholeDate(text, label, style, accepts) ?? findDay(text, label, style, accepts)
+}
+
+function wholeDate(text: string, label: string, style: DateStyle, accepts: AcceptsDate): string | undefined {
+  const date = normalizeDate(text)
+  if (date === undefined) return undefined
+  const before = `${label} ${text.slice(0, text.search(/\d/))}`
+  const after = text.slice(text.search(/\d{4}/) + 'YYYY'.length)
+  return accepts(date, datePurpose(before, after, style.language)) ? date : undefined
 }
 
 /** Returns the day in the path of a URL, such as `/2024/05/17/`. */
@@ -40,45 +63,50 @@ const forms: readonly {
   readonly day: (groups: Groups, style: DateStyle) => string | undefined
 }[] = [
   {
-    pattern: /(?<!\d)(?<year>\d{4})\s?[-./]\s?(?<month>\d{1,2})\s?[-./]\s?(?<day>\d{1,2})(?!\d)/u,
+    pattern: /(?<!\d)(?<year>\d{4})\s?[-./]\s?(?<month>\d{1,2})\s?[-./]\s?(?<day>\d{1,2})(?!\d)/gu,
     day: byNumbers,
   },
   {
-    pattern: /(?<year>\d{4})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<day>\d{1,2})\s?[日일]/u,
+    pattern: /(?<year>\d{4})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<day>\d{1,2})\s?[日일]/gu,
     day: byNumbers,
   },
   {
-    pattern: /(?<!\d)(?<year>\d{4})\.? (?<month>\p{L}[\p{L}\p{M}]{2,11})\.? (?<day>\d{1,2})(?!\d)/u,
+    pattern: /(?<!\d)(?<year>\d{4})\.? (?<month>\p{L}[\p{L}\p{M}]{2,11})\.? (?<day>\d{1,2})(?!\d)/gu,
     day: byName,
   },
-  { pattern: /(?<day>\d{1,2}) tháng (?<month>\d{1,2})(?:,| năm)? (?<year>\d{4})/u, day: byNumbers },
+  { pattern: /(?<day>\d{1,2}) tháng (?<month>\d{1,2})(?:,| năm)? (?<year>\d{4})/gu, day: byNumbers },
   {
     pattern:
-      /(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª])?[ \-/]{0,3}(?:de |of |d['’])?(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[ ,\-/]{0,3}(?:de |del |of )?(?<year>\d{4})(?!\d)/u,
+      /(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª])?[ \-/]{0,3}(?:de |of |d['’])?(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[ ,\-/]{0,3}(?:de |del |of )?(?<year>\d{4})(?!\d)/gu,
     day: byName,
   },
   {
     pattern:
-      /(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[\s-]*(?<day>\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(?<year>\d{4})(?!\d)/u,
+      /(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[\s-]*(?<day>\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(?<year>\d{4})(?!\d)/gu,
     day: byName,
   },
   {
-    pattern: /(?<month>\p{L}{3}) (?<day>\d{1,2}) [\d:]{5,8} (?:\p{Lu}{3,5} )?(?<year>\d{4})(?!\d)/u,
+    pattern: /(?<month>\p{L}{3}) (?<day>\d{1,2}) [\d:]{5,8} (?:\p{Lu}{3,5} )?(?<year>\d{4})(?!\d)/gu,
     day: byName,
   },
-  { pattern: /(?<!\d)(?<one>\d{1,2})\.\s?(?<two>\d{1,2})\.\s?(?<year>\d{4})(?!\d)/u, day: dayFirst },
-  { pattern: /(?<![\d/])(?<one>\d{1,2})[/-](?<two>\d{1,2})[/-](?<year>\d{4})(?!\d)/u, day: byHabit },
+  { pattern: /(?<!\d)(?<one>\d{1,2})\.\s?(?<two>\d{1,2})\.\s?(?<year>\d{4})(?!\d)/gu, day: dayFirst },
+  { pattern: /(?<![\d/])(?<one>\d{1,2})[/-](?<two>\d{1,2})[/-](?<year>\d{4})(?!\d)/gu, day: byHabit },
 ]
 
-function findDay(raw: string, style: DateStyle): string | undefined {
+function findDay(raw: string, label: string, style: DateStyle, accepts: AcceptsDate): string | undefined {
   const text = raw
     .slice(0, charsMax)
     .replace(/\s+/g, ' ')
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
   if (!/\d{4}/.test(text)) return undefined
   for (const { pattern, day } of forms) {
-    const found = day(pattern.exec(text)?.groups ?? {}, style)
-    if (found !== undefined) return found
+    for (const match of text.matchAll(pattern)) {
+      const found = day(match.groups ?? {}, style)
+      if (found === undefined) continue
+      const before = `${label} ${text.slice(0, match.index)}`
+      const after = text.slice(match.index + match[0].length)
+      if (accepts(found, datePurpose(before, after, style.language))) return found
+    }
   }
   return undefined
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../lib/json.ts'
 import { valueCharsMax } from './attribute-list.ts'
 import { nonEmptyText } from './clean-text.ts'
 import { isTooDeep } from './json-depth.ts'
+import { isPlaceholder } from './placeholder.ts'
 import { repairJson } from './repair-json.ts'
 
 /** The nodes of the JSON-LD blocks of a page. */
@@ -51,7 +52,8 @@ export function asList(value: unknown): readonly unknown[] {
 export function textOf(value: unknown): string | undefined {
   const [first] = asList(value)
   if (typeof first === 'number') return String(first)
-  return nonEmptyText(stringOf(isJsonObject(first) ? first['@value'] : first))
+  const text = stringOf(isJsonObject(first) ? first['@value'] : first)
+  return text === undefined || isPlaceholder(text) ? undefined : nonEmptyText(text)
 }
 
 function stringOf(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import type { Attributes } from './attribute-list.ts'
-import { dated, published, traitsOf, updated } from './class-traits.ts'
+import { dated, otherDate, published, traitsOf, updated } from './class-traits.ts'
 import { CreditCollector } from './credit-collector.ts'
 import { boilerplate, byline, elementFlags, inert, inheritedFlags, nested, silent } from './element-flags.ts'
 import { ElementReader, type MarkupHandler } from './element-reader.ts'
@@ -8,6 +8,7 @@ import { linkTarget } from './link-target.ts'
 import { MarkupScanner } from './markup-scanner.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
+import { RecentTexts } from './recent-texts.ts'
 import { quietAttributes, type Tag } from './tag.ts'
 import { type TextCollector, textCollectorFor } from './text-collector.ts'
 
@@ -43,6 +44,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
   readonly #collectors: TextCollector[] = []
   readonly #credits: CreditCollector
   readonly #lines: HeadingLines
+  readonly #recent = new RecentTexts()
 
   constructor(metadata: PageMetadata) {
     this.#metadata = metadata
@@ -52,7 +54,8 @@ class ElementHandler implements MarkupHandler<ElementState> {
 
   open(tag: Tag, attributes: Attributes, outer: ElementState): ElementState {
     this.#metadata.elements += 1
-    if (!tag.isInline) this.#lines.endLine()
+    this.#recent.endText()
+    if (!tag.isInline) this.#endLine()
     if ((outer.flags & inert) !== 0) return outer
     if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
     const traits = tag.isWholePage ? 0 : traitsOf(attributes)
@@ -66,9 +69,11 @@ class ElementHandler implements MarkupHandler<ElementState> {
     if ((flags & inert) !== 0) return { flags, collector: undefined }
     const [metadata, collectors] = [this.#metadata, this.#collectors]
     const target = name === 'a' ? (attributes.inPlace('href', linkTarget) ?? 0) : 0
-    const open = { metadata, around, traits, target, collectors }
+    const open = { metadata, around, traits, target, collectors, recent: this.#recent }
     if ((around & nested) === 0 || !attributes.has('itemprop')) readElement(name, attributes, metadata, open)
     const collector = collectors.length < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
+    // The day of an event is read by nobody.
+    if ((traits & otherDate) !== 0 && dateElements.has(name)) return { flags: flags | silent, collector }
     if (collector === undefined) return { flags, collector }
     collectors.push(collector)
     if (collector.addName !== undefined) return { flags: flags | byline, collector }
@@ -77,8 +82,14 @@ class ElementHandler implements MarkupHandler<ElementState> {
     return { flags: isDate ? flags | silent : flags, collector }
   }
 
+  #endLine(): void {
+    this.#lines.endLine()
+    this.#recent.endLine()
+  }
+
   isListening({ flags, collector }: ElementState, text: string, start: number, end: number): boolean {
     if ((flags & silent) !== 0) return collector !== undefined
+    this.#recent.add(text, start, end)
     if (this.#collectors.length > 0) return true
     if ((flags & boilerplate) !== 0) return false
     return this.#lines.areWanted() || this.#credits.isListening(text, start, end)
@@ -96,8 +107,9 @@ class ElementHandler implements MarkupHandler<ElementState> {
   }
 
   close({ isInline }: Tag, { collector }: ElementState): void {
+    this.#recent.endText()
     if (!isInline) {
-      this.#lines.endLine()
+      this.#endLine()
       this.#credits.endLine()
     }
     if (collector === undefined) return
@@ -117,6 +129,7 @@ function remove<Item>(list: Item[], item: Item): void {
   if (index >= 0) list.splice(index, 1)
 }
 
+const dateElements: ReadonlySet<string> = new Set(['time', 'span', 'abbr'])
 const dates = published | updated | dated
 /** Nested elements whose text is collected at the same time. */
 const collectorsMax = 12

@@ -1,8 +1,9 @@
+import { systemClock } from '../../lib/clock.ts'
 import { nonEmptyText } from './clean-text.ts'
 import { authorRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
 import { imageRules } from './fields/images.ts'
-import { languageRules } from './fields/language.ts'
+import { directionOf, languageRules } from './fields/language.ts'
 import {
   alternateLinks,
   alternatesOf,
@@ -22,7 +23,7 @@ import { themeColorRules } from './fields/theme-color.ts'
 import { typeRules } from './fields/type.ts'
 import { readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
-import type { PageFields, Preview } from './preview.ts'
+import type { PageFields, Preview, PreviewWarning } from './preview.ts'
 import { contentsOf, type FieldRule, firstMatch, meta, metaContents, type PreviewedPage } from './rule.ts'
 import { tagMembers } from './tag-members.ts'
 import { createUrlResolver } from './url-resolver.ts'
@@ -31,12 +32,17 @@ import { createUrlResolver } from './url-resolver.ts'
 export interface PageOrigin {
   /** After redirects. */
   readonly url: string
+  /** When the page was fetched, milliseconds since 1970. */
+  readonly nowMs?: number
+  /** Whether the operator allows links to an address that is not public. */
+  readonly allowsAddress?: (address: string) => boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Extracts every field of an HTML page. Yields to the cooperative scheduler after each rule. */
 export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generator<void, PageFields> {
-  const page = yield* pageOf(metadata, origin)
+  const warnings = new Set<PreviewWarning>()
+  const page = yield* pageOf(metadata, origin, warnings)
   const sources: Record<string, string> = {}
   function* extract<Value>(field: string, rules: readonly FieldRule<Value>[]): Generator<void, Value | null> {
     const match = yield* firstMatch(rules, page)
@@ -49,14 +55,16 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
   const icons = iconsOf(page)
   yield
   const refresh = refreshTarget(page) ?? null
-  return {
+  const lang = yield* extract('lang', languageRules)
+  if (refresh !== null) warnings.add('meta_refresh')
+  const fields = {
     canonical: yield* extract('canonical', canonicalRules),
     type: yield* extract('type', typeRules),
     title: yield* extract('title', titleRules),
     description: yield* extract('description', descriptionRules),
     site_name: yield* extract('site_name', siteNameRules),
-    lang: yield* extract('lang', languageRules),
-    dir: directionOf(metadata),
+    lang,
+    dir: directionOf(metadata.dir, lang),
     author: authors[0] ?? null,
     authors,
     published: yield* extract('published', publishedRules),
@@ -84,8 +92,8 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
     jsonld: { types: [...new Set(page.linkedData.nodes.flatMap(typesOf))].slice(0, typesMax) },
     sources,
     refresh,
-    warnings: refresh === null ? [] : ['meta_refresh'],
   }
+  return { ...fields, warnings: [...warnings] }
 }
 
 function* linkLists(page: PreviewedPage): Generator<void, Pick<Preview, 'feeds' | 'oembed' | 'alternates'>> {
@@ -94,17 +102,25 @@ function* linkLists(page: PreviewedPage): Generator<void, Pick<Preview, 'feeds' 
   return { feeds: feedsOf(links), oembed: oembedOf(links), alternates: alternatesOf(links) }
 }
 
-function* pageOf(metadata: PageMetadata, { url, headers }: PageOrigin): Generator<void, PreviewedPage> {
+function* pageOf(
+  metadata: PageMetadata,
+  { url, headers, nowMs = systemClock.now(), allowsAddress }: PageOrigin,
+  warnings: Set<PreviewWarning>,
+): Generator<void, PreviewedPage> {
   const linkedData = yield* readLinkedData(metadata.linkedData)
   const contents = contentsOf(metadata.metas)
   const page = {
     metadata,
     url,
+    nowMs,
     headers,
     linkedData,
     contents,
     isSmall: charsIn(metadata) <= smallCharsMax,
-    resolve: createUrlResolver(url, metadata.base),
+    resolve: createUrlResolver(url, metadata.base, {
+      ...(allowsAddress && { allowsAddress }),
+      onPrivate: () => warnings.add('private_address'),
+    }),
   }
   return { ...page, isSiteName: siteNameTest(page) }
 }
@@ -114,11 +130,6 @@ function charsIn({ charsOf, linkedData, bylines }: PageMetadata): number {
   for (const listChars of charsOf.values()) chars += listChars
   for (const block of linkedData) chars += block.length
   return chars
-}
-
-function directionOf({ dir }: PageMetadata): Preview['dir'] {
-  const value = dir?.trim().toLowerCase()
-  return value === 'rtl' || value === 'ltr' ? value : null
 }
 
 function refreshTarget({ metadata, resolve }: PreviewedPage): string | undefined {

@@ -58,6 +58,8 @@ export interface Byline {
 export interface DateMark {
   /** The markup that gives the date; `dated` are elements whose class only speaks of a date. */
   readonly kind: 'pubdate' | 'time' | 'published' | 'dated' | 'updated'
+  /** The text in front of it in its line, or a short line before. */
+  readonly label: string
   /** Its attributes and its text. */
   readonly values: readonly string[]
   readonly at: number

@@ -45,15 +45,14 @@ class SteppedPageParser implements PageParser {
   #isEnding = false
 
   constructor({
-    url,
-    headers,
     contentType,
     collectsAnchors = false,
     cpuMsMax = defaultCpuMsMax,
+    ...origin
   }: PageParserOptions) {
-    this.#origin = { url, headers }
+    this.#origin = origin
     this.#budget = createCpuBudget(cpuMsMax)
-    const tld = new URL(url).hostname.split('.').at(-1) ?? ''
+    const tld = new URL(origin.url).hostname.split('.').at(-1) ?? ''
     this.#decoder = createCharsetDecoder({ contentType, tld })
     this.#collector = new MetadataCollector(collectsAnchors)
   }

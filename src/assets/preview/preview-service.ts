@@ -1,3 +1,4 @@
+import { createAddressPolicy } from '../../web/address-policy.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import type { Requester } from '../../web/slot-table.ts'
@@ -32,19 +33,25 @@ export interface PreviewService {
 export interface PreviewServiceOptions {
   readonly fetcher: WebFetcher
   readonly allowPorts?: readonly number[]
+  /** Address ranges beyond the public internet to which links of a page may lead. */
+  readonly allowCidrs?: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly cacheBytesMax?: number
 }
 
 export function createPreviewService(options: PreviewServiceOptions): PreviewService {
-  const { fetcher, allowPorts, now, cacheBytesMax = 16 * 1_048_576 } = options
+  const { fetcher, allowPorts, allowCidrs, now, cacheBytesMax = 16 * 1_048_576 } = options
+  const { isAllowlisted: allowsAddress } = createAddressPolicy(allowCidrs)
   const cache = createPreviewCache(cacheBytesMax, now)
   const inFlight = createSingleFlight<CachedPreview>()
 
   async function fetchAndCache(key: string, { url, lang }: PreviewRequest, from: WebFetcher) {
     try {
-      return cache.set(key, await fetchPreview(from, url, lang, now))
+      return cache.set(
+        key,
+        await fetchPreview(url, { fetcher: from, now, allowsAddress, ...(lang !== undefined && { lang }) }),
+      )
     } catch (failure) {
       if (failure instanceof FetchFailure && !isCapacityFailure(failure)) cache.setFailure(key, failure)
       throw failure

@@ -51,8 +51,11 @@ export interface Preview {
   readonly cache: { readonly state: 'miss' | 'hit' | 'stale'; readonly age: number; readonly ttl: number }
 }
 
-/** `not_html`: the body was not read. `truncated`: it was not read to its end. */
-export type PreviewWarning = 'meta_refresh' | 'not_html' | 'truncated'
+/**
+ * `not_html`: the body was not read. `private_address`: links to private hosts were left out. `truncated`: the body was
+ * not read to its end.
+ */
+export type PreviewWarning = 'meta_refresh' | 'not_html' | 'private_address' | 'truncated'
 
 export interface PreviewTiming {
   readonly dns: number

@@ -159,13 +159,7 @@ function readProperty(property: string, attributes: Attributes, metadata: PageMe
     if (content !== undefined || !textProperties.has(name)) addMeta(metadata, name, value, 'itemprop')
 }
 
-const textProperties: ReadonlySet<string> = new Set([
-  'name',
-  'headline',
-  'description',
-  'author',
-  'publisher',
-])
+const textProperties: ReadonlySet<string> = new Set('name headline description author publisher'.split(' '))
 
 const readers = new Map<string, Reader>([
   ['meta', readMeta],

@@ -1,6 +1,7 @@
 import { cleanPageText, nonEmptyText } from './clean-text.ts'
 import { type LinkedData, textOf } from './linked-data.ts'
 import type { Meta, PageMetadata } from './page-metadata.ts'
+import { isPlaceholder } from './placeholder.ts'
 import type { ResolveUrl } from './url-resolver.ts'
 
 /** The input of the rules. */
@@ -16,6 +17,8 @@ export interface PreviewedPage {
   readonly isSmall: boolean
   /** The page's URL after redirects. */
   readonly url: string
+  /** When the page was fetched, milliseconds since 1970. */
+  readonly nowMs: number
   /** Response headers, lower-case names. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -122,6 +125,7 @@ const keyCharsMax = 64
 export function contentsOf(metas: readonly Meta[]): MetaContents {
   const contents = { name: new Map<string, string[]>(), itemprop: new Map<string, string[]>() }
   for (const { kind, key, content } of metas) {
+    if (isPlaceholder(content)) continue
     const byKey = contents[kind === 'itemprop' ? kind : 'name']
     const list = byKey.get(key)
     if (list === undefined) byKey.set(key, [content])

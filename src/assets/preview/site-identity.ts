@@ -1,5 +1,6 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import { nonEmptyText } from './clean-text.ts'
+import { isPlaceholder } from './placeholder.ts'
 
 /** Whether a text is the name of the site at this URL, by what the host is called: `The Verge` at theverge.com. */
 export function fitsHost(text: string, url: string): boolean {
@@ -43,11 +44,22 @@ export function siteInTitle(title: string | undefined, url: string): string | un
 }
 
 export function titleParts(title: string | undefined): readonly string[] {
+  return allTitleParts(title).filter((part, index) => index === 0 || !signature.test(part))
+}
+
+/** The parts of a title that name an author: `How to write - by Ann Lee`. */
+export function signaturesInTitle(title: string | undefined): readonly string[] {
+  return allTitleParts(title).filter((part, index) => index > 0 && signature.test(part))
+}
+
+const signature = /^(?:by|von|par|por|di|door|av|af)\s\p{Lu}/u
+
+function allTitleParts(title: string | undefined): readonly string[] {
   const text = nonEmptyText(title?.slice(0, titleCharsMax)) ?? ''
   return text
     .split(separator)
     .map((part) => part.trim())
-    .filter((part) => part !== '')
+    .filter((part) => part !== '' && !isPlaceholder(part))
 }
 
 /** `BBC` for `British Broadcasting Corporation`, if the label is that. */

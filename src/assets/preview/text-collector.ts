@@ -1,12 +1,23 @@
 import type { Attributes } from './attribute-list.ts'
 import { valueCharsMax } from './attribute-list.ts'
-import { author, dated, foreign, logo, marginal, published, summary, updated } from './class-traits.ts'
+import {
+  author,
+  dated,
+  foreign,
+  logo,
+  marginal,
+  otherDate,
+  published,
+  summary,
+  updated,
+} from './class-traits.ts'
 import { boilerplate, byline, footnote, link, nested } from './element-flags.ts'
 import { keep } from './keep.ts'
 import { mayBeAuthor, mayBeHome } from './link-target.ts'
 import type { Byline, DateMark, PageMetadata, Part } from './page-metadata.ts'
 import { addMeta, logoTextsMax, type Place, partOf } from './read-element.ts'
 import { readableText } from './readable-text.ts'
+import type { RecentTexts } from './recent-texts.ts'
 
 /** Collects the text of one open element. */
 export interface TextCollector {
@@ -23,6 +34,7 @@ export interface OpenElements extends Place {
   readonly metadata: PageMetadata
   /** Collectors of the elements around. */
   readonly collectors: readonly TextCollector[]
+  readonly recent: RecentTexts
 }
 
 type Collect = (name: string, attributes: Attributes, open: OpenElements) => TextCollector | undefined
@@ -188,20 +200,22 @@ function bylineKind(attributes: Attributes, { around, traits, target }: Place): 
 }
 
 /** Also starts no collector where the attributes say everything. */
-const collectDate: Collect = (name, attributes, { around, traits, metadata }) => {
+const collectDate: Collect = (name, attributes, { around, traits, metadata, recent }) => {
+  if ((traits & otherDate) !== 0) return undefined
   const property = attributes.get('itemprop')
+  if (property !== undefined && otherProperty.test(property)) return undefined
   if (property !== undefined && dateProperty.test(property) && (around & nested) === 0)
     return collectDateProperty(property, attributes, metadata)
   const isInByline = name === 'time' && (around & byline) !== 0
   const kind = isInByline ? 'published' : dateKind(name, attributes, traits)
   if (kind === undefined || metadata.dates.length >= datesMax) return undefined
-  const at = metadata.elements
+  const [at, label] = [metadata.elements, recent.label()]
   const part = (traits & marginal) !== 0 ? 'margin' : partOf(around)
   const given = [attributes.get('datetime'), attributes.get('title')].filter((value) => value !== undefined)
   return new LimitedText(
     (text) => {
       const values = [...given, text]
-      keep(metadata, metadata.dates, { kind, values, at, part }, datesMax, ...values)
+      keep(metadata, metadata.dates, { kind, label, values, at, part }, datesMax, ...values)
     },
     dateCharsMax,
     given.length === 0,
@@ -232,6 +246,8 @@ const authorWord = /(?:^|\s)(?:author|creator)(?:$|\s)/i
 const authorPath =
   /\/(?:authors?|autor(?:e[ns]?|es)?|auteurs?|journalists?|reporters?|contributors?|columnists?)\/[^/?#]/i
 const homeUrl = /^(?:https?:\/\/[^/?#]+)?\/?$/i
+/** Dates in the life of what the page is about. */
+const otherProperty = /start|end|birth|death|founding|dissolution|valid|expir|door|deadline/i
 const dateProperty = /^(?:datePublished|dateCreated|uploadDate|dateModified)$/i
 
 const linkedDataCharsMax = 524_288

@@ -1,4 +1,5 @@
-import { hasPrivateHost } from '../../web/url-rules.ts'
+import { addressLiteral, hasPrivateHost } from '../../web/url-rules.ts'
+import { isPlaceholderUrl } from './placeholder.ts'
 
 /**
  * Makes a link of a page absolute. Returns undefined for anything but an http or https URL of the page's own host or of one
@@ -6,19 +7,38 @@ import { hasPrivateHost } from '../../web/url-rules.ts'
  */
 export type ResolveUrl = (raw: string | undefined) => string | undefined
 
-export function createUrlResolver(pageUrl: string, base: string | undefined): ResolveUrl {
+export interface UrlResolverOptions {
+  /** Whether the operator allows an address that is not public. */
+  readonly allowsAddress?: (address: string) => boolean
+  /** Called for each URL that is dropped because its host is private. */
+  readonly onPrivate?: () => void
+}
+
+export function createUrlResolver(
+  pageUrl: string,
+  base: string | undefined,
+  { allowsAddress = () => false, onPrivate }: UrlResolverOptions = {},
+): ResolveUrl {
   // A base on a private host still counts, as it does in a browser: links below it are private, too.
   const baseUrl = absolute(base, pageUrl)?.href ?? pageUrl
   const ownHost = URL.parse(pageUrl)?.hostname
   return (raw) => {
     const url = absolute(raw, baseUrl)
-    return url !== undefined && (url.hostname === ownHost || !hasPrivateHost(url)) ? url.href : undefined
+    if (url === undefined) return undefined
+    if (url.hostname === ownHost || !hasPrivateHost(url) || allowsAddress(addressOf(url))) return url.href
+    onPrivate?.()
+    return undefined
   }
+}
+
+function addressOf(url: URL): string {
+  return url.hostname === 'localhost' ? '127.0.0.1' : (addressLiteral(url) ?? url.hostname)
 }
 
 function absolute(raw: string | undefined, base: string): URL | undefined {
   const text = raw?.trim() ?? ''
-  const url = text === '' || text.length > urlCharsMax ? null : URL.parse(text, base)
+  const isUrl = text !== '' && text.length <= urlCharsMax && !isPlaceholderUrl(text)
+  const url = isUrl ? URL.parse(text, base) : null
   if (url === null) return undefined
   const isWeb = (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''
   return isWeb && url.username === '' && url.password === '' ? url : undefined

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { backUp, backupWithPostgres } from '../../store/backup.ts'
 import { databasePath } from '../../store/database-location.ts'
+import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 
 /** `backup [directory]`: writes a verified copy of the database and prints its path. The service may run meanwhile. */
@@ -16,7 +16,7 @@ export function backupCommand(env: Environment, print: (text: string) => void): 
       '\nIt reads DATA_DIR and DATABASE_URL, as the service does. Keep master.key as well.',
     )
     .action((directory: string | undefined) => {
-      const config = readConfig(env, (path) => readFileSync(path, 'utf8'))
+      const config = readConfig(env, readText)
       print(
         backUp(
           databasePath(config, backupWithPostgres),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { type Brands, createBrands } from '../../brands/brands.ts'
@@ -13,6 +13,7 @@ import { openDatabase } from '../../store/open-database.ts'
 import { brandJsonName } from '../brands/brand-json.ts'
 import { readBrandFolder } from '../brands/read-brand-folder.ts'
 import { writeBrandFolder } from '../brands/write-brand-folder.ts'
+import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 
 /** `brand list`, `brand import <folder>`, `brand export <slug> <folder>`: brands as folders. */
@@ -125,8 +126,4 @@ async function withBrands(
     pictures.close()
     await store.close()
   }
-}
-
-function readText(path: string): string {
-  return readFileSync(path, 'utf8')
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
 import { type Config, readConfig } from '../../config.ts'
@@ -9,6 +8,7 @@ import { findStoreError } from '../../store/store-error.ts'
 import { comparisonText } from '../move/comparison-text.ts'
 import { type FoundMasterKey, findMasterKey } from '../move/master-key.ts'
 import { onceOption } from '../parameter-options.ts'
+import { readText } from '../read-text.ts'
 import { createProgressBar } from '../render/progress-bar.ts'
 import type { Environment } from '../runtime.ts'
 
@@ -155,8 +155,4 @@ function urlOf(option: string, url: string | undefined, file: string | undefined
 function configuredUrl(config: Config): string {
   const location = databaseLocation(config)
   return location.kind === 'sqlite' ? `sqlite:${location.path}` : location.url
-}
-
-function readText(path: string): string {
-  return readFileSync(path, 'utf8')
 }

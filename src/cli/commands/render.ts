@@ -12,7 +12,6 @@ import { readFolderBrand } from '../render/folder-brand.ts'
 import { nameColumns, planFiles } from '../render/plan-files.ts'
 import { createProgressBar } from '../render/progress-bar.ts'
 import { renderFiles } from '../render/render-files.ts'
-import { openStoredBrands } from '../render/stored-brands.ts'
 import { readRows } from '../rows/read-rows.ts'
 import type { Row, RowValue } from '../rows/row.ts'
 import { readRowRequests } from '../rows/row-request.ts'
@@ -119,7 +118,9 @@ async function openBrands(
   const folder = brandFolder(brand)
   if (folder !== undefined) return { ...(await readFolderBrand(folder, pictures)), close: () => {} }
   const isNamed = brand !== undefined || rows.some(({ fields }) => fields.has('brand'))
-  return isNamed ? await openStoredBrands(env) : { brands: noBrands, close: () => {} }
+  if (!isNamed) return { brands: noBrands, close: () => {} }
+  const { openStoredBrands } = await import('../render/stored-brands.ts')
+  return await openStoredBrands(env)
 }
 
 const jobsHelp = `${formatLabels(pixelFormatNames)} pictures painted at once, 1 when missing; each takes some 50 MB`

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { backupWithPostgres } from '../../store/backup.ts'
 import { databasePath } from '../../store/database-location.ts'
 import { restore } from '../../store/restore.ts'
+import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 
 /** `restore <copy>`: puts a backup in the place of the database, which is kept beside it. The service must be stopped. */
@@ -16,7 +16,7 @@ export function restoreCommand(env: Environment, print: (text: string) => void):
       '\nThe copy is checked first; the present database is kept beside it. It reads DATA_DIR and DATABASE_URL, as the\nservice does. master.key is not in a copy: put it back too, where it is missing.',
     )
     .action((copy: string) => {
-      const config = readConfig(env, (path) => readFileSync(path, 'utf8'))
+      const config = readConfig(env, readText)
       const path = databasePath(config, backupWithPostgres)
       const { replaced, leftBehind } = restore(copy, path, Date.now())
       print(`${path} is restored.${replaced === undefined ? '' : ` What was there is ${replaced}.`}`)

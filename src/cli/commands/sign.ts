@@ -13,7 +13,7 @@ import { readRowRequests } from '../rows/row-request.ts'
 import type { Environment } from '../runtime.ts'
 import { createBrandRevisions } from '../sign/brand-revisions.ts'
 import { readEnd } from '../sign/read-end.ts'
-import { snippets } from '../sign/snippets.ts'
+import { signedSnippets } from '../sign/signed-snippets.ts'
 import { createUrlSigner, type UrlSigner } from '../sign/url-signer.ts'
 
 /**
@@ -113,7 +113,7 @@ async function signOne(signer: UrlSigner, options: SignOptions, parameters: Para
   const path = options.path ?? '/api/og'
   const isCard = shareCardOf(new URL(path, 'http://localhost')) !== undefined
   const isCut = isCard && !path.includes('overflow=') && isLong(parameters)
-  return snippets(signer, path, isCut ? withEllipsis(parameters) : parameters, options.alt)
+  return signedSnippets(signer, path, isCut ? withEllipsis(parameters) : parameters, options.alt)
 }
 
 async function signRows(

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../lib/clock.ts'
 import type { MoveSource, MoveTarget } from '../../store/move/move-side.ts'
@@ -13,6 +12,7 @@ import { migratePostgres, refuseOtherVersion } from '../../store/postgres/migrat
 import { openConnection } from '../../store/postgres/open-connection.ts'
 import { checkStart } from '../../store/postgres/start-checks.ts'
 import { startProblem } from '../../store/postgres/start-problem.ts'
+import { readText } from '../read-text.ts'
 
 const connectTimeoutMs = 10_000
 const secondMoveTries = 20
@@ -53,7 +53,7 @@ export function openTarget(url: string, option: string): Promise<MoveTarget> {
 async function connect(
   url: string,
 ): Promise<{ readonly connection: Connection; readonly target: ConnectionTarget }> {
-  const target = parseConnectionUrl(url, (path) => readFileSync(path, 'utf8'))
+  const target = parseConnectionUrl(url, readText)
   const connection = await openNamed(target)
   // Not the name of a server: those are looked for before anything is moved away from them.
   await connection.query(`set application_name = 'mintmark move'`)

@@ -1,13 +1,13 @@
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
 import { createCoalescer } from '../../lib/coalescer.ts'
 import { readQuantity } from './hex-values.ts'
-import { type Endpoint, RpcRejected, RpcUnavailable } from './rpc-endpoint.ts'
+import { type RpcEndpoint, RpcRejected, RpcUnavailable } from './rpc-endpoint.ts'
 
 const restAfterFailureMs = 5_000
 const chainCheckedMs = 60_000
 
 /** A JSON-RPC server whose answers count only while it serves the expected chain. */
-export function createCheckedEndpoint(endpoint: Endpoint, chainId: number, clock: Clock) {
+export function createCheckedEndpoint(endpoint: RpcEndpoint, chainId: number, clock: Clock) {
   let restUntilMs = 0
   let checkedUntilMs = 0
   const coalesceCheck = createCoalescer<void>()

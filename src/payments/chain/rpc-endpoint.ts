@@ -15,7 +15,7 @@ const requestsMax = 48
 /** Enough for a receipt of some thousand logs. A longer response would block the event loop while it is parsed. */
 const responseBytesMax = 2 * 1024 * 1024
 
-export type Endpoint = ReturnType<typeof createEndpoint>
+export type RpcEndpoint = ReturnType<typeof createEndpoint>
 
 /** One JSON-RPC server. */
 export function createEndpoint(url: string, name: string, timeoutMs: number) {

@@ -1,9 +1,10 @@
 import { colorOf } from '../../assets/badge/color-names.ts'
 import { findIcon } from '../../assets/find-icon.ts'
 import type { Target } from '../../http/target.ts'
+import { toHex } from '../../lib/color.ts'
+import { parseCssColor } from '../../lib/css-color.ts'
 import { type BadgeService, type BadgeWords, badgeParameters } from './badge-parameters.ts'
 import { assetTarget, decodeLeniently, readParameters } from './parameters.ts'
-import { shieldsColor } from './shields-colors.ts'
 import { shieldsIcon } from './shields-icons.ts'
 
 /** `/badge/…` of shields.io and badgen.net. Undefined where the path is neither's. */
@@ -118,3 +119,21 @@ function readBadgenPath(path: string): BadgeWords | undefined {
   if (!label || !message || more.length > 0) return undefined
   return { label, message, color }
 }
+
+/**
+ * Hex digits for a colour as shields.io reads it: its own words, which have the colours of our palette, the names and
+ * functions of CSS, or hex digits. A colour is opaque here. Undefined for anything else.
+ */
+export function shieldsColor(text: string): string | undefined {
+  const word = text.trim().toLowerCase()
+  const css = ownWords.has(word) ? undefined : parseCssColor(word)
+  return (css === undefined ? colorOf(word) : toHex(css))?.replace('#', '')
+}
+
+/** The words that shields.io defines itself: they win over CSS, where `green` is another colour. */
+const ownWords = new Set(
+  [
+    'brightgreen green yellowgreen yellow orange red blue grey lightgrey gray lightgray',
+    'critical important success informational inactive',
+  ].flatMap((line) => line.split(' ')),
+)

@@ -2,7 +2,7 @@ import { addressFormats } from '../../assets/kit/address-formats.ts'
 import type { Asset } from '../../assets/kit/asset.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { exampleAddress } from '../reference/signing-vectors.ts'
-import { assetContent, notModified, problemsOf, successHeaders } from './asset-paths.ts'
+import { assetContent, notModifiedResponse, problemsOf, successHeaders } from './asset-paths.ts'
 import { paymentRequired, problemResponses } from './responses.ts'
 
 /** The form of a signed address in the path, for readers. */
@@ -29,7 +29,7 @@ export function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObje
         headers: successHeaders(drawn, isPaid),
         content: assetContent([{ mediaTypes }]),
       },
-      ...notModified(),
+      ...notModifiedResponse(),
       ...paymentRequired(isPaid, true),
       ...problemResponses([...problemsOf(drawn, isPaid), 'not_found'], true),
     },

@@ -39,7 +39,7 @@ function assetOperation(
     parameters: [...parameters, ...(isMetered ? credentialParameters(isPaid) : [])],
     responses: {
       200: { description: 'The asset.', headers: successHeaders(rows, isPaid), content: assetContent(rows) },
-      ...(rows.some(hasTag) && notModified()),
+      ...(rows.some(hasTag) && notModifiedResponse()),
       ...(isMetered && paymentRequired(isPaid, true)),
       ...problemResponses(problemsOf(rows, isMetered && isPaid), true),
     },
@@ -47,7 +47,7 @@ function assetOperation(
 }
 
 /** The answer to a caller whose copy is still good. */
-export function notModified(): JsonObject {
+export function notModifiedResponse(): JsonObject {
   return {
     304: {
       description: 'The caller has it already; the call is not counted.',

@@ -47,7 +47,7 @@ export function assetSection(asset: Asset, { origin, isPaid, answer }: SectionIn
           <a href={compatibilityUrl.url}>{compatibilityUrl.url}</a> is a demo call.
         </p>
       )}
-      {codeBlock(`${title} with curl`, `curl '${exampleAddress(asset, origin)}'`)}
+      {codeBlock(`${title} with curl`, `curl '${exampleUrl(asset, origin)}'`)}
       {result(asset, answer)}
       {referenceTable(
         `Parameters of ${title}`,
@@ -62,7 +62,7 @@ export function assetSection(asset: Asset, { origin, isPaid, answer }: SectionIn
 }
 
 /** A URL that works as it stands. */
-export function exampleAddress({ path, example, priceMicros }: Asset, origin: string): string {
+export function exampleUrl({ path, example, priceMicros }: Asset, origin: string): string {
   const query = new URLSearchParams({ ...example, ...(priceMicros !== undefined && { demo: '1' }) })
   return `${origin}${path}${query.size === 0 ? '' : `?${query}`}`
 }

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { queriesOf } from '../query.ts'
-import { failedCheck, type StoreCheck } from '../store-health.ts'
+import { failedCheck, type StoreCheck, sharedProbe } from '../store-health.ts'
 import type { DatabaseLink } from './database-link.ts'
 import { postgresSchemaVersion, versionTable } from './migrations.ts'
 
-const probeEveryMs = 1_000
 /** A restart or a change of the primary is shorter, and meanwhile much is answered without the database. */
 const absenceMsMax = 5_000
 
@@ -14,8 +13,6 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
   const findVersion = queriesOf(database).number({}, (_, { raw }) =>
     raw(sql`select version as number from ${sql.raw(versionTable)}`),
   )
-  let probing: Promise<StoreCheck> | undefined
-  let probedAtMs = Number.NEGATIVE_INFINITY
   let failingSinceMs: number | undefined
   let isWrongVersion = false
 
@@ -49,13 +46,6 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
 
   return {
     check,
-    /** Probes that come close together share one result. */
-    probe(): Promise<StoreCheck> {
-      if (probing === undefined || performance.now() - probedAtMs > probeEveryMs) {
-        probedAtMs = performance.now()
-        probing = probe()
-      }
-      return probing
-    },
+    probe: sharedProbe(probe),
   }
 }

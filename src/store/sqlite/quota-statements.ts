@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BuiltQuery } from '../builders.ts'
+import { matches } from '../matches.ts'
 import { type Build, compileQuery, type Kinds, type RowOf, type Values } from '../query.ts'
 import type { CountedAddress } from '../quota-reservation.ts'
 import {
@@ -32,9 +33,7 @@ export function prepareQuotaStatements(sqlite: Sqlite) {
 function prepareUsage(sqlite: Sqlite) {
   const { day, bucket, used } = usageDays
   const find = prepare(sqlite, { day, bucket }, (of, { select }) =>
-    select({ used })
-      .from(usageDays)
-      .where(and(eq(day, of.day), eq(bucket, of.bucket))),
+    select({ used }).from(usageDays).where(matches({ day, bucket }, of)),
   )
   const set = prepare(sqlite, { day, bucket, used }, (values, { insert }) =>
     insert(usageDays)
@@ -51,15 +50,13 @@ function prepareDeduplication(sqlite: Sqlite) {
   const { day, bucket, dedupKey } = deduplicationDays
   const kinds = { day, bucket, dedupKey }
   const find = prepare(sqlite, kinds, (of, { select }) =>
-    select({ day })
-      .from(deduplicationDays)
-      .where(and(eq(day, of.day), eq(bucket, of.bucket), eq(dedupKey, of.dedupKey))),
+    select({ day }).from(deduplicationDays).where(matches({ day, bucket, dedupKey }, of)),
   )
   const add = prepare(sqlite, kinds, (values, { insert }) =>
     insert(deduplicationDays).values(values).onConflictDoNothing(),
   )
   const drop = prepare(sqlite, kinds, (of, { remove }) =>
-    remove(deduplicationDays).where(and(eq(day, of.day), eq(bucket, of.bucket), eq(dedupKey, of.dedupKey))),
+    remove(deduplicationDays).where(matches({ day, bucket, dedupKey }, of)),
   )
   const countRelease = prepareCountRelease(sqlite)
   return {
@@ -84,9 +81,7 @@ function prepareCountRelease(sqlite: Sqlite) {
 function prepareAddresses(sqlite: Sqlite) {
   const { keyId, digest, version, firstDay, lastViewDay } = signedAddresses
   const find = prepare(sqlite, { keyId, digest }, (of, { select }) =>
-    select({ version, lastViewDay })
-      .from(signedAddresses)
-      .where(and(eq(keyId, of.keyId), eq(digest, of.digest))),
+    select({ version, lastViewDay }).from(signedAddresses).where(matches({ keyId, digest }, of)),
   )
   const add = prepare(sqlite, { keyId, digest, version, firstDay, lastViewDay }, (values, { insert }) =>
     insert(signedAddresses).values(values),
@@ -97,9 +92,7 @@ function prepareAddresses(sqlite: Sqlite) {
       .where(and(eq(keyId, of.keyId), eq(digest, of.formerName))),
   )
   const setView = prepare(sqlite, { keyId, digest, lastViewDay }, (of, { update }) =>
-    update(signedAddresses)
-      .set({ lastViewDay: of.lastViewDay })
-      .where(and(eq(keyId, of.keyId), eq(digest, of.digest))),
+    update(signedAddresses).set({ lastViewDay: of.lastViewDay }).where(matches({ keyId, digest }, of)),
   )
   const leaveLeaked = prepare(sqlite, { keyId, digest, version }, (of, { update, select }) => {
     const leaked = select({ version: leakedSecrets.version })
@@ -107,10 +100,10 @@ function prepareAddresses(sqlite: Sqlite) {
       .where(eq(leakedSecrets.keyId, of.keyId))
     return update(signedAddresses)
       .set({ version: of.version })
-      .where(and(eq(keyId, of.keyId), eq(digest, of.digest), inArray(version, leaked)))
+      .where(and(matches({ keyId, digest }, of), inArray(version, leaked)))
   })
   const drop = prepare(sqlite, { keyId, digest, firstDay }, (of, { remove }) =>
-    remove(signedAddresses).where(and(eq(keyId, of.keyId), eq(digest, of.digest), eq(firstDay, of.firstDay))),
+    remove(signedAddresses).where(matches({ keyId, digest, firstDay }, of)),
   )
   const countRelease = prepareCountRelease(sqlite)
   return {

@@ -1,4 +1,6 @@
-import { type DateStyle, dayInUrl, findDate } from '../find-date.ts'
+import type { DatePurpose } from '../date-words.ts'
+import { type DatedText, type DateStyle, dayInUrl, findDate } from '../find-date.ts'
+import { labelOf } from '../label.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { DateMark, Part } from '../page-metadata.ts'
 import {
@@ -8,11 +10,22 @@ import {
   metaContents,
   oncePerPage,
   type PreviewedPage,
+  passing,
 } from '../rule.ts'
 import { languageRules } from './language.ts'
+import { eventDays, isAboutPage, mayBeVideoPage } from './subject.ts'
 
-function dated(source: string, find: (page: PreviewedPage) => readonly string[]): FieldRule<string> {
-  return { source, find: (page) => firstDate(find(page), page) }
+/** How a rule finds dates. */
+interface DateRuleOptions {
+  readonly accepts?: (purpose: DatePurpose | undefined) => boolean
+  /** The texts are read by people, and may be of anything that the page is about. */
+  readonly isText?: boolean
+}
+
+type FindTexts = (page: PreviewedPage) => readonly (string | DatedText)[]
+
+function dated(source: string, find: FindTexts, options: DateRuleOptions = {}): FieldRule<string> {
+  return { source, find: (page) => firstDate(find(page), page, options) }
 }
 
 function fromMeta(key: string): FieldRule<string> {
@@ -36,50 +49,69 @@ function fromLinkedData(key: string): FieldRule<string> {
 function fromMarks(
   kind: DateMark['kind'],
   source: string,
-  parts: readonly Part[] = ['article', 'body', 'margin'],
+  {
+    parts = ['article', 'body', 'margin'],
+    ...options
+  }: DateRuleOptions & { readonly parts?: readonly Part[] } = {},
 ): FieldRule<string> {
-  return dated(source, (page) =>
-    isList(page)
-      ? []
-      : nearestToHeading(
-          page.metadata.dates.filter((mark) => mark.kind === kind && parts.includes(mark.part)),
-          page,
-        ).flatMap(({ values }) => values),
+  return dated(
+    source,
+    (page) =>
+      isList(page)
+        ? []
+        : nearestToHeading(
+            page.metadata.dates.filter((mark) => mark.kind === kind && parts.includes(mark.part)),
+            page,
+          ).flatMap(({ values, label }) => values.map((text) => ({ text, label }))),
+    { isText: true, ...options },
   )
 }
 
 /** The first time in the article of a page. On a page with several articles it would date one of them only. */
-const articleTime = dated('article:time', ({ metadata: { articles, dates } }) =>
-  articles === 1 ? timesOf(dates.filter(({ part }) => part === 'article')) : [],
+const articleTime = dated(
+  'article:time',
+  ({ metadata: { articles, dates } }) =>
+    articles === 1 ? timesOf(dates.filter(({ part }) => part === 'article')) : [],
+  { isText: true },
 )
 
 /** Any time, if all are on one day. */
 const onlyTime: FieldRule<string> = {
   source: 'time',
   find: (page) => {
-    const days = timesOf(page.metadata.dates).map((value) => firstDate([value], page))
+    const days = timesOf(page.metadata.dates).map((value) => firstDate([value], page, { isText: true }))
     const found = days.filter((day) => day !== undefined)
     return new Set(found.map((day) => day.slice(0, 10))).size === 1 ? found[0] : undefined
   },
 }
 
+/** The page shows the day of its last change to people. */
+const changes: readonly FieldRule<string>[] = [
+  fromMarks('updated', 'class:updated', { accepts: (purpose) => purpose !== 'other' }),
+  fromMarks('time', 'time', { accepts: isOfChange }),
+  fromMarks('published', 'class:published', { accepts: isOfChange }),
+  fromMarks('dated', 'class:date', { accepts: isOfChange }),
+  dated('heading', labelledLines, { isText: true, accepts: isOfChange }),
+]
+
+/** The last change dates a text that says no other day: many newspapers show only that. */
+function hasText(_: string, { metadata: { paragraphs, bylines } }: PreviewedPage): boolean {
+  return (paragraphs.article ?? paragraphs.body) !== undefined || bylines.length > 0
+}
+
 export const publishedRules: readonly FieldRule<string>[] = [
   ...['article:published_time', 'og:article:published_time'].map(fromMeta),
-  ...['datePublished', 'uploadDate', 'dateCreated'].map(fromLinkedData),
-  ...[
-    'article:published',
-    'og:published_time',
-    'citation_publication_date',
-    'citation_date',
-    'dc.date.issued',
-    'dcterms.issued',
-  ].map(fromMeta),
+  ...['datePublished', 'uploadDate', 'dateCreated'].map(fromLinkedData).map(ofPageItself),
+  ...'article:published og:published_time citation_publication_date citation_date dc.date.issued dcterms.issued'
+    .split(' ')
+    .map(fromMeta),
   ...['dc.date', 'dcterms.date', 'pubdate', 'date'].map(fromMeta),
   fromMetasLike(
     'meta:*published',
     /(?:^|[.:_-])(?:pub|publish|publication|issue|post|create|release|display|sailthru|online)(?:d|ed)?[.:_-]?(?:date|time|on|at)?$|date[.:_-]?(?:publish|publi|creat|issue|post)/,
   ),
-  ...['datepublished', 'uploaddate', 'datecreated'].map(fromItemprop),
+  ...['datepublished', 'datecreated'].map(fromItemprop),
+  passing(fromItemprop('uploaddate'), (_, page) => mayBeVideoPage(page)),
   ...['video:release_date', 'book:release_date'].map(fromMeta),
   fromMarks('pubdate', 'time:pubdate'),
   articleTime,
@@ -87,13 +119,17 @@ export const publishedRules: readonly FieldRule<string>[] = [
   fromMarks('published', 'class:published'),
   {
     source: 'url',
-    find: ({ url, metadata, resolve }) => dayInUrl(url) ?? canonicalDay({ metadata, resolve }),
+    find: (page) => {
+      const day = dayInUrl(page.url) ?? canonicalDay(page)
+      return day === undefined || isToCome(day, page) ? undefined : day
+    },
   },
-  dated('heading', (page) => linesBelowHeading(page).filter((line) => !changed.test(line))),
-  fromMarks('dated', 'class:date', ['article', 'body']),
-  dated('byline', (page) => nearestToHeading(page.metadata.bylines, page).map(({ text }) => text)),
-  fromMarks('updated', 'class:updated'),
-  dated('heading', linesBelowHeading),
+  dated('heading', labelledLines, { isText: true }),
+  fromMarks('dated', 'class:date', { parts: ['article', 'body'] }),
+  dated('byline', (page) => nearestToHeading(page.metadata.bylines, page).map(({ text }) => text), {
+    isText: true,
+  }),
+  ...changes.map((rule) => passing(rule, hasText)),
 ]
 
 export const modifiedRules: readonly FieldRule<string>[] = [
@@ -101,17 +137,33 @@ export const modifiedRules: readonly FieldRule<string>[] = [
   fromLinkedData('dateModified'),
   ...['article:modified', 'dcterms.modified', 'dc.date.modified', 'last-modified', 'revised'].map(fromMeta),
   fromItemprop('datemodified'),
-  fromMarks('updated', 'class:updated'),
+  ...changes,
+  dated('heading', labelledLines, { isText: true, accepts: (purpose) => purpose === 'active' }),
 ]
 
-/** How a line with the date of the last change begins. */
-const changed =
-  /^\W*(?:last |zuletzt |dernière )?(?:upd|modif|chang|edit|revis|aktualis|geändert|mis à jour|mise à jour|actualiz|aggiorn|обновл|изменен|更新|수정)/iu
+function isOfChange(purpose: DatePurpose | undefined): boolean {
+  return purpose === 'modified'
+}
 
-function timesOf(marks: readonly DateMark[]): readonly string[] {
-  return marks.flatMap(({ kind, part, values }) =>
-    kind === 'time' && part !== 'margin' ? values.slice(0, 1) : [],
+function isOfPublication(purpose: DatePurpose | undefined): boolean {
+  return purpose === undefined || purpose === 'published'
+}
+
+function timesOf(marks: readonly DateMark[]): readonly DatedText[] {
+  return marks.flatMap(({ kind, part, values: [text = ''], label }) =>
+    kind === 'time' && part !== 'margin' ? [{ text, label }] : [],
   )
+}
+
+/** The lines below the heading, each with the line before it where that is a label: `Deadline`. */
+function labelledLines(page: PreviewedPage): readonly DatedText[] {
+  const lines = linesBelowHeading(page)
+  return lines.map((text, index) => ({ text, label: labelOf(lines[index - 1] ?? '') }))
+}
+
+/** The date of a clip that is only embedded says nothing about the page. */
+function ofPageItself(rule: FieldRule<string>): FieldRule<string> {
+  return passing(rule, (_, page) => isAboutPage(page))
 }
 
 function canonicalDay({
@@ -122,14 +174,27 @@ function canonicalDay({
   return url === undefined ? undefined : dayInUrl(url)
 }
 
-function firstDate(texts: readonly string[], page: PreviewedPage): string | undefined {
-  if (texts.every((text) => text === '')) return undefined
+function firstDate(
+  texts: readonly (string | DatedText)[],
+  page: PreviewedPage,
+  { accepts = isOfPublication, isText = false }: DateRuleOptions,
+): string | undefined {
+  const dated = texts.map((text) => (typeof text === 'string' ? { text } : text))
+  if (dated.every(({ text }) => text === '')) return undefined
   const style = dateStyle(page)
-  for (const text of texts.slice(0, textsMax)) {
-    const date = findDate(text, style)
+  function isRight(date: string, purpose: DatePurpose | undefined) {
+    return accepts(purpose) && !isToCome(date, page) && !(isText && eventDays(page).has(date.slice(0, 10)))
+  }
+  for (const text of dated.slice(0, textsMax)) {
+    const date = findDate(text, style, isRight)
     if (date !== undefined) return date
   }
   return undefined
+}
+
+/** A clock may be wrong, and the day begins elsewhere first: a day of grace. */
+function isToCome(date: string, { nowMs }: PreviewedPage): boolean {
+  return date.slice(0, 10) > new Date(nowMs + dayMs).toISOString().slice(0, 10)
 }
 
 /** English pages write the month first unless their country or their host's is another than the United States. */
@@ -143,3 +208,4 @@ const dateStyle = oncePerPage((page): DateStyle => {
 })
 
 const textsMax = 20
+const dayMs = 86_400_000

@@ -2,12 +2,12 @@ import { isJsonObject } from '../../../lib/json.ts'
 import { nonEmptyText } from '../clean-text.ts'
 import { asList } from '../linked-data.ts'
 import type { BodyImage } from '../page-metadata.ts'
+import { hasPlaceholderFile } from '../placeholder.ts'
 import type { PreviewImage } from '../preview.ts'
 import { type FieldRule, listRule, metaContents, type PreviewedPage } from '../rule.ts'
 import { bareMedia, dimension, mediaObjects } from './media-objects.ts'
 
-/** All images of the first rule that finds any. */
-export const imageRules: readonly FieldRule<readonly PreviewImage[]>[] = [
+const places: readonly FieldRule<readonly PreviewImage[]>[] = [
   listRule('og:image', (page) =>
     mediaObjects(page, 'og:image').map((media) => ({ ...media, source: 'og:image' })),
   ),
@@ -34,6 +34,11 @@ export const imageRules: readonly FieldRule<readonly PreviewImage[]>[] = [
   ),
   listRule('img', (page) => largestBodyImage(page)),
 ]
+
+/** All images of the first rule that finds any. */
+export const imageRules = places.map(({ source, find }) =>
+  listRule(source, (page) => (find(page) ?? []).filter(({ url }) => !hasPlaceholderFile(url))),
+)
 
 function image(url: string, source: string, rest: Partial<PreviewImage> = {}): PreviewImage {
   return { ...bareMedia(url), alt: null, source, ...rest }

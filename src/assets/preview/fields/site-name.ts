@@ -22,13 +22,9 @@ const publishers: readonly FieldRule<string>[] = [
     find: ({ linkedData: { primary, follow } }) =>
       firstName(asList(primary?.['publisher']).map((publisher) => nameOf(follow(publisher)))),
   },
-  ...[
-    'publisher',
-    'dc.publisher',
-    'dcterms.publisher',
-    'twitter:app:name:iphone',
-    'twitter:app:name:ipad',
-  ].map(meta),
+  ...'publisher dc.publisher dcterms.publisher twitter:app:name:iphone twitter:app:name:ipad'
+    .split(' ')
+    .map(meta),
   ...['twitter:app:name:googleplay', 'al:ios:app_name', 'al:android:app_name'].map(meta),
 ]
 

@@ -1,0 +1,122 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median } from './support/measure.ts'
+import { repeatIfShort } from './support/repeat-if-short.ts'
+import { boundRow, fasterRow, type Row, round } from './support/row.ts'
+import { writeSite } from './support/site-pages.ts'
+
+/** The documentation of a well-known tool has so many pages. */
+const sitePages = 219
+const rounds = 3
+const unchangedPages = 1_000
+const unchangedRounds = 5
+const manyPages = 10_000
+/** Pages of a large site repeat themselves in what their cards show, and drawing ten thousand cards takes minutes. */
+const manyCards = 1_000
+
+/** `mintmark cards` over whole sites, each run in a process of its own, beside the scripts that people write. */
+export async function benchSite(): Promise<readonly Row[]> {
+  const base = mkdtempSync(join(tmpdir(), 'mintmark-bench-site-'))
+  try {
+    return [
+      ...(await repeatIfShort(() => drawnRows(base))),
+      ...(await repeatIfShort(async () => [await unchangedRow(base)])),
+      await memoryRow(base),
+    ]
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
+}
+
+/** CPU time of all threads from the start of a process to its end, and the size of what it draws. */
+async function drawnRows(base: string): Promise<readonly Row[]> {
+  const pages = freshFolder(base, 'pages')
+  writeSite(pages, sitePages)
+  const times: { readonly ours: number; readonly satori: number; readonly takumi: number }[] = []
+  let sizes: readonly number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const ours = copyOf(pages)
+    const own = await run(cardsProgram(ours, freshFolder(base, 'cache')))
+    sizes = readdirSync(join(ours, 'og')).flatMap((name) =>
+      name.endsWith('.png') ? [statSync(join(ours, 'og', name)).size / 1024] : [],
+    )
+    const [satori, takumi] = [
+      await run(['bench/support/card-script.ts', 'satori', copyOf(pages)]),
+      await run(['bench/support/card-script.ts', 'takumi', copyOf(pages)]),
+    ]
+    times.push({ ours: own.cpuMs, satori: satori.cpuMs, takumi: takumi.cpuMs })
+  }
+  const oursMs = median(times.map(({ ours }) => ours))
+  function row(name: 'satori' | 'takumi', peer: string, atLeast: number): Row {
+    const ratio = median(times.map((each) => each[name] / each.ours))
+    const what = `${sitePages} pages from a fresh process, CPU time`
+    return fasterRow(what, oursMs, peer, oursMs * ratio, atLeast, 'ms')
+  }
+  return [
+    row('satori', 'script with satori + resvg-js', 2),
+    row('takumi', 'script with takumi', 1),
+    boundRow(`PNG of these pages, median of ${sizes.length}`, median(sizes), 45, 'KB'),
+  ]
+}
+
+/** A second run over pages that nobody has changed, beside reading and hashing every file. */
+async function unchangedRow(base: string): Promise<Row> {
+  const folder = freshFolder(base, 'unchanged')
+  const program = cardsProgram(folder, freshFolder(base, 'cache'))
+  writeSite(folder, unchangedPages)
+  await run(program)
+  const times: { readonly own: number; readonly hashed: number }[] = []
+  for (let round = 0; round < unchangedRounds; round++) {
+    const own = await run(program)
+    const hashed = await run(['-c', `find '${folder}' -type f -print0 | xargs -0 sha256sum`], 'sh')
+    times.push({ own: own.wallMs, hashed: hashed.wallMs })
+  }
+  const ownMs = median(times.map(({ own }) => own))
+  const ratio = median(times.map(({ own, hashed }) => own / hashed))
+  return boundRow(
+    `${unchangedPages} unchanged pages from a fresh process`,
+    ownMs,
+    1_000,
+    'ms',
+    `${round(ratio)} times find | sha256sum of the folder`,
+  )
+}
+
+async function memoryRow(base: string): Promise<Row> {
+  const folder = freshFolder(base, 'many')
+  writeSite(folder, manyPages, manyCards)
+  const { memoryMb, wallMs } = await run(cardsProgram(folder, freshFolder(base, 'cache')))
+  const what = `Peak memory over ${manyPages} pages with ${manyCards} cards`
+  return boundRow(what, memoryMb, 300, 'MB', `${round(wallMs / 1_000)} s`)
+}
+
+function cardsProgram(folder: string, cache: string): readonly string[] {
+  return ['src/main.ts', 'cards', folder, '--cache', cache, '--quiet']
+}
+
+/** Runs a program to its end. */
+async function run(words: readonly string[], runtime = process.execPath) {
+  const startMs = performance.now()
+  const child = Bun.spawn([runtime, ...words], { stdout: 'ignore', stderr: 'inherit' })
+  const code = await child.exited
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)
+  const wallMs = performance.now() - startMs
+  const { cpuTime, maxRSS = 0 } = child.resourceUsage() ?? {}
+  return { wallMs, cpuMs: Number(cpuTime?.total ?? 0) / 1_000, memoryMb: maxRSS / 2 ** 20 }
+}
+
+function freshFolder(base: string, name: string): string {
+  const folder = join(base, name)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  return folder
+}
+
+/** Every program changes the pages that it is given. */
+function copyOf(folder: string): string {
+  const copy = `${folder}-copy`
+  rmSync(copy, { recursive: true, force: true })
+  cpSync(folder, copy, { recursive: true })
+  return copy
+}

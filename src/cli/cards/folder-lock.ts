@@ -1,0 +1,117 @@
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '../../lib/error-code.ts'
+import { isJsonObject, parseJson } from '../../lib/json.ts'
+
+const waitMs = 10_000
+const pollMs = 50
+const touchMs = 5_000
+/** A holder on another machine is believed dead when it has not touched its lock for so long. */
+const untouchedMsMax = 60_000
+
+/** The name of the lock in a folder while a run writes there. */
+const lockName = '.mintmark.lock'
+
+/**
+ * Takes the lock of a folder, so that one run at a time writes there. Waits for another run up to ten seconds. The lock of a
+ * process that has ended is taken over. Returns what gives it back.
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const path = join(folder, lockName)
+  const endMs = performance.now() + waitMs
+  while (!take(path)) {
+    if (performance.now() > endMs)
+      throw new Error(`${folder}: another run is at work here (${holderText(path)}); ${path} is its lock.`)
+    await sleep(pollMs)
+  }
+  const touching = setInterval(() => touch(path), touchMs)
+  touching.unref()
+  return () => {
+    clearInterval(touching)
+    rmSync(path, { force: true })
+  }
+}
+
+function take(path: string): boolean {
+  if (isStale(path)) takeAway(path)
+  return make(path)
+}
+
+/** Returns whether there was no such file. */
+function make(path: string): boolean {
+  const text = JSON.stringify({ pid: process.pid, started: startOf(process.pid), host: hostname() })
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    // The disk is full: the file is there, and empty.
+    if (errorCode(error) === 'ENOSPC') rmSync(path, { force: true })
+    throw error
+  }
+}
+
+/** Removes a stale lock. Only one run may do so at a time: the second would remove the new lock of the first. */
+function takeAway(path: string): void {
+  const turn = `${path}-turn`
+  if (isStale(turn)) rmSync(turn, { force: true })
+  if (!make(turn)) return
+  if (isStale(path)) rmSync(path, { force: true })
+  rmSync(turn, { force: true })
+}
+
+function isStale(path: string): boolean {
+  const holder = parseJson(textOf(path))
+  // It may have been made this moment, and be filled the next.
+  if (!isJsonObject(holder)) return ageMs(path) > untouchedMsMax
+  const { pid, host, started } = holder
+  if (host !== hostname()) return ageMs(path) > untouchedMsMax
+  return typeof pid !== 'number' || !isAlive(pid) || startOf(pid) !== started
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/** When a process started, as Linux says it, because numbers of processes come again; empty elsewhere. */
+function startOf(pid: number): string {
+  return (
+    textOf(`/proc/${pid}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ')[19] ?? ''
+  )
+}
+
+function holderText(path: string): string {
+  const holder = parseJson(textOf(path))
+  return isJsonObject(holder) ? `process ${holder['pid']} on ${holder['host']}` : 'unknown process'
+}
+
+function ageMs(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+}
+
+function touch(path: string): void {
+  const now = new Date()
+  try {
+    utimesSync(path, now, now)
+  } catch {
+    // The folder is gone; the run will say so.
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

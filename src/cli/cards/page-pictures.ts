@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import { pictureBytesMax } from '../../assets/og/brand/read-picture.ts'
+import { createUploadReaders } from '../../brands/upload-readers.ts'
+import { formatOfFileName, type PixelFormatName, pictureFormats } from '../../raster/picture-formats.ts'
+import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import type { PageFacts } from './page-facts.ts'
+
+interface PagePicturesOptions {
+  readonly folder: string
+  /** The brands that cards may have besides. */
+  readonly brands: CardBrands
+  readonly drawer: PictureDrawer
+  readonly warn: (line: string) => void
+}
+
+export type PagePictures = ReturnType<typeof createPagePictures>
+
+/** Smaller pictures are no background for a card. */
+const widthPxMin = 400
+const heightPxMin = 200
+
+/**
+ * Pictures of pages in their cards. A card gets its picture as it would get that of a brand, so each picture is a brand with
+ * a name of its own, besides which it is the brand that the page would have.
+ */
+export function createPagePictures({ folder, brands, drawer, warn }: PagePicturesOptions) {
+  const readers = createUploadReaders(drawer)
+  const root = realpathSync(folder)
+  const paths = new Map<string, { readonly path: string; readonly brand: string | undefined }>()
+
+  async function load(reference: string): Promise<CardBrand> {
+    const given = paths.get(reference)
+    if (given === undefined) return brands.load(reference)
+    const brand = given.brand === undefined ? { key: reference } : await brands.load(given.brand)
+    const picture = await readers.picture(new Uint8Array(await readFile(given.path)))
+    if ('refused' in picture) {
+      warn(`${given.path}: ${picture.refused}; its card is drawn without it`)
+      return brand
+    }
+    return { ...brand, key: reference, picture: { ...picture, focus: brand.picture?.focus ?? centre } }
+  }
+
+  return {
+    brands: {
+      load,
+      resolve(reference: string) {
+        const given = paths.get(reference)
+        if (given === undefined) return brands.resolve(reference)
+        const around = given.brand === undefined ? undefined : brands.resolve(given.brand)
+        if (typeof around === 'string') return around
+        return {
+          reference,
+          key: `${reference} ${around?.key ?? ''}`,
+          keyIds: undefined,
+          isCurrent: () => true,
+          recheck: () => undefined,
+          count: () => {},
+        }
+      },
+    } satisfies CardBrands,
+    /** Returns the name of the brand that has the first large picture of a page; undefined if it has none in the folder. */
+    brandOf({ pictures, base }: PageFacts, brand: string | undefined): string | undefined {
+      for (const address of pictures) {
+        const path = address.startsWith(base) ? pathIn(root, address.slice(base.length)) : undefined
+        const bytes = path === undefined ? undefined : largePicture(path)
+        if (path === undefined || bytes === undefined) continue
+        const reference = `page-${hash('sha256', bytes, 'hex').slice(0, 32)}`
+        paths.set(reference, { path, brand })
+        return reference
+      }
+      return undefined
+    },
+  }
+}
+
+const centre = { x: 50, y: 50 }
+
+/** The file of an address below the folder; undefined where there is none, or a link leads out. */
+function pathIn(root: string, address: string): string | undefined {
+  try {
+    const path = realpathSync(join(root, decodeURIComponent(address.split(/[?#]/)[0] ?? '')))
+    return path.startsWith(root + sep) && statSync(path).isFile() ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The content of a picture that is large enough for a card and small enough to be read. */
+function largePicture(path: string): Uint8Array | undefined {
+  const format = formatOfFileName(path)
+  if (format === undefined || format === 'svg' || statSync(path).size > pictureBytesMax) return undefined
+  const bytes = readFileSync(path)
+  const header = pictureFormats[format satisfies PixelFormatName].readHeader(
+    new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+  )
+  return header !== undefined && header.widthPx >= widthPxMin && header.heightPx >= heightPxMin
+    ? bytes
+    : undefined
+}

@@ -1,0 +1,50 @@
+import { ownAttribute } from './scan-head.ts'
+
+/** The content of a page's tags. */
+export interface TagContents {
+  readonly url: string
+  readonly mediaType: string
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly alt: string
+  readonly title: string
+  readonly description: string | undefined
+}
+
+type Tag = readonly [name: string, value: string | number | undefined]
+
+/**
+ * The tags of a page's card, in ASCII. Title, description and the kind of card are left to tags of the page where it has
+ * them.
+ */
+export function pageTags(card: TagContents, present: readonly string[], isXml: boolean): readonly string[] {
+  const texts: readonly Tag[] = [
+    ['twitter:card', 'summary_large_image'],
+    ['og:title', card.title],
+    ['og:description', card.description],
+  ]
+  const picture: readonly Tag[] = [
+    ['og:image', card.url],
+    ['og:image:type', card.mediaType],
+    ['og:image:width', card.widthPx],
+    ['og:image:height', card.heightPx],
+    ['og:image:alt', card.alt],
+  ]
+  const missing = texts.filter(([name, value]) => value !== undefined && !present.includes(name))
+  return [...picture, ...missing].map(([name, value = '']) => {
+    const attribute = name.startsWith('og:') ? 'property' : 'name'
+    const end = isXml ? `${ownAttribute}="" />` : `${ownAttribute}>`
+    return `<meta ${attribute}="${name}" content="${asciiText(`${value}`)}" ${end}`
+  })
+}
+
+/** A text for an attribute in any charset: characters beyond ASCII, and those of markup, as numeric references. */
+function asciiText(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .replace(/&/g, '&amp;')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break must not end the line
+      .replace(/[<>"'\u0000-\u001f]|[^\u0000-\u007e]/gu, (character) => `&#${character.codePointAt(0)};`)
+  )
+}

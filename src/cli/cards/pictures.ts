@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { readFile, rm, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createCoalescer } from '../../lib/coalescer.ts'
+import { reasonOf } from '../../lib/system-reason.ts'
+import { writeWhole } from './write-file.ts'
+
+/** A picture in the folder of cards. */
+export interface CardPicture {
+  /** Its file name: the hash of its content. */
+  readonly name: string
+  readonly bytes: number
+}
+
+interface PicturesOptions {
+  /** The folder of pictures. */
+  readonly out: string
+  /** The folder in which pictures are kept between runs. */
+  readonly cache: string
+  /** The end of file names, with the dot. */
+  readonly extension: string
+  /** Pictures of earlier runs by their tags. */
+  readonly known: ReadonlyMap<string, CardPicture>
+  readonly warn: (line: string) => void
+}
+
+export type Pictures = ReturnType<typeof openPictures>
+
+/** Puts pictures into the folder of cards: those that are there, those that are kept, those that must be drawn. */
+export function openPictures({ out, cache, extension, known, warn }: PicturesOptions) {
+  const shared = createCoalescer<CardPicture>()
+  const byTag = new Map(known)
+  const present = presentFiles(out)
+  const kept = join(cache, 'pictures')
+  const counts = { drawn: 0, copied: 0 }
+  let isCacheWritable = true
+
+  function isThere(picture: CardPicture | undefined): picture is CardPicture {
+    return picture !== undefined && present.get(picture.name) === picture.bytes
+  }
+
+  async function put(tag: string, bytes: Uint8Array | string): Promise<CardPicture> {
+    const name = `${hash('sha256', bytes, 'hex').slice(0, 32)}${extension}`
+    const picture = { name, bytes: bytes.length }
+    if (!isThere(picture)) {
+      mkdirSync(out, { recursive: true })
+      await writeWhole(join(out, name), bytes)
+      present.set(name, bytes.length)
+    }
+    byTag.set(tag, picture)
+    return picture
+  }
+
+  async function keep(tag: string, bytes: Uint8Array | string): Promise<void> {
+    if (!isCacheWritable) return
+    try {
+      mkdirSync(kept, { recursive: true })
+      await writeWhole(join(kept, tag + extension), bytes)
+    } catch (error) {
+      isCacheWritable = false
+      warn(`Nothing is kept for the next run: ${reasonOf(error)}`)
+    }
+  }
+
+  async function add(tag: string, draw: () => Promise<Uint8Array | string>): Promise<CardPicture> {
+    const bytes = await readFile(join(kept, tag + extension)).catch(() => undefined)
+    if (bytes !== undefined && isWhole(bytes, byTag.get(tag))) {
+      counts.copied += 1
+      const now = new Date()
+      await utimes(join(kept, tag + extension), now, now).catch(() => {})
+      return put(tag, bytes)
+    }
+    const drawn = await draw()
+    counts.drawn += 1
+    const picture = await put(tag, drawn)
+    await keep(tag, drawn)
+    return picture
+  }
+
+  return {
+    counts,
+    /** Pictures by tag. */
+    byTag,
+    /** Returns the picture if it is in the folder. */
+    find(tag: string): CardPicture | undefined {
+      const picture = byTag.get(tag)
+      return isThere(picture) ? picture : undefined
+    },
+    /** Returns the picture, which is in the folder then. */
+    async ensure(tag: string, draw: () => Promise<Uint8Array | string>): Promise<CardPicture> {
+      return this.find(tag) ?? (await shared(tag, () => add(tag, draw)))
+    },
+    /** Removes pictures from the cache that no run has used for long, after a run that has added some. */
+    async tidyCache(nowMs: number): Promise<void> {
+      if (counts.drawn > 0) for (const name of namesIn(kept)) await removeOld(join(kept, name), nowMs)
+    },
+    /** Names of pictures in the folder, whatever their format. */
+    names: () => [...present.keys()],
+    remove: (name: string) => rm(join(out, name), { force: true }),
+  }
+
+  function isWhole(bytes: Uint8Array, picture: CardPicture | undefined): boolean {
+    return bytes.length > 0 && (picture === undefined || picture.bytes === bytes.length)
+  }
+}
+
+const unusedMsMax = 90 * 86_400_000
+
+/** Files that a killed run left unfinished grow old as well. */
+async function removeOld(path: string, nowMs: number): Promise<void> {
+  const { mtimeMs = nowMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  if (nowMs - mtimeMs > unusedMsMax) await rm(path, { force: true }).catch(() => {})
+}
+
+/** Sizes of the pictures in the folder by name. */
+function presentFiles(out: string): Map<string, number> {
+  const sizes = new Map<string, number>()
+  for (const name of namesIn(out))
+    if (pictureName.test(name))
+      sizes.set(name, statSync(join(out, name), { throwIfNoEntry: false })?.size ?? -1)
+  return sizes
+}
+
+const pictureName = /^[\da-f]{32}\.[a-z]+$/
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,158 @@
+import { og } from '../../assets/og/asset.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import { Problem } from '../../errors.ts'
+import { createRequestParser } from '../../http/request-parser.ts'
+import { canonicalQuery } from '../../lib/canonical-query.ts'
+import type { WantedCard } from './card-source.ts'
+import { presentFacts } from './facts-cache.ts'
+import { type PageFacts, withoutPicture } from './page-facts.ts'
+import type { PagePictures } from './page-pictures.ts'
+import { type CardLook, planCard } from './plan-card.ts'
+import type { FolderPage, PageFailure } from './read-pages.ts'
+import type { SiteFacts } from './site-facts.ts'
+
+/** The decision about a page: its card, or why it is left alone. */
+export type PagePlan = CardPlan | { readonly page: FolderPage; readonly leftAlone: LeftAlone }
+
+export interface CardPlan {
+  readonly page: FolderPage
+  readonly card: WantedCard
+  readonly title: string
+  /** Facts of the page without what the card replaces. */
+  readonly facts: PageFacts
+  readonly isReplaced: boolean
+}
+
+export type LeftAlone = 'own picture' | 'redirect' | 'noindex' | 'not found page' | 'no markup'
+
+export interface PlanOptions {
+  readonly look: CardLook
+  /** Redirects, pages that no search engine may keep and pages of errors get a card too. */
+  readonly isAll: boolean
+  readonly isReplacing: boolean
+  readonly keepsDefault: boolean
+  readonly brands: CardBrands
+  /** Puts pictures of pages into their cards; undefined if none are wanted. */
+  readonly pagePictures: PagePictures | undefined
+}
+
+export interface PlannedPages {
+  readonly plans: readonly PagePlan[]
+  readonly failures: readonly PageFailure[]
+  readonly warnings: readonly string[]
+}
+
+/** Why a page gets no card whatever it says; undefined if it gets one. */
+export function reasonToSkip({ file, known }: FolderPage, isAll: boolean): LeftAlone | undefined {
+  const { leftAlone } = known.facts
+  if (leftAlone === 'no markup') return leftAlone
+  if (isAll) return undefined
+  return leftAlone ?? (errorPage.test(file) ? 'not found page' : undefined)
+}
+
+/** Pages that servers send in place of one that is missing; 200.html is the empty page of an application. */
+const errorPage = /(?:^|\/)(?:200|404|500|_not-found|_error)(?:\/index)?\.x?html?$/i
+
+export type CardReader = ReturnType<typeof createCardReader>
+
+/** Reads parameters of cards as the server does. Nothing is loaded that draws. */
+export function createCardReader(brands: CardBrands) {
+  const parser = createRequestParser([
+    {
+      asset: og,
+      producer: {
+        describe: unused,
+        produce: unused,
+        resolve({ brand }) {
+          if (typeof brand !== 'string') return undefined
+          const resolved = brands.resolve(brand)
+          if (typeof resolved === 'string') return { parameter: 'brand', message: resolved }
+          return { ...resolved, replaced: { brand: resolved.reference } }
+        },
+      },
+    },
+  ])
+  const names = new Set(Object.keys(og.query.properties))
+  return {
+    names: { all: names, ofPages: names.difference(ofRun) },
+    /** Throws a `Problem` that names every wrong parameter. */
+    read(pairs: WantedCard['pairs']): WantedCard {
+      const parsed = parser.read({ path: og.path, rawQuery: canonicalQuery(pairs), logFields: {} })
+      return { pairs, parsed }
+    },
+  }
+}
+
+/** Parameters that hold for all cards of a run. */
+const ofRun: ReadonlySet<string> = new Set([
+  'format',
+  'quality',
+  'width',
+  'size',
+  'overflow',
+  'brand',
+  'cacheSeconds',
+])
+
+/** Decides for each page whether it gets a card, and which. */
+export function planPages(
+  pages: readonly FolderPage[],
+  site: SiteFacts,
+  reader: CardReader,
+  options: PlanOptions,
+): PlannedPages {
+  const failures: PageFailure[] = []
+  const warnings: string[] = []
+  const plans = pages.flatMap((page): readonly PagePlan[] => {
+    const { file } = page
+    const facts = presentFacts(page.known)
+    const leftAlone = reasonToSkip(page, options.isAll) ?? ownPicture(facts, site, options)
+    if (leftAlone !== undefined) return [{ page, leftAlone }]
+    const { title, parameters, unknownWords } = planCard(
+      file,
+      facts,
+      site,
+      lookOf(facts, options),
+      reader.names,
+    )
+    for (const word of unknownWords) warnings.push(`${file}: mintmark:${word} is no parameter of a card`)
+    if (facts.title === undefined)
+      warnings.push(`${file}: has no title; its card says ${JSON.stringify(title)}`)
+    try {
+      const card = reader.read(parameters)
+      const isReplaced = facts.picture !== undefined
+      return [{ page, card, title, facts: isReplaced ? withoutPicture(facts) : facts, isReplaced }]
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      failures.push({ file, reason: mistakesOf(error, facts) })
+      return []
+    }
+  })
+  return { plans, failures, warnings }
+}
+
+/** The look of a page's card, with its picture where that is wanted. */
+function lookOf(facts: PageFacts, { look, pagePictures }: PlanOptions): CardLook {
+  const brand = pagePictures?.brandOf(facts, look.parameters.get('brand'))
+  return brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
+}
+
+function ownPicture(
+  { picture }: PageFacts,
+  { defaultPictures }: SiteFacts,
+  { isReplacing, keepsDefault }: PlanOptions,
+): 'own picture' | undefined {
+  if (picture === undefined || isReplacing) return undefined
+  return !keepsDefault && defaultPictures.has(picture) ? undefined : 'own picture'
+}
+
+function mistakesOf({ errors, message }: Problem, { words }: PageFacts): string {
+  const texts = errors.map(
+    (mistake) => `${mistake.parameter in words ? 'mintmark:' : ''}${mistake.parameter} ${mistake.message}`,
+  )
+  return texts.join('; ') || message
+}
+
+function unused(): never {
+  throw new Error('Cards are only planned here.')
+}

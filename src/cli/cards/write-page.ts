@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { mediaTypesOf } from '../../assets/drawn-formats.ts'
+import { cardSizes, type SizeName } from '../../assets/og/card-sizes.ts'
+import { writeCompressedCopies } from './compressed-copies.ts'
+import type { KnownPage } from './facts-cache.ts'
+import { isPictureTag } from './page-facts.ts'
+import { pageTags } from './page-tags.ts'
+import { openPageText } from './page-text.ts'
+import type { CardPlan } from './plan-pages.ts'
+import { type FolderPage, tagsHash } from './read-pages.ts'
+import { originalPage, writeTags } from './rewrite-page.ts'
+import { writeWhole } from './write-file.ts'
+
+/** The tags that a page gets for a card at this address. */
+export function tagsOf({ page, card, title, facts }: CardPlan, url: string): readonly string[] {
+  const { format, size, width } = card.parsed.query as {
+    readonly format: Parameters<typeof mediaTypesOf>[0][number]
+    readonly size: SizeName
+    readonly width?: number
+  }
+  const { widthPx, heightPx } = cardSizes[size]
+  const isXml = facts.isXml === true || page.file.toLowerCase().endsWith('.xhtml')
+  const [mediaType = ''] = mediaTypesOf([format])
+  return pageTags(
+    {
+      url,
+      mediaType,
+      widthPx: width ?? widthPx,
+      heightPx: width === undefined ? heightPx : Math.round((width * heightPx) / widthPx),
+      alt: card.pairs.find(([name]) => name === 'title')?.[1] ?? title,
+      title,
+      description: facts.description,
+    },
+    facts.previewTags,
+    isXml,
+  )
+}
+
+/**
+ * Writes a page with these tags in place of the tags of an earlier run, and its compressed copies before it: a run that is
+ * killed between them finds the page as it was. Rejects if the page is no longer what was read.
+ */
+export async function writePage(
+  folder: string,
+  { file, known }: FolderPage,
+  tags: readonly string[],
+  isReplaced: boolean,
+): Promise<KnownPage> {
+  const path = join(folder, file)
+  const bytes = readFileSync(path)
+  if (hash('sha256', bytes, 'base64url') !== known.page)
+    throw new Error('it has changed while the run was reading the site')
+  const original = originalPage(openPageText(bytes))
+  const replaced = isReplaced ? original.head.metas.filter(({ name }) => isPictureTag(name)) : []
+  const written = writeTags(original, tags, replaced)
+  const mode = statSync(path).mode & 0o7777
+  await writeCompressedCopies(path, written, mode)
+  await writeWhole(path, written, mode)
+  return {
+    ...known,
+    page: hash('sha256', written, 'base64url'),
+    isReplaced: known.isReplaced || isReplaced,
+    tags: tagsHash(tags),
+  }
+}

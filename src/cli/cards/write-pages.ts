@@ -1,0 +1,76 @@
+import { reasonOf } from '../../lib/system-reason.ts'
+import type { CardSource } from './card-source.ts'
+import type { KnownPage } from './facts-cache.ts'
+import type { LeftAlone, PagePlan } from './plan-pages.ts'
+import { type PageFailure, tagsHash } from './read-pages.ts'
+import { tagsOf, writePage } from './write-page.ts'
+
+export interface PageResult {
+  readonly file: string
+  readonly title: string
+  /** The address of its card. */
+  readonly url: string
+  readonly state: 'written' | 'unchanged'
+}
+
+export interface WrittenPages {
+  readonly results: readonly PageResult[]
+  readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>
+  readonly failures: readonly PageFailure[]
+  readonly known: readonly KnownPage[]
+}
+
+interface WriteOptions {
+  readonly folder: string
+  readonly plans: readonly PagePlan[]
+  readonly source: CardSource
+  readonly atOnce: number
+  readonly stop: AbortSignal
+  readonly onDone: () => void
+}
+
+/** Gives each page its card and its tags. A page that fails is told, and the others go on. */
+export async function writePages({
+  folder,
+  plans,
+  source,
+  atOnce,
+  stop,
+  onDone,
+}: WriteOptions): Promise<WrittenPages> {
+  const results = new Map<number, PageResult>()
+  const failures: PageFailure[] = []
+  const known = plans.map(({ page }) => page.known)
+  const leftAlone: Partial<Record<LeftAlone, number>> = {}
+
+  async function write(plan: PagePlan, index: number): Promise<void> {
+    const { page } = plan
+    if ('leftAlone' in plan) {
+      leftAlone[plan.leftAlone] = (leftAlone[plan.leftAlone] ?? 0) + 1
+      // Tags of an earlier run would contradict what the page says now.
+      if (page.known.tags !== '') known[index] = await writePage(folder, page, [], false)
+      return
+    }
+    const url = await source.ensure(plan.card)
+    const tags = tagsOf(plan, url)
+    const isSame = !plan.isReplaced && tagsHash(tags) === page.known.tags
+    if (!isSame) known[index] = await writePage(folder, page, tags, plan.isReplaced)
+    results.set(index, { file: page.file, title: plan.title, url, state: isSame ? 'unchanged' : 'written' })
+  }
+
+  const waiting = plans.entries()
+  async function work(): Promise<void> {
+    for (const [index, plan] of waiting) {
+      if (stop.aborted) return
+      try {
+        await write(plan, index)
+      } catch (error) {
+        failures.push({ file: plan.page.file, reason: reasonOf(error) })
+      }
+      onDone()
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  const inOrder = [...results].toSorted(([one], [other]) => one - other)
+  return { results: inOrder.map(([, result]) => result), leftAlone, failures, known }
+}

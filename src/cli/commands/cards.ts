@@ -1,0 +1,261 @@
+import { statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import process from 'node:process'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { noBrands } from '../../assets/og/brand/card-brands.ts'
+import { Problem } from '../../errors.ts'
+import { listOf } from '../../lib/human-format.ts'
+import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
+import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { brandFolder } from '../brands/brand-folder.ts'
+import { cacheFolder } from '../cards/cache-folder.ts'
+import { readBase } from '../cards/find-base.ts'
+import { createPagePictures } from '../cards/page-pictures.ts'
+import type { CardLook } from '../cards/plan-card.ts'
+import { createCardReader } from '../cards/plan-pages.ts'
+import { readSecret } from '../cards/read-secret.ts'
+import { type CardsOutcome, runCards } from '../cards/run-cards.ts'
+import { anyBrand, createSignedSource } from '../cards/signed-source.ts'
+import { onEndSignals } from '../end-signals.ts'
+import { onceOption } from '../parameter-options.ts'
+import { processorCount } from '../processor-count.ts'
+import { readFolderBrand } from '../render/folder-brand.ts'
+import { openStoredBrands } from '../render/stored-brands.ts'
+import type { Environment } from '../runtime.ts'
+
+interface CardsOptions {
+  readonly base?: string
+  readonly out?: string
+  readonly format?: PixelFormatName
+  readonly size?: string
+  readonly theme?: readonly string[]
+  readonly scheme?: string
+  readonly brand?: string
+  readonly accent?: string
+  readonly picture?: 'none' | 'page'
+  readonly server?: string
+  readonly key?: string
+  readonly secret?: string
+  readonly replace?: true
+  readonly keepDefault?: true
+  readonly all?: true
+  readonly cache?: string
+  readonly prune?: true
+  readonly sheet?: string
+  readonly check?: true
+  readonly dryRun?: true
+  readonly json?: true
+  readonly quiet?: true
+}
+
+/** `cards dist`: gives every page of a built site its card and its tags, without a server. */
+export function cardsCommand(
+  env: Environment,
+  print: (text: string) => void,
+  end: (exitCode: number) => void,
+): Command {
+  return new Command('cards')
+    .description('give every page of a built site its card and its tags')
+    .argument('<folder>', 'what a site generator wrote')
+    .addOption(onceOption('--base <url>', 'where the site will be; found in its pages when missing'))
+    .addOption(onceOption('--out <path>', 'folder of the pictures in the folder; og when missing'))
+    .addOption(choiceOption('--format <format>', 'png, jpeg or webp; png when missing', pixelFormatNames))
+    .addOption(onceOption('--size <size>', 'og, github, x, square, portrait or pin'))
+    .addOption(new Option('--theme <theme>', 'of all cards, or of a section: docs/=grid').argParser(append))
+    .addOption(onceOption('--scheme <scheme>', 'light or dark'))
+    .addOption(onceOption('--accent <colour>', 'that of the page or of the site when missing'))
+    .addOption(onceOption('--brand <brand>', 'a folder with brand.json, or slug@revision'))
+    .addOption(choiceOption('--picture <which>', 'page: its own first large picture', ['none', 'page']))
+    .addOption(onceOption('--server <url>', 'signed addresses of a server, which is asked nothing'))
+    .addOption(onceOption('--key <id>', 'with --server: the key, or MINTMARK_KEY'))
+    .addOption(onceOption('--secret <hex>', 'its secret, or better MINTMARK_SECRET'))
+    .option('--replace', 'replace pictures that pages have of their own')
+    .option('--keep-default', 'keep the picture that most pages share')
+    .option('--all', 'redirects, noindex pages and 404 too')
+    .addOption(onceOption('--cache <path>', 'where pictures are kept between runs'))
+    .option('--prune', 'remove pictures that no page names, however new')
+    .addOption(onceOption('--sheet <file>', 'write a page with all cards'))
+    .option('--check', 'write nothing; exit 1 with the list of stale pages')
+    .option('--dry-run', 'write nothing; say what would be')
+    .option('--json', 'print the result as JSON')
+    .option('--quiet', 'print failures only')
+    .addHelpText('after', help)
+    .action(async (folder: string, options: CardsOptions) => {
+      end(await runCommand(folder, options, { env, print }))
+    })
+}
+
+const help = `
+The secret may also be in MINTMARK_SECRET_FILE or on the standard input. A page
+says what its card shows by <meta name="mintmark:title" content="…">; also
+subtitle, eyebrow, author, url, theme, scheme, accent, logo and lang.
+Exit code: 0 done; 1 wrong usage, or a page failed or is stale (--check).`
+
+/** An option that takes one of these values. */
+function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).argParser((value: string, earlier: string | undefined) => {
+    if (earlier !== undefined) throw new InvalidArgumentError('It is given twice.')
+    if (!values.includes(value)) throw new InvalidArgumentError(`It must be ${listOf(values)}.`)
+    return value
+  })
+}
+
+interface Surroundings {
+  readonly env: Environment
+  readonly print: (text: string) => void
+}
+
+async function runCommand(
+  given: string,
+  options: CardsOptions,
+  { env, print }: Surroundings,
+): Promise<number> {
+  const folder = folderOf(given)
+  const drawer = createPictureDrawer()
+  const parts: { close(): unknown }[] = [drawer]
+  const stop = new AbortController()
+  onEndSignals({ end: () => stop.abort(), endNow: () => process.exit(130) })
+  function warn(line: string): void {
+    if (!options.quiet) process.stderr.write(`${line}\n`)
+  }
+  try {
+    const server = options.server === undefined ? undefined : signedSource(options.server, options, env, warn)
+    const brand = await openBrand(options.brand, server, { env, drawer })
+    parts.push(brand)
+    if (options.picture === 'page' && server !== undefined)
+      throw new Error('--picture page does not go with --server: the picture is not in an address.')
+    const pagePictures =
+      options.picture === 'page'
+        ? createPagePictures({ folder, brands: brand.brands, drawer, warn })
+        : undefined
+    // A photograph makes a PNG that is too large for some networks.
+    const format = options.format ?? (pagePictures === undefined ? 'png' : 'jpeg')
+    const look = readLook({ ...options, format, brand: brand.reference })
+    checkLook(look, brand.brands)
+    const outcome = await runCards({
+      folder,
+      out: outFolder(folder, options.out ?? 'og'),
+      cache: resolve(options.cache ?? cacheFolder(folder, env)),
+      base: options.base === undefined ? undefined : readBase(options.base),
+      format,
+      look,
+      brands: pagePictures?.brands ?? brand.brands,
+      pagePictures,
+      server,
+      drawer,
+      // The layout of cards keeps another processor busy.
+      jobs: Math.max(1, Math.min(Math.floor(processorCount() / 2), jobsMax)),
+      isAll: options.all === true,
+      isReplacing: options.replace === true,
+      keepsDefault: options.keepDefault === true,
+      isDry: options.check === true || options.dryRun === true,
+      prunes: options.prune === true,
+      sheet: options.sheet,
+      stop: stop.signal,
+      nowMs: Date.now(),
+      warn,
+    })
+    tell(outcome, options, print)
+    if (stop.signal.aborted) return 130
+    return outcome.failures.length > 0 || (options.check && outcome.stale.length > 0) ? 1 : 0
+  } finally {
+    for (const part of parts.reverse()) await part.close()
+  }
+}
+
+function tell(outcome: CardsOutcome, options: CardsOptions, print: (text: string) => void): void {
+  for (const { file, reason } of outcome.failures) process.stderr.write(`${file}: ${reason}\n`)
+  if (options.json) {
+    print(JSON.stringify(outcome.json, null, 2))
+    return
+  }
+  for (const { file, reason } of outcome.stale) print(`${file}: ${reason}`)
+  if (!options.quiet) print(outcome.lines.join('\n'))
+}
+
+function folderOf(given: string): string {
+  const folder = resolve(given)
+  if (!statSync(folder).isDirectory()) throw new Error(`${given}: it is a file, not a folder.`)
+  return folder
+}
+
+function signedSource(
+  server: string,
+  { key: given, secret, brand }: CardsOptions,
+  env: Environment,
+  warn: (line: string) => void,
+) {
+  const key = given ?? env['MINTMARK_KEY']
+  if (!key) throw new Error('--server needs --key or MINTMARK_KEY; GET /api/key gives a pair.')
+  return createSignedSource({
+    server,
+    key,
+    secret: readSecret(secret, env, warn),
+    brandFolder: brandFolder(brand),
+    env,
+  })
+}
+
+/** More painters at once would take more memory than a build has to spare. */
+const jobsMax = 4
+
+async function openBrand(
+  brand: string | undefined,
+  server: ReturnType<typeof createSignedSource> | undefined,
+  { env, drawer }: { readonly env: Environment; readonly drawer: PictureDrawer },
+) {
+  if (server !== undefined) return { reference: server.slug ?? brand, brands: anyBrand, close: server.close }
+  const folder = brandFolder(brand)
+  if (folder !== undefined) {
+    const { slug, brands } = await readFolderBrand(folder, drawer)
+    return { reference: slug, brands, close: () => {} }
+  }
+  if (brand === undefined) return { reference: undefined, brands: noBrands, close: () => {} }
+  return { ...(await openStoredBrands(env)), reference: brand }
+}
+
+function readLook(options: Omit<CardsOptions, 'brand'> & { readonly brand: string | undefined }): CardLook {
+  const sections = (options.theme ?? []).filter((text) => text.includes('='))
+  const theme = (options.theme ?? []).find((text) => !text.includes('='))
+  const given = { ...options, theme }
+  const names = ['format', 'size', 'theme', 'scheme', 'accent', 'brand'] as const
+  return {
+    parameters: new Map(
+      names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const])),
+    ),
+    themes: sections.map((text) => {
+      const at = text.lastIndexOf('=')
+      return { section: text.slice(0, at).replace(/^\//, ''), theme: text.slice(at + 1) }
+    }),
+  }
+}
+
+/** Throws for a look that no card can have. */
+function checkLook({ parameters, themes }: CardLook, brands: Parameters<typeof createCardReader>[0]): void {
+  const reader = createCardReader(brands)
+  for (const theme of [undefined, ...themes.map((each) => each.theme)])
+    try {
+      const all = new Map([
+        ...parameters,
+        ['title', 'A'],
+        ...(theme === undefined ? [] : [['theme', theme] as const]),
+      ])
+      reader.read([...all])
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      throw new Error(error.errors.map(({ parameter, message }) => `--${parameter} ${message}`).join('\n'))
+    }
+}
+
+/** The folder of pictures: below the folder, or named from where the command runs. */
+function outFolder(folder: string, out: string): string {
+  const candidates = [resolve(out), join(folder, out)]
+  const path = candidates.find((candidate) => candidate.startsWith(folder + sep))
+  if (path === undefined || relative(folder, path) === '')
+    throw new Error(`--out must be a folder below ${folder}.`)
+  return path
+}
+
+function append(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value]
+}

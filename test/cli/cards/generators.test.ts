@@ -1,0 +1,84 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { og } from '../../../src/assets/og/asset.ts'
+import { type Card, expectedSites } from './sites/expected-cards.ts'
+import { recordedRun } from './support/recorded-run.ts'
+
+const fixtures = 'test/fixtures/sites'
+const base = mkdtempSync(join(tmpdir(), 'mintmark-generators-'))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+test('every fixture has expectations', () => {
+  expect(readdirSync(fixtures).sort()).toEqual(Object.keys(expectedSites).sort())
+})
+
+describe.each(Object.entries(expectedSites))('%s', (name, expected) => {
+  const folder = join(base, name)
+  const fixture = join(fixtures, name)
+
+  test('every page has the card that a person would give it, or is left alone', async () => {
+    cpSync(fixture, folder, { recursive: true })
+    const run = await recordedRun(folder, expected.givenBase)
+    const cards = Object.fromEntries([...run.cards].map(([file, card]) => [file, withoutOverflow(card)]))
+    expect(cards).toEqual(
+      Object.fromEntries(Object.entries(expected.cards).map(([file, card]) => [file, drawable(card)])),
+    )
+    expect(run.leftAlone).toEqual(expected.leftAlone)
+    expect(run.base).toBe(expected.base)
+  })
+
+  test('only pages with a card change, and nothing in them but its tags', () => {
+    for (const file of filesOf(fixture)) {
+      const [before, after] = [fixture, folder].map((place) => readText(join(place, file))) as [
+        string,
+        string,
+      ]
+      const hasCard = file in expected.cards
+      expect(after.match(ourTags)?.length ?? 0).toBe(hasCard ? 1 : 0)
+      const original = hasCard && expected.hasDefaultPicture ? before.replace(pictureTags, '') : before
+      expect(after.replace(ourTags, '')).toBe(original)
+    }
+  })
+
+  test('a second run writes no file', async () => {
+    const before = timesOf(folder)
+    const { states } = await recordedRun(folder, expected.givenBase)
+    expect(new Set(states)).toEqual(new Set(['unchanged']))
+    expect(timesOf(folder)).toEqual(before)
+  })
+})
+
+/** Parameters that cards have; an expectation may be ahead of them. */
+function drawable(card: Card): Card {
+  return Object.fromEntries(Object.entries(card).filter(([name]) => name in og.query.properties))
+}
+
+function withoutOverflow({ overflow: _, ...card }: Card): Card {
+  return card
+}
+
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((path) => statSync(join(folder, path)).isFile())
+}
+
+function timesOf(folder: string): readonly string[] {
+  return filesOf(folder).map((file) => {
+    const { mtimeNs, ino } = statSync(join(folder, file), { bigint: true })
+    return `${file} ${mtimeNs} ${ino}`
+  })
+}
+
+/** Tags of ours with the white space before each, in one place. */
+const ourTags = /(?:\s*<meta [^>]*data-mintmark(?:="" \/)?>)+/g
+const pictureTags =
+  /\s*<meta (?:data-rh="true" )?(?:property|name)="(?:og:image|twitter:image|twitter:card)"[^>]*>/g
+
+/** A page's characters, each of one byte, or of two in UTF-16. */
+function readText(path: string): string {
+  const bytes = readFileSync(path)
+  return bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'latin1')
+}

@@ -1,0 +1,315 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { plainPng } from '../../support/pictures.ts'
+import { slowTest } from '../../support/test-size.ts'
+import { mintmark, mintmarkProcess } from '../support/mintmark.ts'
+import { newSite, ownTags, page, previewOf } from './site.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(120_000)
+
+const directory = temporaryDirectory()
+const base = ['--base', 'https://a.example/']
+const site = { 'index.html': page('Acme'), 'docs/a.html': page('A page'), 'blog/b.html': page('B page') }
+
+describe('nothing is written', () => {
+  test('by --check, which names each stale page and why, and exits 1', async () => {
+    const { run, state, write, text, folder } = newSite(directory, site)
+    const before = state()
+    const first = await run(...base, '--check')
+    expect(first.exitCode).toBe(1)
+    expect(first.lines).toEqual([
+      'blog/b.html: has no tags of a card',
+      'docs/a.html: has no tags of a card',
+      'index.html: has no tags of a card',
+      `${folder}: 3 of 3 pages would be written`,
+    ])
+    expect(state()).toEqual(before)
+    await run(...base)
+    const done = await run(...base, '--check')
+    expect({ exitCode: done.exitCode, lines: done.lines }).toEqual({
+      exitCode: 0,
+      lines: [`${folder}: 0 of 3 pages would be written`],
+    })
+    write({ 'docs/a.html': text('docs/a.html').replace('<title>A', '<title>Another') })
+    const changed = await run(...base, '--check')
+    expect(changed.exitCode).toBe(1)
+    expect(changed.lines[0]).toBe('docs/a.html: its card has changed, or its picture is missing')
+  })
+
+  test('by --dry-run, which exits 0', async () => {
+    const { run, state } = newSite(directory, site)
+    const before = state()
+    expect((await run(...base, '--dry-run')).exitCode).toBe(0)
+    expect(state()).toEqual(before)
+  })
+})
+
+test('--json prints what was done for programs, and --quiet nothing', async () => {
+  const { run } = newSite(directory, site)
+  const { output } = await run(...base, '--json')
+  expect(JSON.parse(output)).toMatchObject({
+    base: 'https://a.example/',
+    pages: [{ file: 'blog/b.html', title: 'B page', state: 'written' }, {}, {}],
+    drawn: 3,
+    failures: [],
+  })
+  expect(await run(...base, '--quiet')).toMatchObject({ exitCode: 0, output: '', errors: '' })
+})
+
+describe('looks', () => {
+  test('themes hold for all pages or for a section, and a page’s own words win', async () => {
+    const own = page(
+      'A page',
+      '<meta name="mintmark:title" content="Its own words"><meta name="mintmark:theme" content="paper">',
+    )
+    const { run, text, pictures } = newSite(directory, {
+      ...site,
+      'docs/own.html': own,
+      'docs/twin.html': page('A page'),
+    })
+    await run(...base, '--theme', 'terminal', '--theme', 'docs/=grid')
+    const images = Object.fromEntries(
+      ['index.html', 'docs/a.html', 'docs/own.html', 'docs/twin.html'].map((file) => [
+        file,
+        ownTags(text(file))['og:image'],
+      ]),
+    )
+    expect(images['docs/twin.html']).toBe(images['docs/a.html'] ?? '')
+    expect(new Set(Object.values(images)).size).toBe(3)
+    expect(pictures()).toHaveLength(4)
+    expect(ownTags(text('docs/own.html'))).toMatchObject({
+      'og:title': 'A page',
+      'og:image:alt': 'Its own words',
+    })
+  })
+
+  test('format, size and folder of pictures are as asked for', async () => {
+    const { run, text, pictures, folder } = newSite(directory, site)
+    await run(...base, '--format', 'webp', '--size', 'square', '--out', 'assets/cards')
+    expect(pictures('assets/cards').filter((name) => name.endsWith('.webp'))).toHaveLength(3)
+    expect(ownTags(text('index.html'))).toMatchObject({
+      'og:image:type': 'image/webp',
+      'og:image:width': '1080',
+      'og:image:height': '1080',
+    })
+    expect(ownTags(text('index.html'))['og:image']).toStartWith('https://a.example/assets/cards/')
+    expect(existsSync(join(folder, 'og'))).toBe(false)
+  })
+
+  test('--picture page puts the first large picture of a page into its card, read from the folder', async () => {
+    const withPicture = page('A page').replace(
+      '</h1>',
+      '</h1><article><img src="/small.png"><img src="../large.png"></article>',
+    )
+    const files = { ...site, 'docs/a.html': withPicture, 'docs/twin.html': page('A page') }
+    const { run, text } = newSite(directory, {
+      ...files,
+      'small.png': plainPng(64, 64),
+      'large.png': plainPng(640, 400),
+    })
+    expect((await run(...base, '--picture', 'page')).errors).toBe('')
+    const [pictured, twin] = ['docs/a.html', 'docs/twin.html'].map((file) => ownTags(text(file))['og:image'])
+    expect(pictured).not.toBe(twin)
+    expect(ownTags(text('docs/a.html'))['og:image:type']).toBe('image/jpeg')
+  })
+
+  test('--sheet writes a page with every card', async () => {
+    const { run, around, folder, pictures } = newSite(directory, site)
+    const sheet = join(around, 'cards.html')
+    await run(...base, '--sheet', sheet)
+    const text = readFileSync(sheet, 'utf8')
+    for (const name of pictures()) expect(text).toContain(`src="dist/og/${name}"`)
+    expect(existsSync(join(folder, 'cards.html'))).toBe(false)
+  })
+})
+
+describe('with a server', () => {
+  const key = 'mk_23456789abcdefgh'
+  const secret = '0123456789abcdef'.repeat(4)
+
+  test('tags hold signed addresses, no picture is drawn, and the server is asked nothing', async () => {
+    let requests = 0
+    const server = createServer((_, response) => {
+      requests += 1
+      response.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const { words, text, folder } = newSite(directory, site)
+    const run = () =>
+      mintmark(words(...base, '--server', `http://127.0.0.1:${port}`, '--key', key), {
+        env: { MINTMARK_SECRET: secret },
+      })
+    expect(await run()).toMatchObject({ exitCode: 0, errors: '' })
+    const { 'og:image': url = '' } = ownTags(text('docs/a.html'))
+    const [, , , id, payload = '', signature = ''] = new URL(url).pathname.split(/[/.]/)
+    expect(id).toBe(key)
+    expect(Object.fromEntries(new URLSearchParams(Buffer.from(payload, 'base64url').toString()))).toEqual({
+      title: 'A page',
+      url: 'a.example',
+      lang: 'en',
+      overflow: 'ellipsis',
+    })
+    const mac = new Bun.CryptoHasher('sha256', secret).update(`GET /i/og/${key}/${payload}.png`).digest('hex')
+    expect(signature).toBe(mac.slice(0, 32))
+    expect(existsSync(join(folder, 'og'))).toBe(false)
+    expect((await run()).lines[2]).toBe('Tags: 0 pages written, 3 unchanged')
+    expect(requests).toBe(0)
+    server.close()
+  })
+
+  slowTest('the secret comes from a file or the standard input, and an option is warned of', async () => {
+    const { words, around } = newSite(directory, site)
+    const asked = words(...base, '--server', 'https://s.example', '--key', key)
+    const file = join(around, 'secret')
+    writeFileSync(file, `${secret}\n`)
+    expect(await mintmarkProcess(asked, { env: { MINTMARK_SECRET_FILE: file } })).toMatchObject({
+      exitCode: 0,
+      errors: '',
+    })
+    expect(await mintmarkProcess([...asked, '--check'], { input: `${secret}\n` })).toMatchObject({
+      exitCode: 0,
+    })
+    const given = await mintmarkProcess([...asked, '--check', '--secret', secret])
+    expect(given.exitCode).toBe(0)
+    expect(given.errors).toContain('--secret shows the secret')
+    const none = await mintmarkProcess(asked)
+    expect(none).toMatchObject({ exitCode: 1 })
+    expect(none.errors).toContain('MINTMARK_SECRET_FILE')
+  })
+})
+
+describe('pictures that no page names any more', () => {
+  async function renamedSite() {
+    const built = newSite(directory, site)
+    await built.run(...base)
+    const before = built.pictures()
+    built.write({ 'docs/a.html': page('Another page') })
+    await built.run(...base)
+    return { ...built, old: before }
+  }
+
+  test('stay for 30 days, because networks keep their address', async () => {
+    const { run, pictures, old, folder, state } = await renamedSite()
+    expect(pictures()).toEqual(expect.arrayContaining(old))
+    const before = state()
+    await run(...base)
+    expect(state()).toEqual(before)
+    const manifest = join(folder, 'og/.mintmark.json')
+    const text = readFileSync(manifest, 'utf8')
+    function daysAgo(days: number): string {
+      return text.replace(
+        /\d{4}-\d\d-\d\d/,
+        new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10),
+      )
+    }
+    writeFileSync(manifest, daysAgo(28))
+    await run(...base)
+    expect(pictures()).toHaveLength(4)
+    writeFileSync(manifest, daysAgo(31))
+    await run(...base)
+    expect(pictures()).toHaveLength(3)
+  })
+
+  test('go at once with --prune, and stay while a page cannot be read', async () => {
+    const { run, pictures, folder } = await renamedSite()
+    const huge = join(folder, 'huge.html')
+    writeFileSync(huge, Buffer.alloc(21_000_000, 'x'))
+    expect((await run(...base, '--prune')).exitCode).toBe(1)
+    expect(pictures()).toHaveLength(4)
+    writeFileSync(huge, page('Small'))
+    await run(...base, '--prune')
+    expect(pictures()).toHaveLength(4)
+  })
+})
+
+describe('what is wrong is told, and the rest is done', () => {
+  test.each([
+    ['no folder', ['cards', '/no/such/folder'], '/no/such/folder: there is no such file or folder.'],
+    ['a wrong theme', ['--theme', 'gothic'], '--theme must be one of'],
+    ['a wrong base', ['--base', 'a.example'], '--base must be an absolute'],
+    ['a folder of pictures outside', ['--out', '../cards'], '--out must be a folder below'],
+    ['a server without a key', ['--server', 'https://s.example'], '--server needs --key'],
+  ])('%s', async (_, words, message) => {
+    const { run, state } = newSite(directory, site)
+    const before = state()
+    const result = words[0] === 'cards' ? await mintmark(words) : await run(...words)
+    expect(result.exitCode).toBe(1)
+    expect(result.errors).toContain(message)
+    expect(state()).toEqual(before)
+  })
+
+  test('a folder without a page, and a file in its place', async () => {
+    const { run, around, folder } = newSite(directory, {})
+    expect((await run()).errors).toBe(`${folder}: there is no HTML page in it.\n`)
+    const file = join(around, 'file.html')
+    writeFileSync(file, page('A'))
+    expect((await mintmark(['cards', file])).errors).toBe(`${file}: it is a file, not a folder.\n`)
+  })
+
+  test('pages by file and reason: too large, and with words that no card takes', async () => {
+    const { run, folder, text } = newSite(directory, {
+      ...site,
+      'wrong.html': page('Wrong', '<meta name="mintmark:theme" content="gothic">'),
+      'misspelt.html': page('Misspelt', '<meta name="mintmark:titel" content="x">'),
+    })
+    writeFileSync(join(folder, 'huge.html'), Buffer.alloc(50_000_000, 'x'))
+    const { exitCode, errors } = await run(...base)
+    expect(exitCode).toBe(1)
+    expect(errors).toContain('huge.html: it has 50.0 MB, and a page at most 20.0 MB\n')
+    expect(errors).toContain('wrong.html: mintmark:theme must be one of')
+    expect(errors).toContain('misspelt.html: mintmark:titel is no parameter of a card\n')
+    for (const file of ['index.html', 'misspelt.html']) expect(text(file)).toContain('data-mintmark')
+  })
+
+  test('a page without a title takes the name of the site, else the host, with a warning', async () => {
+    const untitled = '<!doctype html><p>x</p>'
+    const named = newSite(directory, {
+      'a.html': untitled,
+      'b.html': page('B', '<meta property="og:site_name" content="Acme">'),
+    })
+    const result = await named.run(...base)
+    expect(result).toMatchObject({ exitCode: 0, errors: 'a.html: has no title; its card says "Acme"\n' })
+    const alone = newSite(directory, { 'a.html': untitled })
+    await alone.run(...base)
+    expect(ownTags(alone.text('a.html'))['og:image:alt']).toBe('a.example')
+  })
+})
+
+test('names of any kind are pages like others', async () => {
+  const names = [
+    'with space.html',
+    'a#b.html',
+    'a?b.html',
+    '100%.html',
+    'é.html',
+    'e\u0301.html',
+    '日本語/index.html',
+    `${'x'.repeat(250)}.html`,
+  ]
+  const { run, text } = newSite(
+    directory,
+    Object.fromEntries(names.map((name, index) => [name, page(`Page ${index}`)])),
+  )
+  const { exitCode, lines } = await run(...base)
+  expect(exitCode).toBe(0)
+  expect(lines[2]).toBe('Tags: 8 pages written, 0 unchanged')
+  for (const name of names) {
+    const { image } = await previewOf(text(name))
+    expect(image?.url).toStartWith('https://a.example/og/')
+  }
+})
+
+test('a first run on nothing but a folder of the program needs no cache that can be written', async () => {
+  const { folder, around } = newSite(directory, site)
+  mkdirSync(join(around, 'node_modules'))
+  writeFileSync(join(around, 'package.json'), '{}')
+  writeFileSync(join(around, 'node_modules/.cache'), 'a file in its place')
+  const { exitCode, errors } = await mintmark(['cards', folder, ...base])
+  expect(exitCode).toBe(0)
+  expect(errors).toContain('Nothing is kept for the next run')
+})

@@ -1,0 +1,77 @@
+import type { randomFrom } from '../../support/random.ts'
+
+type Random = ReturnType<typeof randomFrom>
+
+const pieces = [
+  '<title>A page | Site</title>',
+  '<title>Unclosed',
+  '<meta charset="utf-8">',
+  '<META NAME=description CONTENT="Some words about the page">',
+  '<meta property="og:title" content="A &amp; B">',
+  "<meta property='og:site_name' content='Site'/>",
+  '<meta name="twitter:card" content="summary">',
+  '<meta property=og:url content=https://a.example/x>',
+  '<!-- <meta property="og:image" content="/no.png"> -->',
+  '<!-- </head> -->',
+  '<script>document.write(\'<meta property="og:image" content="no"></head>\')</script>',
+  '<script>/* </scr',
+  '<style>a > b { content: "</head>" }</style>',
+  '<noscript><meta property="og:title" content="hidden"><img src="x"></noscript>',
+  '<template><meta name="og:title" content="hidden"></template>',
+  '<link rel="canonical" href="https://a.example/x">',
+  '<link rel=stylesheet href="a.css" >',
+  '<svg><title>drawing</title><style><![CDATA[ </head> ]]></style></svg>',
+  '<base href="/">',
+  'text < 3 & more >',
+  '<p>Paragraph <b>bold</p>',
+  '<a href="x>y">z</a>',
+  '<br/>',
+  '<meta>',
+  '<meta name="og:x" content="a > b">',
+  '<textarea></head></textarea>',
+  '<div data-mintmark>not ours</div>',
+  '<meta data-mintmark name="description" content="not ours either">',
+  'ünïcödé 日本語 мир 🎉',
+] as const
+
+const around = [
+  '<!doctype html>',
+  '<html lang="en">',
+  '<head>',
+  '</head>',
+  '<body>',
+  '</body>',
+  '</html>',
+] as const
+const breaks = ['', '\n', '\r\n', '\r', '\n  ', '\n\t\t', '\r\n    ', ' ', '\n\n'] as const
+
+/** A page of any quality: parts in any order, any white space between them, elements of the frame doubled or missing. */
+export function randomPage({ below, pick }: Random): string {
+  const lineBreak = below(3) === 0 ? undefined : pick(breaks)
+  function space(): string {
+    return lineBreak ?? pick(breaks)
+  }
+  function some(count: number): string {
+    return Array.from({ length: below(count) }, () => space() + pick(pieces)).join('')
+  }
+  const [doctype, html, head, headEnd, body, bodyEnd, htmlEnd] = around.map((tag) =>
+    below(6) === 0 ? '' : below(25) === 0 ? tag + tag : tag + space(),
+  )
+  return [space(), doctype, html, head, some(7), headEnd, body, some(5), bodyEnd, htmlEnd, space()].join('')
+}
+
+const charsets: readonly ((text: string) => Uint8Array)[] = [
+  (text) => Buffer.from(text, 'utf8'),
+  (text) => Buffer.from(`\ufeff${text}`, 'utf8'),
+  (text) => Buffer.from(text, 'latin1'),
+  (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+  (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+  // A file that was cut within a character.
+  (text) => Buffer.concat([Buffer.from(`\ufeff${text}`, 'utf16le'), Buffer.from([0x41])]),
+  (text) => Buffer.concat([Buffer.from(text, 'utf8'), Buffer.from([0xe6, 0x97])]),
+]
+
+/** The bytes of a page in a charset of any kind. */
+export function randomBytes(random: Random): Uint8Array {
+  return random.pick(charsets)(randomPage(random))
+}
