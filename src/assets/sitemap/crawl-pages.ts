@@ -104,6 +104,9 @@ export async function crawlPages(options: CrawlOptions) {
   // The home page first and alone: the other pages are found there.
   if (isAllowed(new URL(home))) await visit(home)
   else warnings.push('robots_disallow: robots.txt does not let us read the home page')
+  // The pages that it links to come next, because they say most about the site.
+  const isLinked = new Set(queue.filter((url) => graph.has(url)))
+  queue.sort((one, other) => Number(isLinked.has(other)) - Number(isLinked.has(one)))
   await Promise.all([visitQueue(), visitQueue()])
   warnings.push(...problems.warnings())
   return { pages: [...pages.values()], byUrl: pages, found, hidden, graph, homeOrigin, homePage, warnings }

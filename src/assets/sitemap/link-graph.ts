@@ -18,6 +18,10 @@ export class LinkGraph {
     target.add(from, text)
   }
 
+  has(url: string): boolean {
+    return this.#targets.has(url) || this.#targets.has(withOtherEnd(url))
+  }
+
   /** Pages are the same with a slash at the end or without. */
   linksTo(url: string): LinkedPage | undefined {
     return (this.#targets.get(url) ?? this.#targets.get(withOtherEnd(url)))?.toLinkedPage()

@@ -17,12 +17,16 @@ export const mainSection = 'Pages'
 /** Finds places by the paths of all pages: which segments are languages and versions shows only beside the others. */
 export class LlmsPlaces {
   readonly #paths = new Set<string>()
+  readonly #segments = new Map<string, readonly string[]>()
   /** Languages and versions in place of a segment, by the path before them, with how many pages they have. */
   readonly #languages = new Map<string, Map<string, number>>()
   readonly #versions = new Map<string, Set<string>>()
   /** Paths before a segment whose pages exist without it as well. */
   readonly #mirrored = new Set<string>()
+  /** Languages that pages below them are in. */
   readonly #certain = new Set<string>()
+  readonly #ownLanguages = new Map<string, string | undefined>()
+  readonly #newestVersions = new Map<string, string | undefined>()
   readonly #language: string | undefined
 
   constructor(language: string | undefined) {
@@ -32,23 +36,28 @@ export class LlmsPlaces {
   /** Has to run before the first `placeOf`. Yields after every small step. */
   *learn(pages: readonly LlmsPage[]): Generator<void, void> {
     for (const { url } of pages) {
-      this.#paths.add(segmentsOf(url).join('/'))
+      const segments = segmentsOf(new URL(url))
+      this.#segments.set(url, segments)
+      this.#paths.add(segments.join('/'))
       yield
     }
     for (const page of pages) {
       this.#learnVariants(page)
       yield
     }
+    for (const [before, found] of this.#languages)
+      this.#ownLanguages.set(before, this.#ownLanguage(before, found))
+    for (const [before, found] of this.#versions) this.#newestVersions.set(before, newestOf(found))
   }
 
   placeOf(url: string): LlmsPlace {
-    const { search } = new URL(url)
-    const all = segmentsOf(url)
+    const search = url.includes('?') ? new URL(url).search : ''
+    const all = this.#segments.get(url) ?? []
     const kept: string[] = []
     let isVariant = isOtherLanguageQuery(search, this.#language)
     for (const [index, segment] of all.entries()) {
-      const before = all.slice(0, index).join('/')
-      const variant = index < variantsDepthMax ? this.#variant(before, segment, index) : 'none'
+      const variant =
+        index < variantsDepthMax ? this.#variant(all.slice(0, index).join('/'), segment, index) : 'none'
       if (variant === 'other') isVariant = true
       if (variant === 'none') kept.push(segment)
     }
@@ -61,7 +70,7 @@ export class LlmsPlaces {
   }
 
   #learnVariants({ url, language }: LlmsPage): void {
-    const segments = segmentsOf(url)
+    const segments = this.#segments.get(url) ?? []
     for (const [index, segment] of segments.slice(0, variantsDepthMax).entries()) {
       const before = segments.slice(0, index).join('/')
       const isLanguage = index < 2 && isLanguageSegment(segment)
@@ -87,34 +96,36 @@ export class LlmsPlaces {
         languages.size > 1 ||
         this.#mirrored.has(`${before}|${segment}`) ||
         this.#certain.has(`${before}|${segment}`)
-      if (isLanguage) return segment === this.#ownLanguage(languages) ? 'own' : 'other'
+      if (isLanguage) return segment === this.#ownLanguages.get(before) ? 'own' : 'other'
     }
     const versions = this.#versions.get(before)
     if (versions?.has(segment) !== true) return 'none'
     const isMirrored = this.#mirrored.has(`${before}|version`)
     if (!isMirrored && versions.size < 2)
       return channels.has(segment) || currents.has(segment) ? 'none' : 'own'
-    return !isMirrored && segment === newestOf(versions) ? 'own' : 'other'
+    return !isMirrored && segment === this.#newestVersions.get(before) ? 'own' : 'other'
   }
 
-  /** The language of the home page, in the variant with most pages. */
-  #ownLanguage(languages: ReadonlyMap<string, number>): string | undefined {
-    if (this.#language !== undefined && languages.has(this.#language)) return this.#language
-    const ranked = [...languages].sort(([, one], [, other]) => other - one).map(([segment]) => segment)
-    if (this.#language === undefined) return ranked.find((segment) => baseOf(segment) === 'en') ?? ranked[0]
-    const own = baseOf(this.#language)
-    return ranked.find((segment) => baseOf(segment) === own)
+  /** The language of the home page, in the variant with most pages. Undefined if that has no segment of its own. */
+  #ownLanguage(before: string, found: ReadonlyMap<string, number>): string | undefined {
+    if (this.#language !== undefined && found.has(this.#language)) return this.#language
+    const ranked = [...found].sort(([, one], [, other]) => other - one).map(([segment]) => segment)
+    const own = ranked.find((segment) => baseOf(segment) === baseOf(this.#language ?? 'en'))
+    const isUnnamed =
+      this.#language !== undefined || ranked.some((segment) => this.#mirrored.has(`${before}|${segment}`))
+    return own ?? (isUnnamed ? undefined : ranked[0])
   }
 }
 
 /** Segments in which languages and versions are looked for. */
 const variantsDepthMax = 4
 
-export function segmentsOf(url: string): readonly string[] {
-  return new URL(url).pathname
+function segmentsOf({ pathname }: URL): readonly string[] {
+  const path = pathname.includes('%') ? (percentDecode(pathname) ?? pathname) : pathname
+  return path
+    .toLowerCase()
     .split('/')
     .filter((segment) => segment !== '')
-    .map((segment) => (percentDecode(segment) ?? segment).toLowerCase())
 }
 
 function getOrSet<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {

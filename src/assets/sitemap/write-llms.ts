@@ -128,7 +128,8 @@ function byLinks(one: PlacedPage, other: PlacedPage): number {
 /** The newest of the posts that are linked equally often. */
 function byNews(one: PlacedPage, other: PlacedPage): number {
   const links = (other.page.linkCount ?? 0) - (one.page.linkCount ?? 0)
-  return links || (other.page.lastmod ?? '').localeCompare(one.page.lastmod ?? '') || byLinks(one, other)
+  if (links !== 0 || one.page.lastmod === other.page.lastmod) return links || byLinks(one, other)
+  return (one.page.lastmod ?? '') < (other.page.lastmod ?? '') ? 1 : -1
 }
 
 /** Cuts the sections to the length of the file: small ones stay whole, and large ones share the rest evenly. */

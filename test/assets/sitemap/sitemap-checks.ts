@@ -207,4 +207,21 @@ export const checks: readonly Check[] = [
       starts(bundle.warnings, `sitemap_extensions: ${sitemapXml} has geo, which was left out`)
     },
   },
+  {
+    name: 'pages of a sitemap that the home page links to are read first',
+    async run() {
+      const { requests } = await look(
+        {
+          [siteHost]: {
+            ...site(urlset(paths(50))),
+            '/': page('Home', '<a href="/shop/item-49/">Our best</a><a href="/shop/item-7">Seven</a>'),
+            '*': page('Item'),
+          },
+        },
+        { pagesMax: 3 },
+      )
+      const pages = requests.filter((request) => request.includes('/shop/'))
+      assert.deepEqual(pages.toSorted(), [`${siteHost}/shop/item-49`, `${siteHost}/shop/item-7`])
+    },
+  },
 ]
