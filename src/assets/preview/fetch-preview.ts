@@ -60,7 +60,7 @@ export async function fetchPreview(
       total: Math.round(page.timingMs.total),
     },
     fetched_at: new Date(now()).toISOString(),
-    ttlSeconds: ttlSeconds(page.headers, now()),
+    ttlSeconds: truncated ? ttlCutSeconds : ttlSeconds(page.headers, now()),
   }
 }
 
@@ -78,6 +78,8 @@ export function ttlSeconds(headers: Readonly<Record<string, string>>, nowMs: num
   return Number.isNaN(expiresAt) ? ttlDefaultSeconds : clamp((expiresAt - nowMs) / 1000)
 }
 
+/** For what was not read to its end. */
+const ttlCutSeconds = 60
 const ttlMinSeconds = 300
 const ttlMaxSeconds = 86_400
 const ttlDefaultSeconds = 3_600

@@ -26,10 +26,23 @@ export class MetadataCollector {
     this.#scanner.write(html)
   }
 
+  /** Whether the page has as many elements as are read. */
+  isFull(): boolean {
+    return isFull(this.metadata)
+  }
+
   end(): void {
     this.#scanner.end()
   }
 }
+
+/** Elements and texts behind are not read, wherever the page is cut into pieces. */
+function isFull({ elements }: PageMetadata): boolean {
+  return elements >= elementsMax
+}
+
+/** Three times what real pages of 1 MB have. */
+const elementsMax = 100_000
 
 interface ElementState {
   readonly flags: number
@@ -53,6 +66,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
   }
 
   open(tag: Tag, attributes: Attributes, outer: ElementState): ElementState {
+    if (isFull(this.#metadata)) return outer
     this.#metadata.elements += 1
     this.#recent.endText()
     if (!tag.isInline) this.#endLine()
@@ -88,6 +102,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
   }
 
   isListening({ flags, collector }: ElementState, text: string, start: number, end: number): boolean {
+    if (isFull(this.#metadata)) return false
     if ((flags & silent) !== 0) return collector !== undefined
     this.#recent.add(text, start, end)
     if (this.#collectors.length > 0) return true

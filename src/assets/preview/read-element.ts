@@ -31,7 +31,7 @@ export function readElement(
 
 export function addMeta(metadata: PageMetadata, key: string, content: string, kind: Meta['kind']): void {
   const name = key.trim().toLowerCase()
-  if (name === '') return
+  if (name === '' || metadata.metas.length >= metasMax) return
   // A scholarly article cites hundreds of others: they must not keep out what comes after them.
   if (metadata.metas.length >= metasPerKeyMax && countOf(metadata.metas, name) >= metasPerKeyMax) return
   keep(metadata, metadata.metas, { key: name, content, kind }, metasMax, name, content)
