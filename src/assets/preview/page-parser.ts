@@ -6,10 +6,13 @@ import { MetadataCollector } from './metadata-collector.ts'
 import { type PageOrigin, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields } from './preview.ts'
+import { moveOf } from './refresh.ts'
 
 export interface ParsedPage {
   readonly fields: PageFields
   readonly metadata: PageMetadata
+  /** The URL that the page has moved to, by a refresh at once. */
+  readonly move: string | undefined
   readonly charset: Charset
   /** The page has more than is read, or the time of its site ran out before its end. */
   readonly cut: boolean
@@ -92,7 +95,8 @@ class SteppedPageParser implements PageParser {
     this.#budget.measure(() => this.#collector.end())
     const { metadata } = this.#collector
     const fields = await this.#budget.run(this.#withinBudget(pageFields(metadata, this.#origin)))
-    return { metadata, fields, charset: this.#decoder.charset(), cut }
+    const move = moveOf(metadata, fields.refresh, this.#origin.url)
+    return { metadata, fields, move, charset: this.#decoder.charset(), cut }
   }
 
   #wantsMore(): boolean {

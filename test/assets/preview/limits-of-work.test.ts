@@ -24,7 +24,10 @@ function page(elements: number) {
 test('a large page is read whole while others have the processor', async () => {
   let waitedMs = 0
   const now = performance.now.bind(performance)
-  const clock = spyOn(performance, 'now').mockImplementation(() => now() + (waitedMs += 1_000))
+  const clock = spyOn(performance, 'now').mockImplementation(() => {
+    waitedMs += 1_000
+    return now() + waitedMs
+  })
   const { cut, fields } = await read(page(36_000), 16_384)
   clock.mockRestore()
   expect({ cut, author: fields.author, published: fields.published }).toEqual({
