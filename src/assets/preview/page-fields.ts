@@ -24,6 +24,7 @@ import { typeRules } from './fields/type.ts'
 import { readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields, Preview, PreviewWarning } from './preview.ts'
+import { refreshOf } from './refresh.ts'
 import { contentsOf, type FieldRule, firstMatch, meta, metaContents, type PreviewedPage } from './rule.ts'
 import { tagMembers } from './tag-members.ts'
 import { createUrlResolver } from './url-resolver.ts'
@@ -133,9 +134,7 @@ function charsIn({ charsOf, linkedData, bylines }: PageMetadata): number {
 }
 
 function refreshTarget({ metadata, resolve }: PreviewedPage): string | undefined {
-  return resolve(
-    /^[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec((metadata.refresh ?? '').trimStart())?.[1],
-  )
+  return resolve(refreshOf(metadata.refresh)?.href)
 }
 
 const typesMax = 50
