@@ -101,5 +101,5 @@ function isFor({ origin, path, isSecure }: Cookie, url: URL): boolean {
   )
 }
 
-/** What a header must not have, and what is no ASCII. */
+/** Characters that a header must not have, and those outside of ASCII. */
 const unprintable = /[^ -~]/
