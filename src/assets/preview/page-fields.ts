@@ -3,7 +3,7 @@ import { nonEmptyText } from './clean-text.ts'
 import { authorRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
 import { imageRules } from './fields/images.ts'
-import { directionOf, languageRules } from './fields/language.ts'
+import { languageRules, pageDirection } from './fields/language.ts'
 import {
   alternateLinks,
   alternatesOf,
@@ -24,6 +24,7 @@ import { typeRules } from './fields/type.ts'
 import { readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields, Preview, PreviewWarning } from './preview.ts'
+import { refreshOf } from './refresh.ts'
 import { contentsOf, type FieldRule, firstMatch, meta, metaContents, type PreviewedPage } from './rule.ts'
 import { tagMembers } from './tag-members.ts'
 import { createUrlResolver } from './url-resolver.ts'
@@ -64,7 +65,7 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
     description: yield* extract('description', descriptionRules),
     site_name: yield* extract('site_name', siteNameRules),
     lang,
-    dir: directionOf(metadata.dir, lang),
+    dir: pageDirection(metadata.dir, lang),
     author: authors[0] ?? null,
     authors,
     published: yield* extract('published', publishedRules),
@@ -133,9 +134,7 @@ function charsIn({ charsOf, linkedData, bylines }: PageMetadata): number {
 }
 
 function refreshTarget({ metadata, resolve }: PreviewedPage): string | undefined {
-  return resolve(
-    /^[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec((metadata.refresh ?? '').trimStart())?.[1],
-  )
+  return resolve(refreshOf(metadata.refresh)?.href)
 }
 
 const typesMax = 50

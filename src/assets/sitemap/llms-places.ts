@@ -4,7 +4,7 @@ import type { LlmsPage } from './llms-page.ts'
 import { slugTitle } from './slug-title.ts'
 
 /** The section of a page in an llms.txt, and whether that is the one which readers may skip. */
-export interface Place {
+export interface LlmsPlace {
   readonly section: string
   readonly isOptional: boolean
   /** Segments of the path without language, version and dates. */
@@ -50,7 +50,7 @@ export class LlmsPlaces {
     for (const [before, found] of this.#versions) this.#newestVersions.set(before, newestOf(found))
   }
 
-  placeOf(url: string): Place {
+  placeOf(url: string): LlmsPlace {
     const search = url.includes('?') ? new URL(url).search : ''
     const all = this.#segments.get(url) ?? []
     const kept: string[] = []

@@ -1,10 +1,10 @@
 import type { LlmsPage } from './llms-page.ts'
 import {
   isOfPosts,
+  type LlmsPlace,
   LlmsPlaces,
   mainSection,
   optionalSection,
-  type Place,
   sectionRank,
 } from './llms-places.ts'
 import { LlmsTitles, titleCharsMax } from './llms-titles.ts'
@@ -64,7 +64,7 @@ export function writeLlms(request: LlmsRequest): string {
 
 interface PlacedPage {
   readonly page: LlmsPage
-  readonly place: Place
+  readonly place: LlmsPlace
   readonly isHome: boolean
   /** Among all pages. */
   readonly index: number

@@ -62,12 +62,13 @@ export function planCard(
     ...Object.entries(said).filter(([, value]) => value !== ''),
     ...look.parameters,
     ...(theme === undefined ? [] : [['theme', theme] as const]),
-    ...words.filter(([name]) => names.ofPages.has(name)),
+    // An empty word leaves a part out. A card has a title.
+    ...words.filter(([name, value]) => names.ofPages.has(name) && (name !== 'title' || value.trim() !== '')),
   ])
   return {
     title,
     parameters: [...all].flatMap(([name, value]): readonly QueryPair[] =>
-      names.all.has(name) ? [[name, fit(name, value)]] : [],
+      names.all.has(name) && value !== '' ? [[name, fit(name, value)]] : [],
     ),
     unknownWords: words.map(([name]) => name).filter((name) => !names.ofPages.has(name)),
   }

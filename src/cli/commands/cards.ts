@@ -2,13 +2,14 @@ import { statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { noBrands } from '../../assets/og/brand/card-brands.ts'
+import { type CardBrands, noBrands } from '../../assets/og/brand/card-brands.ts'
 import { Problem } from '../../errors.ts'
 import { listOf } from '../../lib/human-format.ts'
 import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import { cacheFolder } from '../cards/cache-folder.ts'
+import type { CardSource } from '../cards/card-source.ts'
 import { readBase } from '../cards/find-base.ts'
 import { createPagePictures } from '../cards/page-pictures.ts'
 import type { CardLook } from '../cards/plan-card.ts'
@@ -131,7 +132,7 @@ async function runCommand(
     // A photograph makes a PNG that is too large for some networks.
     const format = options.format ?? (pagePictures === undefined ? 'png' : 'jpeg')
     const look = readLook({ ...options, format, brand: brand.reference })
-    checkLook(look, brand.brands)
+    await checkLook(look, brand.brands, server)
     const outcome = await runCards({
       folder,
       out: outFolder(folder, options.out ?? 'og'),
@@ -230,17 +231,19 @@ function readLook(options: Omit<CardsOptions, 'brand'> & { readonly brand: strin
   }
 }
 
-/** Throws for a look that no card can have. */
-function checkLook({ parameters, themes }: CardLook, brands: Parameters<typeof createCardReader>[0]): void {
+/** Rejects for a look that no card can have, and for a key that can sign none. */
+async function checkLook(
+  { parameters, themes }: CardLook,
+  brands: CardBrands,
+  server: CardSource | undefined,
+): Promise<void> {
   const reader = createCardReader(brands)
   for (const theme of [undefined, ...themes.map((each) => each.theme)])
     try {
-      const all = new Map([
-        ...parameters,
-        ['title', 'A'],
-        ...(theme === undefined ? [] : [['theme', theme] as const]),
-      ])
-      reader.read([...all])
+      const all = new Map([...parameters, ['title', 'A']])
+      if (theme !== undefined) all.set('theme', theme)
+      const card = reader.read([...all])
+      await server?.find(card)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       throw new Error(error.errors.map(({ parameter, message }) => `--${parameter} ${message}`).join('\n'))

@@ -117,6 +117,25 @@ describe('looks', () => {
     expect(ownTags(text('docs/a.html'))['og:image:type']).toBe('image/jpeg')
   })
 
+  test('--brand takes a folder, and cards are drawn anew when it has changed', async () => {
+    const { run, around, words, text } = newSite(directory, site)
+    const brand = join(around, 'acme')
+    mkdirSync(brand)
+    function write(theme: string): void {
+      writeFileSync(join(brand, 'brand.json'), JSON.stringify({ name: 'Acme', slug: 'acme', theme }))
+    }
+    write('paper')
+    await run(...base, '--brand', brand)
+    const before = ownTags(text('index.html'))['og:image']
+    expect((await run(...base, '--brand', brand)).lines[1]).toBe('Cards: 3, 0 drawn, 0 from the cache')
+    write('grid')
+    await run(...base, '--brand', brand)
+    expect(ownTags(text('index.html'))['og:image']).not.toBe(before)
+    const missing = await mintmark(words(...base, '--brand', 'other'), { env: { DATA_DIR: around } })
+    expect(missing).toMatchObject({ exitCode: 1 })
+    expect(missing.errors).toContain('--brand must be a folder with a brand.json')
+  })
+
   test('--sheet writes a page with every card', async () => {
     const { run, around, folder, pictures } = newSite(directory, site)
     const sheet = join(around, 'cards.html')
@@ -233,6 +252,11 @@ describe('what is wrong is told, and the rest is done', () => {
     ['a wrong theme', ['--theme', 'gothic'], '--theme must be one of'],
     ['a wrong base', ['--base', 'a.example'], '--base must be an absolute'],
     ['a folder of pictures outside', ['--out', '../cards'], '--out must be a folder below'],
+    [
+      'a key of the wrong form',
+      ['--server', 'https://s.example', '--key', 'mk_1', '--secret', 'x'],
+      'key must be mk_ and 16 letters and digits',
+    ],
     ['a server without a key', ['--server', 'https://s.example'], '--server needs --key'],
   ])('%s', async (_, words, message) => {
     const { run, state } = newSite(directory, site)

@@ -37,7 +37,7 @@ export const languageRules: readonly FieldRule<string>[] = places.map(({ source,
 }))
 
 /** The direction that a page declares, or else that of the script of its language. */
-export function directionOf(declared: string | undefined, language: string | null): 'ltr' | 'rtl' | null {
+export function pageDirection(declared: string | undefined, language: string | null): 'ltr' | 'rtl' | null {
   const value = declared?.trim().toLowerCase()
   if (value === 'rtl' || value === 'ltr') return value
   if (language === null) return null
