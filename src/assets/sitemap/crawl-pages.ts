@@ -96,7 +96,7 @@ export async function crawlPages(options: CrawlOptions) {
   async function visitQueue(): Promise<void> {
     for (;;) {
       const url = queue.find((candidate) => !requested.has(candidate))
-      if (url === undefined || requested.size >= pagesMax) return
+      if (url === undefined || requested.size >= pagesMax || client.isOverdue()) return
       requested.add(url)
       if (isAllowed(new URL(url))) await visit(url)
     }

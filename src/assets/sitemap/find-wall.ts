@@ -21,24 +21,27 @@ export function findWall(requested: URL, head: PageHead, read: ReadPage | undefi
 
 /** Whether a file is a challenge that came instead of it. */
 export function isChallengeFile(head: PageHead, text: string): boolean {
-  return (
-    isChallenge(head) || (challengeStatuses.has(head.status) && challengeMarks.test(text.slice(0, 65_536)))
-  )
+  return isChallenge(head) || hasMarks(head, text.slice(0, 65_536))
 }
 
 /** How defences against robots mark the page that they answer with. */
 const challengeMarks =
-  /__cf_chl_|\/cdn-cgi\/challenge-platform\/h\/|cf-browser-verification|cf-error-details|<title>(?:Just a moment|Attention Required!|DDoS-Guard|Vercel Security Checkpoint)|_Incapsula_Resource|px-captcha|captcha-delivery\.com|sucuri_cloudproxy|AwsWafIntegration|anubis_challenge|KPSDK|Checking (?:if the site connection is secure|your browser)|(?:g-recaptcha|h-captcha|cf-turnstile)["\s]/i
+  /__cf_chl_|\/cdn-cgi\/challenge-platform\/h\/|cf-browser-verification|<title>(?:Just a moment|Attention Required!|DDoS-Guard|Vercel Security Checkpoint)|_Incapsula_Resource|px-captcha|captcha-delivery\.com|sucuri_cloudproxy|anubis_challenge|KPSDK|Checking (?:if the site connection is secure|your browser)/i
+/** Widgets that ordinary pages have beside their forms. */
+const widgetMarks = /(?:g-recaptcha|h-captcha|cf-turnstile)["\s]|AwsWafIntegration/i
 const challengeStatuses: ReadonlySet<number> = new Set([202, 403, 405, 406, 429, 503])
 
 /** Marks count if little else is there: sites have the scripts of such defences on ordinary pages, too. */
 function isChallengePage({ status, headers }: PageHead, read: ReadPage | undefined): boolean {
   if (status === 403 && refusingServers.test(headers['server'] ?? '')) return true
-  if (read === undefined || !challengeMarks.test(read.markup)) return false
-  return (
-    challengeStatuses.has(status) ||
-    (read.outline.links.length <= 3 && read.outline.textChars < charsOfChallengeMax)
-  )
+  if (read === undefined) return false
+  if (hasMarks({ status }, read.markup)) return true
+  const { links, textChars } = read.outline
+  return links.length <= 3 && textChars < charsOfChallengeMax && challengeMarks.test(read.markup)
+}
+
+function hasMarks({ status }: Pick<PageHead, 'status'>, markup: string): boolean {
+  return challengeStatuses.has(status) && (challengeMarks.test(markup) || widgetMarks.test(markup))
 }
 
 /** Servers that do nothing but defend. */
@@ -66,6 +69,6 @@ const loginName =
 /** A form to log in has a few links, for example to the imprint. */
 const linksOfFormMax = 12
 const charsOfFormMax = 1_000
-const charsOfChallengeMax = 2_000
+const charsOfChallengeMax = 600
 /** Characters of a page that has something to read. */
 const charsMin = 40

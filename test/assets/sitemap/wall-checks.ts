@@ -99,6 +99,7 @@ export const checks: readonly Check[] = [
       const links = Array.from({ length: 20 }, (_, at) => `<a href="/p${at}">Topic ${at}</a>`).join('')
       for (const body of [
         `<input type=password>${links}<script src=/challenge-platform.js></script>`,
+        '<p>Leave your address, and we write when the shop opens.</p><form><div class="h-captcha"></div></form>',
         '<h1>Hello</h1><p>A short page of one sentence, which nobody has to log in for.</p><script></script>',
       ]) {
         const { bundle } = await look({ [siteHost]: { '/': page('Forum', body) } }, { pagesMax: 1 })
