@@ -101,5 +101,5 @@ function isFor({ origin, path, isSecure }: Cookie, url: URL): boolean {
   )
 }
 
-/** What a header must not have, and what is no ASCII. */
+/** Control characters, which a header must not have, and what is no ASCII. */
 const unprintable = /[^ -~]/

@@ -110,7 +110,10 @@ function textOf(value: unknown): string | undefined {
 
 const textCharsMax = 300
 
-function imageOf(answer: JsonObject, resolve: ReturnType<typeof createUrlResolver>): PreviewImage | undefined {
+function imageOf(
+  answer: JsonObject,
+  resolve: ReturnType<typeof createUrlResolver>,
+): PreviewImage | undefined {
   const isPhoto = answer['type'] === 'photo' && typeof answer['url'] === 'string'
   const [href, width, height] = isPhoto
     ? [answer['url'], answer['width'], answer['height']]

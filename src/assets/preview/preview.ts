@@ -56,7 +56,13 @@ export interface Preview {
  * offers by oEmbed could not be had. `truncated`: `refresh_failed`: the
  * page that a refresh at once leads to could not be had. `truncated`: the body was not read to its end.
  */
-export type PreviewWarning = 'meta_refresh' | 'not_html' | 'oembed_failed' | 'private_address' | 'refresh_failed' | 'truncated'
+export type PreviewWarning =
+  | 'meta_refresh'
+  | 'not_html'
+  | 'oembed_failed'
+  | 'private_address'
+  | 'refresh_failed'
+  | 'truncated'
 
 export interface PreviewTiming {
   readonly dns: number

@@ -50,7 +50,14 @@ export const checks: readonly Check[] = [
         async ({ origin, requests, preview }) => {
           const found = await preview('/a')
           assert.deepEqual(
-            [found.title, found.author, found.authors, found.image?.url, found.image?.width, found.sources['author']],
+            [
+              found.title,
+              found.author,
+              found.authors,
+              found.image?.url,
+              found.image?.width,
+              found.sources['author'],
+            ],
             ['Tides explained', 'Ann Lee', ['Ann Lee'], `${origin}/tides.jpg`, 480, 'oembed'],
           )
           assert.deepEqual(found.warnings, [])
@@ -64,7 +71,9 @@ export const checks: readonly Check[] = [
     run: () =>
       withSmallSite(
         ({ path }) =>
-          path === '/a' ? page('<title>The sea</title><meta property="og:image" content="/sea.png">') : json(answer),
+          path === '/a'
+            ? page('<title>The sea</title><meta property="og:image" content="/sea.png">')
+            : json(answer),
         async ({ origin, preview }) => {
           const { title, author, image } = await preview('/a')
           assert.deepEqual([title, author, image?.url], ['The sea', 'Ann Lee', `${origin}/sea.png`])
@@ -80,7 +89,8 @@ export const checks: readonly Check[] = [
         ['javascript:alert(1)', undefined],
       ] as const)
         await withSmallSite(
-          ({ path }) => (path === '/a' ? page('<title>Sea</title>') : json({ ...answer, type: 'photo', url })),
+          ({ path }) =>
+            path === '/a' ? page('<title>Sea</title>') : json({ ...answer, type: 'photo', url }),
           async ({ preview }) => assert.equal((await preview('/a')).image?.url, expected),
         )
     },
