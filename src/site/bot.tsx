@@ -44,12 +44,13 @@ function botPage(product: string, origin: string): Markup {
           to hours.
         </li>
         <li>
-          A preview is one request, and one more for each redirect. A site bundle is at most 48 requests, two
-          at a time, of which 20 are pages.
+          A preview is one request, one more for each redirect, and one for the oEmbed of a page of a video, a
+          sound or a picture that names no author. A site bundle is at most 48 requests, two at a time, of
+          which 20 are pages.
         </li>
         <li>
-          It runs no scripts, loads no pictures or other parts of a page, and sends neither cookies nor a
-          referer.
+          It runs no scripts, loads no pictures or other parts of a page, and sends no referer. A site gets
+          back cookies that it sets on the way to a page; they are forgotten once the page is read.
         </li>
         <li>It reads at most 2 MiB of a page and 50 MiB of sitemaps, and waits for at most ten seconds.</li>
       </ul>

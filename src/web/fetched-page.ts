@@ -25,6 +25,7 @@ export interface FetchPageOptions {
   /** Instead of the usual limit. */
   readonly bodyBytesMax?: number
   readonly totalMsMax?: number
+  readonly redirectsMax?: number
   /** The clients that the page is for: slots are shared fairly between them. The server itself if missing. */
   readonly requesters?: Iterable<Requester>
 }

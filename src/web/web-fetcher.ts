@@ -166,6 +166,7 @@ function pageLimits(limits: FetchLimits, page: FetchPageOptions): FetchLimits {
     ...limits,
     bodyBytes: page.bodyBytesMax ?? limits.bodyBytes,
     totalMs: Math.min(limits.totalMs, page.totalMsMax ?? limits.totalMs),
+    redirects: Math.min(limits.redirects, page.redirectsMax ?? limits.redirects),
   }
 }
 

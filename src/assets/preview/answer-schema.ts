@@ -69,7 +69,10 @@ export const previewSchema = Type.Object({
   twitter: tagMembers('twitter:'),
   jsonld: Type.Object({ types: strings }),
   sources: stringsByName,
-  warnings: strings,
+  warnings: Type.Array(string, {
+    description:
+      'What the answer lacks: `truncated`, `not_html`, `private_address` (links to private hosts were left out), `refresh_failed` (the page has moved, and could not be had where it is now), `oembed_failed`; `meta_refresh`: the page reloads or leads elsewhere after a while.',
+  }),
   truncated: Type.Boolean(),
   bytes: counts('wire', 'decoded'),
   timing_ms: Type.Object({

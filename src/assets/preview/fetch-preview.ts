@@ -2,6 +2,7 @@ import type { FetchedPage, FetchPageOptions, PageHead } from '../../web/fetched-
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from './content-type.ts'
 import { filePreview } from './file-preview.ts'
+import { fillFromOembed } from './fill-from-oembed.ts'
 import type { PageOrigin } from './page-fields.ts'
 import { createPageParser, type PageParser, type ParsedPage } from './page-parser.ts'
 import type { Preview } from './preview.ts'
@@ -41,7 +42,10 @@ export async function fetchPreview(
   })
   const finalUrl = page.url.href
   const parsed = parsedPages.get(finalUrl)
-  const fields = parsed?.fields ?? filePreview({ url: finalUrl, headers: page.headers })
+  const fields =
+    parsed === undefined
+      ? filePreview({ url: finalUrl, headers: page.headers })
+      : await fillFromOembed(parsed.fields, page, { fetcher, ...(allowsAddress && { allowsAddress }) })
   const truncated = page.truncated || parsed?.cut === true
   return {
     kind: 'preview',

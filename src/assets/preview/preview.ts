@@ -52,10 +52,17 @@ export interface Preview {
 }
 
 /**
- * `not_html`: the body was not read. `private_address`: links to private hosts were left out. `truncated`: `refresh_failed`: the
+ * `not_html`: the body was not read. `private_address`: links to private hosts were left out. `oembed_failed`: what the site
+ * offers by oEmbed could not be had. `truncated`: `refresh_failed`: the
  * page that a refresh at once leads to could not be had. `truncated`: the body was not read to its end.
  */
-export type PreviewWarning = 'meta_refresh' | 'not_html' | 'private_address' | 'refresh_failed' | 'truncated'
+export type PreviewWarning =
+  | 'meta_refresh'
+  | 'not_html'
+  | 'oembed_failed'
+  | 'private_address'
+  | 'refresh_failed'
+  | 'truncated'
 
 export interface PreviewTiming {
   readonly dns: number
