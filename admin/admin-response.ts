@@ -17,7 +17,7 @@ export function adminResponse(
 }
 
 /** A picture that a page of the operator's area shows. */
-export function pictureResponse(
+export function adminPicture(
   { body, contentType }: Pick<RenderedAsset, 'body' | 'contentType'>,
   cacheControl: string,
 ): Response {

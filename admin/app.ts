@@ -9,7 +9,7 @@ import { createKeyActions, upgradeQuery } from './actions/key-actions.ts'
 import { createMaintenanceActions, sessionForm } from './actions/maintenance-actions.ts'
 import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
-import { pictureResponse, redirect } from './admin-response.ts'
+import { adminPicture, redirect } from './admin-response.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
 import { endForm, nameForm, newKeyForm, quotaForm, rotationForm } from './data/key-limits.ts'
 import { keysQuery } from './data/key-listing.ts'
@@ -106,7 +106,7 @@ function createSharedPicture({ store, sharePicture }: AdminDeps): AdminHandler {
   return async ({ params: { id = '', address = '' }, session, context }) => {
     const card = await store.shares.card(id, address)
     if (card === undefined) throw new Problem('not_found', 'There is no such card.')
-    return pictureResponse(await sharePicture(session.id, card, context), 'private, max-age=3600')
+    return adminPicture(await sharePicture(session.id, card, context), 'private, max-age=3600')
   }
 }
 

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { Problem } from '../src/errors.ts'
 import { integer } from '../src/lib/fields.ts'
 import { allowedBrandsForm, createBrandActions, revisionForm, withBrand } from './actions/brand-actions.ts'
-import { pictureResponse } from './admin-response.ts'
+import { adminPicture } from './admin-response.ts'
 import { emptyForm, newestForm, readShownBrand } from './data/shown-brand.ts'
 import { wholeNumber } from './data/whole-number.ts'
 import type { AdminDeps } from './deps.ts'
@@ -87,6 +87,6 @@ function createBrandCard(deps: AdminDeps): AdminHandler {
       const { name: title } = await brands.revision(slug, revision)
       const look = await brands.load(slug, revision)
       const picture = await brandPreviews.picture(request.session.id, look, { title })
-      return pictureResponse(picture, 'private, max-age=86400, immutable')
+      return adminPicture(picture, 'private, max-age=86400, immutable')
     })
 }

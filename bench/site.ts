@@ -11,7 +11,7 @@ const sitePages = 219
 const rounds = 3
 const unchangedPages = 1_000
 const unchangedRounds = 5
-const manyPages = 10_000
+const manyPages = Number(process.env['BENCH_SITE_PAGES'] ?? 10_000)
 /** Pages of a large site repeat themselves in what their cards show, and drawing ten thousand cards takes minutes. */
 const manyCards = 1_000
 
@@ -19,8 +19,11 @@ const manyCards = 1_000
 export async function benchSite(): Promise<readonly Row[]> {
   const base = mkdtempSync(join(tmpdir(), 'mintmark-bench-site-'))
   try {
+    const pages = freshFolder(base, 'pages')
+    writeSite(pages, sitePages)
     return [
-      ...(await repeatIfShort(() => drawnRows(base))),
+      ...(await repeatIfShort(() => timeRows(base, pages))),
+      sizeRow(base),
       ...(await repeatIfShort(async () => [await unchangedRow(base)])),
       await memoryRow(base),
     ]
@@ -29,22 +32,13 @@ export async function benchSite(): Promise<readonly Row[]> {
   }
 }
 
-/** CPU time of all threads from the start of a process to its end, and the size of what it draws. */
-async function drawnRows(base: string): Promise<readonly Row[]> {
-  const pages = freshFolder(base, 'pages')
-  writeSite(pages, sitePages)
+/** CPU time of all threads from the start of a process to its end. */
+async function timeRows(base: string, pages: string): Promise<readonly Row[]> {
   const times: { readonly ours: number; readonly satori: number; readonly takumi: number }[] = []
-  let sizes: readonly number[] = []
   for (let round = 0; round < rounds; round++) {
-    const ours = copyOf(pages)
-    const own = await run(cardsProgram(ours, freshFolder(base, 'cache')))
-    sizes = readdirSync(join(ours, 'og')).flatMap((name) =>
-      name.endsWith('.png') ? [statSync(join(ours, 'og', name)).size / 1024] : [],
-    )
-    const [satori, takumi] = [
-      await run(['bench/support/card-script.ts', 'satori', copyOf(pages)]),
-      await run(['bench/support/card-script.ts', 'takumi', copyOf(pages)]),
-    ]
+    const own = await run(cardsProgram(copyOf(pages, base, 'ours'), freshFolder(base, 'cache')))
+    const satori = await run([peerScript, 'satori', copyOf(pages, base, 'satori')])
+    const takumi = await run([peerScript, 'takumi', copyOf(pages, base, 'takumi')])
     times.push({ ours: own.cpuMs, satori: satori.cpuMs, takumi: takumi.cpuMs })
   }
   const oursMs = median(times.map(({ ours }) => ours))
@@ -53,11 +47,20 @@ async function drawnRows(base: string): Promise<readonly Row[]> {
     const what = `${sitePages} pages from a fresh process, CPU time`
     return fasterRow(what, oursMs, peer, oursMs * ratio, atLeast, 'ms')
   }
-  return [
-    row('satori', 'script with satori + resvg-js', 2),
-    row('takumi', 'script with takumi', 1),
-    boundRow(`PNG of these pages, median of ${sizes.length}`, median(sizes), 45, 'KB'),
-  ]
+  return [row('satori', 'script with satori + resvg-js', 2), row('takumi', 'script with takumi', 1)]
+}
+
+const peerScript = 'bench/support/card-script.ts'
+
+/** The sizes of what the last round drew. */
+function sizeRow(base: string): Row {
+  function medianKb(name: string): number {
+    const folder = join(base, name, 'og')
+    const pictures = readdirSync(folder).filter((file) => file.endsWith('.png'))
+    return median(pictures.map((file) => statSync(join(folder, file)).size / 1024))
+  }
+  const peers = `satori + resvg-js ${round(medianKb('satori'))} KB, takumi ${round(medianKb('takumi'))} KB`
+  return boundRow('PNG of these pages, median', medianKb('ours'), 45, 'KB', peers)
 }
 
 /** A second run over pages that nobody has changed, beside reading and hashing every file. */
@@ -114,9 +117,8 @@ function freshFolder(base: string, name: string): string {
 }
 
 /** Every program changes the pages that it is given. */
-function copyOf(folder: string): string {
-  const copy = `${folder}-copy`
-  rmSync(copy, { recursive: true, force: true })
+function copyOf(folder: string, base: string, name: string): string {
+  const copy = freshFolder(base, name)
   cpSync(folder, copy, { recursive: true })
   return copy
 }

@@ -28,26 +28,35 @@ export function createCsvExports({ store, clock }: AdminDeps) {
       ),
     async usage({ query: { days } }: AdminRequest<Static<typeof usageExportQuery>>): Promise<Response> {
       const today = utcDay(clock.now())
-      const remaining = [...(await store.traffic.between(today - days + 1, today))]
-      return csvResponse('usage.csv', usageColumns, async (limit) => remaining.splice(0, limit))
+      const rows = await store.traffic.between(today - days + 1, today)
+      return csvResponse('usage.csv', usageColumns, inParts(rows))
     },
     /** With `key` the cards of that key, else sums of all keys. */
     async shares({
       query: { days, key: keyId = allKeys },
     }: AdminRequest<Static<typeof sharesExportQuery>>): Promise<Response> {
       const today = utcDay(clock.now())
-      if (keyId === allKeys) {
-        const remaining = [...(await store.shares.days(allKeys, today - days + 1, today))]
-        return csvResponse('shares.csv', shareDayColumns, async (limit) => remaining.splice(0, limit))
-      }
-      const remaining = [...(await store.shares.newest(keyId, today - days + 1, sharedCardsMax))]
-      return csvResponse('shares.csv', sharedCardColumns, async (limit) => remaining.splice(0, limit))
+      const firstDay = today - days + 1
+      if (keyId === allKeys)
+        return csvResponse(
+          'shares.csv',
+          shareDayColumns,
+          inParts(await store.shares.days(allKeys, firstDay, today)),
+        )
+      const cards = await store.shares.newest(keyId, firstDay, sharedCardsMax)
+      return csvResponse('shares.csv', sharedCardColumns, inParts(cards))
     },
     payments: () =>
       csvResponse('payments.csv', paymentColumns(store), (limit, last) =>
         store.paymentList.newest('any', limit, last?.id),
       ),
   }
+}
+
+/** Rows that were read at once, as many as are asked for at a time. */
+function inParts<Row>(rows: readonly Row[]): (limit: number) => Promise<readonly Row[]> {
+  const remaining = [...rows]
+  return async (limit) => remaining.splice(0, limit)
 }
 
 function keyColumns(store: Store, today: number): CsvColumns<KeyRow> {

@@ -1,26 +1,25 @@
 /** @jsxImportSource #jsx */
 import { type Static, Type } from '@sinclair/typebox'
 import { utcDay } from '../../src/lib/clock.ts'
-import { choice, text } from '../../src/lib/fields.ts'
+import { text } from '../../src/lib/fields.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { allKeys } from '../../src/store/shares.ts'
 import { type ShareSums, sumShares } from '../data/share-days.ts'
 import type { AdminDeps } from '../deps.ts'
-import { iconButton, linkButton, segments } from '../parts/buttons.tsx'
+import { iconButton, linkButton } from '../parts/buttons.tsx'
 import { panel, shareCard } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { emptyList } from '../parts/list.tsx'
+import { rangeField, rangePicker } from '../parts/range-picker.ts'
 import { sharedCardList } from '../parts/shared-card-list.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { operatorNotFoundPage } from './refusals.tsx'
 
-const ranges = ['7', '30', '90', '365'] as const
-
 export const sharesQuery = Type.Object({
-  days: choice(ranges, { default: '30', description: 'How many days, up to today' }),
+  days: rangeField,
   key: Type.Optional(text(0, 100, { description: 'The id of a key; missing for all keys' })),
 })
 
@@ -60,7 +59,7 @@ export async function sharesPage(
         title: 'Previews per day',
         series: sums.series,
         days: sums.days,
-        actions: rangePicker(days, key),
+        actions: rangePicker(days, (range) => path('/admin/shares', range, key)),
       }),
       <div class="cols">
         {shareCard('By network', sums.byNetwork, emptyText)}
@@ -82,17 +81,6 @@ function lead({ total }: ShareSums, days: number, key: KeyRow | undefined): Chil
 
 function path(page: string, days: number, key: KeyRow | undefined): string {
   return `${page}?days=${days}${key === undefined ? '' : `&key=${key.id}`}`
-}
-
-function rangePicker(current: number, key: KeyRow | undefined): Markup {
-  return segments(
-    'Range',
-    ranges.map(Number).map((days) => ({
-      href: path('/admin/shares', days, key),
-      label: days === 365 ? '1 y' : `${days} d`,
-      isCurrent: days === current,
-    })),
-  )
 }
 
 /** The keys whose cards were previewed most, each with a link to its cards. */

@@ -1,23 +1,19 @@
 /** @jsxImportSource #jsx */
 import { type Static, Type } from '@sinclair/typebox'
 import { utcDay } from '../../src/lib/clock.ts'
-import { choice } from '../../src/lib/fields.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { kindOf, requestKinds } from '../data/request-kinds.ts'
 import { callsOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
-import { iconButton, segments } from '../parts/buttons.tsx'
+import { iconButton } from '../parts/buttons.tsx'
 import { shareCard } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
+import { rangeField, rangePicker } from '../parts/range-picker.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 
-const ranges = ['7', '30', '90', '365'] as const
-
-export const usageQuery = Type.Object({
-  days: choice(ranges, { default: '30', description: 'How many days, up to today' }),
-})
+export const usageQuery = Type.Object({ days: rangeField })
 
 const emptyText = 'Nothing in this range.'
 
@@ -43,7 +39,7 @@ export async function usagePage(
         title: 'Requests per day',
         series: requestKinds,
         days: sumByDay(rows, firstDay, today),
-        actions: rangePicker(query.days),
+        actions: rangePicker(length, (days) => `/admin/usage?days=${days}`),
       }),
       <div class="cols three">
         {shareCard(
@@ -59,16 +55,5 @@ export async function usagePage(
         )}
       </div>,
     ],
-  )
-}
-
-function rangePicker(current: string): Markup {
-  return segments(
-    'Range',
-    ranges.map((days) => ({
-      href: `/admin/usage?days=${days}`,
-      label: days === '365' ? '1 y' : `${days} d`,
-      isCurrent: days === current,
-    })),
   )
 }

@@ -107,26 +107,25 @@ function labelled(
   { mistakes }: BrandFormState,
   field: BrandField,
   control: (attributes: Readonly<Record<string, string>>) => Child,
-  { hint }: { readonly hint?: Child } = {},
+  hint?: string,
 ): Markup {
   const mistake = mistakes[field]
-  const described = [hint !== undefined && `${field}-hint`, mistake !== undefined && `${field}-problem`]
-  const ids = described.filter((id) => id !== false).join(' ')
+  const described = [hint && `${field}-hint`, mistake && `${field}-problem`].filter(Boolean).join(' ')
   return (
     <div data-field={field}>
       <label for={field}>{fieldLabels[field]}</label>
       {control({
         id: field,
         name: field,
-        ...(ids && { 'aria-describedby': ids }),
-        ...(mistake !== undefined && { 'aria-invalid': 'true' }),
+        ...(described && { 'aria-describedby': described }),
+        ...(mistake && { 'aria-invalid': 'true' }),
       })}
-      {mistake !== undefined && (
+      {mistake && (
         <p class="problem" id={`${field}-problem`}>
           {sentence(field, mistake)}
         </p>
       )}
-      {hint !== undefined && (
+      {hint && (
         <p class="hint" id={`${field}-hint`}>
           {hint}
         </p>
@@ -159,7 +158,7 @@ function textField(
         {...attributes}
       />
     ),
-    { ...(hint !== undefined && { hint }) },
+    hint,
   )
 }
 
@@ -233,7 +232,7 @@ function fileField(
       </p>
     ),
   ]
-  return labelled(form, field, control, { ...(hint !== undefined && { hint }) })
+  return labelled(form, field, control, hint)
 }
 
 function accessField(form: BrandFormState): Markup {

@@ -14,9 +14,14 @@ export interface PageReadersOptions {
 /** The services that read other people's sites. */
 export function createPageReaders({ fetching, product, now }: PageReadersOptions) {
   const fetcher = createWebFetcher(fetching)
-  const { allowPorts } = fetching
+  const { allowPorts, allowCidrs } = fetching
   return {
-    previews: createPreviewService({ fetcher, now, ...(allowPorts && { allowPorts }) }),
+    previews: createPreviewService({
+      fetcher,
+      now,
+      ...(allowPorts && { allowPorts }),
+      ...(allowCidrs && { allowCidrs }),
+    }),
     bundles: createBundleService({ fetcher, product, now }),
   }
 }

@@ -84,7 +84,7 @@ class ArrivedRequest implements RequestContext {
   rawQuery = ''
   recalled: ParsedRequest | undefined = undefined
   baseUrl = ''
-  socketAddress: SocketAddress = noAddress
+  socketAddress: SocketAddress = () => ''
   handlerReadsBody = false
   fault: unknown = undefined
   isUnmadeForHead = false
@@ -101,8 +101,4 @@ class ArrivedRequest implements RequestContext {
   get clientAddress(): string {
     return withoutPort(this.peer.address ?? this.socketAddress(this.request))
   }
-}
-
-function noAddress(): string {
-  return ''
 }

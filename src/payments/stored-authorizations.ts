@@ -91,7 +91,7 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
   /** Asks the chain about a settlement that no request waits for any more, or that was in a dropped block. */
   async function currentState(stored: PaymentRow, { clientAddress }: Purchase) {
     const isOpen =
-      stored.state === 'reorged' || (stored.state === 'submitted' && !(await isClaimed(deps, stored)))
+      stored.state === 'reorged' || (stored.state === 'submitted' && !(await findClaim(deps, stored)))
     if (!isOpen) return stored.state
     const resolve = () => coalesceResolve(`${stored.id} ${stored.txHash}`, () => resolver.resolve(stored))
     // The payer signed it, and held the money when it was stored.
@@ -109,10 +109,6 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
   }
 
   return { find, pay, throwIfMaySettle }
-}
-
-async function isClaimed(deps: StoredAuthorizationDeps, payment: PaymentRow): Promise<boolean> {
-  return (await findClaim(deps, payment)) !== undefined
 }
 
 /** The charge of the request that the payment was made for, if it was answered or may still be running. */

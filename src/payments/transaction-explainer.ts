@@ -29,7 +29,9 @@ export function createTransactionExplainer({ store, settings }: PaymentContext, 
     const stored = await store.payments.byTransaction(settings.chainId, txHash)
     const [first] = stored
     if (first === undefined) return { txHash, payments: [], ...(await explainUnrecorded(txHash)) }
-    const payments = await Promise.all(stored.map(withCharges))
+    const payments = await Promise.all(
+      stored.map(async (payment) => ({ payment, charges: await store.charges.byPayment(payment.id) })),
+    )
     const words = [describe(stored), await explainOthers(txHash, stored)].filter(Boolean).join(' ')
     return { txHash, verdict: first.state, words, payments }
   }
@@ -47,10 +49,6 @@ export function createTransactionExplainer({ store, settings }: PaymentContext, 
   async function readUnrecorded(txHash: Hex) {
     const receipt = (await chain?.receipt(txHash)) ?? null
     return receipt === null ? ('payment_not_found' as const) : readPayments(receipt, settings)
-  }
-
-  async function withCharges(payment: PaymentRow): Promise<ExplainedPayment> {
-    return { payment, charges: await store.charges.byPayment(payment.id) }
   }
 
   async function explainUnrecorded(txHash: Hex): Promise<Pick<Explanation, 'verdict' | 'words'>> {

@@ -51,7 +51,7 @@ function botPage(product: string, origin: string): Markup {
           It runs no scripts, loads no pictures or other parts of a page, and sends neither cookies nor a
           referer.
         </li>
-        <li>It reads at most 2 MiB of a page and waits for at most ten seconds.</li>
+        <li>It reads at most 2 MiB of a page and 50 MiB of sitemaps, and waits for at most ten seconds.</li>
       </ul>
       <h2>How to keep it out</h2>
       <p>

@@ -68,6 +68,7 @@ const failures = {
   unsupported_encoding: ['upstream_failed', 'The site used a content coding that is not supported.'],
   decode_error: ['upstream_failed', 'The compressed body could not be decoded.'],
   empty_response: ['upstream_failed', 'The site answered without a body.'],
+  too_complex: ['upstream_failed', 'The page takes too much work to read.'],
   target_http_status: ['upstream_failed', 'The site answered with an error status.'],
   target_challenge: ['upstream_failed', 'The site asked the fetcher to prove that it is human.'],
   timeout_dns: ['upstream_timeout', 'Resolving the host name took too long.'],

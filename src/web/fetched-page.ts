@@ -15,6 +15,11 @@ export interface FetchPageOptions {
   readonly accept?: string
   /** Chooses the reader of the body once the headers are known. Undefined leaves the body unread. */
   readonly sink: (head: PageHead) => BodySink | undefined
+  /**
+   * Called with a page that was read. A URL that it returns is fetched next, as if the page had redirected to it. If that
+   * fails, the page is the result.
+   */
+  readonly onward?: (page: FetchedPage) => Promise<string | undefined>
   /** Returns responses with an error status or an empty body instead of failing. */
   readonly anyStatus?: boolean
   /** Instead of the usual limit. */
@@ -26,6 +31,8 @@ export interface FetchPageOptions {
 
 export interface FetchedPage extends PageHead {
   readonly truncated: boolean
+  /** The URL that `onward` named could not be fetched. */
+  readonly isStranded: boolean
   readonly bytes: { readonly wire: number; readonly decoded: number }
   /** Milliseconds; of the last hop, except the total. */
   readonly timingMs: Readonly<Record<'dns' | 'connect' | 'headers' | 'total', number>>

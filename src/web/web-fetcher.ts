@@ -1,6 +1,7 @@
 import { checkStatus } from './check-status.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { acceptEncoding } from './content-decoders.ts'
+import { createCookieJar } from './cookie-jar.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { defaultLimits, type FetchLimits, type HopLimits } from './fetch-limits.ts'
 import { createFetchSlots, type FetchLimiters, type FetchSlot, targetsOf } from './fetch-slots.ts'
@@ -62,6 +63,7 @@ async function fetchWithRedirects(
     return { ...limits, deadlineAt: performance.now() + limits.totalMs - elapsedMs(), preempted }
   }
   const redirects: { status: number; url: string }[] = []
+  const cookies = createCookieJar()
   const visited = new Set<string>()
 
   async function fetchHop(url: URL): Promise<URL | FetchedPage> {
@@ -74,33 +76,74 @@ async function fetchWithRedirects(
     })
     return slots.request(targetsOf(url, addresses[0]), async (slot) => {
       const limitsOfHop = hopLimits(slot)
-      const pending = await hop.send(url, addresses, headers, limitsOfHop)
+      const cookie = cookies.headerFor(url)
+      const sent = cookie === undefined ? headers : { ...headers, Cookie: cookie }
+      const pending = await hop.send(url, addresses, sent, limitsOfHop)
       const { response, socket, timing } = pending
       try {
         slot.retarget(targetsOf(url, socket.remoteAddress))
         slot.measure(() => socket.bytesRead)
         const status = response.statusCode ?? 0
+        // A site that waits for its cookie redirects to the address that it was asked for.
+        if (cookies.store(url, response.headers['set-cookie'] ?? [])) visited.clear()
         const target = redirectTarget(url, status, response.headers.location, allowPorts)
         if (target !== undefined) {
           redirects.push({ status, url: url.href })
           return target
         }
-        const head = { url, status, headers: flatten(response.headers), redirects }
+        const head = { url, status, headers: flatten(response.headers), redirects: [...redirects] }
         const body = await readPageBody(pending, head, page, limitsOfHop)
-        return { ...head, ...body, timingMs: { dns: dnsMs, ...timing, total: elapsedMs() } }
+        return {
+          ...head,
+          ...body,
+          isStranded: false,
+          timingMs: { dns: dnsMs, ...timing, total: elapsedMs() },
+        }
       } finally {
         socket.destroy()
       }
     })
   }
 
-  for (let url = firstUrl; ; ) {
-    visited.add(url.href)
-    const result = await fetchHop(url)
-    if (!(result instanceof URL)) return result
-    if (visited.has(result.href)) throw new FetchFailure('redirect_loop')
+  return followRedirects(firstUrl, page, { fetchHop, redirects, visited, limits, allowPorts })
+}
+
+interface RedirectContext extends Pick<FetchContext, 'limits' | 'allowPorts'> {
+  /** Fetches a page, or returns where it redirects to. */
+  readonly fetchHop: (url: URL) => Promise<URL | FetchedPage>
+  readonly redirects: { status: number; url: string }[]
+  readonly visited: Set<string>
+}
+
+async function followRedirects(
+  firstUrl: URL,
+  page: FetchPageOptions,
+  { fetchHop, redirects, visited, limits, allowPorts }: RedirectContext,
+): Promise<FetchedPage> {
+  function check(target: URL): URL {
+    if (visited.has(target.href)) throw new FetchFailure('redirect_loop')
     if (redirects.length > limits.redirects) throw new FetchFailure('too_many_redirects')
-    url = result
+    return target
+  }
+
+  async function follow(from: URL): Promise<FetchedPage> {
+    for (let url = from; ; ) {
+      visited.add(url.href)
+      const result = await fetchHop(url)
+      if (!(result instanceof URL)) return result
+      url = check(result)
+    }
+  }
+
+  for (let result = await follow(firstUrl); ; ) {
+    const target = await page.onward?.(result)
+    if (target === undefined) return result
+    redirects.push({ status: result.status, url: result.url.href })
+    try {
+      result = await follow(check(checkUrl(target, allowPorts)))
+    } catch {
+      return { ...result, isStranded: true }
+    }
   }
 }
 

@@ -34,9 +34,35 @@ test('work that has used its time up ends with what it has', async () => {
   expect(budget.isExhausted()).toBeTrue()
 })
 
+test('time in which others have the processor is not counted', () => {
+  let [nowMs, cpuMs] = [0, 0]
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const cpuTime = spyOn(process, 'threadCpuUsage').mockImplementation(() => ({
+    user: cpuMs * 1_000,
+    system: 0,
+  }))
+  const budget = createCpuBudget(30)
+  budget.measure(() => {
+    nowMs += 500
+    cpuMs += 20
+  })
+  expect(budget.isExhausted()).toBeFalse()
+  budget.measure(() => {
+    nowMs += 10
+    cpuMs += 20
+  })
+  expect(budget.isExhausted()).toBeTrue()
+  clock.mockRestore()
+  cpuTime.mockRestore()
+})
+
 test('work inside of measured work is counted once', () => {
   let nowMs = 0
   const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const cpuTime = spyOn(process, 'threadCpuUsage').mockImplementation(() => ({
+    user: nowMs * 1_000,
+    system: 0,
+  }))
   const budget = createCpuBudget(1_000_000)
   const outer = createCpuBudget(30)
   const work = () => outer.measure(() => budget.measure(() => outer.measure(() => (nowMs += 20))))
@@ -45,6 +71,7 @@ test('work inside of measured work is counted once', () => {
   work()
   expect(outer.isExhausted()).toBeTrue()
   clock.mockRestore()
+  cpuTime.mockRestore()
 })
 
 test('what the work throws reaches its owner, and the others go on', async () => {

@@ -56,8 +56,8 @@ export interface ProduceContext {
   /** Scheme and host that the caller used, without a trailing slash. */
   readonly baseUrl: string
   readonly clientAddress: string
-  /** Live producers note whether their own cache had the answer. */
-  readonly logFields: { cache?: 'hit' | 'miss' }
+  /** Live producers note whether their own cache had the answer, and faults of ours. */
+  readonly logFields: { cache?: 'hit' | 'miss'; refused?: string }
 }
 
 /** On whose account a live call is answered. */

@@ -1,31 +1,46 @@
-import type { FetchPageOptions, PageHead } from '../../web/fetched-page.ts'
+import type { FetchedPage, FetchPageOptions, PageHead } from '../../web/fetched-page.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from './content-type.ts'
 import { filePreview } from './file-preview.ts'
-import { createPageParser, type PageParser } from './page-parser.ts'
+import type { PageOrigin } from './page-fields.ts'
+import { createPageParser, type PageParser, type ParsedPage } from './page-parser.ts'
 import type { Preview } from './preview.ts'
 
 /** A preview as it was fetched, without the state of the cache. */
 export type FreshPreview = Omit<Preview, 'cache'> & { readonly ttlSeconds: number }
 
+export interface FetchPreviewOptions extends Pick<PageOrigin, 'allowsAddress'> {
+  readonly fetcher: WebFetcher
+  /** Sent as Accept-Language. */
+  readonly lang?: string
+  readonly now: () => number
+}
+
 /** Fetches a page and parses it while it arrives. Rejects with FetchFailure. */
 export async function fetchPreview(
-  fetcher: WebFetcher,
   url: string,
-  acceptLanguage: string | undefined,
-  now: () => number,
+  { fetcher, lang, now, allowsAddress }: FetchPreviewOptions,
 ): Promise<FreshPreview> {
   let parser: PageParser | undefined
-  const sink: FetchPageOptions['sink'] = (head: PageHead) => {
-    const contentType = head.headers['content-type'] ?? ''
-    parser = isHtml(contentType)
-      ? createPageParser({ url: head.url.href, headers: head.headers, nowMs: now(), contentType })
-      : undefined
+  const sink: FetchPageOptions['sink'] = ({ url: { href }, headers }: PageHead) => {
+    const contentType = headers['content-type'] ?? ''
+    const origin = { url: href, headers, nowMs: now(), ...(allowsAddress && { allowsAddress }) }
+    parser = isHtml(contentType) ? createPageParser({ ...origin, contentType }) : undefined
     return parser
   }
-  const page = await fetcher.fetchPage(url, { sink, ...(acceptLanguage !== undefined && { acceptLanguage }) })
+  const parsedPages = new Map<string, ParsedPage | undefined>()
+  async function onward({ url: { href } }: FetchedPage) {
+    const parsed = await parser?.finish()
+    parsedPages.set(href, parsed)
+    return parsed?.move
+  }
+  const page = await fetcher.fetchPage(url, {
+    sink,
+    onward,
+    ...(lang !== undefined && { acceptLanguage: lang }),
+  })
   const finalUrl = page.url.href
-  const parsed = await finish(parser)
+  const parsed = parsedPages.get(finalUrl)
   const fields = parsed?.fields ?? filePreview({ url: finalUrl, headers: page.headers })
   const truncated = page.truncated || parsed?.cut === true
   return {
@@ -38,7 +53,11 @@ export async function fetchPreview(
     content_type: page.headers['content-type'] ?? null,
     charset: parsed?.charset ?? { encoding: null, source: null },
     ...fields,
-    warnings: [...fields.warnings, ...(truncated ? (['truncated'] as const) : [])],
+    warnings: [
+      ...fields.warnings,
+      ...(page.isStranded ? (['refresh_failed'] as const) : []),
+      ...(truncated ? (['truncated'] as const) : []),
+    ],
     truncated,
     bytes: page.bytes,
     timing_ms: {
@@ -48,12 +67,8 @@ export async function fetchPreview(
       total: Math.round(page.timingMs.total),
     },
     fetched_at: new Date(now()).toISOString(),
-    ttlSeconds: ttlSeconds(page.headers, now()),
+    ttlSeconds: truncated || page.isStranded ? ttlCutSeconds : ttlSeconds(page.headers, now()),
   }
-}
-
-function finish(parser: PageParser | undefined) {
-  return parser?.finish()
 }
 
 /** How long a preview stays fresh, by the headers of its page: from 5 minutes to a day. */
@@ -66,6 +81,8 @@ export function ttlSeconds(headers: Readonly<Record<string, string>>, nowMs: num
   return Number.isNaN(expiresAt) ? ttlDefaultSeconds : clamp((expiresAt - nowMs) / 1000)
 }
 
+/** For what was not read to its end, or may be had later. */
+const ttlCutSeconds = 60
 const ttlMinSeconds = 300
 const ttlMaxSeconds = 86_400
 const ttlDefaultSeconds = 3_600

@@ -70,7 +70,7 @@ export class MarkupScanner {
   }
 
   #scanText(text: string, start: number): number {
-    const next = text.indexOf('<', start + 1)
+    const next = nextMarkup(text, start + 1)
     const end = next < 0 ? text.length - partialReferenceChars(text) : next
     if (end <= start) return this.#await(anything)
     this.#handler.text(text, start, end)
@@ -208,6 +208,17 @@ const partialReference = /^&#?\w*$/
 /** The longest name is `&CounterClockwiseContourIntegral;`. */
 const referenceCharsMax = 33
 const longestOpening = '![CDATA['.length
+
+/** Where the next tag or comment may begin, or -1. A `<` before anything else is text. */
+function nextMarkup(text: string, from: number): number {
+  let at = text.indexOf('<', from)
+  while (at >= 0 && at + 1 < text.length && !mayOpen(text.charCodeAt(at + 1))) at = text.indexOf('<', at + 1)
+  return at
+}
+
+function mayOpen(code: number): boolean {
+  return isLetter(code) || code === slash || code === exclamation || code === question
+}
 
 function nameEnd(text: string, start: number, isAttribute: boolean): number {
   let at = start

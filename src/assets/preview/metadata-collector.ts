@@ -26,10 +26,23 @@ export class MetadataCollector {
     this.#scanner.write(html)
   }
 
+  /** Whether the page has as many elements as are read. */
+  isFull(): boolean {
+    return isFull(this.metadata)
+  }
+
   end(): void {
     this.#scanner.end()
   }
 }
+
+/** Elements and texts behind are not read, wherever the page is cut into pieces. */
+function isFull({ elements }: PageMetadata): boolean {
+  return elements >= elementsMax
+}
+
+/** Three times what real pages of 1 MB have. */
+const elementsMax = 100_000
 
 interface ElementState {
   readonly flags: number
@@ -45,6 +58,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
   readonly #credits: CreditCollector
   readonly #lines: HeadingLines
   readonly #recent = new RecentTexts()
+  #isInHead = true
 
   constructor(metadata: PageMetadata) {
     this.#metadata = metadata
@@ -53,8 +67,10 @@ class ElementHandler implements MarkupHandler<ElementState> {
   }
 
   open(tag: Tag, attributes: Attributes, outer: ElementState): ElementState {
+    if (isFull(this.#metadata)) return outer
     this.#metadata.elements += 1
     this.#recent.endText()
+    if (this.#isInHead && (outer.flags & silent) === 0) this.#isInHead = headElements.has(tag.name)
     if (!tag.isInline) this.#endLine()
     if ((outer.flags & inert) !== 0) return outer
     if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
@@ -69,7 +85,8 @@ class ElementHandler implements MarkupHandler<ElementState> {
     if ((flags & inert) !== 0) return { flags, collector: undefined }
     const [metadata, collectors] = [this.#metadata, this.#collectors]
     const target = name === 'a' ? (attributes.inPlace('href', linkTarget) ?? 0) : 0
-    const open = { metadata, around, traits, target, collectors, recent: this.#recent }
+    const isInHead = this.#isInHead && (around & silent) === 0
+    const open = { metadata, around, traits, target, isInHead, collectors, recent: this.#recent }
     if ((around & nested) === 0 || !attributes.has('itemprop')) readElement(name, attributes, metadata, open)
     const collector = collectors.length < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
     // The day of an event is read by nobody.
@@ -88,6 +105,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
   }
 
   isListening({ flags, collector }: ElementState, text: string, start: number, end: number): boolean {
+    if (isFull(this.#metadata)) return false
     if ((flags & silent) !== 0) return collector !== undefined
     this.#recent.add(text, start, end)
     if (this.#collectors.length > 0) return true
@@ -129,6 +147,9 @@ function remove<Item>(list: Item[], item: Item): void {
   if (index >= 0) list.splice(index, 1)
 }
 
+const headElements: ReadonlySet<string> = new Set(
+  'html head title meta link base script style noscript template'.split(' '),
+)
 const dateElements: ReadonlySet<string> = new Set(['time', 'span', 'abbr'])
 const dates = published | updated | dated
 /** Nested elements whose text is collected at the same time. */

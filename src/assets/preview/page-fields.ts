@@ -3,7 +3,7 @@ import { nonEmptyText } from './clean-text.ts'
 import { authorRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
 import { imageRules } from './fields/images.ts'
-import { languageRules } from './fields/language.ts'
+import { languageRules, pageDirection } from './fields/language.ts'
 import {
   alternateLinks,
   alternatesOf,
@@ -23,7 +23,8 @@ import { themeColorRules } from './fields/theme-color.ts'
 import { typeRules } from './fields/type.ts'
 import { readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
-import type { PageFields, Preview } from './preview.ts'
+import type { PageFields, Preview, PreviewWarning } from './preview.ts'
+import { refreshOf } from './refresh.ts'
 import { contentsOf, type FieldRule, firstMatch, meta, metaContents, type PreviewedPage } from './rule.ts'
 import { tagMembers } from './tag-members.ts'
 import { createUrlResolver } from './url-resolver.ts'
@@ -34,12 +35,15 @@ export interface PageOrigin {
   readonly url: string
   /** When the page was fetched, milliseconds since 1970. */
   readonly nowMs?: number
+  /** Whether the operator allows links to an address that is not public. */
+  readonly allowsAddress?: (address: string) => boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Extracts every field of an HTML page. Yields to the cooperative scheduler after each rule. */
 export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generator<void, PageFields> {
-  const page = yield* pageOf(metadata, origin)
+  const warnings = new Set<PreviewWarning>()
+  const page = yield* pageOf(metadata, origin, warnings)
   const sources: Record<string, string> = {}
   function* extract<Value>(field: string, rules: readonly FieldRule<Value>[]): Generator<void, Value | null> {
     const match = yield* firstMatch(rules, page)
@@ -52,14 +56,16 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
   const icons = iconsOf(page)
   yield
   const refresh = refreshTarget(page) ?? null
-  return {
+  const lang = yield* extract('lang', languageRules)
+  if (refresh !== null) warnings.add('meta_refresh')
+  const fields = {
     canonical: yield* extract('canonical', canonicalRules),
     type: yield* extract('type', typeRules),
     title: yield* extract('title', titleRules),
     description: yield* extract('description', descriptionRules),
     site_name: yield* extract('site_name', siteNameRules),
-    lang: yield* extract('lang', languageRules),
-    dir: directionOf(metadata),
+    lang,
+    dir: pageDirection(metadata.dir, lang),
     author: authors[0] ?? null,
     authors,
     published: yield* extract('published', publishedRules),
@@ -87,8 +93,8 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
     jsonld: { types: [...new Set(page.linkedData.nodes.flatMap(typesOf))].slice(0, typesMax) },
     sources,
     refresh,
-    warnings: refresh === null ? [] : ['meta_refresh'],
   }
+  return { ...fields, warnings: [...warnings] }
 }
 
 function* linkLists(page: PreviewedPage): Generator<void, Pick<Preview, 'feeds' | 'oembed' | 'alternates'>> {
@@ -99,7 +105,8 @@ function* linkLists(page: PreviewedPage): Generator<void, Pick<Preview, 'feeds' 
 
 function* pageOf(
   metadata: PageMetadata,
-  { url, headers, nowMs = systemClock.now() }: PageOrigin,
+  { url, headers, nowMs = systemClock.now(), allowsAddress }: PageOrigin,
+  warnings: Set<PreviewWarning>,
 ): Generator<void, PreviewedPage> {
   const linkedData = yield* readLinkedData(metadata.linkedData)
   const contents = contentsOf(metadata.metas)
@@ -111,7 +118,10 @@ function* pageOf(
     linkedData,
     contents,
     isSmall: charsIn(metadata) <= smallCharsMax,
-    resolve: createUrlResolver(url, metadata.base),
+    resolve: createUrlResolver(url, metadata.base, {
+      ...(allowsAddress && { allowsAddress }),
+      onPrivate: () => warnings.add('private_address'),
+    }),
   }
   return { ...page, isSiteName: siteNameTest(page) }
 }
@@ -123,15 +133,8 @@ function charsIn({ charsOf, linkedData, bylines }: PageMetadata): number {
   return chars
 }
 
-function directionOf({ dir }: PageMetadata): Preview['dir'] {
-  const value = dir?.trim().toLowerCase()
-  return value === 'rtl' || value === 'ltr' ? value : null
-}
-
 function refreshTarget({ metadata, resolve }: PreviewedPage): string | undefined {
-  return resolve(
-    /^[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec((metadata.refresh ?? '').trimStart())?.[1],
-  )
+  return resolve(refreshOf(metadata.refresh)?.href)
 }
 
 const typesMax = 50

@@ -7,6 +7,8 @@ export interface PageMetadata {
   title: string | undefined
   /** `<meta http-equiv="refresh">` */
   refresh: string | undefined
+  /** The one in the head that a browser without scripts obeys as well as any other. */
+  headRefresh: string | undefined
   /** `<h1>` and `<h2>`. */
   readonly headings: Heading[]
   /** The first readable paragraph of each part of the page. */
@@ -105,6 +107,7 @@ export function emptyMetadata(collectsAnchors: boolean): PageMetadata {
     dir: undefined,
     title: undefined,
     refresh: undefined,
+    headRefresh: undefined,
     headings: [],
     paragraphs: {},
     metas: [],

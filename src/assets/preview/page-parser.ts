@@ -1,16 +1,20 @@
 import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../../lib/cooperative-scheduler.ts'
 import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-decoder.ts'
 import type { Charset } from '../../web/choose-charset.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
 import { MetadataCollector } from './metadata-collector.ts'
 import { type PageOrigin, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields } from './preview.ts'
+import { moveOf } from './refresh.ts'
 
 export interface ParsedPage {
   readonly fields: PageFields
   readonly metadata: PageMetadata
+  /** The URL that the page has moved to, by a refresh at once. */
+  readonly move: string | undefined
   readonly charset: Charset
-  /** The processor time or the time of the site ran out before the end of the page. */
+  /** The page has more than is read, or the time of its site ran out before its end. */
   readonly cut: boolean
 }
 
@@ -27,6 +31,7 @@ export interface PageParserOptions extends PageOrigin {
   readonly contentType: string
   /** Collects the links of the page, for a crawler. */
   readonly collectsAnchors?: boolean
+  /** Processor time after which reading fails. */
   readonly cpuMsMax?: number
 }
 
@@ -41,6 +46,7 @@ class SteppedPageParser implements PageParser {
   readonly #collector: MetadataCollector
   #pending: Uint8Array[] = []
   #pendingBytes = 0
+  #chars = 0
   #running: Promise<unknown> | undefined
   #isEnding = false
 
@@ -65,14 +71,14 @@ class SteppedPageParser implements PageParser {
     if (bytes.length > sliceBytes || isTimeSliceOver()) return this.#run(this.#readBytes(bytes))
     const text = this.#budget.measure(() => this.#decoder.push(bytes))
     if (text.length > sliceBytes) return this.#run(this.#readText(text))
-    this.#budget.measure(() => this.#collector.write(text))
+    this.#budget.measure(() => this.#collect(text))
     return this.#wantsMore()
   }
 
   isUseful(): boolean {
     if (this.#running === undefined && !this.#hasTitle() && this.#wantsMore())
       this.#budget.measure(() =>
-        this.#collector.write(this.#decoder.push(this.#takePending()) + this.#decoder.settle()),
+        this.#collect(this.#decoder.push(this.#takePending()) + this.#decoder.settle()),
       )
     return this.#hasTitle()
   }
@@ -85,15 +91,40 @@ class SteppedPageParser implements PageParser {
       await this.#run(this.#readBytes(this.#takePending()))
       await this.#run(this.#readText(this.#decoder.end()))
     }
-    const cut = this.#isEnding || this.#budget.isExhausted()
+    const cut = this.#isEnding || this.#isOverLimit()
     this.#budget.measure(() => this.#collector.end())
     const { metadata } = this.#collector
-    const fields = await createCpuBudget().run(pageFields(metadata, this.#origin))
-    return { metadata, fields, charset: this.#decoder.charset(), cut }
+    const fields = await this.#budget.run(this.#withinBudget(pageFields(metadata, this.#origin)))
+    const move = moveOf(metadata, fields.refresh, this.#origin.url)
+    return { metadata, fields, move, charset: this.#decoder.charset(), cut }
   }
 
   #wantsMore(): boolean {
-    return !this.#isEnding && !this.#budget.isExhausted()
+    return !this.#isEnding && !this.#isOverLimit()
+  }
+
+  /** Limits of work are equal on every machine, however busy it is. */
+  #isOverLimit(): boolean {
+    return this.#chars > charsMax || this.#collector.isFull()
+  }
+
+  #collect(text: string): void {
+    this.#collector.write(text.slice(0, Math.max(0, charsMax - this.#chars)))
+    this.#chars += text.length
+    this.#checkBudget()
+  }
+
+  /** The limits of work keep every page far below it: a page that gets here is a fault of ours. */
+  #checkBudget(): void {
+    if (this.#budget.isExhausted()) throw new FetchFailure('too_complex')
+  }
+
+  *#withinBudget<Result>(steps: Generator<void, Result>): Generator<void, Result> {
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return step.value
+      this.#checkBudget()
+      yield
+    }
   }
 
   *#readBytes(bytes: Uint8Array): Generator<void, void> {
@@ -104,7 +135,7 @@ class SteppedPageParser implements PageParser {
 
   *#readText(text: string): Generator<void, void> {
     for (let at = 0; at < text.length && this.#wantsMore(); at += sliceChars) {
-      this.#collector.write(text.slice(at, at + sliceChars))
+      this.#collect(text.slice(at, at + sliceChars))
       yield
     }
   }
@@ -135,4 +166,6 @@ const pendingBytesMin = 1_024
 const sliceBytes = 16_384
 /** The longest step of the cooperative scheduler: half a millisecond for real pages, a few for hostile ones. */
 const sliceChars = 4_096
-const defaultCpuMsMax = 250
+const defaultCpuMsMax = 3_000
+/** The fetcher reads no more bytes than this. */
+const charsMax = 2_097_152

@@ -1,3 +1,4 @@
+import { createAddressPolicy } from '../../web/address-policy.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import type { Requester } from '../../web/slot-table.ts'
@@ -32,21 +33,27 @@ export interface PreviewService {
 export interface PreviewServiceOptions {
   readonly fetcher: WebFetcher
   readonly allowPorts?: readonly number[]
+  /** Address ranges beyond the public internet to which links of a page may lead. */
+  readonly allowCidrs?: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly cacheBytesMax?: number
 }
 
 export function createPreviewService(options: PreviewServiceOptions): PreviewService {
-  const { fetcher, allowPorts, now, cacheBytesMax = 16 * 1_048_576 } = options
+  const { fetcher, allowPorts, allowCidrs, now, cacheBytesMax = 16 * 1_048_576 } = options
+  const { isAllowlisted: allowsAddress } = createAddressPolicy(allowCidrs)
   const cache = createPreviewCache(cacheBytesMax, now)
   const inFlight = createSingleFlight<CachedPreview>()
 
   async function fetchAndCache(key: string, { url, lang }: PreviewRequest, from: WebFetcher) {
     try {
-      return cache.set(key, await fetchPreview(from, url, lang, now))
+      return cache.set(
+        key,
+        await fetchPreview(url, { fetcher: from, now, allowsAddress, ...(lang !== undefined && { lang }) }),
+      )
     } catch (failure) {
-      if (failure instanceof FetchFailure && !isCapacityFailure(failure)) cache.setFailure(key, failure)
+      if (failure instanceof FetchFailure && saysSomething(failure)) cache.setFailure(key, failure)
       throw failure
     }
   }
@@ -64,7 +71,7 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
       if (fresh) return undefined
       const cached = cache.get(key)
       const failure = cache.recentFailure(key)
-      const staleMsMax = failure === undefined ? staleWhileRevalidateMs : staleIfErrorMs
+      const staleMsMax = failure === undefined ? staleWhileRevalidateMsMax(cached) : staleIfErrorMs
       if (cached !== undefined && cache.staleMs(cached) < staleMsMax)
         return cache.toPreview(cached, cache.staleMs(cached) < 0 ? 'hit' : 'stale')
       if (failure !== undefined) throw failure
@@ -78,7 +85,7 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
       const failure = fresh ? undefined : cache.recentFailure(key)
       const staleMs = cached === undefined ? Number.POSITIVE_INFINITY : cache.staleMs(cached)
       if (cached !== undefined && staleMs < 0) return cache.toPreview(cached, 'hit')
-      if (cached !== undefined && staleMs < staleWhileRevalidateMs) {
+      if (cached !== undefined && staleMs < staleWhileRevalidateMsMax(cached)) {
         const { beforeFetch: _, ...revalidation } = request
         if (failure === undefined) fetchOnce(key, revalidation).catch(() => {})
         return cache.toPreview(cached, 'stale')
@@ -95,8 +102,18 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
   }
 }
 
+/** Whether a failure is that of the site, so that it would fail again. */
+function saysSomething(failure: FetchFailure): boolean {
+  return !isCapacityFailure(failure) && failure.reason !== 'too_complex'
+}
+
 function keyOf(url: string, lang: string | undefined): string {
   return `${lang ?? ''} ${url}`
+}
+
+/** A page that was cut is read again instead. */
+function staleWhileRevalidateMsMax(cached: CachedPreview | undefined): number {
+  return cached?.preview.truncated === true ? 0 : staleWhileRevalidateMs
 }
 
 const staleWhileRevalidateMs = 86_400_000

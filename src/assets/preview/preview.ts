@@ -41,7 +41,7 @@ export interface Preview {
   readonly jsonld: { readonly types: readonly string[] }
   /** The tag that each field comes from. */
   readonly sources: Readonly<Record<string, string>>
-  /** The target of a `<meta http-equiv="refresh">`, which is not followed. */
+  /** The target of a `<meta http-equiv="refresh">`, which is followed if it is in the head and waits for a second at most. */
   readonly refresh: string | null
   readonly warnings: readonly PreviewWarning[]
   readonly truncated: boolean
@@ -51,8 +51,11 @@ export interface Preview {
   readonly cache: { readonly state: 'miss' | 'hit' | 'stale'; readonly age: number; readonly ttl: number }
 }
 
-/** `not_html`: the body was not read. `truncated`: it was not read to its end. */
-export type PreviewWarning = 'meta_refresh' | 'not_html' | 'truncated'
+/**
+ * `not_html`: the body was not read. `private_address`: links to private hosts were left out. `truncated`: `refresh_failed`: the
+ * page that a refresh at once leads to could not be had. `truncated`: the body was not read to its end.
+ */
+export type PreviewWarning = 'meta_refresh' | 'not_html' | 'private_address' | 'refresh_failed' | 'truncated'
 
 export interface PreviewTiming {
   readonly dns: number

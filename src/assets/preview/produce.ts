@@ -1,4 +1,5 @@
 import { invalidQuery } from '../../errors.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
 import { fetchProblem } from '../../web/fetch-problem.ts'
 import type { LiveProducer } from '../kit/producer.ts'
 import type { LivePages } from '../live-pages.ts'
@@ -32,6 +33,8 @@ export function createPreviewProducer({
         context.logFields.cache = preview.cache.state === 'miss' ? 'miss' : 'hit'
         return response(shaped(preview, format), preview.cache.ttl - preview.cache.age)
       } catch (error) {
+        if (error instanceof FetchFailure && error.reason === 'too_complex')
+          context.logFields.refused = error.reason
         throw fetchProblem(error, 'url')
       }
     },

@@ -10,6 +10,8 @@ export interface Place {
   /** Flags of the elements around it. */
   readonly around: number
   readonly traits: Traits
+  /** Whether the body of the page has not begun, and no scripts are needed to see the element. */
+  readonly isInHead: boolean
   /** Hints that the target of a link gives. */
   readonly target: number
 }
@@ -31,7 +33,7 @@ export function readElement(
 
 export function addMeta(metadata: PageMetadata, key: string, content: string, kind: Meta['kind']): void {
   const name = key.trim().toLowerCase()
-  if (name === '') return
+  if (name === '' || metadata.metas.length >= metasMax) return
   // A scholarly article cites hundreds of others: they must not keep out what comes after them.
   if (metadata.metas.length >= metasPerKeyMax && countOf(metadata.metas, name) >= metasPerKeyMax) return
   keep(metadata, metadata.metas, { key: name, content, kind }, metasMax, name, content)
@@ -50,7 +52,7 @@ const propertyAttributes = attributeBits('itemprop', 'property')
 
 type Reader = (attributes: Attributes, metadata: PageMetadata, place: Place) => void
 
-const readMeta: Reader = (attributes, metadata) => {
+const readMeta: Reader = (attributes, metadata, { isInHead }) => {
   const content = attributes.get('content') ?? attributes.get('value') ?? ''
   if (content.trim() === '') return
   const [name, property] = [attributes.get('name'), attributes.get('property')]
@@ -61,7 +63,9 @@ const readMeta: Reader = (attributes, metadata) => {
   const instruction = attributes.get('http-equiv')
   if (instruction === undefined) return
   addMeta(metadata, instruction, content, 'http-equiv')
-  if (instruction.trim().toLowerCase() === 'refresh') metadata.refresh ??= content
+  if (instruction.trim().toLowerCase() !== 'refresh') return
+  metadata.refresh ??= content
+  if (isInHead) metadata.headRefresh ??= content
 }
 
 /** One content may be that of several properties. */

@@ -44,6 +44,17 @@ export function siteInTitle(title: string | undefined, url: string): string | un
 }
 
 export function titleParts(title: string | undefined): readonly string[] {
+  return allTitleParts(title).filter((part, index) => index === 0 || !signature.test(part))
+}
+
+/** The parts of a title that name an author: `How to write - by Ann Lee`. */
+export function signaturesInTitle(title: string | undefined): readonly string[] {
+  return allTitleParts(title).filter((part, index) => index > 0 && signature.test(part))
+}
+
+const signature = /^(?:by|von|par|por|di|door|av|af)\s\p{Lu}/u
+
+function allTitleParts(title: string | undefined): readonly string[] {
   const text = nonEmptyText(title?.slice(0, titleCharsMax)) ?? ''
   return text
     .split(separator)

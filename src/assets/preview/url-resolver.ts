@@ -1,4 +1,4 @@
-import { hasPrivateHost } from '../../web/url-rules.ts'
+import { addressLiteral, hasPrivateHost } from '../../web/url-rules.ts'
 import { isPlaceholderUrl } from './placeholder.ts'
 
 /**
@@ -7,14 +7,32 @@ import { isPlaceholderUrl } from './placeholder.ts'
  */
 export type ResolveUrl = (raw: string | undefined) => string | undefined
 
-export function createUrlResolver(pageUrl: string, base: string | undefined): ResolveUrl {
+export interface UrlResolverOptions {
+  /** Whether the operator allows an address that is not public. */
+  readonly allowsAddress?: (address: string) => boolean
+  /** Called for each URL that is dropped because its host is private. */
+  readonly onPrivate?: () => void
+}
+
+export function createUrlResolver(
+  pageUrl: string,
+  base: string | undefined,
+  { allowsAddress = () => false, onPrivate }: UrlResolverOptions = {},
+): ResolveUrl {
   // A base on a private host still counts, as it does in a browser: links below it are private, too.
   const baseUrl = absolute(base, pageUrl)?.href ?? pageUrl
   const ownHost = URL.parse(pageUrl)?.hostname
   return (raw) => {
     const url = absolute(raw, baseUrl)
-    return url !== undefined && (url.hostname === ownHost || !hasPrivateHost(url)) ? url.href : undefined
+    if (url === undefined) return undefined
+    if (url.hostname === ownHost || !hasPrivateHost(url) || allowsAddress(addressOf(url))) return url.href
+    onPrivate?.()
+    return undefined
   }
+}
+
+function addressOf(url: URL): string {
+  return url.hostname === 'localhost' ? '127.0.0.1' : (addressLiteral(url) ?? url.hostname)
 }
 
 function absolute(raw: string | undefined, base: string): URL | undefined {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import { type Bundle, type BundleFile, type BundleRequest, fileTypes } from './bundle.ts'
-import { type LlmsPage, writeLlms } from './write-llms.ts'
-import { writeRobots } from './write-robots.ts'
+import type { LlmsPage } from './llms-page.ts'
+import { llmsSteps } from './write-llms.ts'
+import { installWarning, writeRobots } from './write-robots.ts'
 import { type SitemapEntry, sitemapChunks } from './write-sitemap.ts'
 
 /** The content of the three files. */
@@ -13,26 +14,38 @@ export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' |
   /** The site's own files. */
   readonly robots?: string | undefined
   readonly llms?: string | undefined
+  /** Sitemaps that the site's robots.txt names and that could be read. */
+  readonly namedUrls?: readonly string[]
   readonly name?: string | undefined
   readonly summary?: string | undefined
-  /** Descriptions of some of the entries. */
+  /** Language of the home page. */
+  readonly language?: string | undefined
+  /** The entries with what is known of them. */
   readonly pages: readonly LlmsPage[]
   readonly warnings: readonly string[]
 }
 
 /** Writes the three files and their checksums, in steps of the cooperative scheduler. */
 export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
-  const { request, origin, name, summary } = parts
+  const { request, origin, name, summary, language, pages } = parts
   const budget = createCpuBudget()
-  const robots = await writeRobots({
-    sitemapUrl: `${origin}/sitemap.xml`,
+  const sitemapUrl = `${origin}/sitemap.xml`
+  const robotsRequest = {
+    sitemapUrl,
     ai: request.ai,
+    namedUrls: parts.namedUrls ?? [],
     ...(parts.robots !== undefined && { existing: parts.robots }),
-  })
+  }
+  const robots = await writeRobots(robotsRequest)
+  const installation = parts.robots === undefined ? undefined : installWarning(robotsRequest)
   const sitemap = await budget.run(joinChunks(sitemapChunks(parts.entries)))
-  const pagesByUrl = new Map(parts.pages.map((page) => [page.url, page]))
-  const pages = parts.entries.map(({ loc }) => pagesByUrl.get(loc) ?? { url: loc })
-  const llms = parts.llms ?? writeLlms({ host: new URL(origin).host, name, summary, pages })
+  const { host } = new URL(origin)
+  const written =
+    parts.llms === undefined
+      ? await budget.run(llmsSteps({ host, name, summary, language, sitemapUrl, pages }))
+      : { text: parts.llms, listed: pages.length }
+  const llms = written.text
+  const leftOut = written.listed < pages.length
   const robotsSource =
     parts.robots === undefined ? 'generated' : parts.robots === robots ? 'existing' : 'existing+generated'
   return {
@@ -48,7 +61,11 @@ export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
       await budget.run(fileOf('llms.txt', llms, parts.llms === undefined ? 'generated' : 'existing')),
     ],
     counts: parts.counts,
-    warnings: [...parts.warnings],
+    warnings: [
+      ...parts.warnings,
+      ...(installation === undefined ? [] : [installation]),
+      ...(leftOut ? [`llms_limit: llms.txt lists ${written.listed} of ${pages.length} pages`] : []),
+    ],
     generated_at: new Date(parts.nowMs).toISOString(),
     ttl: parts.ttl,
   }

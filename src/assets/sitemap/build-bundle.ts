@@ -40,7 +40,7 @@ function templateParts(request: BundleRequest, nowMs: number): BundleParts {
     origin,
     mode: 'template',
     entries: [{ loc: `${origin}/` }],
-    pages: [],
+    pages: [{ url: `${origin}/` }],
     counts: { urls: 1, pages: 0, requests: 0 },
     warnings: [],
     ttl: templateTtlSeconds,
@@ -49,19 +49,20 @@ function templateParts(request: BundleRequest, nowMs: number): BundleParts {
 
 /** Replaces parts of the template: the files that exist and, if any page was found, its description. */
 function discoveredParts(discovery: Discovery): Partial<BundleParts> {
-  const { origin, robots, llms, pages, homePage: home, requests, warnings } = discovery
+  const { origin, robots, llms, namedUrls, pages, pageCount, homePage, requests, warnings } = discovery
   const entries = discovery.entries.length > 0 ? discovery.entries : [{ loc: `${origin}/` }]
-  const counts = { urls: entries.length, pages: pages.length, requests }
-  const existing = { origin, robots: robots.text, llms, entries, counts }
-  if (discovery.entries.length === 0 && pages.length === 0) {
+  const counts = { urls: entries.length, pages: pageCount, requests }
+  const existing = { origin, robots: robots.text, llms, namedUrls, entries, counts }
+  if (discovery.entries.length === 0 && pageCount === 0) {
     const nothing = 'nothing_found: no page could be listed. The sitemap is a template.'
-    return { ...existing, warnings: [...warnings, nothing] }
+    return { ...existing, pages: [{ url: `${origin}/` }], warnings: [...warnings, nothing] }
   }
   return {
     ...existing,
     mode: discovery.fromSitemap ? 'sitemap+crawl' : 'crawl',
-    name: home?.siteName ?? pages.find(({ siteName }) => siteName !== undefined)?.siteName ?? home?.title,
-    summary: home?.description,
+    name: discovery.siteName ?? homePage?.title,
+    summary: homePage?.description,
+    language: homePage?.language,
     pages,
     warnings,
     ttl: ttlSeconds,

@@ -2,7 +2,9 @@ import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { FetchedPage } from '../../web/fetched-page.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
+import { LinkGraph } from './link-graph.ts'
 import type { ReadPage } from './page-body.ts'
+import type { PageLink } from './page-outline.ts'
 import { PageProblems } from './page-problems.ts'
 import { pageUrl } from './page-url.ts'
 import type { RobotsRules } from './parse-robots.ts'
@@ -13,6 +15,8 @@ export interface CrawledPage {
   /** The canonical URL, if it belongs to this site. */
   readonly url: string
   readonly title: string | undefined
+  readonly heading: string | undefined
+  readonly language: string | undefined
   readonly description: string | undefined
   readonly siteName: string | undefined
   readonly lastmod: string | undefined
@@ -43,6 +47,7 @@ export async function crawlPages(options: CrawlOptions) {
   const pages = new Map<string, CrawledPage>()
   /** Fetched pages that ask not to be listed. */
   const hidden = new Set<string>()
+  const graph = new LinkGraph()
   const problems = new PageProblems(home)
   const warnings: string[] = []
   const budget = createCpuBudget()
@@ -72,8 +77,13 @@ export async function crawlPages(options: CrawlOptions) {
       if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, parsed, nowMs))
       if (url === home) homePage = pages.get(landed)
     }
-    if (landed !== undefined && suggestions.length === 0 && !nofollow.test(directives))
-      await budget.run(followLinks(page, read, isAllowed, addLink))
+    const follows = landed !== undefined && suggestions.length === 0 && !nofollow.test(directives)
+    await budget.run(
+      readLinks(page, read, (link, { text, isNofollow }) => {
+        if (link.origin === origin) graph.add(landed ?? url, link.href, text)
+        if (follows && !isNofollow && isAllowed(link) && isPageLike(link)) addLink(link)
+      }),
+    )
     onPage(found.size, pages.size)
   }
 
@@ -94,25 +104,27 @@ export async function crawlPages(options: CrawlOptions) {
   // The home page first and alone: the other pages are found there.
   if (isAllowed(new URL(home))) await visit(home)
   else warnings.push('robots_disallow: robots.txt does not let us read the home page')
+  // The pages that it links to come next, because they say most about the site.
+  const isLinked = new Set(queue.filter((url) => graph.has(url)))
+  queue.sort((one, other) => Number(isLinked.has(other)) - Number(isLinked.has(one)))
   await Promise.all([visitQueue(), visitQueue()])
   warnings.push(...problems.warnings())
-  return { pages: [...pages.values()], found, hidden, homeOrigin, homePage, warnings }
+  return { pages: [...pages.values()], byUrl: pages, found, hidden, graph, homeOrigin, homePage, warnings }
 }
 
 const noindex = /\b(?:noindex|none)\b/
 const nofollow = /\b(?:nofollow|none)\b/
 
-function* followLinks(
+function* readLinks(
   page: FetchedPage,
   { outline, parsed }: ReadPage,
-  isAllowed: (url: URL) => boolean,
-  addLink: (url: URL) => void,
+  onLink: (url: URL, link: PageLink) => void,
 ): Generator<void, void> {
   const resolve = createUrlResolver(page.url.href, parsed.metadata.base)
-  for (const { href, isNofollow } of outline.links) {
+  for (const link of outline.links) {
     yield
-    const url = isNofollow ? undefined : pageUrl(resolve(href) ?? '')
-    if (url !== undefined && isAllowed(url) && isPageLike(url)) addLink(url)
+    const url = pageUrl(resolve(link.href) ?? '')
+    if (url !== undefined) onLink(url, link)
   }
 }
 
@@ -135,10 +147,17 @@ function landingUrl(
   return isAllowed(page.url) ? page.url.href : undefined
 }
 
-function toCrawledPage(url: string, page: FetchedPage, { fields }: ParsedPage, nowMs: number): CrawledPage {
+function toCrawledPage(
+  url: string,
+  page: FetchedPage,
+  { fields, metadata }: ParsedPage,
+  nowMs: number,
+): CrawledPage {
   return {
     url,
     title: fields.title ?? undefined,
+    heading: metadata.headings.find(({ level }) => level === 1)?.text,
+    language: fields.lang ?? undefined,
     description: fields.description ?? undefined,
     siteName: fields.sources['site_name'] === 'host' ? undefined : (fields.site_name ?? undefined),
     lastmod: lastmodOf(page, fields.modified ?? fields.published ?? '', nowMs),

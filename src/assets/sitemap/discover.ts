@@ -2,9 +2,10 @@ import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { collectSitemaps } from './collect-sitemaps.ts'
 import { type Crawl, crawlPages } from './crawl-pages.ts'
 import { type ExistingRobots, findOrigin, originThatAnswers } from './find-origin.ts'
+import type { ListedEntry } from './listed-entries.ts'
+import type { LlmsPage } from './llms-page.ts'
 import { isSameSite } from './normalize-domain.ts'
 import { createSiteClient, ignoreFailure, type SiteClient } from './site-client.ts'
-import type { SitemapEntry } from './write-sitemap.ts'
 
 export interface DiscoveryProgress {
   readonly stage: 'robots' | 'sitemaps' | 'pages'
@@ -73,6 +74,7 @@ async function discoverAt(
   })
   const llms = await existingLlms(origin, robots, client)
   const timeWarnings = client.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
+  const merged = mergeEntries(entries, crawl, urlsMax)
   return {
     /** Scheme and host under which the site answers. */
     origin,
@@ -80,9 +82,12 @@ async function discoverAt(
     /** The site's own llms.txt. */
     llms,
     fromSitemap: entries.length > 0,
-    entries: mergeEntries(entries, crawl, urlsMax),
-    /** Pages that were read. */
-    pages: crawl.pages,
+    namedUrls: sitemaps.namedUrls,
+    entries: merged,
+    /** How many pages were read. */
+    pageCount: crawl.pages.length,
+    siteName: (crawl.homePage ?? crawl.pages.find(({ siteName }) => siteName !== undefined))?.siteName,
+    pages: merged.map((entry) => describePage(entry, crawl)),
     requests: client.requests(),
     homeOrigin: crawl.homeOrigin,
     homePage: crawl.homePage,
@@ -93,12 +98,25 @@ async function discoverAt(
 const requestsMax = 48
 const llmsBytesMax = 524_288
 
+function describePage({ loc, title, lastmod }: ListedEntry, { byUrl, graph }: Crawl): LlmsPage {
+  const links = graph.linksTo(loc)
+  return {
+    ...byUrl.get(loc),
+    url: loc,
+    listedTitle: title,
+    linkTexts: links?.texts,
+    linkCount: links?.count,
+    linkOrder: links?.order,
+    lastmod,
+  }
+}
+
 function mergeEntries(
-  listed: readonly SitemapEntry[],
+  listed: readonly ListedEntry[],
   { pages, found, hidden }: Crawl,
   urlsMax: number,
-): readonly SitemapEntry[] {
-  const merged = new Map<string, SitemapEntry>(listed.map((entry) => [entry.loc, entry]))
+): readonly ListedEntry[] {
+  const merged = new Map<string, ListedEntry>(listed.map((entry) => [entry.loc, entry]))
   if (listed.length === 0) for (const loc of found) merged.set(loc, { loc })
   for (const { url, lastmod } of pages) {
     const listedEntry = merged.get(url)

@@ -4,7 +4,7 @@ import type { PageHead } from '../../web/fetched-page.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
 import type { ReadPage } from './page-body.ts'
 
-/** What stands between a page and everybody who has no account, is no human or runs no scripts. */
+/** The reason why a page is not shown to everybody: only to accounts, to humans, or with scripts. */
 export type Wall = 'login_required' | 'target_challenge' | 'scripts_required'
 
 /** Returns what a response shows instead of the page that was asked for. `read` is missing if it is no HTML. */

@@ -32,6 +32,7 @@ export class ListedEntries implements SitemapListener {
   #children: string[] = []
   #base = ''
   #extensionChars = 0
+  #elements = 0
   #lost = { foreign: 0, disallowed: 0, invalid: 0, extensions: 0, sitemaps: 0 }
 
   constructor(options: ListedEntriesOptions) {
@@ -60,7 +61,11 @@ export class ListedEntries implements SitemapListener {
   }
 
   isDone(): boolean {
-    return this.isFull() || this.records >= recordsMax
+    return this.isFull() || this.#isTooMuch()
+  }
+
+  onElements(count: number): void {
+    this.#elements += count
   }
 
   onRecord(record: SitemapRecord): void {
@@ -97,8 +102,14 @@ export class ListedEntries implements SitemapListener {
         `sitemap_extensions: languages, images, news and videos of ${extensions} URLs were left out, because there are too many`,
       sitemaps > 0 && `sitemap_limit: ${sitemaps} sitemaps of an index were not read`,
       this.isFull() && `url_limit: the sitemaps were read to ${urlsMax} URLs, as many as max allows`,
-      !this.isFull() && this.records >= recordsMax && `sitemap_limit: only ${recordsMax} entries were read`,
+      !this.isFull() &&
+        this.#isTooMuch() &&
+        `sitemap_limit: reading ended after ${this.records} entries with ${this.#elements} elements`,
     ].filter((warning) => warning !== false)
+  }
+
+  #isTooMuch(): boolean {
+    return this.records >= recordsMax || this.#elements >= elementsMax
   }
 
   #addEntry(url: URL | undefined, { lastmod, title, extensions }: SitemapRecord): void {
@@ -138,6 +149,8 @@ function siteOf({ hostname, port }: URL): string {
 const childrenMax = 500
 /** Over all sitemaps of a site: twice as many as one may have. */
 const recordsMax = 100_000
+/** Over all sitemaps, too: a second of work. */
+const elementsMax = 500_000
 const titleCharsMax = 300
 /** Over all entries, so that a bundle is at most a few megabytes. */
 const extensionCharsMax = 3_145_728

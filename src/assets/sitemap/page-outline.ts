@@ -4,7 +4,7 @@ import { words } from '../../lib/words.ts'
 import { TokenText } from './token-text.ts'
 
 export interface PageLink {
-  /** As the page has it. */
+  /** Relative to the page, if it is. */
   readonly href: string
   /** The heading in the link, else its first line; may be empty. */
   readonly text: string

@@ -4,6 +4,8 @@ import { SitemapHandler, type SitemapRecord } from './sitemap-handler.ts'
 /** Gets what a sitemap lists. */
 export interface SitemapListener {
   onRecord(record: SitemapRecord): void
+  /** Called with the number of elements in each piece of a file. */
+  onElements(count: number): void
   /** Whether it has what it needs. */
   isDone(): boolean
 }
@@ -80,6 +82,7 @@ export class SitemapReader {
   #readMarkup(slice: string): readonly SitemapRecord[] {
     this.#handler.addText(slice)
     this.#tokenizer.write(slice)
+    this.#listener.onElements(this.#handler.takeElementCount())
     return this.#handler.takeRecords()
   }
 

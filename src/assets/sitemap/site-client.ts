@@ -118,15 +118,17 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
           return body
         },
       })
-      if (page === undefined) return undefined
-      const read = await bodies[0]?.finish()
-      const wall = findWall(new URL(url), page, read)
-      if (wall === undefined) checkStatus(page)
-      return { page, read, wall }
+      return page && sitePage(new URL(url), page, await bodies[0]?.finish())
     },
     requests: () => requests,
     isOverdue: () => performance.now() >= limits.deadlineAtMs,
   }
+}
+
+function sitePage(requested: URL, page: FetchedPage, read: ReadPage | undefined): SitePage {
+  const wall = findWall(requested, page, read)
+  if (wall === undefined) checkStatus(page)
+  return { page, read, wall }
 }
 
 /** For `catch`: a failure of the site counts as no result, one for want of a slot is thrown again. */

@@ -24,13 +24,14 @@ export class SitemapHandler implements TokenizerCallbacks {
   readonly skippedKinds = new Set<string>()
   isTooDeep = false
   #records: SitemapRecord[] = []
+  #elementCount = 0
   readonly #path: OpenElement[] = []
   readonly #kinds = new Map<string, ExtensionKind>(extensionKinds.map((kind) => [kind, kind]))
   readonly #text = new TokenText()
   #name = ''
   #attributeName = ''
   #attributeValue = ''
-  #attributes = new Map<string, string>()
+  #attributes: Map<string, string> = noAttributes
 
   /** Has to be called with each piece before the tokenizer gets it. */
   addText(piece: string): void {
@@ -43,10 +44,16 @@ export class SitemapHandler implements TokenizerCallbacks {
     return records
   }
 
+  takeElementCount(): number {
+    const count = this.#elementCount
+    this.#elementCount = 0
+    return count
+  }
+
   onopentagname(start: number, end: number): void {
+    this.#elementCount += 1
     this.#name = this.#nameAt(start, end)
-    // The element before has the old map.
-    this.#attributes = new Map()
+    this.#attributes = noAttributes
   }
 
   onattribname(start: number, end: number): void {
@@ -61,11 +68,12 @@ export class SitemapHandler implements TokenizerCallbacks {
 
   onattribend(): void {
     if (this.#attributeName === '') return
-    const value = decodeXML(this.#attributeValue).trim()
+    if (this.#attributes === noAttributes) this.#attributes = new Map()
+    const value = decoded(this.#attributeValue)
     this.#attributes.set(this.#attributeName, value)
-    const prefix = this.#attributeName.startsWith('xmlns:') ? this.#attributeName.slice(6) : ''
+    if (!this.#attributeName.startsWith('xmlns:') || this.#kinds.size >= kindsMax) return
     const kind = kindOfNamespace(value)
-    if (prefix !== '' && kind !== undefined && this.#kinds.size < kindsMax) this.#kinds.set(prefix, kind)
+    if (kind !== undefined) this.#kinds.set(this.#attributeName.slice('xmlns:'.length), kind)
   }
 
   onopentagend(): void {
@@ -132,7 +140,7 @@ class OpenElement {
   /** Text of the file, with its character references. */
   text = ''
   readonly #attributes: ReadonlyMap<string, string>
-  readonly #fields = new Map<string, string>()
+  #fields: Map<string, string> | undefined
   /** Elements of extensions. */
   #inner = ''
 
@@ -152,7 +160,7 @@ class OpenElement {
       ['loc', 'link', 'guid'],
       ['lastmod', 'updated', 'pubdate', 'date', 'published'],
       ['title'],
-    ].map((names) => names.map((name) => this.#fields.get(name)).find(Boolean))
+    ].map((names) => names.map((name) => this.#fields?.get(name)).find(Boolean))
     const isSitemap = localName(this.name) === 'sitemap'
     return loc === '' ? [] : [{ isSitemap, loc, lastmod, title, extensions: this.#inner }]
   }
@@ -161,7 +169,7 @@ class OpenElement {
   take(child: OpenElement, skippedKinds: Set<string>): void {
     const { kind } = child
     const name = localName(child.name)
-    const text = decodeXML(child.text).trim()
+    const text = decoded(child.text)
     if (kind === undefined) {
       if (!this.isRecord) return
       this.#setField(name, name === 'link' ? child.#linkTarget(text) : text)
@@ -170,7 +178,7 @@ class OpenElement {
       return
     }
     if (name === 'title' && (this.kind === 'news' || this.kind === 'video')) this.#setField('title', text)
-    if (this.isRecord && child.#fields.has('title')) this.#setField('title', child.#fields.get('title') ?? '')
+    if (this.isRecord) this.#setField('title', child.#fields?.get('title') ?? '')
     if (!this.isRecord && this.kind !== kind) return
     const xml = writeExtension({ kind, name, text, attributes: child.#attributes, inner: child.#inner })
     if (this.#inner.length + xml.length <= extensionCharsMax) this.#inner += xml
@@ -179,7 +187,9 @@ class OpenElement {
 
   /** The first value counts. */
   #setField(name: string, value: string): void {
-    if (value !== '' && !this.#fields.has(name)) this.#fields.set(name, value)
+    if (value === '') return
+    this.#fields ??= new Map()
+    if (!this.#fields.has(name)) this.#fields.set(name, value)
   }
 
   /** Feeds have links as text (RSS) or as an attribute (Atom). */
@@ -188,6 +198,13 @@ class OpenElement {
     return rel === 'alternate' ? this.#attributes.get('href') || text : ''
   }
 }
+
+function decoded(markup: string): string {
+  return (markup.includes('&') ? decodeXML(markup) : markup).trim()
+}
+
+/** Most elements have none, and nothing is added to this one. */
+const noAttributes = new Map<string, string>()
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)

@@ -1,61 +1,171 @@
-import { percentDecode } from '../../lib/percent-decode.ts'
-
-export interface LlmsPage {
-  readonly url: string
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-}
+import type { LlmsPage } from './llms-page.ts'
+import {
+  isOfPosts,
+  type LlmsPlace,
+  LlmsPlaces,
+  mainSection,
+  optionalSection,
+  sectionRank,
+} from './llms-places.ts'
+import { LlmsTitles, titleCharsMax } from './llms-titles.ts'
+import { plainText } from './plain-text.ts'
 
 export interface LlmsRequest {
   readonly host: string
   readonly name: string | undefined
   readonly summary: string | undefined
+  /** Language of the home page. */
+  readonly language?: string | undefined
+  readonly sitemapUrl?: string
   readonly pages: readonly LlmsPage[]
 }
 
-/** Writes an llms.txt: a section for each first path segment with several pages, legal pages under Optional. */
-export function writeLlms({ host, name, summary, pages }: LlmsRequest): string {
-  const sections = Map.groupBy(pages.slice(0, pagesMax), ({ url }) => sectionOf(url))
-  const body = orderedSections(sections).map(
-    ([title, list]) => `## ${title}\n\n${list.map(line).join('\n')}\n`,
-  )
+export interface LlmsFile {
+  readonly text: string
+  /** How many of the pages it lists. */
+  readonly listed: number
+}
+
+/**
+ * Writes an llms.txt of at most 200 lines: sections by what people look for, the pages that are linked most first, and
+ * under Optional what few need. Yields after every small step.
+ */
+export function* llmsSteps(request: LlmsRequest): Generator<void, LlmsFile> {
+  const { host, name, summary, pages, sitemapUrl } = request
   const title = plainText(name, titleCharsMax) ?? host
   const blurb = plainText(summary, summaryCharsMax) ?? `The website at ${host}.`
-  return [`# ${title}\n`, `> ${blurb}\n`, ...body].join('\n')
+  const sections = shortened(yield* sectionsOf(request))
+  const listed = sections.reduce((count, section) => count + section.pages.length, 0)
+  const titles = new LlmsTitles([name, title, host], pages)
+  const notes = new LlmsNotes(pages)
+  const body: string[] = []
+  for (const section of sections) {
+    const lines: string[] = []
+    for (const { page } of section.pages) {
+      lines.push(`- [${titles.titleOf(page)}](${linkTarget(page.url)})${notes.noteOf(page)}`)
+      yield
+    }
+    body.push(`## ${section.title}\n\n${lines.join('\n')}\n`)
+  }
+  const all = sitemapUrl === undefined ? '' : ` All are in [sitemap.xml](${linkTarget(sitemapUrl)}).`
+  const note = `This file lists ${listed} of ${pages.length} pages.${all}\n`
+  const head = [`# ${title}\n`, `> ${blurb}\n`, ...(listed < pages.length ? [note] : [])]
+  return { text: [...head, ...body].join('\n'), listed }
 }
 
-const optionalSection = 'Optional'
-const mainSection = 'Pages'
-const pagesMax = 200
+/** Writes a short llms.txt at once. */
+export function writeLlms(request: LlmsRequest): string {
+  const steps = llmsSteps(request)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value.text
+  }
+}
+
+interface PlacedPage {
+  readonly page: LlmsPage
+  readonly place: LlmsPlace
+  readonly isHome: boolean
+  /** Among all pages. */
+  readonly index: number
+}
+
+interface Section {
+  readonly title: string
+  readonly pages: readonly PlacedPage[]
+}
+
+const linesMax = 200
+/** Title, summary and the note on what was left out, each with an empty line. */
+const headLines = 6
+/** The heading and two empty lines. */
+const linesAround = 3
 const sectionsMax = 12
-const titleCharsMax = 120
+/** Pages of sections that grow without end or that few readers need. */
+const sideSectionMax = 20
 const summaryCharsMax = 300
 
-const legalPage =
-  /^(?:privacy|terms|legal|imprint|impressum|cookies?|disclaimer|licen[cs]e|datenschutz|agb|gdpr|tos|eula|copyright|accessibility)(?:$|[-_.])/i
-
-function sectionOf(url: string): string {
-  const segments = segmentsOf(url)
-  if (segments.some((segment) => legalPage.test(segment))) return optionalSection
-  return segments.length < 2 ? mainSection : titleFromSlug(segments[0] ?? '')
-}
-
-function orderedSections(
-  sections: ReadonlyMap<string, readonly LlmsPage[]>,
-): readonly (readonly [string, readonly LlmsPage[]])[] {
-  const optional = sections.get(optionalSection) ?? []
-  const others = [...sections].filter(([title]) => title !== mainSection && title !== optionalSection)
-  const large = others.filter(([, pages]) => pages.length > 1).slice(0, sectionsMax)
-  const small = others.filter((section) => !large.includes(section)).flatMap(([, pages]) => pages)
+function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly Section[]> {
+  const places = new LlmsPlaces(language)
+  yield* places.learn(pages)
+  const sections = new Map<string, PlacedPage[]>()
+  for (const [index, page] of pages.entries()) {
+    const place = places.placeOf(page.url)
+    const placed = { page, place, isHome: place.depth === 0 && !place.isOptional, index }
+    const section = sections.get(place.section)
+    if (section === undefined) sections.set(place.section, [placed])
+    else section.push(placed)
+    yield
+  }
+  const named = [...sections].filter(([title]) => title !== mainSection && title !== optionalSection)
+  const large = named
+    .filter(([, { length }]) => length > 1)
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, sectionsMax)
+  const small = named.filter((section) => !large.includes(section)).flatMap(([, placed]) => placed)
   const main = [...(sections.get(mainSection) ?? []), ...small]
-  const all = [[mainSection, main] as const, ...large, [optionalSection, optional] as const]
-  return all.filter(([, pages]) => pages.length > 0)
+  const all = [
+    [mainSection, main] as const,
+    ...large,
+    [optionalSection, sections.get(optionalSection) ?? []] as const,
+  ]
+  return all
+    .filter(([, placed]) => placed.length > 0)
+    .sort(([one], [other]) => sectionRank(one) - sectionRank(other))
+    .map(([title, placed]) => ({ title, pages: placed.toSorted(isOfPosts(title) ? byNews : byLinks) }))
 }
 
-function line({ url, title, description }: LlmsPage): string {
-  const text = plainText(title, titleCharsMax) ?? titleOfUrl(url)
-  const note = plainText(description, summaryCharsMax)
-  return `- [${text}](${linkTarget(url)})${note === undefined ? '' : `: ${note}`}`
+function byLinks(one: PlacedPage, other: PlacedPage): number {
+  return (
+    Number(other.isHome) - Number(one.isHome) ||
+    (other.page.linkCount ?? 0) - (one.page.linkCount ?? 0) ||
+    (one.page.linkOrder ?? Number.MAX_SAFE_INTEGER) - (other.page.linkOrder ?? Number.MAX_SAFE_INTEGER) ||
+    one.place.depth - other.place.depth ||
+    one.index - other.index
+  )
+}
+
+/** The newest of the posts that are linked equally often. */
+function byNews(one: PlacedPage, other: PlacedPage): number {
+  const links = (other.page.linkCount ?? 0) - (one.page.linkCount ?? 0)
+  if (links !== 0 || one.page.lastmod === other.page.lastmod) return links || byLinks(one, other)
+  return (one.page.lastmod ?? '') < (other.page.lastmod ?? '') ? 1 : -1
+}
+
+/** Cuts the sections to the length of the file: small ones stay whole, and large ones share the rest evenly. */
+function shortened(sections: readonly Section[]): readonly Section[] {
+  const wanted = sections.map(({ title, pages }) =>
+    isOfPosts(title) || title === optionalSection ? Math.min(pages.length, sideSectionMax) : pages.length,
+  )
+  let left = linesMax - headLines - linesAround * sections.length
+  const granted = new Map<number, number>()
+  const bySize = [...wanted.entries()].sort(([, one], [, other]) => one - other)
+  for (const [rank, [index, count]] of bySize.entries()) {
+    const share = Math.min(count, Math.floor(left / (bySize.length - rank)))
+    granted.set(index, share)
+    left -= share
+  }
+  return sections.map(({ title, pages }, index) => ({
+    title,
+    pages: pages.slice(0, granted.get(index) ?? 0),
+  }))
+}
+
+/** The descriptions of pages, without those that several pages share. */
+class LlmsNotes {
+  readonly #counts = new Map<string, number>()
+
+  constructor(pages: readonly LlmsPage[]) {
+    for (const { description } of pages) {
+      const note = plainText(description, summaryCharsMax)
+      if (note !== undefined) this.#counts.set(note, (this.#counts.get(note) ?? 0) + 1)
+    }
+  }
+
+  noteOf({ description }: LlmsPage): string {
+    const note = plainText(description, summaryCharsMax)
+    return note === undefined || (this.#counts.get(note) ?? 0) > 1 ? '' : `: ${note}`
+  }
 }
 
 function linkTarget(url: string): string {
@@ -63,42 +173,4 @@ function linkTarget(url: string): string {
     /[()<>\s]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-}
-
-/** Text without the characters that Markdown gives a meaning. */
-function plainText(raw: string | undefined, charsMax: number): string | undefined {
-  const text = (raw ?? '')
-    .replace(/\s+/g, ' ')
-    .replace(/[[\]<>`*~\\]/g, (character) => substitutes[character] ?? '')
-    .replace(/^[\s#+=-]+/, '')
-    .trim()
-  if (!visibleCharacter.test(text)) return undefined
-  const characters = [...text]
-  return characters.length <= charsMax
-    ? text
-    : `${characters
-        .slice(0, charsMax - 1)
-        .join('')
-        .trimEnd()}…`
-}
-
-const visibleCharacter = /[^\p{C}\p{Z}\p{M}]/u
-const substitutes: Readonly<Record<string, string>> = { '[': '(', ']': ')', '<': '‹', '>': '›', '`': '’' }
-
-function titleOfUrl(url: string): string {
-  const last = segmentsOf(url).at(-1)
-  return last === undefined ? 'Home' : titleFromSlug(last)
-}
-
-function segmentsOf(url: string): readonly string[] {
-  return new URL(url).pathname.split('/').filter((segment) => segment !== '')
-}
-
-function titleFromSlug(slug: string): string {
-  const words = (percentDecode(slug) ?? slug)
-    .replace(/\.[a-z]{2,5}$/i, '')
-    .replace(/[-_+]+/g, ' ')
-    .trim()
-  const [first = '', ...rest] = [...words]
-  return plainText(first.toUpperCase() + rest.join(''), titleCharsMax) ?? 'Page'
 }

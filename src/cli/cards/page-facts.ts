@@ -95,7 +95,7 @@ export async function readPageFacts(
 const scriptRedirect = /<html id="__next_error__"/
 
 /** Sources of a field that are about the page as a whole. */
-const declared = /^(?:meta|article|og|jsonld|dc|dcterms|twitter)[:.]/
+const declared = /^(?:meta|og|jsonld|twitter):|^article:(?!time$)|^url$/
 
 type ReadPage = Awaited<ReturnType<typeof parse>>
 

@@ -51,7 +51,8 @@ export function createSupervisedWorker(number: number, deps: SupervisedWorkerDep
         clearTimeout(startTimer)
         current = undefined
         if (isStopping) onStopped(exit)
-        else if (wasEverReady || wasKilled(exit))
+        // A signal that ended it says nothing about whether the next one starts.
+        else if (wasEverReady || exit.signal !== null)
           replace(exit, nextPauseMs(performance.now() - startedAtMs, isReady))
         else failStart(exit)
       },
@@ -92,11 +93,6 @@ export function createSupervisedWorker(number: number, deps: SupervisedWorkerDep
     /** Ends the process at once. */
     kill: (): void => current?.signal('SIGKILL'),
   }
-}
-
-/** Whether a signal ended it, which says nothing about whether the next one starts. */
-function wasKilled({ signal }: WorkerExit): boolean {
-  return signal !== null
 }
 
 interface RunHandlers {

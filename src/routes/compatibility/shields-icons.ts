@@ -5,7 +5,10 @@ import { listIcons } from '../../assets/list-icons.ts'
  * case; and of the mark's other names the same. Undefined for every other spelling: shields.io draws the badge without it.
  */
 export function shieldsIcon(name: string): string | undefined {
-  slugs ??= new Map([...listIcons().flatMap(spellingsOf).reverse(), ...listIcons().map(slugPair)])
+  slugs ??= new Map([
+    ...listIcons().flatMap(spellingsOf).reverse(),
+    ...listIcons().map(({ slug }): SlugPair => [slug, slug]),
+  ])
   return slugs.get(hyphenated(name))
 }
 
@@ -15,10 +18,6 @@ type SlugPair = readonly [spelling: string, slug: string]
 
 function spellingsOf({ slug, names }: ReturnType<typeof listIcons>[number]): SlugPair[] {
   return names.map((name) => [hyphenated(name), slug])
-}
-
-function slugPair({ slug }: { readonly slug: string }): SlugPair {
-  return [slug, slug]
 }
 
 function hyphenated(name: string): string {

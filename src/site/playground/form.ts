@@ -35,15 +35,12 @@ export function assetForm(asset: Asset, hasBrands: boolean): AssetForm {
   const { hidden = [], ofBrands = [] }: Omit<Playground, 'tab'> = playground
   const shown = new Set([...rows.flat(), ...hidden, ...(hasBrands ? [] : ofBrands)])
   const fields = parametersOf(asset.query).map((parameter) => fieldOf(parameter, labels))
-  function fieldAt(name: string) {
-    return fields.filter((field) => field.name === name)
-  }
   return {
     asset,
     example,
     isLive: asset.isLive === true,
     hasProgress,
-    rows: rows.map((row) => row.flatMap(fieldAt)),
+    rows: rows.map((row) => row.flatMap((name) => fields.filter((field) => field.name === name))),
     more: fields.filter(({ name }) => !shown.has(name)),
   }
 }

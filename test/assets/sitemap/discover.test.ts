@@ -1,6 +1,7 @@
 import { describe } from 'bun:test'
 import { onBoth } from '../../support/on-both.ts'
 import { checks } from './discover-checks.ts'
+import { checks as robotsChecks } from './robots-checks.ts'
 import { checks as sitemapChecks } from './sitemap-checks.ts'
 import { checks as wallChecks } from './wall-checks.ts'
 
@@ -14,4 +15,8 @@ describe('what is read of the sitemaps of a site', () => {
 
 describe('what a site that shows itself to few gets', () => {
   onBoth(new URL('./wall-checks.ts', import.meta.url), wallChecks)
+})
+
+describe('what becomes of the robots.txt of a site', () => {
+  onBoth(new URL('./robots-checks.ts', import.meta.url), robotsChecks)
 })

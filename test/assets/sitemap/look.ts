@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
+import type { AiPolicy } from '../../../src/assets/sitemap/ai-crawlers.ts'
 import { buildBundle } from '../../../src/assets/sitemap/build-bundle.ts'
 import type { Bundle } from '../../../src/assets/sitemap/bundle.ts'
 import type { DiscoveryOptions } from '../../../src/assets/sitemap/discover.ts'
@@ -58,12 +59,12 @@ export function page(title: string, body = '', head = '') {
 
 export async function look(
   sites: Readonly<Record<string, Site>>,
-  settings: Partial<DiscoveryOptions> & { https?: boolean } = {},
+  settings: Partial<DiscoveryOptions> & { https?: boolean; ai?: AiPolicy } = {},
 ) {
-  const { https, ...options } = settings
+  const { https, ai = 'allow', ...options } = settings
   const served = await serve(sites, https === undefined ? {} : { https })
   try {
-    const request = { host: siteHost, ai: 'allow', crawl: true } as const
+    const request = { host: siteHost, ai, crawl: true }
     const bundle = await buildBundle(
       request,
       { fetcher: served.fetcher, product: 'MintmarkBot', urlsMax: 1_000, pagesMax: 20, ...options },

@@ -42,7 +42,7 @@ export const checks: readonly Check[] = [
       const packed = gzipSync(urlset(paths(4_000)))
       const whole = await look({ [siteHost]: site(packed) }, { urlsMax: 5_000, pagesMax: 1 })
       assert.equal(whole.bundle.counts.urls, 4_000)
-      assert.deepEqual(whole.bundle.warnings, [])
+      assert.deepEqual(whole.bundle.warnings, ['llms_limit: llms.txt lists 191 of 4000 pages'])
       const cut = await look({ [siteHost]: site(packed.subarray(0, 8_000)) }, { urlsMax: 5_000, pagesMax: 1 })
       assert.ok(cut.bundle.counts.urls > 500 && cut.bundle.counts.urls < 4_000)
       starts(cut.bundle.warnings, `sitemap_cut: ${sitemapXml} was read to its entry `)
@@ -131,7 +131,7 @@ export const checks: readonly Check[] = [
       for (const { entries, answers, https, origin } of cases) {
         const files = { ...site(urlset(paths(30, entries)), 'Sitemap: /sitemap.xml\n') }
         const sites = Object.fromEntries(answers.map((host) => [host, files]))
-        const { bundle } = await look(sites, { https })
+        const { bundle } = await look(sites, { https, pagesMax: 1 })
         assert.equal(bundle.origin, origin)
         assert.deepEqual(locs(bundle), paths(30, origin))
         assert.deepEqual(bundle.warnings, [])
@@ -205,6 +205,23 @@ export const checks: readonly Check[] = [
         /<urlset [^>]*xmlns:xhtml="[^"]+" xmlns:image="[^"]+" xmlns:news="[^"]+" xmlns:video="/,
       )
       starts(bundle.warnings, `sitemap_extensions: ${sitemapXml} has geo, which was left out`)
+    },
+  },
+  {
+    name: 'pages of a sitemap that the home page links to are read first',
+    async run() {
+      const { requests } = await look(
+        {
+          [siteHost]: {
+            ...site(urlset(paths(50))),
+            '/': page('Home', '<a href="/shop/item-49/">Our best</a><a href="/shop/item-7">Seven</a>'),
+            '*': page('Item'),
+          },
+        },
+        { pagesMax: 3 },
+      )
+      const pages = requests.filter((request) => request.includes('/shop/'))
+      assert.deepEqual(pages.toSorted(), [`${siteHost}/shop/item-49`, `${siteHost}/shop/item-7`])
     },
   },
 ]

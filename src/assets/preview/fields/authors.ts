@@ -12,6 +12,7 @@ import {
   type PreviewedPage,
   passing,
 } from '../rule.ts'
+import { signaturesInTitle } from '../site-identity.ts'
 import { personNames } from './person-names.ts'
 
 type AuthorRule = FieldRule<readonly string[]>
@@ -28,11 +29,15 @@ function fromMeta(key: string): AuthorRule {
   return declared(key.includes(':') ? key : `meta:${key}`, (page) => metaContents(page, key))
 }
 
-function fromByline(kind: Byline['kind'], source: string): AuthorRule {
+function fromByline(
+  kind: Byline['kind'],
+  source: string,
+  accepts: (byline: Byline) => boolean = () => true,
+): AuthorRule {
   return listRule(source, (page) => {
     if (page.metadata.bylines.length === 0 || isList(page)) return []
     for (const byline of nearestToHeading(
-      page.metadata.bylines.filter((other) => other.kind === kind),
+      page.metadata.bylines.filter((other) => other.kind === kind && accepts(other)),
       page,
     )) {
       const found = namesIn(byline)
@@ -41,6 +46,13 @@ function fromByline(kind: Byline['kind'], source: string): AuthorRule {
     return []
   })
 }
+
+/** Whether a text introduces the author instead of signing the article. */
+function isCard({ text, names }: Byline): boolean {
+  return [text, ...names].some((part) => introduction.test(part))
+}
+
+const introduction = /^\W*(?:more )?about\s|\bmore about\s/i
 
 /** The rules stand in the list twice, and are asked once. */
 function once({ source, find }: AuthorRule): AuthorRule {
@@ -60,7 +72,7 @@ const declarations: readonly AuthorRule[] = [
 const bylines: readonly AuthorRule[] = [
   fromByline('itemprop', 'itemprop:author'),
   fromByline('rel', 'rel:author'),
-  fromByline('class', 'byline'),
+  fromByline('class', 'byline', (line) => !isCard(line)),
   fromByline('href', 'link:author'),
   /** Programs of publishers have names of their own for the same. */
   listRule('meta:*author', (page) =>
@@ -74,6 +86,12 @@ const bylines: readonly AuthorRule[] = [
     return lines.size === 1 ? [...lines].flatMap(signed) : []
   }),
   fromByline('credit', 'credit'),
+  listRule('title', ({ metadata: { title }, contents }) =>
+    [title, ...metaContents({ contents }, 'og:title')]
+      .flatMap(signaturesInTitle)
+      .flatMap((part) => personNames(part, false)),
+  ),
+  fromByline('class', 'byline', isCard),
 ].map(once)
 
 /** All authors of the first rule that finds any. The site, its publisher and its host are the author only where nobody else is. */

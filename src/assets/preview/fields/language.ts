@@ -35,3 +35,27 @@ export const languageRules: readonly FieldRule<string>[] = places.map(({ source,
   source,
   find: (page) => languageTag(find(page)),
 }))
+
+/** The direction that a page declares, or else that of the script of its language. */
+export function pageDirection(declared: string | undefined, language: string | null): 'ltr' | 'rtl' | null {
+  const value = declared?.trim().toLowerCase()
+  if (value === 'rtl' || value === 'ltr') return value
+  if (language === null) return null
+  return rightToLeft.has(scriptOf(language) ?? '') ? 'rtl' : 'ltr'
+}
+
+function scriptOf(language: string): string | undefined {
+  if (!scripts.has(language) && scripts.size < tagsMax) scripts.set(language, likelyScript(language))
+  return scripts.get(language)
+}
+
+function likelyScript(language: string): string | undefined {
+  try {
+    return new Intl.Locale(language).maximize().script
+  } catch {
+    return undefined
+  }
+}
+
+const scripts = new Map<string, string | undefined>()
+const rightToLeft: ReadonlySet<string> = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg'])

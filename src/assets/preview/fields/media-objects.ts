@@ -12,7 +12,8 @@ export function mediaObjects({ metadata, resolve }: PreviewedPage, root: string)
   const drafts: Draft[] = []
   for (const { key, content } of metadata.metas) {
     if (!key.startsWith(root)) continue
-    const property = key.slice(root.length)
+    // Some sites number their images: `og:image1`.
+    const property = key.slice(root.length).replace(/^\d{1,2}(?=:|$)/, '')
     if (property === '' || property === ':url') addUrl(drafts, content.trim())
     else if (property === ':secure_url') addSecureUrl(drafts, content.trim())
     else drafts.at(-1)?.properties.set(property, content)

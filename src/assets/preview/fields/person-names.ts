@@ -31,6 +31,7 @@ const companies =
 
 /** Cuts made in a byline, in this order. */
 const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
+  [/^[^\s@()]+@[^\s@()]+\s?\(([^()]+)\)$/, '$1'],
   [/(?<![^\s@])[^\s@]+@[^\s@.]+\.\S+/g, ' '],
   [/(?:^|\s|\()[@#]\w+\)?/g, ' '],
   [/\bhttps?:\S+|\bwww\.\S+/gi, ' '],
@@ -62,7 +63,7 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*/i, ''],
   [/(?<!\s)\s*(?<!\S)\S*\d.*/s, ''],
   [
-    /\b(?:filed under|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*/i,
+    /\b(?:filed under|publication date|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*/i,
     '',
   ],
   [/\sin\s[\p{L} ]{2,30}?(?=\s(?:and|&)\s\p{Lu})/u, ''],
@@ -117,7 +118,7 @@ const section =
 
 /** Texts that programs insert if nobody entered a name, and labels of links beside names. */
 const placeholder =
-  /^(?:admin(?:istrator)?|web-?master|root|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test|user|guest|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
+  /^(?:(?:wp|web|site|sys|super)?[-_ ]?(?:admin(?:istrator|istrador|istrateur)?|user|master)\d*|adm|root|postmaster|moderator|editor|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test\d*|guest\d*|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
 
 /** Some of the patterns take the square of it. */
 const bylineCharsMax = 300

@@ -1,7 +1,16 @@
 import { cutAtSentence, nonEmptyText } from '../clean-text.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { type FieldRule, itemprop, linkedData, meta, type PreviewedPage, passing } from '../rule.ts'
-import { letters } from '../site-identity.ts'
+import {
+  type FieldRule,
+  itemprop,
+  linkedData,
+  meta,
+  metaContents,
+  oncePerPage,
+  type PreviewedPage,
+  passing,
+} from '../rule.ts'
+import { letters, titleParts } from '../site-identity.ts'
 import { withoutTags } from '../text-tags.ts'
 
 function isArticle(types: readonly string[]) {
@@ -53,10 +62,9 @@ const descriptions: readonly FieldRule<string>[] = described.map(({ source, find
 }))
 
 /** A text of many pages, such as the name of a section, describes one only where nothing says more. */
-export const descriptionRules: readonly FieldRule<string>[] = [
-  ...descriptions.map((rule) => passing(rule, isSpecific)),
-  ...descriptions,
-]
+export const descriptionRules: readonly FieldRule<string>[] = [isSpecific, isOwnText].flatMap((test) =>
+  descriptions.map((rule) => passing(rule, test)),
+)
 
 export const sectionRules: readonly FieldRule<string>[] = [
   meta('article:section'),
@@ -77,11 +85,25 @@ function descriptionOf(raw: string | undefined): string | undefined {
 
 function isSpecific(text: string, page: PreviewedPage): boolean {
   if (page.isSiteName(text)) return false
-  const { title = '' } = page.metadata
-  const isTitle = text.length <= title.length && letters(text) === letters(title)
-  return !isTitle && (text.length >= specificCharsMin || /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
+  return (
+    isOwnText(text, page) && (text.length >= specificCharsMin || /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
+  )
 }
 
+/** Whether a text says something else than the title. */
+function isOwnText(text: string, page: PreviewedPage): boolean {
+  return text.length > titleCharsMax || !titleTexts(page).has(letters(text))
+}
+
+const titleTexts = oncePerPage((page): ReadonlySet<string> => {
+  const { title = '', headings } = page.metadata
+  const declared = ['og:title', 'twitter:title'].flatMap((key) => metaContents(page, key, 'name', 1))
+  const heading = headings.find(({ level }) => level === 1)?.text ?? ''
+  const texts = [title, ...declared, heading].filter((text) => text.length <= titleCharsMax * 2)
+  return new Set([...texts, ...titleParts(title).slice(0, 1)].map(letters))
+})
+
+const titleCharsMax = 500
 const descriptionCharsMax = 1_000
 /** A few words are a label. */
 const specificCharsMin = 25

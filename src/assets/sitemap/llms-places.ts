@@ -1,0 +1,260 @@
+import { percentDecode } from '../../lib/percent-decode.ts'
+import { words } from '../../lib/words.ts'
+import type { LlmsPage } from './llms-page.ts'
+import { slugTitle } from './slug-title.ts'
+
+/** The section of a page in an llms.txt, and whether that is the one which readers may skip. */
+export interface LlmsPlace {
+  readonly section: string
+  readonly isOptional: boolean
+  /** Segments of the path without language, version and dates. */
+  readonly depth: number
+}
+
+export const optionalSection = 'Optional'
+export const mainSection = 'Pages'
+
+/** Finds places by the paths of all pages: which segments are languages and versions shows only beside the others. */
+export class LlmsPlaces {
+  readonly #paths = new Set<string>()
+  readonly #segments = new Map<string, readonly string[]>()
+  /** Languages and versions in place of a segment, by the path before them, with how many pages they have. */
+  readonly #languages = new Map<string, Map<string, number>>()
+  readonly #versions = new Map<string, Set<string>>()
+  /** Paths before a segment whose pages exist without it as well. */
+  readonly #mirrored = new Set<string>()
+  /** Languages that pages below them are in. */
+  readonly #certain = new Set<string>()
+  readonly #ownLanguages = new Map<string, string | undefined>()
+  readonly #newestVersions = new Map<string, string | undefined>()
+  readonly #language: string | undefined
+
+  constructor(language: string | undefined) {
+    this.#language = language?.toLowerCase()
+  }
+
+  /** Has to run before the first `placeOf`. Yields after every small step. */
+  *learn(pages: readonly LlmsPage[]): Generator<void, void> {
+    for (const { url } of pages) {
+      const segments = segmentsOf(new URL(url))
+      this.#segments.set(url, segments)
+      this.#paths.add(segments.join('/'))
+      yield
+    }
+    for (const page of pages) {
+      this.#learnVariants(page)
+      yield
+    }
+    for (const [before, found] of this.#languages)
+      this.#ownLanguages.set(before, this.#ownLanguage(before, found))
+    for (const [before, found] of this.#versions) this.#newestVersions.set(before, newestOf(found))
+  }
+
+  placeOf(url: string): LlmsPlace {
+    const search = url.includes('?') ? new URL(url).search : ''
+    const all = this.#segments.get(url) ?? []
+    const kept: string[] = []
+    let isVariant = isOtherLanguageQuery(search, this.#language)
+    for (const [index, segment] of all.entries()) {
+      const variant =
+        index < variantsDepthMax ? this.#variant(all.slice(0, index).join('/'), segment, index) : 'none'
+      if (variant === 'other') isVariant = true
+      if (variant === 'none') kept.push(segment)
+    }
+    const meaningful = kept.filter((segment, index) => !isDate(segment, kept[index - 1]))
+    const isDated = meaningful.length < kept.length && kept[0] !== meaningful[0]
+    const isOptional =
+      isVariant || (isDated && meaningful.length === 0) || isAside(meaningful, search) || isLegal(meaningful)
+    const section = isDated ? 'Posts' : sectionOf(meaningful)
+    return { section: isOptional ? optionalSection : section, isOptional, depth: kept.length }
+  }
+
+  #learnVariants({ url, language }: LlmsPage): void {
+    const segments = this.#segments.get(url) ?? []
+    for (const [index, segment] of segments.slice(0, variantsDepthMax).entries()) {
+      const before = segments.slice(0, index).join('/')
+      const isLanguage = index < 2 && isLanguageSegment(segment)
+      if (!isLanguage && !isVersion(segment)) continue
+      const rest = segments.toSpliced(index, 1)
+      const isMirror = rest.length > index && this.#paths.has(rest.join('/'))
+      if (isMirror) this.#mirrored.add(`${before}|${isLanguage ? segment : 'version'}`)
+      if (!isLanguage) getOrSet(this.#versions, before, () => new Set<string>()).add(segment)
+      else {
+        const found = getOrSet(this.#languages, before, () => new Map<string, number>())
+        found.set(segment, (found.get(segment) ?? 0) + 1)
+        if (language !== undefined && baseOf(language) === baseOf(segment))
+          this.#certain.add(`${before}|${segment}`)
+      }
+    }
+  }
+
+  /** Whether a segment is the site's own language or current version, another one, or a name. */
+  #variant(before: string, segment: string, index: number): 'own' | 'other' | 'none' {
+    if (index < 2 && isLanguageSegment(segment)) {
+      const languages = this.#languages.get(before) ?? new Map()
+      const isLanguage =
+        languages.size > 1 ||
+        this.#mirrored.has(`${before}|${segment}`) ||
+        this.#certain.has(`${before}|${segment}`)
+      if (isLanguage) return segment === this.#ownLanguages.get(before) ? 'own' : 'other'
+    }
+    const versions = this.#versions.get(before)
+    if (versions?.has(segment) !== true) return 'none'
+    const isMirrored = this.#mirrored.has(`${before}|version`)
+    if (!isMirrored && versions.size < 2)
+      return channels.has(segment) || currents.has(segment) ? 'none' : 'own'
+    return !isMirrored && segment === this.#newestVersions.get(before) ? 'own' : 'other'
+  }
+
+  /** The language of the home page, in the variant with most pages. Undefined if that has no segment of its own. */
+  #ownLanguage(before: string, found: ReadonlyMap<string, number>): string | undefined {
+    if (this.#language !== undefined && found.has(this.#language)) return this.#language
+    const ranked = [...found].sort(([, one], [, other]) => other - one).map(([segment]) => segment)
+    const own = ranked.find((segment) => baseOf(segment) === baseOf(this.#language ?? 'en'))
+    const isUnnamed =
+      this.#language !== undefined || ranked.some((segment) => this.#mirrored.has(`${before}|${segment}`))
+    return own ?? (isUnnamed ? undefined : ranked[0])
+  }
+}
+
+/** Segments in which languages and versions are looked for. */
+const variantsDepthMax = 4
+
+function segmentsOf({ pathname }: URL): readonly string[] {
+  const path = pathname.includes('%') ? (percentDecode(pathname) ?? pathname) : pathname
+  return path
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '')
+}
+
+function getOrSet<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+  const value = map.get(key) ?? create()
+  map.set(key, value)
+  return value
+}
+
+function baseOf(language: string): string {
+  return language.toLowerCase().split(/[-_]/, 1)[0] ?? ''
+}
+
+function isLanguageSegment(segment: string): boolean {
+  return /^[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?$/.test(segment) && languages.has(baseOf(segment))
+}
+
+function isOtherLanguageQuery(search: string, own: string | undefined): boolean {
+  const language = /[?&](?:lang|language|locale|hl)=([a-z]{2})\b/i.exec(search)?.[1]
+  return language !== undefined && baseOf(language) !== baseOf(own ?? 'en')
+}
+
+/** Codes of the languages that sites are translated to. */
+const languages: ReadonlySet<string> = new Set(
+  words(`
+    af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko
+    lt lv mk ml mn mr ms mt my nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh
+  `),
+)
+
+const currents: ReadonlySet<string> = new Set(words('latest stable current'))
+const channels: ReadonlySet<string> = new Set(
+  words('next dev devel develop main master nightly canary unstable beta edge legacy old'),
+)
+
+function isVersion(segment: string): boolean {
+  return (
+    /^(?:v|version-?|release-?)\d{1,4}(?:[._-](?:\d{1,6}|x))*$/.test(segment) ||
+    /^\d{1,4}(?:\.(?:\d{1,6}|x))+$/.test(segment) ||
+    currents.has(segment) ||
+    channels.has(segment)
+  )
+}
+
+function newestOf(versions: ReadonlySet<string>): string | undefined {
+  const current = [...versions].find((version) => currents.has(version))
+  const numbered = [...versions].filter((version) => /\d/.test(version))
+  return current ?? numbered.sort((one, other) => compareVersions(other, one))[0]
+}
+
+function compareVersions(one: string, other: string): number {
+  const [ones = [], others = []] = [one, other].map((version) =>
+    [...version.matchAll(/\d+|x/g)].map(([part]) => (part === 'x' ? Number.MAX_SAFE_INTEGER : Number(part))),
+  )
+  const differing = ones.findIndex((part, index) => part !== (others[index] ?? 0))
+  return differing < 0 ? ones.length - others.length : (ones[differing] ?? 0) - (others[differing] ?? 0)
+}
+
+/** A year, a month or day after one, or a whole date. */
+function isDate(segment: string, before: string | undefined): boolean {
+  if (/^(?:19|20)\d\d(?:-\d\d){0,2}$/.test(segment)) return true
+  return /^(?:0?[1-9]|[12]\d|3[01])$/.test(segment) && before !== undefined && /^\d{1,4}$/.test(before)
+}
+
+/** Lists of pages that are listed themselves, and what is for single visitors. */
+function isAside(segments: readonly string[], search: string): boolean {
+  const [first = '', second = ''] = segments
+  if (asides.has(first) || (postSections.has(sectionNames.get(first) ?? '') && asides.has(second)))
+    return true
+  const isNumbered = segments.at(-2) === 'page' && /^\d+$/.test(segments.at(-1) ?? '')
+  return isNumbered || /[?&](?:s|q|query|search|page|paged|sort|order|filter|tag|replytocom)=/i.test(search)
+}
+
+const asides: ReadonlySet<string> = new Set(
+  words(`
+    tag tags tagged label labels category categories archive archives archived author authors user users profile
+    profiles member members search feed rss login signin sign-in log-in signup sign-up register logout account cart
+    basket checkout wishlist print schlagwort schlagworte kategorie kategorien autor autoren suche archiv etiqueta
+    etiquetas categoria categorias buscar archivo etiquette auteur recherche wp-content
+  `),
+)
+
+function isLegal(segments: readonly string[]): boolean {
+  return (
+    !readSections.has(sectionNames.get(segments[0] ?? '') ?? '') &&
+    segments.some((segment) => legalPage.test(segment))
+  )
+}
+
+const legalPage =
+  /^(?:privacy|terms|legal|imprint|impressum|cookies?|disclaimer|licen[cs]e|datenschutz|agb|gdpr|tos|eula|copyright|accessibility)(?:$|[-_.])/
+
+function sectionOf(segments: readonly string[]): string {
+  const [first = '', second = ''] = segments.map((segment) => segment.replace(/\.[a-z]{2,5}$/, ''))
+  const named = sectionNames.get(first)
+  const inside = named === 'Docs' && segments.length > 2 ? sectionNames.get(second) : undefined
+  if (inside === 'Guides' || inside === 'API') return inside
+  return named ?? (segments.length < 2 ? mainSection : slugTitle(first))
+}
+
+/** Sections that people look for, with the names that sites give them. */
+const sectionNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Docs: 'docs doc documentation manual handbook reference wiki kb knowledge-base developers developer',
+    Guides:
+      'guide guides tutorial tutorials how-to howto cookbook recipes learn getting-started quickstart course courses',
+    API: 'api apis api-docs api-reference rest-api graphql',
+    Help: 'help support faq faqs',
+    Blog: 'blog blogs article articles journal stories story weblog',
+    Posts: 'post posts',
+    News: 'news newsroom press',
+    Company:
+      'about about-us company team careers career jobs contact contact-us partners customers investors people ueber-uns kontakt',
+  }).flatMap(([section, names]) => words(names).map((name) => [name, section] as const)),
+)
+
+const postSections: ReadonlySet<string> = new Set(['Blog', 'Posts', 'News'])
+/** Sections in which a page named after a law explains it. */
+const readSections: ReadonlySet<string> = new Set(['Docs', 'Guides', 'API', 'Help', ...postSections])
+
+/** The order of the sections, others being between. */
+const firstSections = [mainSection, 'Docs', 'Guides', 'API']
+const lastSections = ['Help', 'Blog', 'Posts', 'News', 'Company', optionalSection]
+
+export function sectionRank(section: string): number {
+  const first = firstSections.indexOf(section)
+  const last = lastSections.indexOf(section)
+  return first >= 0 ? first : last >= 0 ? firstSections.length + 1 + last : firstSections.length
+}
+
+export function isOfPosts(section: string): boolean {
+  return postSections.has(section)
+}

@@ -1,0 +1,105 @@
+/** The cookies of one fetch. A site that sets one and redirects gets it back; nothing outlives the fetch. */
+export interface CookieJar {
+  /** Takes the cookies of a response. Returns whether any has changed. */
+  store(url: URL, setCookies: readonly string[]): boolean
+  /** Value of the Cookie header for a URL, or undefined if there is none for it. */
+  headerFor(url: URL): string | undefined
+}
+
+interface Cookie {
+  /** Scheme, host and port: a `Domain` is ignored, so no other host gets it. */
+  readonly origin: string
+  readonly name: string
+  readonly value: string
+  readonly path: string
+  readonly isSecure: boolean
+}
+
+export function createCookieJar(): CookieJar {
+  const cookies = new Map<string, Cookie>()
+
+  function charsWithout(key: string): number {
+    const others = [...cookies].filter(([other]) => other !== key)
+    return others.reduce((sum, [, { name, value }]) => sum + name.length + value.length, 0)
+  }
+
+  function take({ cookie, isOver }: ParsedCookie): boolean {
+    const key = `${cookie.origin} ${cookie.path} ${cookie.name}`
+    if (isOver) return cookies.delete(key)
+    const current = cookies.get(key)
+    if (current?.value === cookie.value) return false
+    const isFull = current === undefined && cookies.size >= countMax
+    if (isFull || charsWithout(key) + cookie.name.length + cookie.value.length > charsMax) return false
+    cookies.set(key, cookie)
+    return true
+  }
+
+  return {
+    store(url, setCookies) {
+      const parsed = setCookies.slice(0, countMax).map((header) => parseCookie(header, url))
+      return parsed.filter((cookie) => cookie !== undefined && take(cookie)).length > 0
+    },
+    headerFor(url) {
+      const own = [...cookies.values()].filter((cookie) => isFor(cookie, url))
+      // Longer paths come first (RFC 6265, 5.4).
+      own.sort((one, other) => other.path.length - one.path.length)
+      return own.length === 0 ? undefined : own.map(({ name, value }) => `${name}=${value}`).join('; ')
+    },
+  }
+}
+
+const countMax = 20
+/** Names and values together. */
+const charsMax = 4_096
+
+interface ParsedCookie {
+  readonly cookie: Cookie
+  /** The site takes the cookie back. */
+  readonly isOver: boolean
+}
+
+function parseCookie(header: string, url: URL): ParsedCookie | undefined {
+  if (header.length > charsMax) return undefined
+  const [pair = '', ...rest] = header.split(';')
+  const equals = pair.indexOf('=')
+  const [name, value] = [pair.slice(0, Math.max(0, equals)).trim(), pair.slice(equals + 1).trim()]
+  if (equals < 1 || name === '' || unprintable.test(name + value)) return undefined
+  const attributes = new Map(rest.map(attributeOf))
+  const isSecure = attributes.has('secure')
+  if (isSecure && url.protocol !== 'https:') return undefined
+  const given = attributes.get('path') ?? ''
+  const path = given.startsWith('/') ? given : defaultPath(url)
+  return { cookie: { origin: url.origin, name, value, path, isSecure }, isOver: isExpired(attributes) }
+}
+
+function attributeOf(text: string): readonly [name: string, value: string] {
+  const equals = text.indexOf('=')
+  if (equals < 0) return [text.trim().toLowerCase(), '']
+  return [text.slice(0, equals).trim().toLowerCase(), text.slice(equals + 1).trim()]
+}
+
+function isExpired(attributes: ReadonlyMap<string, string>): boolean {
+  const maxAge = attributes.get('max-age')
+  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0
+  // Sites take a cookie back with a date long ago; a later one is after this fetch.
+  return Date.parse(attributes.get('expires') ?? '') < longAgoMs
+}
+
+const longAgoMs = Date.UTC(2010, 0, 1)
+
+/** The folder of the URL (RFC 6265, 5.1.4). */
+function defaultPath({ pathname }: URL): string {
+  const end = pathname.lastIndexOf('/')
+  return end <= 0 ? '/' : pathname.slice(0, end)
+}
+
+function isFor({ origin, path, isSecure }: Cookie, url: URL): boolean {
+  if (origin !== url.origin || (isSecure && url.protocol !== 'https:')) return false
+  const { pathname } = url
+  return (
+    pathname === path || (pathname.startsWith(path) && (path.endsWith('/') || pathname[path.length] === '/'))
+  )
+}
+
+/** What a header must not have, and what is no ASCII. */
+const unprintable = /[^ -~]/

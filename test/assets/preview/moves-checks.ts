@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { FetchFailure } from '../../../src/web/fetch-failure.ts'
+import type { Check } from '../../support/check.ts'
+import { type SmallAnswer, type SmallRequest, withSmallSite } from './support/small-site.ts'
+
+function refresh(content: string, more = '') {
+  return {
+    body: `<html><head><meta http-equiv="refresh" content="${content}"><title>Redirecting…</title></head>${more}`,
+  }
+}
+
+const there: SmallAnswer = { body: '<title>The real page</title>' }
+
+/** Pages with a refresh, and the titles that they are previewed with. */
+const refreshes: readonly (readonly [
+  kind: string,
+  answers: Readonly<Record<string, SmallAnswer>>,
+  title: string,
+  warnings: readonly string[],
+])[] = [
+  ['at once', { '/a': refresh('0; url=/b'), '/b': there }, 'The real page', []],
+  ['after a second', { '/a': refresh("1;URL='/b'"), '/b': there }, 'The real page', []],
+  [
+    'through a redirect',
+    { '/a': refresh('0;/b'), '/b': { status: 302, headers: ['Location: /c'] }, '/c': there },
+    'The real page',
+    [],
+  ],
+  [
+    'two in a row',
+    { '/a': refresh('0;url=/b'), '/b': refresh('0;url=/c'), '/c': there },
+    'The real page',
+    [],
+  ],
+  ['that waits', { '/a': refresh('5; url=/b'), '/b': there }, 'Redirecting…', ['meta_refresh']],
+  ['of the page itself', { '/a': refresh('0; url=/a#top') }, 'Redirecting…', ['meta_refresh']],
+  ['without a target', { '/a': refresh('0') }, 'Redirecting…', []],
+  [
+    'in a noscript',
+    {
+      '/a': {
+        body: '<head><noscript><meta http-equiv="refresh" content="0;url=/b"></noscript><title>Here</title>',
+      },
+      '/b': there,
+    },
+    'Here',
+    ['meta_refresh'],
+  ],
+  [
+    'in a template',
+    {
+      '/a': {
+        body: '<head><template><meta http-equiv="refresh" content="0;url=/b"></template><title>Here</title>',
+      },
+      '/b': there,
+    },
+    'Here',
+    [],
+  ],
+  [
+    'in a comment',
+    {
+      '/a': { body: '<head><!-- <meta http-equiv="refresh" content="0;url=/b"> --><title>Here</title>' },
+      '/b': there,
+    },
+    'Here',
+    [],
+  ],
+  [
+    'in the body',
+    {
+      '/a': { body: '<title>Here</title><body><p>x</p><meta http-equiv="refresh" content="0;url=/b">' },
+      '/b': there,
+    },
+    'Here',
+    ['meta_refresh'],
+  ],
+  [
+    'to a page that is gone',
+    { '/a': refresh('0; url=/b'), '/b': { status: 404 } },
+    'Redirecting…',
+    ['meta_refresh', 'refresh_failed'],
+  ],
+  [
+    'to another port',
+    { '/a': refresh('0; url=http://127.0.0.1:9/') },
+    'Redirecting…',
+    ['meta_refresh', 'refresh_failed'],
+  ],
+  ['to a private address', { '/a': refresh('0; url=http://10.0.0.1/') }, 'Redirecting…', ['private_address']],
+  ['to a local name', { '/a': refresh('0; url=http://router.local/') }, 'Redirecting…', ['private_address']],
+  ['to a script', { '/a': refresh('0; url=javascript:alert(1)') }, 'Redirecting…', []],
+  [
+    'in a circle',
+    { '/a': refresh('0; url=/b'), '/b': refresh('0; url=/a') },
+    'Redirecting…',
+    ['meta_refresh', 'refresh_failed'],
+  ],
+]
+
+function number({ path }: SmallRequest) {
+  return Number(path.slice(1))
+}
+
+export const checks: readonly Check[] = [
+  ...refreshes.map(
+    ([kind, answers, title, warnings]): Check => ({
+      name: `a refresh ${kind}`,
+      run: () =>
+        withSmallSite(
+          ({ path }) => answers[path] ?? { status: 404 },
+          async ({ preview }) => {
+            const found = await preview('/a')
+            assert.equal(found.title, title)
+            assert.deepEqual(found.warnings, warnings)
+          },
+        ),
+    }),
+  ),
+  {
+    name: 'a refresh is among the redirects, with the status of its page',
+    run: () =>
+      withSmallSite(
+        ({ path }) => (path === '/b' ? there : refresh('0; url=/b')),
+        async ({ origin, preview }) => {
+          const { redirects, final_url } = await preview('/a')
+          assert.deepEqual(redirects, [{ status: 200, url: `${origin}/a` }])
+          assert.equal(final_url, `${origin}/b`)
+        },
+      ),
+  },
+  {
+    name: 'a chain of refreshes ends after five, and what was had last is the answer, for a minute',
+    run: () =>
+      withSmallSite(
+        (request) => refresh(`0; url=/${number(request) + 1}`),
+        async ({ origin, requests, preview }) => {
+          const { final_url, warnings, cache } = await preview('/0')
+          assert.equal(requests.length, 6)
+          assert.deepEqual(
+            [final_url, warnings, cache.ttl],
+            [`${origin}/5`, ['meta_refresh', 'refresh_failed'], 60],
+          )
+        },
+      ),
+  },
+  {
+    name: 'a site that waits for its cookie gets it back within the fetch, and not in the next one',
+    run: () =>
+      withSmallSite(
+        ({ cookie }) =>
+          cookie === 'seen=1'
+            ? there
+            : { status: 302, headers: ['Set-Cookie: seen=1; HttpOnly', 'Location: /a'] },
+        async ({ requests, preview }) => {
+          const found = await preview('/a')
+          assert.deepEqual([found.http_status, found.title], [200, 'The real page'])
+          await preview('/a?again')
+          assert.deepEqual(
+            requests.map(({ cookie }) => cookie),
+            [undefined, 'seen=1', undefined, 'seen=1'],
+          )
+        },
+      ),
+  },
+  {
+    name: 'a page that goes round with the same cookie is a loop, and one with ever new ones ends after five',
+    run: async () => {
+      for (const [value, reason] of [
+        ['1', 'redirect_loop'],
+        ['', 'too_many_redirects'],
+      ] as const) {
+        let count = 0
+        await withSmallSite(
+          () => {
+            count += 1
+            return { status: 302, headers: [`Set-Cookie: n=${value || count}`, 'Location: /a'] }
+          },
+          async ({ preview }) => {
+            await assert.rejects(
+              preview('/a'),
+              (failure) => failure instanceof FetchFailure && failure.reason === reason,
+            )
+          },
+        )
+      }
+    },
+  },
+  {
+    name: 'a page that is cut is read again after a minute',
+    run: () =>
+      withSmallSite(
+        () => ({ body: `<title>Long</title>${'<p>x</p>'.repeat(270_000)}` }),
+        async ({ preview }) => {
+          const { truncated, cache } = await preview('/a')
+          assert.deepEqual([truncated, cache.ttl], [true, 60])
+        },
+      ),
+  },
+]
