@@ -1,19 +1,33 @@
+import { reasonOf } from '../../lib/system-reason.ts'
 import type { CardSource } from './card-source.ts'
 import type { PagePlan } from './plan-pages.ts'
-import { type PageFailure, tagsHash } from './read-pages.ts'
+import { type FolderPage, type PageFailure, tagsHash } from './read-pages.ts'
 import { tagsOf } from './write-page.ts'
 
-/** Pages that a run would write, or whose pictures it would make, each with the reason. Nothing is written. */
+interface StalePages {
+  /** Pages that a run would write, or whose pictures it would make, each with the reason. */
+  readonly stale: readonly PageFailure[]
+  readonly failures: readonly PageFailure[]
+}
+
+/** Finds what a run would do. Nothing is written. */
 export async function findStale(
-  plans: readonly PagePlan[],
+  pages: readonly FolderPage[],
+  planOf: (page: FolderPage) => PagePlan,
   source: CardSource,
-): Promise<readonly PageFailure[]> {
+): Promise<StalePages> {
   const stale: PageFailure[] = []
-  for (const plan of plans) {
-    const reason = await staleness(plan, source)
-    if (reason !== undefined) stale.push({ file: plan.page.file, reason })
+  const failures: PageFailure[] = []
+  for (const page of pages) {
+    const { file } = page
+    try {
+      const reason = await staleness(planOf(page), source)
+      if (reason !== undefined) stale.push({ file, reason })
+    } catch (error) {
+      failures.push({ file, reason: reasonOf(error) })
+    }
   }
-  return stale
+  return { stale, failures }
 }
 
 async function staleness(plan: PagePlan, source: CardSource): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import { presentFacts } from './facts-cache.ts'
 import { type PageFacts, withoutPicture } from './page-facts.ts'
 import type { PagePictures } from './page-pictures.ts'
 import { type CardLook, planCard } from './plan-card.ts'
-import type { FolderPage, PageFailure } from './read-pages.ts'
+import type { FolderPage } from './read-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
 
 /** The decision about a page: its card, or why it is left alone. */
@@ -21,6 +21,7 @@ export interface CardPlan {
   /** Facts of the page without what the card replaces. */
   readonly facts: PageFacts
   readonly isReplaced: boolean
+  readonly warnings: readonly string[]
 }
 
 export type LeftAlone = 'own picture' | 'redirect' | 'noindex' | 'not found page' | 'no markup'
@@ -34,12 +35,6 @@ export interface PlanOptions {
   readonly brands: CardBrands
   /** Puts pictures of pages into their cards; undefined if none are wanted. */
   readonly pagePictures: PagePictures | undefined
-}
-
-export interface PlannedPages {
-  readonly plans: readonly PagePlan[]
-  readonly failures: readonly PageFailure[]
-  readonly warnings: readonly string[]
 }
 
 /** Why a page gets no card whatever it says; undefined if it gets one. */
@@ -94,41 +89,42 @@ const ofRun: ReadonlySet<string> = new Set([
   'cacheSeconds',
 ])
 
-/** Decides for each page whether it gets a card, and which. */
-export function planPages(
-  pages: readonly FolderPage[],
+/**
+ * Returns what decides whether a page gets a card, and which. A plan is made when its page's turn comes, because plans of a
+ * hundred thousand pages would fill the memory. It throws an Error that says what is wrong with the words of the page.
+ */
+export function createPagePlanner(
   site: SiteFacts,
   reader: CardReader,
   options: PlanOptions,
-): PlannedPages {
-  const failures: PageFailure[] = []
-  const warnings: string[] = []
-  const plans = pages.flatMap((page): readonly PagePlan[] => {
-    const { file } = page
+): (page: FolderPage) => PagePlan {
+  return (page) => {
     const facts = presentFacts(page.known)
     const leftAlone = reasonToSkip(page, options.isAll) ?? ownPicture(facts, site, options)
-    if (leftAlone !== undefined) return [{ page, leftAlone }]
-    const { title, parameters, unknownWords } = planCard(
-      file,
-      facts,
-      site,
-      lookOf(facts, options),
-      reader.names,
-    )
-    for (const word of unknownWords) warnings.push(`${file}: mintmark:${word} is no parameter of a card`)
-    if (facts.title === undefined)
-      warnings.push(`${file}: has no title; its card says ${JSON.stringify(title)}`)
-    try {
-      const card = reader.read(parameters)
-      const isReplaced = facts.picture !== undefined
-      return [{ page, card, title, facts: isReplaced ? withoutPicture(facts) : facts, isReplaced }]
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      failures.push({ file, reason: mistakesOf(error, facts) })
-      return []
+    if (leftAlone !== undefined) return { page, leftAlone }
+    const look = lookOf(facts, options)
+    const { title, parameters, unknownWords } = planCard(page.file, facts, site, look, reader.names)
+    const isReplaced = facts.picture !== undefined
+    return {
+      page,
+      card: readCard(reader, parameters, facts),
+      title,
+      facts: isReplaced ? withoutPicture(facts) : facts,
+      isReplaced,
+      warnings: [
+        ...unknownWords.map((word) => `mintmark:${word} is no parameter of a card`),
+        ...(facts.title === undefined ? [`has no title; its card says ${JSON.stringify(title)}`] : []),
+      ],
     }
-  })
-  return { plans, failures, warnings }
+  }
+}
+
+function readCard(reader: CardReader, parameters: WantedCard['pairs'], facts: PageFacts): WantedCard {
+  try {
+    return reader.read(parameters)
+  } catch (error) {
+    throw error instanceof Problem ? new Error(mistakesOf(error, facts), { cause: error }) : error
+  }
 }
 
 /** The look of a page's card, with its picture where that is wanted. */

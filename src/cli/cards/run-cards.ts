@@ -7,15 +7,16 @@ import { createProgressBar } from '../render/progress-bar.ts'
 import type { CardsRun } from './cards-run.ts'
 import { createDrawnSource } from './drawn-source.ts'
 import { readSiteCache, type SiteCache, siteCachePath } from './facts-cache.ts'
-import { findPages } from './find-pages.ts'
+import { type FoundPages, findPages } from './find-pages.ts'
 import { findStale } from './find-stale.ts'
 import { finishRun } from './finish-run.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type Manifest, manifestFile, readManifest } from './manifest.ts'
 import { encodedPath } from './page-path.ts'
 import { openPictures } from './pictures.ts'
-import { createCardReader, type PlannedPages, planPages, reasonToSkip } from './plan-pages.ts'
-import { type PageFailure, type ReadSite, readPages } from './read-pages.ts'
+import { createCardReader, createPagePlanner, type PagePlan, reasonToSkip } from './plan-pages.ts'
+import { type FolderPage, type PageFailure, readPages } from './read-pages.ts'
+import type { SiteFacts } from './site-facts.ts'
 import { resultJson, summaryLines } from './summary.ts'
 import { writePages } from './write-pages.ts'
 
@@ -30,41 +31,38 @@ export interface CardsOutcome {
 
 /** Gives the pages of a folder their cards and tags. Rejects where nothing can be done at all. */
 export async function runCards(run: CardsRun): Promise<CardsOutcome> {
-  const { pages, drafts, unreadable } = findPages(run.folder, run.out)
-  if (pages.length === 0) throw new Error(`${run.folder}: there is no HTML page in it.`)
-  const failures = unreadable.map(({ file, error }) => ({ file, reason: reasonOf(error) }))
-  if (run.isDry) return await readAndPlan(run, pages, failures, checkPages)
+  if (run.isDry) return await checkPages(run, await readSite(run, findPages(run.folder, run.out)))
   const unlock = await lockFolder(run.folder)
   try {
-    for (const draft of drafts) await rm(join(run.folder, draft), { force: true })
-    return await readAndPlan(run, pages, failures, makeCards)
+    const found = findPages(run.folder, run.out)
+    for (const draft of found.drafts) await rm(join(run.folder, draft), { force: true })
+    return await makeCards(run, await readSite(run, found))
   } finally {
     unlock()
   }
 }
 
-/** A site that was read, with what its pages get. */
-interface PlannedSite {
-  readonly read: ReadSite
-  readonly planned: PlannedPages
-  readonly cache: SiteCache
+/** A site that was read. */
+interface RunSite {
+  readonly site: SiteFacts
+  readonly pages: readonly FolderPage[]
+  readonly planOf: (page: FolderPage) => PagePlan
+  /** Pictures of earlier runs by their tags. */
+  readonly knownPictures: SiteCache['pictures']
   readonly cachePath: string
   readonly manifest: Manifest
   readonly failures: readonly PageFailure[]
-  readonly pages: number
+  /** How many pages there are in the folder. */
+  readonly pageCount: number
 }
 
-async function readAndPlan(
-  run: CardsRun,
-  files: readonly string[],
-  unreadable: readonly PageFailure[],
-  then: (run: CardsRun, site: PlannedSite) => Promise<CardsOutcome>,
-): Promise<CardsOutcome> {
+async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages): Promise<RunSite> {
+  if (files.length === 0) throw new Error(`${run.folder}: there is no HTML page in it.`)
   const cachePath = siteCachePath(run.cache, run.folder)
   const cache = readSiteCache(cachePath)
   const manifest = readManifest(manifestFile(run.out))
   const progress = progressBar(files.length, 'pages read')
-  const read = await readPages({
+  const { site, pages, failures } = await readPages({
     folder: run.folder,
     files,
     cache,
@@ -73,22 +71,29 @@ async function readAndPlan(
     counts: (page) => reasonToSkip(page, run.isAll) === undefined,
     onRead: progress.step,
   }).finally(progress.end)
-  const planned = planPages(read.pages, read.site, createCardReader(run.brands), run)
-  for (const line of planned.warnings) run.warn(line)
-  const failures = [...unreadable, ...read.failures, ...planned.failures]
-  return await then(run, { read, planned, cache, cachePath, manifest, failures, pages: files.length })
+  const told = unreadable.map(({ file, error }) => ({ file, reason: reasonOf(error) }))
+  return {
+    site,
+    pages,
+    planOf: createPagePlanner(site, createCardReader(run.brands), run),
+    knownPictures: cache.pictures,
+    cachePath,
+    manifest,
+    failures: [...told, ...failures],
+    pageCount: files.length,
+  }
 }
 
 /** Says what a run would write. */
-async function checkPages(run: CardsRun, site: PlannedSite): Promise<CardsOutcome> {
-  const { source, close } = sourceOf(run, site)
+async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
+  const { source, close } = sourceOf(run, read)
   try {
-    const stale = await findStale(site.planned.plans, source)
-    const { failures, pages } = site
-    const { base } = site.read.site
+    const { stale, failures: unplanned } = await findStale(read.pages, read.planOf, source)
+    const failures = [...read.failures, ...unplanned]
+    const { folder } = run
     return {
-      lines: [`${run.folder}: ${stale.length} of ${pages} pages would be written`],
-      json: { folder: run.folder, base, pages, stale, failures },
+      lines: [`${folder}: ${stale.length} of ${read.pageCount} pages would be written`],
+      json: { folder, base: read.site.base, pages: read.pageCount, stale, failures },
       failures,
       stale,
     }
@@ -97,49 +102,48 @@ async function checkPages(run: CardsRun, site: PlannedSite): Promise<CardsOutcom
   }
 }
 
-async function makeCards(run: CardsRun, site: PlannedSite): Promise<CardsOutcome> {
-  const { plans } = site.planned
-  const { source, pictures, faults, close } = sourceOf(run, site)
+async function makeCards(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
+  const { source, pictures, faults, close } = sourceOf(run, read)
   try {
-    const progress = progressBar(plans.length, 'cards')
+    const progress = progressBar(read.pages.length, 'cards')
     const written = await writePages({
+      ...read,
       folder: run.folder,
-      plans,
       source,
       atOnce: 2 * run.jobs,
       stop: run.stop,
       onDone: progress.step,
     }).finally(progress.end)
+    for (const line of written.warnings) run.warn(line)
     for (const fault of await faults()) run.warn(`A card lacks a part: ${fault}`)
-    const failures = [...site.failures, ...written.failures]
+    const failures = [...read.failures, ...written.failures]
     const isComplete = failures.length === 0 && !run.stop.aborted
-    const removed = await finishRun(run, { ...site, site: site.read.site, written, pictures, isComplete })
-    const numbers = {
+    const removed = await finishRun(run, { ...read, written, pictures, isComplete })
+    const result = {
       ...written,
       ...pictures.counts,
       removed,
       failures,
       folder: run.folder,
-      plans,
-      pages: site.pages,
+      site: read.site,
+      pages: read.pageCount,
     }
-    const result = { ...numbers, site: site.read.site }
     return { lines: summaryLines(result), json: resultJson(result), failures, stale: [] }
   } finally {
     await close()
   }
 }
 
-function sourceOf(run: CardsRun, { cache, read }: PlannedSite) {
+function sourceOf(run: CardsRun, { knownPictures, site }: RunSite) {
   const pictures = openPictures({
     out: run.out,
     cache: run.cache,
     extension: `.${pictureFormats[run.format].extensions[0]}`,
-    known: cache.pictures,
+    known: knownPictures,
     warn: run.warn,
   })
   const path = relative(run.folder, run.out).split(sep).join('/')
-  const drawn = createDrawnSource({ ...run, pictures, address: `${read.site.base}${encodedPath(path)}/` })
+  const drawn = createDrawnSource({ ...run, pictures, address: `${site.base}${encodedPath(path)}/` })
   return { source: run.server ?? drawn, pictures, faults: drawn.faults, close: drawn.close }
 }
 

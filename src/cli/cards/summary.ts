@@ -1,14 +1,12 @@
 import { formatCount } from '../../lib/human-format.ts'
-import type { PagePlan } from './plan-pages.ts'
 import type { PageFailure } from './read-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
 import type { WrittenPages } from './write-pages.ts'
 
-interface RunResult extends Pick<WrittenPages, 'results' | 'leftAlone'> {
+interface RunResult extends Pick<WrittenPages, 'results' | 'leftAlone' | 'known'> {
   readonly folder: string
   readonly site: SiteFacts
   readonly pages: number
-  readonly plans: readonly PagePlan[]
   readonly drawn: number
   readonly copied: number
   readonly removed: readonly string[]
@@ -54,13 +52,11 @@ export function resultJson(run: RunResult): unknown {
 }
 
 /** How many pages had a picture that most pages share, and that is their card now. */
-function replacedPages({ plans, site }: RunResult): number {
-  return plans.filter((plan) => !('leftAlone' in plan) && isDefault(plan.page.known.facts.picture, site))
-    .length
-}
-
-function isDefault(picture: string | undefined, { defaultPictures }: SiteFacts): boolean {
-  return picture !== undefined && defaultPictures.has(picture)
+function replacedPages({ known, site }: RunResult): number {
+  return known.filter(
+    ({ isReplaced, facts: { picture } }) =>
+      isReplaced && picture !== undefined && site.defaultPictures.has(picture),
+  ).length
 }
 
 function counted(count: number, noun: string): string {

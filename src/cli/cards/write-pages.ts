@@ -2,7 +2,7 @@ import { reasonOf } from '../../lib/system-reason.ts'
 import type { CardSource } from './card-source.ts'
 import type { KnownPage } from './facts-cache.ts'
 import type { LeftAlone, PagePlan } from './plan-pages.ts'
-import { type PageFailure, tagsHash } from './read-pages.ts'
+import { type FolderPage, type PageFailure, tagsHash } from './read-pages.ts'
 import { tagsOf, writePage } from './write-page.ts'
 
 export interface PageResult {
@@ -17,12 +17,15 @@ export interface WrittenPages {
   readonly results: readonly PageResult[]
   readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>
   readonly failures: readonly PageFailure[]
+  readonly warnings: readonly string[]
+  /** Every page as it is now. */
   readonly known: readonly KnownPage[]
 }
 
 interface WriteOptions {
   readonly folder: string
-  readonly plans: readonly PagePlan[]
+  readonly pages: readonly FolderPage[]
+  readonly planOf: (page: FolderPage) => PagePlan
   readonly source: CardSource
   readonly atOnce: number
   readonly stop: AbortSignal
@@ -32,7 +35,8 @@ interface WriteOptions {
 /** Gives each page its card and its tags. A page that fails is told, and the others go on. */
 export async function writePages({
   folder,
-  plans,
+  pages,
+  planOf,
   source,
   atOnce,
   stop,
@@ -40,17 +44,19 @@ export async function writePages({
 }: WriteOptions): Promise<WrittenPages> {
   const results = new Map<number, PageResult>()
   const failures: PageFailure[] = []
-  const known = plans.map(({ page }) => page.known)
+  const warnings: string[] = []
+  const known = pages.map((page) => page.known)
   const leftAlone: Partial<Record<LeftAlone, number>> = {}
 
-  async function write(plan: PagePlan, index: number): Promise<void> {
-    const { page } = plan
+  async function write(page: FolderPage, index: number): Promise<void> {
+    const plan = planOf(page)
     if ('leftAlone' in plan) {
       leftAlone[plan.leftAlone] = (leftAlone[plan.leftAlone] ?? 0) + 1
       // Tags of an earlier run would contradict what the page says now.
       if (page.known.tags !== '') known[index] = await writePage(folder, page, [], false)
       return
     }
+    for (const warning of plan.warnings) warnings.push(`${page.file}: ${warning}`)
     const url = await source.ensure(plan.card)
     const tags = tagsOf(plan, url)
     const isSame = !plan.isReplaced && tagsHash(tags) === page.known.tags
@@ -58,19 +64,19 @@ export async function writePages({
     results.set(index, { file: page.file, title: plan.title, url, state: isSame ? 'unchanged' : 'written' })
   }
 
-  const waiting = plans.entries()
+  const waiting = pages.entries()
   async function work(): Promise<void> {
-    for (const [index, plan] of waiting) {
+    for (const [index, page] of waiting) {
       if (stop.aborted) return
       try {
-        await write(plan, index)
+        await write(page, index)
       } catch (error) {
-        failures.push({ file: plan.page.file, reason: reasonOf(error) })
+        failures.push({ file: page.file, reason: reasonOf(error) })
       }
       onDone()
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   const inOrder = [...results].toSorted(([one], [other]) => one - other)
-  return { results: inOrder.map(([, result]) => result), leftAlone, failures, known }
+  return { results: inOrder.map(([, result]) => result), leftAlone, failures, warnings, known }
 }
