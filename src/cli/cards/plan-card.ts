@@ -1,8 +1,10 @@
 import { languageTag } from '../../assets/language-tag.ts'
+import { ogQuery } from '../../assets/og/query.ts'
 import { letters } from '../../assets/preview/site-identity.ts'
 import type { QueryPair } from '../../lib/canonical-query.ts'
 import { toOklch } from '../../lib/color.ts'
 import { parseCssColor } from '../../lib/css-color.ts'
+import { longerOf } from '../../lib/fields.ts'
 import { bylineOf } from './byline.ts'
 import type { PageFacts } from './page-facts.ts'
 import { isFrontPage } from './page-path.ts'
@@ -90,20 +92,19 @@ function accentOf(themeColor: string | undefined): string | undefined {
 
 const chromaMin = 0.05
 
-/** Most characters that a card reads of each text. */
-const charsMax: Readonly<Record<string, number>> = {
-  title: 300,
-  subtitle: 500,
-  eyebrow: 40,
-  author: 80,
-  url: 120,
-}
+/** Most characters that a card reads of each text, where it may cut them. */
+const charsMax = new Map(
+  Object.entries(ogQuery.properties).map(([name, field]: [string, Readonly<Record<string, unknown>>]) => [
+    name,
+    longerOf(field)?.maxLength ?? field['maxLength'],
+  ]),
+)
 
 /** Cuts a text that no card would read, after a whole word. */
 function fit(name: string, value: string): string {
-  const max = charsMax[name]
+  const max = charsMax.get(name)
   const characters = [...value.normalize()]
-  if (max === undefined || characters.length <= max) return value
+  if (typeof max !== 'number' || characters.length <= max) return value
   const start = characters.slice(0, max - 1).join('')
   const lastSpace = start.lastIndexOf(' ')
   return `${(lastSpace > start.length / 2 ? start.slice(0, lastSpace) : start).trimEnd()}…`

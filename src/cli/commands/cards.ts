@@ -3,6 +3,8 @@ import { join, relative, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CardBrands, noBrands } from '../../assets/og/brand/card-brands.ts'
+import { sizeNames } from '../../assets/og/card-sizes.ts'
+import { schemes } from '../../assets/og/theme.ts'
 import { Problem } from '../../errors.ts'
 import { listOf } from '../../lib/human-format.ts'
 import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
@@ -60,10 +62,12 @@ export function cardsCommand(
     .argument('<folder>', 'what a site generator wrote')
     .addOption(onceOption('--base <url>', 'where the site will be; found in its pages when missing'))
     .addOption(onceOption('--out <path>', 'folder of the pictures in the folder; og when missing'))
-    .addOption(choiceOption('--format <format>', 'png, jpeg or webp; png when missing', pixelFormatNames))
-    .addOption(onceOption('--size <size>', 'og, github, x, square, portrait or pin'))
+    .addOption(
+      choiceOption('--format <format>', `${listOf(pixelFormatNames)}; png when missing`, pixelFormatNames),
+    )
+    .addOption(choiceOption('--size <size>', listOf(sizeNames), sizeNames))
     .addOption(new Option('--theme <theme>', 'of all cards, or of a section: docs/=grid').argParser(append))
-    .addOption(onceOption('--scheme <scheme>', 'light or dark'))
+    .addOption(choiceOption('--scheme <scheme>', listOf(schemes), schemes))
     .addOption(onceOption('--accent <colour>', 'that of the page or of the site when missing'))
     .addOption(onceOption('--brand <brand>', 'a folder with brand.json, or slug@revision'))
     .addOption(choiceOption('--picture <which>', 'page: its own first large picture', ['none', 'page']))

@@ -87,7 +87,7 @@ describe('looks', () => {
     })
   })
 
-  test('format, size and folder of pictures are as asked for', async () => {
+  slowTest('format, size and folder of pictures are as asked for', async () => {
     const { run, text, pictures, folder } = newSite(directory, site)
     await run(...base, '--format', 'webp', '--size', 'square', '--out', 'assets/cards')
     expect(pictures('assets/cards').filter((name) => name.endsWith('.webp'))).toHaveLength(3)
@@ -100,24 +100,29 @@ describe('looks', () => {
     expect(existsSync(join(folder, 'og'))).toBe(false)
   })
 
-  test('--picture page puts the first large picture of a page into its card, read from the folder', async () => {
-    const withPicture = page('A page').replace(
-      '</h1>',
-      '</h1><article><img src="/small.png"><img src="../large.png"></article>',
-    )
-    const files = { ...site, 'docs/a.html': withPicture, 'docs/twin.html': page('A page') }
-    const { run, text } = newSite(directory, {
-      ...files,
-      'small.png': plainPng(64, 64),
-      'large.png': plainPng(640, 400),
-    })
-    expect((await run(...base, '--picture', 'page')).errors).toBe('')
-    const [pictured, twin] = ['docs/a.html', 'docs/twin.html'].map((file) => ownTags(text(file))['og:image'])
-    expect(pictured).not.toBe(twin)
-    expect(ownTags(text('docs/a.html'))['og:image:type']).toBe('image/jpeg')
-  })
+  slowTest(
+    '--picture page puts the first large picture of a page into its card, read from the folder',
+    async () => {
+      const withPicture = page('A page').replace(
+        '</h1>',
+        '</h1><article><img src="/small.png"><img src="../large.png"></article>',
+      )
+      const files = { ...site, 'docs/a.html': withPicture, 'docs/twin.html': page('A page') }
+      const { run, text } = newSite(directory, {
+        ...files,
+        'small.png': plainPng(64, 64),
+        'large.png': plainPng(640, 400),
+      })
+      expect((await run(...base, '--picture', 'page')).errors).toBe('')
+      const [pictured, twin] = ['docs/a.html', 'docs/twin.html'].map(
+        (file) => ownTags(text(file))['og:image'],
+      )
+      expect(pictured).not.toBe(twin)
+      expect(ownTags(text('docs/a.html'))['og:image:type']).toBe('image/jpeg')
+    },
+  )
 
-  test('--brand takes a folder, and cards are drawn anew when it has changed', async () => {
+  slowTest('--brand takes a folder, and cards are drawn anew when it has changed', async () => {
     const { run, around, words, text } = newSite(directory, site)
     const brand = join(around, 'acme')
     mkdirSync(brand)
@@ -136,7 +141,7 @@ describe('looks', () => {
     expect(missing.errors).toContain('--brand must be a folder with a brand.json')
   })
 
-  test('--sheet writes a page with every card', async () => {
+  slowTest('--sheet writes a page with every card', async () => {
     const { run, around, folder, pictures } = newSite(directory, site)
     const sheet = join(around, 'cards.html')
     await run(...base, '--sheet', sheet)
@@ -234,7 +239,7 @@ describe('pictures that no page names any more', () => {
     expect(pictures()).toHaveLength(3)
   })
 
-  test('go at once with --prune, and stay while a page cannot be read', async () => {
+  slowTest('go at once with --prune, and stay while a page cannot be read', async () => {
     const { run, pictures, folder } = await renamedSite()
     const huge = join(folder, 'huge.html')
     writeFileSync(huge, Buffer.alloc(21_000_000, 'x'))
@@ -290,7 +295,7 @@ describe('what is wrong is told, and the rest is done', () => {
     for (const file of ['index.html', 'misspelt.html']) expect(text(file)).toContain('data-mintmark')
   })
 
-  test('a page without a title takes the name of the site, else the host, with a warning', async () => {
+  slowTest('a page without a title takes the name of the site, else the host, with a warning', async () => {
     const untitled = '<!doctype html><p>x</p>'
     const named = newSite(directory, {
       'a.html': untitled,
@@ -304,7 +309,7 @@ describe('what is wrong is told, and the rest is done', () => {
   })
 })
 
-test('names of any kind are pages like others', async () => {
+slowTest('names of any kind are pages like others', async () => {
   const names = [
     'with space.html',
     'a#b.html',
@@ -328,12 +333,15 @@ test('names of any kind are pages like others', async () => {
   }
 })
 
-test('a first run on nothing but a folder of the program needs no cache that can be written', async () => {
-  const { folder, around } = newSite(directory, site)
-  mkdirSync(join(around, 'node_modules'))
-  writeFileSync(join(around, 'package.json'), '{}')
-  writeFileSync(join(around, 'node_modules/.cache'), 'a file in its place')
-  const { exitCode, errors } = await mintmark(['cards', folder, ...base])
-  expect(exitCode).toBe(0)
-  expect(errors).toContain('Nothing is kept for the next run')
-})
+slowTest(
+  'a first run on nothing but a folder of the program needs no cache that can be written',
+  async () => {
+    const { folder, around } = newSite(directory, site)
+    mkdirSync(join(around, 'node_modules'))
+    writeFileSync(join(around, 'package.json'), '{}')
+    writeFileSync(join(around, 'node_modules/.cache'), 'a file in its place')
+    const { exitCode, errors } = await mintmark(['cards', folder, ...base])
+    expect(exitCode).toBe(0)
+    expect(errors).toContain('Nothing is kept for the next run')
+  },
+)

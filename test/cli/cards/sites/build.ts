@@ -52,6 +52,7 @@ function run([program = '', ...words]: readonly string[], folder: string): void 
   if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with ${error ?? status}`)
 }
 
+/** No telemetry, and the same bytes at any time. */
 const quiet = {
   ASTRO_TELEMETRY_DISABLED: '1',
   GATSBY_TELEMETRY_DISABLED: '1',
@@ -59,6 +60,8 @@ const quiet = {
   NUXT_TELEMETRY_DISABLED: '1',
   NODE_ENV: 'production',
   TZ: 'UTC',
+  // MkDocs writes when it has built a site.
+  SOURCE_DATE_EPOCH: '1767225600',
 }
 
 /** Copies the pages of a site, and the files that tell its address. Returns how many. */

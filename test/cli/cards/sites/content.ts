@@ -12,6 +12,12 @@ export interface SitePage {
   readonly body: string
 }
 
+/** A page that may have a byline. */
+export interface AnyPage extends SitePage {
+  readonly author?: string
+  readonly date?: string
+}
+
 interface SitePost extends SitePage {
   readonly author: string
   /** A day, as 2026-02-14. */

@@ -1,4 +1,5 @@
 import {
+  type AnyPage,
   arabicWelcome,
   berthSignals,
   home,
@@ -48,11 +49,7 @@ const published = date && new Date(date)
 
 const layoutPath = 'src/layouts/page.astro'
 
-function page(
-  words: Parameters<typeof markdown>[0],
-  depth: number,
-  more: Record<string, string> = {},
-): string {
+function page(words: AnyPage, depth: number, more: Record<string, string> = {}): string {
   return markdown(words, { layout: `${'../'.repeat(depth)}layouts/page.astro`, ...more })
 }
 

@@ -1,4 +1,5 @@
 import {
+  type AnyPage,
   arabicWelcome,
   berthSignals,
   home,
@@ -11,15 +12,7 @@ import {
 } from '../content.ts'
 import type { Generator } from '../generator.ts'
 
-interface Words {
-  readonly title: string
-  readonly description: string
-  readonly body: string
-  readonly author?: string
-  readonly date?: string
-}
-
-function page(words: Words, head: object = {}): string {
+function page(words: AnyPage, head: object = {}): string {
   const { title, body, author, date } = words
   const byline =
     author === undefined ? '' : `<p>{${JSON.stringify(author)}} <time dateTime="${date}">${date}</time></p>`

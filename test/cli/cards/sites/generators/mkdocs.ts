@@ -1,15 +1,17 @@
-import { berthSignals, home, japaneseWelcome, newCrane, quietWinter, site, tideTable } from '../content.ts'
+import {
+  type AnyPage,
+  berthSignals,
+  home,
+  japaneseWelcome,
+  newCrane,
+  quietWinter,
+  site,
+  tideTable,
+} from '../content.ts'
 import type { Generator } from '../generator.ts'
 
-interface Words {
-  readonly title: string
-  readonly description: string
-  readonly body: string
-  readonly author?: string
-}
-
 /** Its own notation of fields, and the title as a heading. */
-function page({ title, description, body, author }: Words): string {
+function page({ title, description, body, author }: AnyPage): string {
   const fields = [`description: ${description}`, ...(author === undefined ? [] : [`author: ${author}`])]
   return `${fields.join('\n')}\n\n# ${title}\n\n${body}`
 }

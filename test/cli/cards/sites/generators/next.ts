@@ -1,4 +1,5 @@
 import {
+  type AnyPage,
   arabicWelcome,
   berthSignals,
   home,
@@ -11,16 +12,8 @@ import {
 } from '../content.ts'
 import type { Generator } from '../generator.ts'
 
-interface Words {
-  readonly title: string
-  readonly description: string
-  readonly body: string
-  readonly author?: string
-  readonly date?: string
-}
-
 /** A page of the app router with the metadata that its documentation shows. */
-function page(path: string, { title, description, body, author, date }: Words, more: object = {}): string {
+function page(path: string, { title, description, body, author, date }: AnyPage, more: object = {}): string {
   const metadata = {
     title,
     description,

@@ -1,4 +1,5 @@
 import {
+  type AnyPage,
   arabicWelcome,
   berthSignals,
   home,
@@ -11,15 +12,7 @@ import {
 } from '../content.ts'
 import type { Generator } from '../generator.ts'
 
-interface Words {
-  readonly title: string
-  readonly description: string
-  readonly body: string
-  readonly author?: string
-  readonly date?: string
-}
-
-function page(words: Words, more: Readonly<Record<string, string>> = {}, html: object = {}): string {
+function page(words: AnyPage, more: Readonly<Record<string, string>> = {}, html: object = {}): string {
   const { title, description, body, author, date } = words
   const tags = {
     title,

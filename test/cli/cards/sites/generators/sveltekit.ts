@@ -1,4 +1,5 @@
 import {
+  type AnyPage,
   berthSignals,
   home,
   japaneseWelcome,
@@ -11,15 +12,7 @@ import {
 } from '../content.ts'
 import type { Generator } from '../generator.ts'
 
-interface Words {
-  readonly title: string
-  readonly description: string
-  readonly body: string
-  readonly author?: string
-  readonly date?: string
-}
-
-function page({ title, description, body, author, date }: Words, head = ''): string {
+function page({ title, description, body, author, date }: AnyPage, head = ''): string {
   const full = title === site.name ? title : `${title} · ${site.name}`
   const byline =
     author === undefined ? '' : `<p class="byline">By ${author}, <time datetime="${date}">${date}</time></p>`

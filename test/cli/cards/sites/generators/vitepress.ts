@@ -1,4 +1,5 @@
 import {
+  type AnyPage,
   arabicWelcome,
   berthSignals,
   newCrane,
@@ -61,6 +62,6 @@ hero:
 }
 
 /** The theme takes the page's heading from its Markdown. */
-function withHeading(words: Parameters<typeof markdown>[0], more: Readonly<Record<string, unknown>> = {}) {
+function withHeading(words: AnyPage, more: Readonly<Record<string, unknown>> = {}) {
   return markdown({ ...words, body: `# ${words.title}\n\n${words.body}` }, more)
 }
