@@ -169,8 +169,13 @@ function wordEnd(graphemes: readonly string[], start: number): number {
   for (let at = start; at < graphemes.length; at++) {
     const grapheme = graphemes[at] ?? ''
     const code = grapheme.codePointAt(0) ?? 0
-    if (isWordLetter(code)) end = at + 1
+    if (isWordLetter(code) && !isPicture(grapheme)) end = at + 1
     else if (end !== at || end === start || !(isApostrophe(code) || invisible.test(grapheme))) break
   }
   return end
+}
+
+/** Keycaps are pictures whose first character is a digit. */
+function isPicture(grapheme: string): boolean {
+  return grapheme.length > 1 && matchEmoji(grapheme) !== undefined
 }

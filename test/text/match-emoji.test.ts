@@ -38,6 +38,32 @@ describe('An emoji cluster is one picture, text is text', () => {
   })
 })
 
+describe('A picture whose first character is a digit', () => {
+  const itemsOf = (text: string) =>
+    itemize({ text, family: 'sans', lang: undefined, direction: 'ltr' }).items.map((item) =>
+      item.kind === 'emoji' ? item.name : item.kind,
+    )
+  test('stands between the words around it', () =>
+    expect(itemsOf('Step 1️⃣ of 3️⃣: mix')).toEqual([
+      'word',
+      'space',
+      'keycap-1',
+      'space',
+      'word',
+      'space',
+      'keycap-3',
+      'word',
+      'space',
+      'word',
+    ]))
+  test('touches the word or number before it', () =>
+    expect(itemsOf('v1️⃣0️⃣ a1')).toEqual(['word', 'keycap-1', 'keycap-0', 'space', 'word']))
+  test('is each of the ten digits', () =>
+    expect(Array.from('0123456789', (digit) => itemsOf(`${digit}️⃣`)).flat()).toEqual(
+      Array.from('0123456789', (digit) => `keycap-${digit}`),
+    ))
+})
+
 describe('A chain of joined emoji', () => {
   test('has no more parts in any picture of the pack than are looked up', () => {
     const keys: string[] = Object.keys(JSON.parse(new TextDecoder().decode(readFontFileSync(emojiNamesFile))))
