@@ -3,6 +3,7 @@ import { penalties } from './break-penalties.ts'
 import { cjk, createEastAsianJudge } from './east-asian-breaks.ts'
 import { hasHash, hashStep, leaningWords } from './function-words.ts'
 import { koreanPenalty, markPenalty, tearsQuote } from './mark-rules.ts'
+import { nameAfterSpace, tearsName } from './sign-names.ts'
 import { southEastAsianBreaks } from './south-east-asian.ts'
 import { spacePenalty } from './space-penalty.ts'
 
@@ -53,6 +54,8 @@ export function allBreaksOf(text: string, lang?: string): Break[] {
   addSouthEastAsianBreaks(text, add)
   addIdentifierBreaks(text, add)
   for (const { index } of text.matchAll(bracketBehindLetter)) add(index, bracketPenalty)
+  for (const { index } of text.matchAll(nameAfterSpace))
+    add(index, spacePenalty(text, index, leaningWords(lang)))
   return [...found.values()].sort((a, b) => a.offset - b.offset)
 }
 
@@ -101,8 +104,20 @@ function addUnicodeBreaks(text: string, lang: string | undefined, add: Add): voi
     else if (before === '\u00AD') add(offset, penalties.softHyphen, true)
     else if (hangul.test(before) || hangul.test(after.slice(0, 1))) add(offset, koreanPenalty(before))
     else if (judge !== undefined && (cjk.test(before) || cjk.test(after))) add(offset, judge(offset))
-    else add(offset, markPenalty(text.slice(0, offset), text.slice(offset)))
+    else if (!tearsName(text, offset)) addMarkBreak(text, offset, add)
   }
+}
+
+function addMarkBreak(text: string, offset: number, add: Add): void {
+  const penalty = markPenalty(text.slice(0, offset), text.slice(offset))
+  const word = wordAt(text, offset)
+  if (!word.startsWith('@')) add(offset, penalty)
+  else if (longWord.test(word)) add(offset, Math.max(penalty, penalties.separator))
+}
+
+function wordAt(text: string, offset: number): string {
+  const end = text.indexOf(' ', offset)
+  return text.slice(text.lastIndexOf(' ', offset - 1) + 1, end < 0 ? text.length : end)
 }
 
 const southEastAsianPenalties = {

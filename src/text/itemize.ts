@@ -10,6 +10,7 @@ import type { Item } from './item-list.ts'
 import { ItemList } from './item-list.ts'
 import { itemizePlain } from './itemize-plain.ts'
 import { matchEmoji } from './match-emoji.ts'
+import { withSignsAsLetters } from './sign-names.ts'
 import type { TextSteps } from './steps.ts'
 import type { Direction, Family } from './types.ts'
 import { isApostrophe, isWordLetter } from './word-letters.ts'
@@ -99,7 +100,7 @@ function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace)
 export function* itemizeSteps(request: ItemizeRequest): TextSteps<Itemized> {
   const { text, family, lang, direction, brand, context = text } = request
   const fonts = createFontChoice(family, context, lang, brand)
-  const list = new ItemList(embeddingLevels(text, direction))
+  const list = new ItemList(embeddingLevels(withSignsAsLetters(text), direction))
 
   function add(grapheme: string, choice = fonts): void {
     if (grapheme === ' ') {

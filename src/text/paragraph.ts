@@ -41,7 +41,7 @@ export class Paragraph {
   private knownBreaks: readonly Break[] | undefined = undefined
 
   constructor(styleFonts: StyleFonts, { items, graphemeEnds }: Itemized, request: FitRequest) {
-    const { text, style, lang, leading = 1.1, direction = baseDirection(text) } = request
+    const { text, style, lang, leading = 1.1, direction = baseDirection(text, lang) } = request
     const { family } = style
     const brand = style.font && brandFaceOf(style.font)
     this.text = text

@@ -8,7 +8,7 @@ import { fit } from './support.ts'
 
 interface Case {
   readonly what: string
-  /** `|` where a line may end, `~` where it only ends if no size is better, `!` where another break is better. */
+  /** `|` where a line may end, `~` where it only ends if no size is better, `!` where another break is better, `¦` a bar of the text. */
   readonly marked: string
   readonly lang?: string
 }
@@ -52,6 +52,15 @@ const rules: Readonly<Record<string, readonly Case[]>> = {
     { what: 'a full-width bracket may start a line behind Latin', marked: 'React|（A）' },
     { what: 'the Thai sign of repetition', marked: 'เด็ก ๆ |มา' },
   ],
+  'A name keeps its signs': [
+    { what: 'plus signs', marked: 'für |C++-!Entwickler |und |C++17', lang: 'de' },
+    { what: 'plus signs before a colon', marked: 'Notepad++: |a !tour', lang: 'en' },
+    { what: 'a number sign', marked: 'F#, |C#/!Java', lang: 'en' },
+    { what: 'bars', marked: 'what |a¦¦b |does', lang: 'en' },
+    { what: 'a dot before', marked: 'the !.NET |way |of |ASP.NET', lang: 'en' },
+    { what: 'a scope', marked: 'use |@scope/name |and |@types/~node-~fetch', lang: 'en' },
+    { what: 'flags and paths', marked: 'npm |--save-!dev |in |/usr/|local/|bin', lang: 'en' },
+  ],
   'A line does not end on an article or a preposition of one letter': [
     { what: 'English', marked: 'the !end |of |a !road', lang: 'en' },
     { what: 'French', marked: 'Un !air |à !la !mer', lang: 'fr' },
@@ -70,7 +79,10 @@ const rules: Readonly<Record<string, readonly Case[]>> = {
 for (const [rule, cases] of Object.entries(rules)) {
   describe(rule, () => {
     for (const { what, marked: expected, lang } of cases) {
-      test(what, () => expect(marked(expected.replace(/[|~!]/g, ''), lang)).toBe(expected))
+      test(what, () => {
+        const text = expected.replace(/[|~!]/g, '').replaceAll('¦', '|')
+        expect(marked(text, lang)).toBe(expected.replaceAll('¦', '|'))
+      })
     }
   })
 }
