@@ -9,8 +9,6 @@ export const penalties = {
   punctuation: 10,
   /** In a script that writes spaces only between phrases, which are the better places to break. */
   unspacedWord: 16,
-  /** Between a number and the word that it counts. */
-  count: 18,
   /** After an article. */
   article: 24,
   /** Between two words of a compound. */
@@ -18,11 +16,15 @@ export const penalties = {
   softHyphen: 30,
   /** Before an enclitic, or after a preposition of one letter: an error in some languages. */
   clitic: 34,
+  /** Between a number and the name before it or the word that it counts. */
+  count: 35,
   /** A syllable of a script whose words nobody marked. */
   syllable: 36,
   /** After a hyphen beside a part of few letters. */
   shortPart: 38,
   separator: 42,
+  /** Before a dash, bar or slash between spaces. */
+  spacedSign: 43,
   /** Inside a number, or between it and its unit. */
   number: 44,
   /** Before a particle that is written together with its word. */

@@ -1,4 +1,5 @@
 import { paragraphLevel, resolveLevels } from './bidi/levels.ts'
+import { withSignsAsLetters } from './sign-names.ts'
 import type { Direction } from './types.ts'
 
 const rightToLeft =
@@ -42,6 +43,13 @@ function directionOf(lang: string): Direction {
 export function embeddingLevels(text: string, base: Direction): Uint8Array | undefined {
   if (base === 'ltr' && !rightToLeft.test(text)) return undefined
   return resolveLevels(text, base === 'rtl' ? 1 : 0)
+}
+
+/** Embedding levels of a line of prose: signs have the direction of the Latin name that they belong to, as in `C++`. */
+export function proseLevels(text: string, base: Direction): Uint8Array | undefined {
+  return base === 'ltr' && !rightToLeft.test(text)
+    ? undefined
+    : embeddingLevels(withSignsAsLetters(text), base)
 }
 
 /** Rule L2: the order in which items with these levels stand from left to right. */

@@ -3,14 +3,13 @@ import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { tornWords } from './brand-fonts/torn-words.ts'
 import { cjkMarks } from './cjk-marks.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import { embeddingLevels } from './direction.ts'
+import { proseLevels } from './direction.ts'
 import { createFontChoice } from './font-choice.ts'
 import { graphemesOf } from './graphemes.ts'
 import type { Item } from './item-list.ts'
 import { ItemList } from './item-list.ts'
 import { itemizePlain } from './itemize-plain.ts'
 import { matchEmoji } from './match-emoji.ts'
-import { withSignsAsLetters } from './sign-names.ts'
 import type { TextSteps } from './steps.ts'
 import type { Direction, Family } from './types.ts'
 import { isApostrophe, isWordLetter } from './word-letters.ts'
@@ -100,7 +99,7 @@ function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace)
 export function* itemizeSteps(request: ItemizeRequest): TextSteps<Itemized> {
   const { text, family, lang, direction, brand, context = text } = request
   const fonts = createFontChoice(family, context, lang, brand)
-  const list = new ItemList(embeddingLevels(withSignsAsLetters(text), direction))
+  const list = new ItemList(proseLevels(text, direction))
 
   function add(grapheme: string, choice = fonts): void {
     if (grapheme === ' ') {

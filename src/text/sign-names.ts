@@ -7,7 +7,7 @@ const beforeLetters = /^(?:--?|[@#$~./\\]+)$/
 const latinLetter = /^\p{Script=Latin}/u
 /** A name behind which its signs stand: to the right of it in a right-to-left text too. */
 const signsBehind = /(?<=\p{Script=Latin})(?:[+#*®™©]+|\(\))/gu
-const signsBefore = /(?<=^|[\s(["'«“])[.@#$~/\\-]+(?=\p{Script=Latin})/gu
+const signsBefore = /(?<=^|[\s(["'«“]|[\p{L}־]-)[.@#$~/\\-]+(?=\p{Script=Latin})/gu
 
 /** Whether a break without a space at this offset would tear a sign from its name. */
 export function tearsName(text: string, offset: number): boolean {
