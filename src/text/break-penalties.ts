@@ -16,10 +16,10 @@ export const penalties = {
   softHyphen: 30,
   /** Before an enclitic, or after a preposition of one letter: an error in some languages. */
   clitic: 34,
-  /** Between a number and the name before it or the word that it counts. */
-  count: 35,
   /** A syllable of a script whose words nobody marked. */
   syllable: 36,
+  /** Between a number and the name before it or the word that it counts. */
+  count: 37,
   /** After a hyphen beside a part of few letters. */
   shortPart: 38,
   separator: 42,

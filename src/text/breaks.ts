@@ -5,7 +5,7 @@ import { hasHash, hashStep, leaningWords } from './function-words.ts'
 import { koreanPenalty, markPenalty, tearsQuote } from './mark-rules.ts'
 import { nameAfterSpace, tearsName } from './sign-names.ts'
 import { southEastAsianBreaks } from './south-east-asian.ts'
-import { spacePenalty } from './space-penalty.ts'
+import { isRoman, spacePenalty } from './space-penalty.ts'
 
 /** A place where a line may end: `offset` is where the next one starts. The higher the penalty, the worse. */
 export interface Break {
@@ -33,6 +33,7 @@ const hangul = /[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7AF]/
 /** A full-width opening bracket behind a letter that is not full-width: the older line breaking classes bind the two. */
 const bracketBehindLetter = /(?<=[\p{L}\p{Nd}])(?=[（「『【《〈［｛〔])/gu
 const bracketPenalty = 14
+const spacedDash = / [-\u2013\u2014|] /
 
 /**
  * Every opportunity to break inside a cleaned text, in order: UAX 14, dictionaries where it has none, identifiers.
@@ -79,8 +80,10 @@ function spacesOf(text: string, lang: string | undefined): Break[] {
       isMarked = false
       hash = 0
       start = at + 1
-    } else if (code >= firstLetter && (code < firstMark || code > lastMark)) hash = hashStep(hash, code)
-    else if (at === start || isDigit(code)) isMarked = true
+    } else if (code >= firstLetter && (code < firstMark || code > lastMark)) {
+      hash = hashStep(hash, code)
+      isMarked ||= at === start && isRoman(code)
+    } else if (at === start || isDigit(code)) isMarked = true
   }
   return breaks
 }
@@ -111,7 +114,10 @@ function addUnicodeBreaks(text: string, lang: string | undefined, add: Add): voi
 function addMarkBreak(text: string, offset: number, add: Add): void {
   const penalty = markPenalty(text.slice(0, offset), text.slice(offset))
   const word = wordAt(text, offset)
-  if (!word.startsWith('@')) add(offset, penalty)
+  // A phrase that ends at a dash is better than a part of a compound.
+  if (penalty === penalties.punctuation && text[offset - 1] === '-' && spacedDash.test(text))
+    add(offset, penalties.shortPart)
+  else if (!word.startsWith('@')) add(offset, penalty)
   else if (longWord.test(word)) add(offset, Math.max(penalty, penalties.separator))
 }
 

@@ -19,8 +19,11 @@ const shrinkLimits: readonly (readonly [penalty: number, share: number])[] = [
   // One step of the themes' sizes.
   [fairPenalty, 0.86],
 ]
-/** A last line below this share of the widest looks lost: as bad as a break at `fairPenalty`. */
-const shortShare = 1 / 3
+/** Penalties of a last line below a share of the widest, which looks lost. */
+const shortLines: readonly (readonly [share: number, penalty: number])[] = [
+  [1 / 4, penalties.shortPart],
+  [1 / 3, fairPenalty],
+]
 
 /** A paragraph to be fitted, by a breaker that no other one uses until then. */
 interface Fitting {
@@ -120,7 +123,8 @@ function* better(fitting: Fitting, fitted: FittedText): TextSteps<FittedText> {
 /** The worst penalty among the breaks and the last line. */
 function worstPenalty(paragraph: Paragraph, { lines, widthPx }: FittedText): number {
   if (lines.length < 2) return 0
-  let worst = (lines.at(-1)?.widthPx ?? 0) < widthPx * shortShare ? fairPenalty : 0
+  const lastPx = lines.at(-1)?.widthPx ?? 0
+  let worst = shortLines.find(([share]) => lastPx < widthPx * share)?.[1] ?? 0
   for (const { start } of lines) {
     if (start > 0) worst = Math.max(worst, penaltyAt(paragraph.breaks(), start))
   }

@@ -3,7 +3,8 @@ import { isLabel, isUnit } from './units.ts'
 /** Numbers that name what stands before them (`Lesson 3`, `Symfony 7`) or count what stands behind them (`8 hours`). */
 
 const number = /^[+−-]?\p{Nd}[\p{Nd}.,:'’/–-]*\p{Nd}$|^\p{Nd}$/u
-const numberAtStart = /^[+−-]?\p{Nd}/u
+/** Roman numbers of one letter are more often something else. */
+const numberAtStart = /^[+−-]?\p{Nd}|^[IVX]{2,5}(?![\p{L}\p{N}])/u
 const year = /^(?:19|20)\p{Nd}{2}$/u
 const letterAtStart = /^["'“„«(]*\p{L}/u
 const smallLetter = /^["'“„«(]*\p{Ll}/u
@@ -17,7 +18,8 @@ const lettersOfNoun = 4
 /** Whether the break is before the number of a name, or before one that counts nothing. */
 export function isNumberOfName(before: string, after: string, rest: string): boolean {
   if (!numberAtStart.test(after) || phraseEnd.test(before) || !/\p{L}/u.test(before)) return false
-  return name.test(before) || !counts(after, rest.slice(0, Math.max(0, rest.search(/ |$/))))
+  const next = rest.slice(0, Math.max(0, rest.search(/ |$/)))
+  return name.test(before) || !(number.test(after) && (letterAtStart.test(next) || isUnit(next)))
 }
 
 /** Whether the break is between a number and the noun that it counts. */
@@ -26,7 +28,7 @@ export function isCount(textBefore: string, before: string, after: string): bool
   const last = words.slice(words.lastIndexOf(' ') + 1)
   if (!counts(before, after) || isLabel(last)) return false
   if (!name.test(last) || phraseEnd.test(last)) return true
-  return last === words || (smallLetter.test(after) && after.length >= lettersOfNoun)
+  return smallLetter.test(after) && after.length >= lettersOfNoun
 }
 
 function counts(word: string, next: string): boolean {

@@ -17,7 +17,7 @@ export function spacePenalty(text: string, offset: number, words: LeaningWords):
   const start = text.lastIndexOf(' ', offset - 2) + 1
   const found = text.indexOf(' ', offset)
   const end = found < 0 ? text.length : found
-  if (mayBeDigit(text, offset - 2) || mayBeDigit(text, offset)) {
+  if (mayBeDigit(text, offset - 2) || mayBeDigit(text, offset) || isRoman(text.charCodeAt(offset))) {
     const [before, after] = [text.slice(start, offset - 1), text.slice(offset, end)]
     if (isInNumber(before, after)) return penalties.number
     if (isNumberOfName(before, after, text.slice(end + 1)) || isCount(text.slice(0, start), before, after))
@@ -27,6 +27,11 @@ export function spacePenalty(text: string, offset: number, words: LeaningWords):
   if (end - offset === 1 && end < text.length && spacedSigns.test(text.charAt(offset)))
     return penalties.spacedSign
   return Math.max(last, encliticPenalty(text, offset, end, words))
+}
+
+/** Whether a number may start with the letter: I, V, X. */
+export function isRoman(code: number): boolean {
+  return code === 0x49 || code === 0x56 || code === 0x58
 }
 
 function mayBeDigit(text: string, at: number): boolean {

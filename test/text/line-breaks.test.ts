@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { createCardRenderer } from '../../src/assets/og/card-renderer.ts'
+import { themes } from '../../src/assets/og/themes.ts'
 import { fairPenalty, poorPenalty } from '../../src/text/break-penalties.ts'
 import { breaksOf } from '../../src/text/breaks.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { type BreakFault, breakCorpus, breakFault } from './break-corpus.ts'
+import { breakKinds } from './break-kinds.ts'
 import { fit } from './support.ts'
+
+const themeNames = Object.keys(themes) as (keyof typeof themes)[]
 
 interface Case {
   readonly what: string
@@ -51,6 +55,14 @@ const rules: Readonly<Record<string, readonly Case[]>> = {
     { what: 'short parts of compounds', marked: 'state-!of-!the-!art |e-!mail |cold-|start' },
     { what: 'a full-width bracket may start a line behind Latin', marked: 'React|（A）' },
     { what: 'the Thai sign of repetition', marked: 'เด็ก ๆ |มา' },
+  ],
+  'A number stays with its name or its noun, and a sign between spaces ends a line': [
+    { what: 'a lesson', marked: 'Kurs ~- |Lekcja !3: |Podstawy', lang: 'pl' },
+    { what: 'versions', marked: 'Node.js !18.19.1 |and |F# !9 ~— |here', lang: 'en' },
+    { what: 'a noun', marked: 'in |8 !hours ~¦ |Course', lang: 'en' },
+    { what: 'a year counts nothing', marked: 'see |2027 |edition', lang: 'de' },
+    { what: 'a part', marked: 'Part !IV |Things |I |know', lang: 'nl' },
+    { what: 'a Chinese ordinal', marked: '第 ~128 ~期 |第~3 ~回', lang: 'zh' },
   ],
   'A name keeps its signs': [
     { what: 'plus signs', marked: 'für |C++-!Entwickler |und |C++17', lang: 'de' },
@@ -121,6 +133,23 @@ describe('A better break is worth a slightly smaller size, never a much smaller 
     )
   })
 })
+
+test('no line of any theme starts where readers sent it back', async () => {
+  const cards = createCardRenderer(createTextEngine())
+  const faults: string[] = []
+  for (const { kind, title } of breakKinds) {
+    for (const theme of themeNames) {
+      for (const size of ['og', 'square', 'portrait'] as const) {
+        const { texts } = await cards.composed({ params: { title: title.text, theme, size } })
+        const lines = texts.find(({ role }) => role === 'title')?.fitted.lines ?? []
+        const shown = lines.map(({ start, end }) => title.text.slice(start, end)).join(' ‖ ')
+        if (lines.some(({ start }) => title.marks.has(start)))
+          faults.push(`${kind} ${theme} ${size} ${shown}`)
+      }
+    }
+  }
+  expect(faults).toEqual([])
+}, 60_000)
 
 test('hardly any break in 600 titles and subtitles of 25 languages is one that a reader would not make', async () => {
   const cards = createCardRenderer(createTextEngine())
