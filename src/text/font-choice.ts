@@ -33,7 +33,8 @@ const wordFamilies: Readonly<Record<Family, readonly string[]>> = {
   mono: ['mono', 'more-mono', 'wide-mono', 'sans', 'wide-sans'],
 }
 /** Alphabets that the first serif face lacks: a text with letters of these has one face without it. */
-export const otherAlphabets = /[\u0370-\u03FF\u0400-\u052F\u1C80-\u1C8F\u1F00-\u1FFF\u2DE0-\u2DFF\uA640-\uA69F]/
+export const otherAlphabets =
+  /[\u0370-\u03FF\u0400-\u052F\u1C80-\u1C8F\u1F00-\u1FFF\u2DE0-\u2DFF\uA640-\uA69F]/
 const latinSerif = '@fontsource-variable/newsreader'
 /** Scripts without a serif face: Latin words and digits among them are in the sans of their text. */
 const onlySans =
@@ -201,7 +202,9 @@ function withoutFace(packageName: string): Lookup {
   return {
     filesFor: (group, point) => {
       const files = fontFilesFor(group, point)
-      return files[0]?.packageName === packageName ? files.filter((file) => file.packageName !== packageName) : files
+      return files[0]?.packageName === packageName
+        ? files.filter((file) => file.packageName !== packageName)
+        : files
     },
     placesMark,
   }
