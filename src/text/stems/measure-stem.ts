@@ -2,7 +2,7 @@ import type { PathSink } from '../../svg/path-sink.ts'
 import type { HarfBuzzFont } from '../harfbuzz.ts'
 
 /** Letters with an upright stroke at their right, which nothing crosses between `shares` of their height. */
-export const stemLetters = Array.from('이十lн\u09BE\u0A3E\u093E\u0ABEாาາ\u17B6וاიի')
+export const stemLetters = Array.from('이十\u09BE\u0A3E\u093E\u0ABEாาາ\u17B6וاიիlн')
 const shares = [0.3, 0.35, 0.4]
 
 /** The thickness of the upright stroke of a letter, in 1/1000 em; undefined where the font has none. */
