@@ -29,7 +29,9 @@ export const penalties = {
   number: 44,
   /** Before a particle that is written together with its word. */
   particle: 45,
-  camelCase: 45,
+  camelCase: 46,
+  /** At a syllable of a very long word. */
+  longWord: 47,
   insideWord: 50,
   insideHangul: 90,
 } as const

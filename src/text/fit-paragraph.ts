@@ -9,6 +9,8 @@ import type { FitRequest, FittedLine, FittedText } from './types.ts'
 /** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
 const penaltyLimits = [poorPenalty, 60, 101]
 const emergencyPenalty = 60
+/** Before a title is smaller than this, its longest words break, but for no more than the other size. */
+const [titlePxMin, brokenPxMax] = [70, 104]
 /** So many are tried at several sizes in one step. */
 const breaksPerStep = 64
 /** Share of the size between a line's centre and its baseline. */
@@ -58,9 +60,24 @@ function* fitLines(fitting: Fitting): TextSteps<FittedText | undefined> {
       limit > emergencyPenalty
         ? yield* fitWithEmergencies(fitting, breaks)
         : yield* fitWith(fitting, breaks, request.sizesPx)
+    if (limit === poorPenalty) {
+      const larger = yield* fitWithParts(fitting, fitted?.sizePx ?? 0)
+      if (larger !== undefined) return larger
+    }
     if (fitted !== undefined) return limit === poorPenalty ? yield* better(fitting, fitted) : fitted
   }
   return undefined
+}
+
+/** Breaks words that would make a title smaller than it should be, at the largest size that is not very large. */
+function* fitWithParts(fitting: Fitting, sizePx: number): TextSteps<FittedText | undefined> {
+  const { paragraph, request } = fitting
+  if (sizePx >= titlePxMin || Math.max(...request.sizesPx) < titlePxMin) return undefined
+  const parts = paragraph.breaksInWords((request.maxWidthPx / titlePxMin) * 1000)
+  if (parts.length === 0) return undefined
+  const breaks = [...breaksBelow(paragraph, poorPenalty), ...parts].sort((a, b) => a.offset - b.offset)
+  const sizesPx = request.sizesPx.filter((size) => size > sizePx && size <= brokenPxMax)
+  return yield* fitWith(fitting, breaks, sizesPx)
 }
 
 function breaksBelow(paragraph: Paragraph, limit: number): readonly Break[] {

@@ -134,6 +134,42 @@ describe('A better break is worth a slightly smaller size, never a much smaller 
   })
 })
 
+describe('A word too long for a title breaks before the title is small', () => {
+  const words: readonly (readonly [text: string, parts: string, lang?: string])[] = [
+    ['garden_planner_core_utils', 'garden_|planner_|core_|utils'],
+    ['AbstractGardenPlannerFactoryBean', 'Abstract|Garden|Planner|Factory|Bean'],
+    ['org.example.web.bind.annotation', 'org.|example.|web.|bind.|annotation'],
+    [
+      'Gartenbaugenossenschaftsversammlungsprotokoll',
+      'Gar|ten|bau|ge|nos|sen|schafts|ver|samm|lungs|pro|to|koll',
+      'de',
+    ],
+    ['arbeidsongeschiktheidsverzekering', 'ar|beids|on|ge|schikt|heids|ver|ze|ke|ring', 'nl'],
+    [
+      'megszentségteleníthetetlenségeskedéseitekért',
+      'meg|szent|ség|te|le|nít|he|tet|len|sé|ges|ke|dé|se|i|te|kért',
+      'hu',
+    ],
+  ]
+  for (const [text, parts, lang] of words) {
+    test(text, async () => {
+      const cards = createCardRenderer(createTextEngine())
+      const starts = new Set<number>()
+      let offset = 0
+      for (const part of parts.split('|')) {
+        offset += part.length
+        starts.add(offset)
+      }
+      for (const theme of themeNames) {
+        const { texts } = await cards.composed({ params: { title: text, theme, ...(lang && { lang }) } })
+        const fitted = texts.find(({ role }) => role === 'title')?.fitted
+        expect(fitted?.sizePx).toBeGreaterThanOrEqual(theme === 'terminal' ? 65 : 70)
+        for (const { start } of fitted?.lines.slice(1) ?? []) expect(starts).toContain(start)
+      }
+    })
+  }
+})
+
 test('no line of any theme starts where readers sent it back', async () => {
   const cards = createCardRenderer(createTextEngine())
   const faults: string[] = []
