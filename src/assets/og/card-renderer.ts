@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { Scene } from '../../raster/scene.ts'
-import { baseDirection } from '../../text/direction.ts'
+import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
@@ -71,7 +71,7 @@ export function createCardRenderer(engine: TextEngine) {
     ownLogo?: CardLogo,
   ): ComposedCard {
     const texts = cardTextsFor(params, brand)
-    const direction = baseDirection(params.title)
+    const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
     const theme = themeOf(params, brand)
     const accent = chooseAccent(texts.domain ?? params.title, params.accent ?? brand?.accent)
     const { flat } = themes[theme]
