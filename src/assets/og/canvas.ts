@@ -21,6 +21,9 @@ export const textRoles = ['title', 'subtitle', 'author', 'initials', 'domain', '
 
 export type TextRole = (typeof textRoles)[number]
 
+/** Texts of one line, which stand in rows. */
+export type LabelRole = 'author' | 'domain' | 'footer'
+
 export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>>
 
 /** Initials have the style of their author, and a footer line that of the domain. */

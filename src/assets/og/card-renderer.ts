@@ -4,7 +4,7 @@ import { baseDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
-import { chooseAccent } from './accent.ts'
+import { chooseAccent, hashOf } from './accent.ts'
 import type { Area } from './area.ts'
 import { backgroundOf } from './background/brand-background.ts'
 import { brandedStyles } from './brand/branded-styles.ts'
@@ -74,7 +74,7 @@ export function createCardRenderer(engine: TextEngine) {
     const direction = baseDirection(params.title)
     const theme = themeOf(params, brand)
     const accent = chooseAccent(texts.domain ?? params.title, params.accent ?? brand?.accent)
-    const { flat } = themes[theme]
+    const { flat, patterns } = themes[theme]
     const styles = brandedStyles(themes[theme].styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
     const logo = ownLogo ?? logoOf(params, brand)
@@ -84,7 +84,8 @@ export function createCardRenderer(engine: TextEngine) {
       hasByline: texts.author !== undefined || texts.footer !== undefined,
     }
     const brandBackground = backgroundOf(brand)
-    const wanted = { theme, accent, direction, scheme, size, brandBackground, ...parts }
+    const pattern = hashOf(params.title) % patterns
+    const wanted = { theme, accent, pattern, direction, scheme, size, brandBackground, ...parts }
     const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, widthPx })

@@ -1,4 +1,4 @@
-import type { Rgb } from '../../../lib/color.ts'
+import { type Rgb, toHex } from '../../../lib/color.ts'
 import type { Area } from '../area.ts'
 import type { BrandPicture } from '../brand/brand-picture.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
@@ -61,7 +61,10 @@ export function pictureTheme<Composition extends PictureComposition, Colors exte
     const { composition, frame, opening } = room.besideText()
     const colors = { ...palette, background, logoBackgrounds: [background] }
     return {
-      background: pictureBesideText(picture, look, background, frame, opening),
+      background: {
+        color: toHex(background),
+        ...pictureBesideText(picture, look, background, frame, opening),
+      },
       content: composition.content,
       draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
     }
@@ -71,7 +74,7 @@ export function pictureTheme<Composition extends PictureComposition, Colors exte
   const logoBackgrounds = scrimmed.greysIn(composition.logo)
   const colors = { ...palette, background, ...scrimmed.inks, logoBackgrounds }
   return {
-    background: scrimmed.background,
+    background: { color: toHex(background), ...scrimmed },
     content: composition.content,
     draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
   }

@@ -86,6 +86,7 @@ interface Composition {
 export const grid: Theme = {
   flat: false,
   styles,
+  patterns: 1,
   prepare(look) {
     const { accent, size, brandBackground } = look
     const { palette, scheme } = paletteOn(

@@ -88,6 +88,7 @@ interface Composition {
 export const terminal: Theme = {
   flat: true,
   styles,
+  patterns: 1,
   prepare(look) {
     const { accent, size, brandBackground } = look
     const { palette } = paletteOn(palettes, look.scheme, 'dark', brandBackground, onCustomBackground)

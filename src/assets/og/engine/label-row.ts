@@ -1,0 +1,196 @@
+import type { FittedText } from '../../../text/types.ts'
+import type { Align } from '../area.ts'
+import type { Canvas, LabelRole } from '../canvas.ts'
+import type { CardTexts } from '../theme.ts'
+import type { Boxes, CardColors, RowName } from './theme-contract.ts'
+
+interface Label {
+  readonly role: LabelRole
+  readonly fitted: FittedText
+  readonly indentPx: number
+  readonly widthPx: number
+}
+
+/** The lines of a row. */
+interface Row {
+  readonly lines: readonly (readonly PlacedLabel[])[]
+  /** How much higher it is than a row of one line: a head grows down, a foot grows up. */
+  readonly extraPx: number
+}
+
+interface PlacedLabel extends Label {
+  readonly side: Align
+  /** Below the middle of the row's outermost line. */
+  readonly downPx: number
+}
+
+/** Room that a logo takes from both ends of a row. */
+export interface RowRoom {
+  readonly startPx: number
+  readonly endPx: number
+  /** The middle of the logo, on which the row stands. */
+  readonly centreY?: number
+}
+
+const usualOrder: readonly LabelRole[] = ['author', 'domain', 'footer']
+/** The smallest size of a label before it gets a line of its own, as a share of the usual size. */
+const smallerSize = 0.85
+/** Between two labels of a line, in units. */
+const gap = 40
+
+/**
+ * Sets the labels of a row: in one line, else a little smaller, else in lines of their own, and cut only where a line is
+ * too narrow for one label.
+ */
+export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: RowName, room: RowRoom): Row {
+  const { align, linePx, labels = usualOrder, widthPx = boxes.content.width } = boxes[name]
+  const roles = labels.filter((role) => texts[role] !== undefined && boxOf(boxes, role).row === name)
+  const roomPx = widthPx - room.startPx - room.endPx
+  const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
+  for (const { lines, isAround } of align === 'center' ? [centred(roles)] : arrangementsOf(roles, single))
+    for (const share of [1, smallerSize]) {
+      const placed = lines.map((line) =>
+        line.map(({ role, side, down }) => ({
+          ...labelOf(role, share, roomPx, texts, canvas, boxes),
+          side,
+          downPx: down * linePx,
+        })),
+      )
+      const isLast = share === smallerSize && lines.length === roles.length
+      if (isLast || placed.every((line) => fits(line, roomPx, gap * boxes.unit)))
+        return { lines: placed, extraPx: isAround ? 0 : (lines.length - 1) * linePx }
+    }
+  return { lines: [], extraPx: 0 }
+}
+
+function labelOf(
+  role: LabelRole,
+  share: number,
+  roomPx: number,
+  texts: CardTexts,
+  canvas: Canvas,
+  boxes: Boxes,
+): Label {
+  const { sizePx, ornament } = boxOf(boxes, role)
+  const indentPx = Math.round(ornament.indent(texts) * boxes.unit)
+  const fitted = canvas.line(
+    role,
+    texts[role] ?? '',
+    Math.round(sizePx * share * boxes.unit),
+    roomPx - indentPx,
+  )
+  return { role, fitted, indentPx, widthPx: indentPx + fitted.widthPx }
+}
+
+interface Slot {
+  readonly role: LabelRole
+  readonly side: Align
+  /** In lines below the outermost one. */
+  readonly down: number
+}
+
+interface Arrangement {
+  /** Labels that share the width. */
+  readonly lines: readonly (readonly Slot[])[]
+  /** Whether the lines are around the middle of the row, which is high enough for two. */
+  readonly isAround?: boolean
+}
+
+function centred(roles: readonly LabelRole[]): Arrangement {
+  const middle = (roles.length - 1) / 2
+  return { lines: roles.map((role, at) => [{ role, side: 'center', down: at - middle }]), isAround: true }
+}
+
+/** Ways to share a row out, from the lowest to the highest. */
+function arrangementsOf(roles: readonly LabelRole[], single: Align): readonly Arrangement[] {
+  const [first, second, third] = roles
+  const column: Arrangement = { lines: roles.map((role, down) => [{ role, side: single, down }]) }
+  if (first === undefined) return []
+  if (second === undefined) return [column]
+  const start: Slot = { role: first, side: 'start', down: 0 }
+  if (third === undefined) return [{ lines: [[start, { role: second, side: 'end', down: 0 }]] }, column]
+  const [above, below] = [-0.5, 0.5].map(
+    (down, at): Slot => ({ role: at === 0 ? second : third, side: 'end', down }),
+  )
+  const beside: Arrangement = {
+    lines: [
+      [start, ...(above ? [above] : [])],
+      [start, ...(below ? [below] : [])],
+    ],
+    isAround: true,
+  }
+  const ends: Arrangement = {
+    lines: [
+      [start],
+      [
+        { role: second, side: 'start', down: 1 },
+        { role: third, side: 'end', down: 1 },
+      ],
+    ],
+  }
+  return [beside, ends, column]
+}
+
+function fits(line: readonly Label[], roomPx: number, gapPx: number): boolean {
+  const widthPx = line.reduce((sum, label) => sum + label.widthPx, (line.length - 1) * gapPx)
+  return widthPx <= roomPx && line.every(({ fitted }) => !fitted.truncated)
+}
+
+export function drawRow(
+  row: Row,
+  texts: CardTexts,
+  canvas: Canvas,
+  boxes: Boxes,
+  colors: CardColors,
+  name: RowName,
+  room: RowRoom,
+): void {
+  const { x = boxes.content.x, widthPx = boxes.content.width } = boxes[name]
+  const { centreY = boxes[name].centreY } = room
+  const top = name === 'head' ? centreY : centreY - row.extraPx
+  const place = { x: x + room.startPx, widthPx: widthPx - room.startPx - room.endPx }
+  const drawn = new Set<LabelRole>()
+  for (const label of row.lines.flat()) {
+    if (drawn.has(label.role)) continue
+    drawn.add(label.role)
+    drawLabel(label, texts, canvas, boxes, colors, {
+      ...place,
+      centreY: top + label.downPx,
+      side: label.side,
+    })
+  }
+}
+
+interface LabelPlace {
+  readonly x: number
+  readonly widthPx: number
+  readonly centreY: number
+  readonly side: Align
+}
+
+function drawLabel(
+  { role, fitted, indentPx, widthPx }: Label,
+  texts: CardTexts,
+  canvas: Canvas,
+  boxes: Boxes,
+  colors: CardColors,
+  { x, widthPx: roomPx, centreY, side }: LabelPlace,
+): void {
+  const free = roomPx - widthPx
+  const left = x + (side === 'start' ? 0 : side === 'end' ? free : free / 2)
+  const { ornament } = boxOf(boxes, role)
+  ornament.draw(canvas, texts, colors, { x: left, centreY, unit: boxes.unit, textPx: fitted.widthPx })
+  canvas.label(
+    role,
+    fitted,
+    left + indentPx,
+    centreY,
+    fitted.widthPx,
+    colors[role],
+    side === 'center' ? 'center' : 'start',
+  )
+}
+
+export function boxOf(boxes: Boxes, role: LabelRole) {
+  return boxes[role === 'author' ? 'byline' : role]
+}
