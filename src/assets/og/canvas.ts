@@ -17,7 +17,7 @@ export interface TextSpec {
   readonly leading?: number
 }
 
-export const textRoles = ['title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
+export const textRoles = ['eyebrow', 'title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
 
 export type TextRole = (typeof textRoles)[number]
 

@@ -103,7 +103,9 @@ export function createCardRenderer(engine: TextEngine) {
     ownLogo?: CardLogo,
   ): readonly string[] {
     const texts = cardTextsFor(params, brand)
-    const desc = [texts.subtitle, texts.author, texts.domain].filter((text) => text !== undefined).join(' · ')
+    const desc = [texts.eyebrow, texts.subtitle, texts.author, texts.domain]
+      .filter((text) => text !== undefined)
+      .join(' · ')
     return sceneToSvg(composeWith(fitter, params, brand, ownLogo).scene, { title: texts.title, desc })
   }
 
@@ -153,11 +155,12 @@ function logoOf({ logo }: CardParams, brand: CardBrand | undefined): CardLogo | 
 }
 
 function cardTextsOf(
-  { title, subtitle, author, url, lang }: CardParams,
+  { title, eyebrow, subtitle, author, url, lang }: CardParams,
   footer: string | undefined,
 ): CardTexts {
   const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
   return {
+    eyebrow: eyebrow || undefined,
     title,
     subtitle: subtitle || undefined,
     author: author || undefined,

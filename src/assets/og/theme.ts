@@ -10,6 +10,8 @@ import type { CardSize } from './card-sizes.ts'
 
 /** The texts of a card. Empty texts are undefined. */
 export interface CardTexts {
+  /** A short line above the title. */
+  readonly eyebrow: string | undefined
   readonly title: string
   readonly subtitle: string | undefined
   readonly author: string | undefined

@@ -1,11 +1,12 @@
 import { toHex } from '../../../lib/color.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
-import { drawLayout } from '../layout.ts'
+import type { CardSize } from '../card-sizes.ts'
 import type { PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
 import type { CardTexts, Theme } from '../theme.ts'
 import { drawRow, planRow, type RowRoom } from './label-row.ts'
+import { drawTextBlock } from './text-block.ts'
 import type {
   Boxes,
   CardColors,
@@ -47,6 +48,7 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
             texts,
             canvas,
             boxes,
+            size,
             { ...colors, logoBackgrounds },
             logo,
             logo && contract.tile?.(logo, own, look),
@@ -68,6 +70,7 @@ function draw(
   texts: CardTexts,
   canvas: Canvas,
   boxes: Boxes,
+  size: CardSize,
   colors: DrawnColors,
   logo: CardLogo | undefined,
   tile: TilePlace | undefined,
@@ -84,8 +87,8 @@ function draw(
   ]
   const top = Math.max((hasHead ? text.top : text.bareTop) + head.extraPx, belowLogo(boxes, drawn))
   const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx
-  const area = { x: content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
-  drawLayout(texts, canvas, area, { ...boxes, anchor: text.anchor, align: text.align }, colors)
+  const area = { x: text.x ?? content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
+  drawTextBlock(texts, canvas, area, boxes, size, colors)
   if (hasHead) drawRule(canvas, boxes, 'head', head.extraPx, colors)
   if (hasFoot) drawRule(canvas, boxes, 'foot', -foot.extraPx, colors)
   drawRow(head, texts, canvas, boxes, colors, 'head', rooms.head)

@@ -37,6 +37,8 @@ const usualOrder: readonly LabelRole[] = ['author', 'domain', 'footer']
 const smallerSize = 0.85
 /** Between two labels of a line, in units. */
 const gap = 40
+/** Distance of two lines around the middle of their row, in units. */
+const aroundPx = 40
 
 /**
  * Sets the labels of a row: in one line, else a little smaller, else in lines of their own, and cut only where a line is
@@ -53,7 +55,7 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
         line.map(({ role, side, down }) => ({
           ...labelOf(role, share, roomPx, texts, canvas, boxes),
           side,
-          downPx: down * linePx,
+          downPx: down * (isAround ? aroundPx * boxes.unit : linePx),
         })),
       )
       const isLast = share === smallerSize && lines.length === roles.length
@@ -72,14 +74,15 @@ function labelOf(
   boxes: Boxes,
 ): Label {
   const { sizePx, ornament } = boxOf(boxes, role)
-  const indentPx = Math.round(ornament.indent(texts) * boxes.unit)
+  const indentPx = ornament.indentPx(texts, canvas, boxes.unit)
+  const trailPx = (ornament.trail ?? 0) * boxes.unit
   const fitted = canvas.line(
     role,
     texts[role] ?? '',
     Math.round(sizePx * share * boxes.unit),
-    roomPx - indentPx,
+    roomPx - indentPx - trailPx,
   )
-  return { role, fitted, indentPx, widthPx: indentPx + fitted.widthPx }
+  return { role, fitted, indentPx, widthPx: indentPx + fitted.widthPx + trailPx }
 }
 
 interface Slot {

@@ -6,8 +6,10 @@ import type { CardColors } from './theme-contract.ts'
 
 /** What stands before a label. */
 export interface Ornament {
-  /** The room that it takes before the text, in units. */
-  indent(texts: CardTexts): number
+  /** The room that it takes before the text. */
+  indentPx(texts: CardTexts, canvas: Canvas, unit: number): number
+  /** The room that it takes after the text, in units. */
+  readonly trail?: number
   /** Draws it at the start of its room. */
   draw(canvas: Canvas, texts: CardTexts, colors: CardColors, place: OrnamentPlace): void
 }
@@ -21,14 +23,15 @@ export interface OrnamentPlace {
   readonly textPx: number
 }
 
-export const plain: Ornament = { indent: () => 0, draw: () => {} }
+export const plain: Ornament = { indentPx: () => 0, draw: () => {} }
 
 const discRadius = 24
 const discGap = 18
 
 /** The author's initials on a disc; nothing for a name without any. */
 export const disc: Ornament = {
-  indent: ({ initials }) => (initials === undefined ? 0 : 2 * discRadius + discGap),
+  indentPx: ({ initials }, _canvas, unit) =>
+    initials === undefined ? 0 : Math.round((2 * discRadius + discGap) * unit),
   draw(canvas, { initials }, { mark, onMark }, { x, centreY, unit }) {
     if (initials === undefined) return
     const radiusPx = Math.round(discRadius * unit)
@@ -58,7 +61,7 @@ const globeShape =
   rectangle(1.5, 11.1, 21, 1.8)
 
 export const globe: Ornament = {
-  indent: () => 36,
+  indentPx: (_texts, _canvas, unit) => 36 * unit,
   draw(canvas, _texts, { domain }, { x, centreY, unit }) {
     canvas.shape(globeShape, x, centreY - 12 * unit, 24 * unit, domain, undefined, unit)
   },
@@ -66,7 +69,7 @@ export const globe: Ornament = {
 
 /** A dash before a name, as under a quotation. */
 export const dash: Ornament = {
-  indent: () => 52,
+  indentPx: (_texts, _canvas, unit) => Math.round(52 * unit),
   draw(canvas, _texts, { mark }, { x, centreY, unit }) {
     const widthPx = Math.round(34 * unit)
     canvas.shape(rectangle(0, 0, widthPx, 3), x, centreY - 1.5, widthPx, mark)

@@ -1,9 +1,10 @@
 import type { Rgb } from '../../../lib/color.ts'
 import type { BackgroundPicture } from '../../../raster/scene.ts'
+import type { FittedText } from '../../../text/types.ts'
 import type { Align, Area } from '../area.ts'
 import type { BrandPicture } from '../brand/brand-picture.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
-import type { LabelRole, TextSpec, ThemeStyles } from '../canvas.ts'
+import type { Canvas, LabelRole, TextSpec, ThemeStyles } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { LogoPlace } from '../logo/place-logo.ts'
 import type { Look, TextColors } from '../theme.ts'
@@ -72,7 +73,7 @@ export interface Boxes {
   readonly unit: number
   /** The block of eyebrow, title and subtitle. */
   readonly text: TextBox
-  readonly eyebrow: TextSpec
+  readonly eyebrow: EyebrowBox
   readonly title: TextSpec & { readonly maxHeightPx: number }
   readonly subtitle: TextSpec & { readonly maxWidthPx: number }
   readonly byline: LabelBox
@@ -81,6 +82,24 @@ export interface Boxes {
   readonly head: RowBox
   readonly foot: RowBox
   readonly logo: LogoBox
+  /** Draws what depends on where the texts are, such as a cursor behind the title. */
+  readonly finish?: (canvas: Canvas, block: TextBlock, colors: CardColors) => void
+}
+
+/** Where the text block ended up. */
+export interface TextBlock {
+  readonly title: FittedText
+  /** Of the title, from the top of its first line. */
+  readonly area: Area
+  /** Below the last line of the block. */
+  readonly bottom: number
+}
+
+/** A short line above the title. */
+export interface EyebrowBox extends TextSpec {
+  readonly ornament: Ornament
+  /** Whether the ornament is there without an eyebrow. */
+  readonly isAlways?: boolean
 }
 
 /** Bounds of the text block: beside a filled row of labels, and beside an empty one. */
@@ -89,7 +108,8 @@ export interface TextBox {
   readonly bareTop: number
   readonly bottom: number
   readonly bareBottom: number
-  /** The width of the content when absent. */
+  /** The content's when absent. */
+  readonly x?: number
   readonly widthPx?: number
   /** Where the block is in the free height: 0 top, 0.5 middle, 1 bottom. */
   readonly anchor: number

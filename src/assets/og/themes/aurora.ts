@@ -7,9 +7,9 @@ import { filled, wholeCard } from '../background.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { disc, globe, plain } from '../engine/ornaments.ts'
+import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes, CardColors } from '../engine/theme-contract.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
-import { scaledSizes, sizeSteps } from '../layout.ts'
 import { ellipse } from '../shapes.ts'
 import type { Look, Palettes, Scheme, TextColors } from '../theme.ts'
 
@@ -45,6 +45,7 @@ export const aurora = defineTheme<Colors>({
   flat: false,
   patterns: 1,
   styles: {
+    eyebrow: { family: 'sans', weight: 600 },
     title: { family: 'sans', weight: 700, trackingUnits: -24 },
     subtitle: { family: 'sans', weight: 400 },
     author: { family: 'sans', weight: 600 },
@@ -169,7 +170,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       anchor: 0.5,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 1 },
+    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: plain },
     title: {
       sizesPx: scaledSizes(wideSizes, unit),
       maxLines: 4,
@@ -182,13 +183,13 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       leading: 1.38,
       maxWidthPx: Math.round(920 * unit),
     },
-    byline: { row: 'foot', sizePx: 27, ornament: disc },
-    domain: { row: 'foot', sizePx: 26, ornament: globe },
-    footer: { row: 'foot', sizePx: 24, ornament: plain },
+    byline: { row: 'foot', sizePx: 30, ornament: disc },
+    domain: { row: 'foot', sizePx: 30, ornament: globe },
+    footer: { row: 'foot', sizePx: 30, ornament: plain },
     head: { centreY: top, linePx: 0, align: 'start' },
     foot: {
       centreY: heightPx - Math.round(72 * unit),
-      linePx: 38 * unit,
+      linePx: 56 * unit,
       align: 'start',
       rule: { y: heightPx - Math.round(124 * unit), px: 1.5 },
     },
@@ -220,7 +221,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       anchor: 1,
       align: 'start',
     },
-    eyebrow: { sizesPx: [38], maxLines: 1 },
+    eyebrow: { sizesPx: [38], maxLines: 2, ornament: plain },
     title: {
       sizesPx: isTall ? sizeSteps(184, 54) : sizeSteps(164, 48),
       maxLines: isTall ? 8 : 6,
@@ -234,12 +235,12 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       maxWidthPx: width,
     },
     byline: { row: 'foot', sizePx: 27, ornament: disc },
-    domain: { row: 'head', sizePx: 26, ornament: globe },
-    footer: { row: 'foot', sizePx: 24, ornament: plain },
+    domain: { row: 'head', sizePx: 27, ornament: globe },
+    footer: { row: 'foot', sizePx: 27, ornament: plain },
     head: { centreY: margin + 16, linePx: 44, align: 'start' },
     foot: {
       centreY: heightPx - margin - 30,
-      linePx: 45,
+      linePx: 70,
       align: 'start',
       rule: { y: heightPx - margin - 92, px: 1.5 },
     },

@@ -7,8 +7,8 @@ import type { CardSize } from '../card-sizes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { lowered } from '../engine/lowered.ts'
 import { dash, plain } from '../engine/ornaments.ts'
+import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes, CardColors } from '../engine/theme-contract.ts'
-import { scaledSizes, sizeSteps } from '../layout.ts'
 import { rectangle } from '../shapes.ts'
 import type { Palettes, TextColors } from '../theme.ts'
 
@@ -46,6 +46,7 @@ export const paper = defineTheme<Colors>({
   flat: true,
   patterns: 1,
   styles: {
+    eyebrow: { family: 'sans', weight: 600 },
     title: { family: 'serif', weight: 500, trackingUnits: -14 },
     subtitle: { family: 'serif-italic', weight: 400 },
     author: { family: 'serif', weight: 500 },
@@ -117,7 +118,7 @@ function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Boxes
       anchor: isWide ? 0.5 : 0.42,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 1 },
+    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: plain },
     title: {
       sizesPx: isWide ? scaledSizes(wideSizes, unit) : sizeSteps(172, 50),
       maxLines: isWide ? 4 : 6,
@@ -131,8 +132,8 @@ function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Boxes
       maxWidthPx: isWide ? Math.round(900 * unit) : width,
     },
     byline: { row: 'foot', sizePx: 30, ornament: dash },
-    domain: { row: 'head', sizePx: 25, ornament: plain },
-    footer: { row: 'head', sizePx: 25, ornament: plain },
+    domain: { row: 'head', sizePx: 30, ornament: plain },
+    footer: { row: 'head', sizePx: 30, ornament: plain },
     head: {
       centreY: topRule - Math.round(34 * unit),
       linePx: Math.round(40 * unit),
@@ -169,12 +170,12 @@ function titlePage({ widthPx, heightPx }: CardSize, hasLogo: boolean): Boxes {
     content: { x: margin, y: 112, width, height: heightPx - 224 },
     unit: 1.25,
     text: { top: 200, bareTop: 150, bottom, bareBottom: bottom, anchor: 0.46, align: 'center' },
-    eyebrow: { sizesPx: [36], maxLines: 1 },
+    eyebrow: { sizesPx: [36], maxLines: 2, ornament: plain },
     title: { sizesPx: sizeSteps(168, 52), maxLines: 8, leading: 1.1, maxHeightPx: heightPx * 0.5 },
     subtitle: { sizesPx: [48, 44, 40, 36], maxLines: 5, leading: 1.32, maxWidthPx: width * 0.92 },
     byline: { row: 'foot', sizePx: 30, ornament: plain },
-    domain: { row: 'head', sizePx: 25, ornament: plain },
-    footer: { row: 'foot', sizePx: 24, ornament: plain },
+    domain: { row: 'head', sizePx: 30, ornament: plain },
+    footer: { row: 'foot', sizePx: 27, ornament: plain },
     head: { centreY: 142, linePx: 0, align: 'center' },
     foot: { centreY: heightPx - 172, linePx: 50, align: 'center' },
     logo: {

@@ -9,8 +9,8 @@ import type { CardLogo } from '../brand/card-logo.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { plain } from '../engine/ornaments.ts'
+import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes, CardColors } from '../engine/theme-contract.ts'
-import { scaledSizes, sizeSteps } from '../layout.ts'
 import { logoInk } from '../logo/logo-ink.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../pattern.ts'
@@ -32,6 +32,7 @@ export const poster = defineTheme<Colors>({
   flat: true,
   patterns: 1,
   styles: {
+    eyebrow: { family: 'sans', weight: 700 },
     title: { family: 'sans', weight: 800, trackingUnits: -30 },
     subtitle: { family: 'sans', weight: 500 },
     author: { family: 'sans', weight: 700 },
@@ -90,9 +91,9 @@ function around({ x, y, height }: Area, { widthPx, heightPx }: CardSize): string
 const wideSizes = [186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42]
 
 const labels = {
-  byline: { row: 'foot', sizePx: 27, ornament: plain },
-  domain: { row: 'foot', sizePx: 25, ornament: plain },
-  footer: { row: 'foot', sizePx: 25, ornament: plain },
+  byline: { row: 'foot', sizePx: 30, ornament: plain },
+  domain: { row: 'foot', sizePx: 30, ornament: plain },
+  footer: { row: 'foot', sizePx: 30, ornament: plain },
 } as const
 
 function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
@@ -118,7 +119,7 @@ function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
       anchor: 0,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 1 },
+    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: plain },
     title: {
       sizesPx: scaledSizes(wideSizes, unit),
       maxLines: 5,
@@ -153,7 +154,7 @@ function upright(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
     content: { x: margin, y: top - 42, width, height: bottom - top + 54 },
     unit: 1.2,
     text: { top, bareTop: top, bottom: footerY - 52, bareBottom: footerY - 2.4, anchor: 0, align: 'start' },
-    eyebrow: { sizesPx: [36], maxLines: 1 },
+    eyebrow: { sizesPx: [36], maxLines: 2, ornament: plain },
     title: {
       sizesPx: isTall ? sizeSteps(190, 52) : sizeSteps(176, 48),
       maxLines: isTall ? 7 : 5,
