@@ -18,6 +18,8 @@ const floorsPx: Readonly<Record<Shape, number>> = { wide: 60, square: 68, tall: 
 const linesMax: Readonly<Record<Shape, number>> = { wide: 6, square: 7, tall: 9 }
 /** Longer titles may be cut. */
 const uncutLength = 80
+/** The smallest subtitle, in units. */
+const subtitlePxMin = 23
 /** How much smaller than the title a subtitle is at least. */
 const hierarchy = 1.8
 
@@ -43,10 +45,13 @@ export function fitTitleAndSubtitle(
       const title = fitAbove(fitting, tried, floorPx)
       if (title !== undefined) return { title, subtitle: below(fitting, title, tried, subtitle) }
     }
+    const both = isShort(texts.title) ? smallWithSubtitle(fitting, subtitle) : undefined
+    if (both !== undefined) return both
     const title = fitAbove(fitting, undefined, floorPx)
     if (title !== undefined) return { title, subtitle: undefined }
   }
-  return isShort(texts.title) ? small(fitting) : { title: cutAt(fitting, floorPx), subtitle: undefined }
+  const title = isShort(texts.title) ? small(fitting, room.height) : cutAt(fitting, floorPx)
+  return { title, subtitle: undefined }
 }
 
 interface Fitting {
@@ -88,16 +93,20 @@ function cutAt({ texts, canvas, room, boxes: { title }, size }: Fitting, floorPx
 }
 
 /** A short title of wide letters, which is never cut while a smaller size holds it whole. */
-function small({ texts, canvas, room, boxes }: Fitting): Fitted {
-  function fitTitle(subtitle: FittedText | undefined) {
-    return canvas.fit('title', texts.title, boxes.title, room.width, roomAbove(room, subtitle))
-  }
-  if (texts.subtitle !== undefined) {
-    const subtitle = oneLine(canvas, texts.subtitle, room, boxes.subtitle)
-    const title = fitTitle(subtitle)
-    if (!title.truncated && title.sizePx >= subtitle.sizePx * hierarchy) return { title, subtitle }
-  }
-  return { title: fitTitle(undefined), subtitle: undefined }
+function small({ texts, canvas, room, boxes: { title }, size }: Fitting, heightPx: number): FittedText {
+  const usual = canvas.fit('title', texts.title, title, room.width, heightPx)
+  if (!usual.truncated) return usual
+  const dense = { ...title, maxLines: linesMax[size.shape] + 1 }
+  return canvas.fit('title', texts.title, dense, room.width, heightPx)
+}
+
+/** Both in small sizes; undefined where the title would be cut or too small beside the subtitle. */
+function smallWithSubtitle(fitting: Fitting, text: string): Fitted | undefined {
+  const { canvas, room, boxes } = fitting
+  const line = oneLine(canvas, text, room, boxes.subtitle)
+  const title = small(fitting, roomAbove(room, line))
+  const isPair = !title.truncated && title.sizePx / hierarchy >= subtitlePxMin * boxes.unit
+  return isPair ? { title, subtitle: below(fitting, title, line, text) } : undefined
 }
 
 /** The subtitle again where it is too large for its title. */

@@ -1,6 +1,6 @@
 import type { FittedText } from '../../../text/types.ts'
 import type { Align } from '../area.ts'
-import type { Canvas, LabelRole } from '../canvas.ts'
+import { type Canvas, capital, type LabelRole } from '../canvas.ts'
 import type { CardTexts } from '../theme.ts'
 import type { Boxes, CardColors, RowName } from './theme-contract.ts'
 
@@ -18,8 +18,7 @@ interface Row {
   readonly extraPx: number
 }
 
-interface PlacedLabel extends Label {
-  readonly side: Align
+interface PlacedLabel extends Label, Slot {
   /** Below the middle of the row's outermost line. */
   readonly downPx: number
 }
@@ -49,20 +48,53 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
   const roles = labels.filter((role) => texts[role] !== undefined && boxOf(boxes, role).row === name)
   const roomPx = widthPx - room.startPx - room.endPx
   const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
-  for (const { lines, isAround } of align === 'center' ? [centred(roles)] : arrangementsOf(roles, single))
+  for (const { lines, isAround = false } of align === 'center'
+    ? [centred(roles)]
+    : arrangementsOf(roles, single))
     for (const share of [1, smallerSize]) {
-      const placed = lines.map((line) =>
-        line.map(({ role, side, down }) => ({
-          ...labelOf(role, share, roomPx, texts, canvas, boxes),
-          side,
-          downPx: down * (isAround ? aroundPx * boxes.unit : linePx),
-        })),
+      const labels = lines.map((line) =>
+        line.map((slot) => ({ ...slot, ...labelOf(slot.role, share, roomPx, texts, canvas, boxes) })),
       )
       const isLast = share === smallerSize && lines.length === roles.length
-      if (isLast || placed.every((line) => fits(line, roomPx, gap * boxes.unit)))
-        return { lines: placed, extraPx: isAround ? 0 : (lines.length - 1) * linePx }
+      const distancePx = isAround ? aroundPx * boxes.unit : linePx
+      const downPx = offsetsOf(labels, distancePx)
+      const extraPx = downPx.at(-1) ?? 0
+      const isTooHigh = isAround && align !== 'center' && extraPx > distancePx * 1.25
+      if (!isLast && (isTooHigh || !labels.every((line) => fits(line, roomPx, gap * boxes.unit)))) continue
+      const shiftPx = isAround ? -extraPx / 2 : 0
+      const placed = labels.map((line, at) =>
+        line.map((label) => ({
+          ...label,
+          downPx: label.isMiddle === true ? 0 : (downPx[at] ?? 0) + shiftPx,
+        })),
+      )
+      return { lines: placed, extraPx: isAround ? 0 : extraPx }
     }
   return { lines: [], extraPx: 0 }
+}
+
+/** How far each line is below the first one: so far that the ink of neighbours does not meet. */
+function offsetsOf(lines: readonly (readonly Label[])[], distancePx: number): readonly number[] {
+  const offsets: number[] = []
+  for (const [at, line] of lines.entries()) {
+    const above = lines[at - 1]
+    const inkPx = above === undefined ? 0 : inkBelow(above) + inkAbove(line) + 4
+    offsets.push(above === undefined ? 0 : (offsets.at(-1) ?? 0) + Math.max(distancePx, inkPx))
+  }
+  return offsets
+}
+
+/** The reach of ink below and above the middle of a line's capitals. */
+function inkBelow(line: readonly Label[]): number {
+  return Math.max(
+    ...line.map(({ fitted }) => (fitted.lines[0]?.ink.bottom ?? 0) + (capital / 2) * fitted.sizePx),
+  )
+}
+
+function inkAbove(line: readonly Label[]): number {
+  return Math.max(
+    ...line.map(({ fitted }) => -(fitted.lines[0]?.ink.top ?? 0) - (capital / 2) * fitted.sizePx),
+  )
 }
 
 function labelOf(
@@ -88,8 +120,8 @@ function labelOf(
 interface Slot {
   readonly role: LabelRole
   readonly side: Align
-  /** In lines below the outermost one. */
-  readonly down: number
+  /** Whether it is in the middle of all lines. */
+  readonly isMiddle?: boolean
 }
 
 interface Arrangement {
@@ -100,38 +132,31 @@ interface Arrangement {
 }
 
 function centred(roles: readonly LabelRole[]): Arrangement {
-  const middle = (roles.length - 1) / 2
-  return { lines: roles.map((role, at) => [{ role, side: 'center', down: at - middle }]), isAround: true }
+  return { lines: roles.map((role) => [{ role, side: 'center' }]), isAround: true }
 }
 
 /** Ways to share a row out, from the lowest to the highest. */
 function arrangementsOf(roles: readonly LabelRole[], single: Align): readonly Arrangement[] {
   const [first, second, third] = roles
-  const column: Arrangement = { lines: roles.map((role, down) => [{ role, side: single, down }]) }
+  const column: Arrangement = { lines: roles.map((role) => [{ role, side: single }]) }
   if (first === undefined) return []
   if (second === undefined) return [column]
-  const start: Slot = { role: first, side: 'start', down: 0 }
-  if (third === undefined) return [{ lines: [[start, { role: second, side: 'end', down: 0 }]] }, column]
-  const [above, below] = [-0.5, 0.5].map(
-    (down, at): Slot => ({ role: at === 0 ? second : third, side: 'end', down }),
-  )
-  const beside: Arrangement = {
-    lines: [
-      [start, ...(above ? [above] : [])],
-      [start, ...(below ? [below] : [])],
-    ],
-    isAround: true,
-  }
-  const ends: Arrangement = {
-    lines: [
-      [start],
-      [
-        { role: second, side: 'start', down: 1 },
-        { role: third, side: 'end', down: 1 },
+  const start: Slot = { role: first, side: 'start' }
+  const end: Slot = { role: second, side: 'end' }
+  if (third === undefined) return [{ lines: [[start, end]] }, column]
+  const middle = { ...start, isMiddle: true }
+  const last: Slot = { role: third, side: 'end' }
+  return [
+    {
+      lines: [
+        [middle, end],
+        [middle, last],
       ],
-    ],
-  }
-  return [beside, ends, column]
+      isAround: true,
+    },
+    { lines: [[start], [{ ...end, side: 'start' }, last]] },
+    column,
+  ]
 }
 
 function fits(line: readonly Label[], roomPx: number, gapPx: number): boolean {
