@@ -19,6 +19,7 @@ import { createPreparedThemes } from './prepared-themes.ts'
 import type { ogQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
 import { shownDomain } from './shown-domain.ts'
+import { siteOf } from './site-of.ts'
 import type { CardTexts } from './theme.ts'
 import { type ThemeName, themes, usualTheme } from './themes.ts'
 
@@ -73,7 +74,7 @@ export function createCardRenderer(engine: TextEngine) {
     const texts = cardTextsFor(params, brand)
     const direction = baseDirection(params.title)
     const theme = themeOf(params, brand)
-    const accent = chooseAccent(texts.domain ?? params.title, params.accent ?? brand?.accent)
+    const accent = chooseAccent(siteOf(texts), params.accent ?? brand?.accent)
     const { flat, patterns } = themes[theme]
     const styles = brandedStyles(themes[theme].styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params

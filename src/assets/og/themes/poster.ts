@@ -30,7 +30,7 @@ type Colors = CardColors & PosterColors
  */
 export const poster = defineTheme<Colors>({
   flat: true,
-  patterns: 1,
+  patterns: 32,
   styles: {
     eyebrow: { family: 'sans', weight: 700 },
     title: { family: 'sans', weight: 800, trackingUnits: -30 },
@@ -50,7 +50,8 @@ export const poster = defineTheme<Colors>({
   background: ({ accent, size, pattern }, colors) => ({
     color: colors.background,
     body:
-      filled(colors.background, wholeCard(size)) + tilePattern(accent.key, colors, patternArea(size, false)),
+      filled(colors.background, wholeCard(size)) +
+      tilePattern(accent.key, pattern, colors, patternArea(size, false)),
     logoBackgrounds: [colors.background],
   }),
   /** A picture has the place of the pattern, which reaches three of the card's edges. */
@@ -88,7 +89,7 @@ function around({ x, y, height }: Area, { widthPx, heightPx }: CardSize): string
   return y > 0 ? rectangle(0, 0, widthPx, y) : rectangle(0, height, widthPx, heightPx - height)
 }
 
-const wideSizes = [186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42]
+const wideSizes = [300, 270, 240, 212, 186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42]
 
 const labels = {
   byline: { row: 'foot', sizePx: 30, ornament: plain },
@@ -116,7 +117,7 @@ function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
       bareTop: top,
       bottom: footerY - Math.round(44 * unit),
       bareBottom: footerY - 2 * unit,
-      anchor: 0,
+      anchor: 0.5,
       align: 'start',
     },
     eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: plain },
@@ -153,10 +154,10 @@ function upright(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
   return {
     content: { x: margin, y: top - 42, width, height: bottom - top + 54 },
     unit: 1.2,
-    text: { top, bareTop: top, bottom: footerY - 52, bareBottom: footerY - 2.4, anchor: 0, align: 'start' },
+    text: { top, bareTop: top, bottom: footerY - 52, bareBottom: footerY - 2.4, anchor: 0.5, align: 'start' },
     eyebrow: { sizesPx: [36], maxLines: 2, ornament: plain },
     title: {
-      sizesPx: isTall ? sizeSteps(190, 52) : sizeSteps(176, 48),
+      sizesPx: isTall ? sizeSteps(300, 52) : sizeSteps(290, 48),
       maxLines: isTall ? 7 : 5,
       leading: 1.03,
       maxHeightPx: bottom - top - 70,
