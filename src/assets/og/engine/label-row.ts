@@ -154,6 +154,7 @@ function arrangementsOf(roles: readonly LabelRole[], single: Align): readonly Ar
       ],
       isAround: true,
     },
+    { lines: [[start, end], [{ ...last, side: 'start' }]] },
     { lines: [[start], [{ ...end, side: 'start' }, last]] },
     column,
   ]

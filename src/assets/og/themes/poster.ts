@@ -249,7 +249,7 @@ function onCustomBackground(
     ...colors,
     deep: isLight ? mix(background, other, 0.6) : mix(mix(background, other, 0.6), white, 0.12),
     dark: isLight ? ink : mix(background, { r: 0, g: 0, b: 0 }, 0.55),
-    pale: isLight ? mix(background, white, 0.7) : cream,
+    pale: mix(background, white, isLight ? 0.7 : 0.88),
     loud: [fromOklch(main), other],
   }
 }
