@@ -85,7 +85,15 @@ test('every popular logo has a contrast of at least 3 with its background, in ev
 
 test('a logo that has no hue is drawn in the colour of text, and one with a hue keeps it', () => {
   function fill(logo: string) {
-    const query = { style: 'flat', logo, label: 'l', value: 'm', scale: 1, format: 'svg', cacheSeconds: 1 } as const
+    const query = {
+      style: 'flat',
+      logo,
+      label: 'l',
+      value: 'm',
+      scale: 1,
+      format: 'svg',
+      cacheSeconds: 1,
+    } as const
     return fillOf(badgeOf(query))
   }
   expect(fill('github')).toBe('#ffffff')
