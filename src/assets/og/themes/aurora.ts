@@ -90,12 +90,14 @@ function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Boxe
   const { widthPx, heightPx, shape } = size
   const {
     content,
-    foot: { rule },
+    foot: { rule, linePx },
     logo: { area: logo },
     text,
     unit,
   } = usual
-  const ruleY = rule?.y ?? content.y
+  // A row of two or three labels may need as many lines.
+  const moreLines = Math.max(0, (hasDomain ? 1 : 0) + (hasByline ? 2 : 0) - 1)
+  const ruleY = (rule?.y ?? content.y) - moreLines * linePx
   if (shape === 'wide') {
     const textWidth = Math.round(content.width * 0.6)
     const footArea = {

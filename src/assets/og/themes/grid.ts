@@ -265,7 +265,7 @@ function tileOf(
     return { x: 0, y, width: widthPx, height: Math.round(text.top - gapPx) - y }
   }
   const y = Math.round(text.bottom + gapPx)
-  const bottom = hasByline ? foot.centreY - Math.round(34 * unit) - gapPx : heightPx
+  const bottom = hasByline ? foot.centreY - foot.linePx - Math.round(34 * unit) - gapPx : heightPx
   return { x: 0, y, width: widthPx, height: bottom - y }
 }
 
@@ -273,7 +273,7 @@ function zonesOf(boxes: Boxes, { size, hasByline }: Look): readonly ScrimZone[] 
   const { widthPx, heightPx, shape } = size
   const { content, text, foot, unit } = boxes
   const bottom = content.y + content.height
-  const footTop = foot.centreY - 40 * unit
+  const footTop = foot.centreY - foot.linePx - 40 * unit
   const textArea = { ...content, y: footTop, height: bottom - footTop }
   const below: readonly ScrimZone[] = hasByline ? [{ textArea, fadesTo: 'top', fadePx: heightPx * 0.16 }] : []
   if (shape === 'wide') {

@@ -4,7 +4,7 @@ import { accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { type BackgroundColors, paleInkOn, paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
-import { greysThrough, inksOnPicture, needsOf, scrimOpacity } from '../background/scrim.ts'
+import { greysThrough, needsOf, scrimOpacity } from '../background/scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
@@ -83,10 +83,9 @@ export const terminal = defineTheme<Colors>({
   picture({ size, direction }, colors, boxes, picture) {
     const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
     const cover = coverPicture(picture, card, size.widthPx, direction)
-    const inks = inksOnPicture(colors)
     const range = cover.luminanceIn({ ...boxes.content, width: size.widthPx - boxes.content.x })
     const needs = [
-      ...needsOf(inks),
+      ...needsOf(colors),
       { color: colors.rule, ratio: 4.65 },
       { color: colors.eyebrow, ratio: 4.65 },
     ]
