@@ -104,7 +104,7 @@ function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Boxes
   const unit = isWide ? wideUnit : 1.2
   const margin = Math.round(88 * (isWide ? unit : 1))
   const width = widthPx - 2 * margin
-  const [topRule, bottomRule] = [Math.round(124 * unit), heightPx - Math.round(102 * unit)]
+  const [topRule, bottomRule] = [Math.round(124 * unit), heightPx - Math.round(108 * unit)]
   const top = topRule + Math.round(24 * unit * (isWide ? 1 : 1.6))
   const y = Math.round(64 * unit)
   return {

@@ -172,6 +172,8 @@ interface TextBounds {
 function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: number) {
   const { x, y, width, height } = content
   const [dotsPx, status] = [140 * unit, y + height - (statusPx / 2) * unit]
+  // Networks cut off the end of a wide card.
+  const endPx = Math.round(30 * unit)
   const logoPx = Math.round(statusPx * unit) - 12
   return {
     content,
@@ -194,12 +196,12 @@ function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: 
       linePx: 46 * unit,
       align: 'start',
       x: x + dotsPx,
-      widthPx: width - dotsPx,
+      widthPx: width - dotsPx - endPx,
     },
-    foot: { centreY: status, linePx: 0, align: 'start', x, widthPx: width - 12 },
+    foot: { centreY: status, linePx: 0, align: 'start', x, widthPx: width - endPx },
     logo: {
       row: 'foot',
-      area: { x: x + width * 0.5, y: status - logoPx / 2, width: width * 0.5 - 12, height: logoPx },
+      area: { x: x + width * 0.5, y: status - logoPx / 2, width: width * 0.5 - endPx, height: logoPx },
       sidePx: logoPx * 0.86,
       align: 'end',
     },
