@@ -161,7 +161,7 @@ const wideSizes = [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42]
 function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
   const [margin, top] = [Math.round(84 * unit), Math.round(76 * unit)]
   const width = widthPx - 2 * margin
-  const content = { x: margin, y: top, width, height: heightPx - top - Math.round(38 * unit) }
+  const content = { x: margin, y: top, width, height: heightPx - top - Math.round(30 * unit) }
   return {
     content,
     unit,
@@ -169,7 +169,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       top,
       bareTop: top,
       bottom: heightPx - Math.round(158 * unit),
-      bareBottom: content.y + content.height - 38 * unit,
+      bareBottom: heightPx - Math.round(76 * unit),
       anchor: 0.5,
       align: 'start',
     },

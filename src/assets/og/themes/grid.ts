@@ -147,7 +147,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
   const y = Math.round(70 * unit)
   const centreY = y + Math.round(24 * unit)
   return {
-    content: { x: margin, y, width, height: heightPx - y - Math.round(54 * unit) },
+    content: { x: margin, y: Math.round(58 * unit), width, height: heightPx - Math.round(98 * unit) },
     unit,
     text: {
       top: Math.round(148 * unit),

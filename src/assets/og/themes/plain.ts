@@ -84,7 +84,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
   const footY = heightPx - Math.round(82 * unit)
   const height = Math.round(72 * unit)
   return {
-    content: { x: margin, y, width, height: heightPx - y - Math.round(50 * unit) },
+    content: { x: margin, y, width, height: heightPx - y - Math.round(34 * unit) },
     unit,
     text: {
       top: y,
@@ -129,7 +129,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
   const width = widthPx - 2 * margin
   const footY = heightPx - margin - 20
   return {
-    content: { x: margin, y: margin - 8, width, height: heightPx - 2 * margin + 20 },
+    content: { x: margin, y: margin - 8, width, height: heightPx - 2 * margin + 44 },
     unit: 1.25,
     text: {
       top: margin,

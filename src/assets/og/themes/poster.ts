@@ -109,7 +109,7 @@ function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
       x: margin,
       y: top - Math.round(41 * unit),
       width,
-      height: heightPx - top - Math.round(3 * unit),
+      height: heightPx - top + Math.round(11 * unit),
     },
     unit,
     text: {
@@ -152,7 +152,7 @@ function upright(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
   const width = widthPx - 2 * margin
   const footerY = bottom - 18
   return {
-    content: { x: margin, y: top - 42, width, height: bottom - top + 54 },
+    content: { x: margin, y: top - 42, width, height: bottom - top + 80 },
     unit: 1.2,
     text: { top, bareTop: top, bottom: footerY - 52, bareBottom: footerY - 2.4, anchor: 0.5, align: 'start' },
     eyebrow: { sizesPx: [36], maxLines: 2, ornament: plain },
