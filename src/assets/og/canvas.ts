@@ -18,9 +18,12 @@ export interface TextSpec {
   readonly leading?: number
 }
 
-export const textRoles = ['title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
+export const textRoles = ['eyebrow', 'title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
 
 export type TextRole = (typeof textRoles)[number]
+
+/** Texts of one line, which stand in rows. */
+export type LabelRole = 'author' | 'domain' | 'footer'
 
 export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>>
 
