@@ -46,6 +46,7 @@ function nameOf(index: number): string {
 
 const defaults = {
   size: 128,
+  style: 'plain',
   length: 'auto',
   bold: false,
   uppercase: true,

@@ -1,6 +1,7 @@
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
 import { type BreakFault, type BreakSample, breakCorpus, breakFault } from '../test/text/break-corpus.ts'
+import { breakKinds } from '../test/text/break-kinds.ts'
 import { chromiumLines } from './support/chromium-lines.ts'
 import type { Row } from './support/row.ts'
 import { satoriLines } from './support/satori-lines.ts'
@@ -10,6 +11,7 @@ type Counts = Record<BreakFault | 'short' | 'wide', number>
 
 const themes = ['aurora', 'poster'] as const
 const subtitleWidthPx = { aurora: 920, poster: 640 }
+const titleWeight = 700
 const shortShare = 1 / 3
 /** Ink and trailing letter spacing may reach a little beyond the column. */
 const wideShare = 1.02
@@ -21,11 +23,39 @@ export async function benchLineBreaks(): Promise<readonly Row[]> {
   const own = await ownLines(samples)
   const texts = own.map(({ text }) => text)
   const lines = own.map(({ lines }) => lines)
-  if (process.env['OWN_ONLY'] === '1') return languageRows(texts, { ours: lines })
-  return languageRows(texts, {
-    ours: lines,
-    Chromium: await chromiumLines(texts),
-    satori: await satoriLines(texts),
+  const isOwnOnly = process.env['OWN_ONLY'] === '1'
+  const peers = isOwnOnly ? {} : { Chromium: await chromiumLines(texts), satori: await satoriLines(texts) }
+  return [...languageRows(texts, { ours: lines, ...peers }), ...(await kindRows(isOwnOnly))]
+}
+
+/** Lines that start where they may not, a row for each kind of fault. */
+async function kindRows(isOwnOnly: boolean): Promise<readonly Row[]> {
+  const samples = breakKinds.map(({ title }) => ({ lang: '', title, subtitle: title }))
+  const own = (await ownLines(samples)).filter(({ text }) => text.weight === titleWeight)
+  const texts = own.map(({ text }) => text)
+  const engines: Readonly<Record<string, readonly Lines[]>> = {
+    ours: own.map(({ lines }) => lines),
+    ...(isOwnOnly ? {} : { Chromium: await chromiumLines(texts), satori: await satoriLines(texts) }),
+  }
+  return [...new Set(breakKinds.map(({ kind }) => kind))].map((kind) => {
+    const isOfKind = breakKinds.flatMap((sample) => themes.map(() => sample.kind === kind))
+    const counts = Object.entries(engines).map(([name, lines]) => {
+      const starts = lines.flatMap((line, at) => (isOfKind[at] ? [[line, texts[at]] as const] : []))
+      const count = starts.reduce(
+        (sum, [line, text]) => sum + line.starts.filter((at) => text?.marks.has(at)).length,
+        0,
+      )
+      return { name, count }
+    })
+    const [ours, ...peers] = counts
+    return {
+      what: `${kind}, ${isOfKind.filter(Boolean).length} titles`,
+      ours: String(ours?.count),
+      peer: peers.map(({ name, count }) => `${name} ${count}`).join('; '),
+      ratio: '',
+      target: 'none',
+      passed: ours?.count === 0,
+    }
   })
 }
 
@@ -43,7 +73,7 @@ async function ownLines(samples: readonly BreakSample[]) {
           lang,
           sizePx: fitted.sizePx,
           widthPx: isTitle ? widthPx : Math.min(widthPx, subtitleWidthPx[theme]),
-          weight: isTitle ? 700 : 400,
+          weight: isTitle ? titleWeight : 400,
         }
         const starts = fitted.lines.slice(1).map(({ start }) => start)
         set.push({ text, lines: { starts, widthsPx: fitted.lines.map((line) => line.widthPx) } })

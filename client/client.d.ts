@@ -2,6 +2,8 @@
 export interface OgParameters {
     /** The headline of the card. */
     readonly title: string | number;
+    /** A short line above the title: a category, a series, a version. */
+    readonly eyebrow?: string | number | undefined;
     /** A line below the title. */
     readonly subtitle?: string | number | undefined;
     /** The author. */
@@ -11,7 +13,7 @@ export interface OgParameters {
     /** A title or subtitle over its limit: an error, or fitted and then cut with an ellipsis. */
     readonly overflow?: 'error' | 'ellipsis' | undefined;
     /** The theme. */
-    readonly theme?: 'aurora' | 'paper' | 'grid' | 'poster' | 'terminal' | undefined;
+    readonly theme?: 'aurora' | 'paper' | 'grid' | 'poster' | 'terminal' | 'plain' | undefined;
     /** The colour scheme; every theme has both. */
     readonly scheme?: 'light' | 'dark' | undefined;
     /** The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
@@ -58,6 +60,8 @@ export interface AvatarParameters {
     readonly length?: 'auto' | '1' | 1 | '2' | 2 | '3' | 3 | undefined;
     /** The outline. */
     readonly shape?: 'circle' | 'rounded' | 'square' | undefined;
+    /** plain and gradient have letters; shapes has figures in their place. */
+    readonly style?: 'plain' | 'gradient' | 'shapes' | undefined;
     /** true is shape=circle, false is shape=square. */
     readonly rounded?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined;
     /** The background; auto chooses by name; random is auto. */
@@ -100,7 +104,7 @@ export interface BadgeParameters {
     /** The colour of the right part; wins over status. */
     readonly colorB?: string | undefined;
     /** The style; classic is flat. */
-    readonly style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social' | 'classic' | undefined;
+    readonly style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social' | 'soft' | 'rounded' | 'classic' | undefined;
     /** The colour of the left part. */
     readonly labelColor?: string | undefined;
     /** The colour of the left part. */
@@ -121,7 +125,7 @@ export interface BadgeParameters {
     readonly scale?: number | `${number}` | undefined;
     /** The accessible name. */
     readonly title?: string | number | undefined;
-    /** shields gives emoji the width that shields.io guesses. */
+    /** shields gives emoji the width that shields.io guesses, and an icon the brand’s colour where shields.io does. */
     readonly emojiWidth?: 'shields' | undefined;
     /** Where a click leads: once for the whole badge, twice for left and right. */
     readonly link?: string | readonly string[] | undefined;

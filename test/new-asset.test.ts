@@ -115,6 +115,10 @@ test('OpenAPI, the reference, the playground, the home page and llms.txt tell of
   expect(await textOf('/status')).toContain('Motto')
 })
 
+function namedIn(text: string): number {
+  return themeNames.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).length
+}
+
 const examples = new Set(['site/sample-pictures.ts', 'site/example-brands.ts'])
 
 test('a new theme is one file and one line: no other source file lists the themes, but for the example pictures', () => {
@@ -124,7 +128,9 @@ test('a new theme is one file and one line: no other source file lists the theme
   )
   const lists = files.filter((file) => {
     const source = readFileSync(join(root, file), 'utf8')
-    return themeNames.filter((name) => new RegExp(`\\b${name}\\b`).test(source)).length > 1
+    // Some names are English words, and a comment may have two of those.
+    const code = source.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '')
+    return namedIn(code) > 1 || namedIn(source) > 2
   })
   expect(lists).toEqual(['assets/og/themes.ts'])
   for (const name of themeNames) {

@@ -9,8 +9,6 @@ export const penalties = {
   punctuation: 10,
   /** In a script that writes spaces only between phrases, which are the better places to break. */
   unspacedWord: 16,
-  /** Between a number and the word that it counts. */
-  count: 18,
   /** After an article. */
   article: 24,
   /** Between two words of a compound. */
@@ -20,14 +18,20 @@ export const penalties = {
   clitic: 34,
   /** A syllable of a script whose words nobody marked. */
   syllable: 36,
+  /** Between a number and the name before it or the word that it counts. */
+  count: 37,
   /** After a hyphen beside a part of few letters. */
   shortPart: 38,
   separator: 42,
+  /** Before a dash, bar or slash between spaces. */
+  spacedSign: 43,
   /** Inside a number, or between it and its unit. */
   number: 44,
   /** Before a particle that is written together with its word. */
   particle: 45,
-  camelCase: 45,
+  camelCase: 46,
+  /** At a syllable of a very long word. */
+  longWord: 47,
   insideWord: 50,
   insideHangul: 90,
 } as const

@@ -3,8 +3,9 @@ import { penalties } from './break-penalties.ts'
 import { cjk, createEastAsianJudge } from './east-asian-breaks.ts'
 import { hasHash, hashStep, leaningWords } from './function-words.ts'
 import { koreanPenalty, markPenalty, tearsQuote } from './mark-rules.ts'
+import { nameAfterSpace, tearsName } from './sign-names.ts'
 import { southEastAsianBreaks } from './south-east-asian.ts'
-import { spacePenalty } from './space-penalty.ts'
+import { isRoman, spacePenalty } from './space-penalty.ts'
 
 /** A place where a line may end: `offset` is where the next one starts. The higher the penalty, the worse. */
 export interface Break {
@@ -32,6 +33,7 @@ const hangul = /[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7AF]/
 /** A full-width opening bracket behind a letter that is not full-width: the older line breaking classes bind the two. */
 const bracketBehindLetter = /(?<=[\p{L}\p{Nd}])(?=[（「『【《〈［｛〔])/gu
 const bracketPenalty = 14
+const spacedDash = / [-\u2013\u2014|] /
 
 /**
  * Every opportunity to break inside a cleaned text, in order: UAX 14, dictionaries where it has none, identifiers.
@@ -53,6 +55,8 @@ export function allBreaksOf(text: string, lang?: string): Break[] {
   addSouthEastAsianBreaks(text, add)
   addIdentifierBreaks(text, add)
   for (const { index } of text.matchAll(bracketBehindLetter)) add(index, bracketPenalty)
+  for (const { index } of text.matchAll(nameAfterSpace))
+    add(index, spacePenalty(text, index, leaningWords(lang)))
   return [...found.values()].sort((a, b) => a.offset - b.offset)
 }
 
@@ -76,8 +80,10 @@ function spacesOf(text: string, lang: string | undefined): Break[] {
       isMarked = false
       hash = 0
       start = at + 1
-    } else if (code >= firstLetter && (code < firstMark || code > lastMark)) hash = hashStep(hash, code)
-    else if (at === start || isDigit(code)) isMarked = true
+    } else if (code >= firstLetter && (code < firstMark || code > lastMark)) {
+      hash = hashStep(hash, code)
+      isMarked ||= at === start && isRoman(code)
+    } else if (at === start || isDigit(code)) isMarked = true
   }
   return breaks
 }
@@ -101,8 +107,23 @@ function addUnicodeBreaks(text: string, lang: string | undefined, add: Add): voi
     else if (before === '\u00AD') add(offset, penalties.softHyphen, true)
     else if (hangul.test(before) || hangul.test(after.slice(0, 1))) add(offset, koreanPenalty(before))
     else if (judge !== undefined && (cjk.test(before) || cjk.test(after))) add(offset, judge(offset))
-    else add(offset, markPenalty(text.slice(0, offset), text.slice(offset)))
+    else if (!tearsName(text, offset)) addMarkBreak(text, offset, add)
   }
+}
+
+function addMarkBreak(text: string, offset: number, add: Add): void {
+  const penalty = markPenalty(text.slice(0, offset), text.slice(offset))
+  const word = wordAt(text, offset)
+  // A phrase that ends at a dash is better than a part of a compound.
+  if (penalty === penalties.punctuation && text[offset - 1] === '-' && spacedDash.test(text))
+    add(offset, penalties.shortPart)
+  else if (!word.startsWith('@')) add(offset, penalty)
+  else if (longWord.test(word)) add(offset, Math.max(penalty, penalties.separator))
+}
+
+function wordAt(text: string, offset: number): string {
+  const end = text.indexOf(' ', offset)
+  return text.slice(text.lastIndexOf(' ', offset - 1) + 1, end < 0 ? text.length : end)
 }
 
 const southEastAsianPenalties = {

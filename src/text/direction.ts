@@ -1,19 +1,55 @@
 import { paragraphLevel, resolveLevels } from './bidi/levels.ts'
+import { withSignsAsLetters } from './sign-names.ts'
 import type { Direction } from './types.ts'
 
 const rightToLeft =
   /[\u0590-\u08FF\u200F\u202B\u202E\u2067\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
-/** Direction of the first strong character (rules P2 and P3 of UAX 9); left to right when there is none. */
-export function baseDirection(text: string): Direction {
+const letters = /\p{L}/gu
+/** Stretches whose direction says nothing about the text around them (rule P2 of UAX 9). */
+const isolated = /[\u2066-\u2068][^\u2066-\u2069]*\u2069/gu
+/** Languages that are written from right to left, unless their tag names another script. */
+const languages = new Set('ar arc arz ckb dv fa glk he iw ks mzn nqo pnb ps sd syr ug ur yi'.split(' '))
+const scripts = /-(?:arab|hebr|thaa|syrc|nkoo|adlm|rohg|samr|mand)(?:-|$)/i
+const anyScript = /^[a-z]{2,3}(?:-[a-z]{3})*-[a-z]{4}(?:-|$)/i
+/** The share of its letters from which on a text that opens from right to left is such a text. */
+const openingShareMin = 1 / 4
+
+/** The direction of a card, whatever letters single texts of it have. */
+export function cardDirection(texts: readonly string[], lang?: string): Direction {
+  return lang === undefined ? baseDirection(texts.join(' ')) : directionOf(lang)
+}
+
+/**
+ * The direction of a text: that of its language, if the text has letters of that direction, else that of most letters.
+ * A text without letters runs from left to right.
+ */
+export function baseDirection(text: string, lang?: string): Direction {
   if (!rightToLeft.test(text)) return 'ltr'
-  return paragraphLevel(text) === 1 ? 'rtl' : 'ltr'
+  const all = text.replace(isolated, '').match(letters) ?? []
+  const count = all.filter((letter) => rightToLeft.test(letter)).length
+  if (lang !== undefined && count < all.length) return directionOf(lang)
+  if (2 * count > all.length) return 'rtl'
+  return count >= openingShareMin * all.length && paragraphLevel(text) === 1 ? 'rtl' : 'ltr'
+}
+
+function directionOf(lang: string): Direction {
+  if (scripts.test(lang)) return 'rtl'
+  if (anyScript.test(lang)) return 'ltr'
+  return languages.has(lang.slice(0, lang.search(/-|$/)).toLowerCase()) ? 'rtl' : 'ltr'
 }
 
 /** Embedding level of every UTF-16 unit, or undefined when all of them are 0. */
 export function embeddingLevels(text: string, base: Direction): Uint8Array | undefined {
   if (base === 'ltr' && !rightToLeft.test(text)) return undefined
   return resolveLevels(text, base === 'rtl' ? 1 : 0)
+}
+
+/** Embedding levels of a line of prose: signs have the direction of the Latin name that they belong to, as in `C++`. */
+export function proseLevels(text: string, base: Direction): Uint8Array | undefined {
+  return base === 'ltr' && !rightToLeft.test(text)
+    ? undefined
+    : embeddingLevels(withSignsAsLetters(text), base)
 }
 
 /** Rule L2: the order in which items with these levels stand from left to right. */

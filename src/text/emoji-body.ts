@@ -3,6 +3,7 @@ import { createCpuBudget } from '../lib/cooperative-scheduler.ts'
 import { drained } from '../lib/drained.ts'
 import { createWordList } from '../lib/word-list.ts'
 import { textCacheBytes } from './cache-bytes.ts'
+import { inForm, nameBeside, plainName } from './dark-pictures.ts'
 import { emojiFile, readFontRangeSync } from './font-files.ts'
 
 interface Place {
@@ -31,12 +32,17 @@ export async function loadEmojiPlaces(): Promise<void> {
   places ??= compact(await createCpuBudget().run(index()))
 }
 
+/** The name of a picture in the form that shows beside letters of this colour (`#rrggbb`). */
+export function emojiBeside(name: string, letters: string): string {
+  return nameBeside(name, emojiBody(name).body, letters)
+}
+
 /**
  * The picture of this name: SVG elements on a square of `viewBoxPx`. A few bodies carry ids (clip paths, reused shapes): they start with `idPrefix`,
  * which must differ between pictures that stand in one document.
  */
 export function emojiBody(name: string, idPrefix = '') {
-  const body = bodies.get(name) ?? readBody(name)
+  const body = bodies.get(name) ?? inForm(name, readBody(plainName(name)))
   bodies.set(name, body)
   const named = body.includes('id="') ? body.replace(/(id="|url\(#|href="#)/g, `$1${idPrefix}`) : body
   return { body: named, viewBoxPx }

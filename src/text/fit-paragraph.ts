@@ -9,6 +9,8 @@ import type { FitRequest, FittedLine, FittedText } from './types.ts'
 /** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
 const penaltyLimits = [poorPenalty, 60, 101]
 const emergencyPenalty = 60
+/** Before a title is smaller than this, its longest words break, but for no more than the other size. */
+const [titlePxMin, brokenPxMax] = [70, 104]
 /** So many are tried at several sizes in one step. */
 const breaksPerStep = 64
 /** Share of the size between a line's centre and its baseline. */
@@ -19,8 +21,11 @@ const shrinkLimits: readonly (readonly [penalty: number, share: number])[] = [
   // One step of the themes' sizes.
   [fairPenalty, 0.86],
 ]
-/** A last line below this share of the widest looks lost: as bad as a break at `fairPenalty`. */
-const shortShare = 1 / 3
+/** Penalties of a last line below a share of the widest, which looks lost. */
+const shortLines: readonly (readonly [share: number, penalty: number])[] = [
+  [1 / 4, penalties.shortPart],
+  [1 / 3, fairPenalty],
+]
 
 /** A paragraph to be fitted, by a breaker that no other one uses until then. */
 interface Fitting {
@@ -55,9 +60,24 @@ function* fitLines(fitting: Fitting): TextSteps<FittedText | undefined> {
       limit > emergencyPenalty
         ? yield* fitWithEmergencies(fitting, breaks)
         : yield* fitWith(fitting, breaks, request.sizesPx)
+    if (limit === poorPenalty) {
+      const larger = yield* fitWithParts(fitting, fitted?.sizePx ?? 0)
+      if (larger !== undefined) return larger
+    }
     if (fitted !== undefined) return limit === poorPenalty ? yield* better(fitting, fitted) : fitted
   }
   return undefined
+}
+
+/** Breaks words that would make a title smaller than it should be, at the largest size that is not very large. */
+function* fitWithParts(fitting: Fitting, sizePx: number): TextSteps<FittedText | undefined> {
+  const { paragraph, request } = fitting
+  if (sizePx >= titlePxMin || Math.max(...request.sizesPx) < titlePxMin) return undefined
+  const parts = paragraph.breaksInWords((request.maxWidthPx / titlePxMin) * 1000)
+  if (parts.length === 0) return undefined
+  const breaks = [...breaksBelow(paragraph, poorPenalty), ...parts].sort((a, b) => a.offset - b.offset)
+  const sizesPx = request.sizesPx.filter((size) => size > sizePx && size <= brokenPxMax)
+  return yield* fitWith(fitting, breaks, sizesPx)
 }
 
 function breaksBelow(paragraph: Paragraph, limit: number): readonly Break[] {
@@ -120,7 +140,8 @@ function* better(fitting: Fitting, fitted: FittedText): TextSteps<FittedText> {
 /** The worst penalty among the breaks and the last line. */
 function worstPenalty(paragraph: Paragraph, { lines, widthPx }: FittedText): number {
   if (lines.length < 2) return 0
-  let worst = (lines.at(-1)?.widthPx ?? 0) < widthPx * shortShare ? fairPenalty : 0
+  const lastPx = lines.at(-1)?.widthPx ?? 0
+  let worst = shortLines.find(([share]) => lastPx < widthPx * share)?.[1] ?? 0
   for (const { start } of lines) {
     if (start > 0) worst = Math.max(worst, penaltyAt(paragraph.breaks(), start))
   }

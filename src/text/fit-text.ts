@@ -23,12 +23,12 @@ const brandPathBytesMax = 2 ** 20
 export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
   function itemsOf({ text, style, lang }: TextRequest): Itemized | TextSteps<Itemized> {
     const brand = style.font && brandFaceOf(style.font)
-    return itemizer({ text, family: style.family, lang, direction: baseDirection(text), brand })
+    return itemizer({ text, family: style.family, lang, direction: baseDirection(text, lang), brand })
   }
 
   /** @param context the whole text when that of the request is its beginning with an ellipsis. */
   function* paragraphOf(request: FitRequest, context?: string): TextSteps<Paragraph> {
-    const { text, style, lang, direction = baseDirection(text) } = request
+    const { text, style, lang, direction = baseDirection(text, lang) } = request
     const brand = style.font && brandFaceOf(style.font)
     const found = itemizer({ text, family: style.family, lang, direction, brand, context })
     const paragraph = new Paragraph(styleFonts, 'items' in found ? found : yield* found, request)

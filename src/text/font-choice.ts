@@ -13,17 +13,32 @@ const hanOrders: Readonly<Record<HanForm, readonly string[]>> = {
 }
 const families: Readonly<Record<Family, readonly string[]>> = {
   sans: ['sans'],
-  serif: ['serif', 'sans'],
-  'serif-italic': ['serif-italic', 'serif', 'sans'],
-  mono: ['mono', 'sans'],
+  serif: ['serif', 'more-serif', 'sans'],
+  'serif-italic': ['serif-italic', 'more-serif-italic', 'serif', 'sans'],
+  mono: ['mono', 'more-mono', 'sans'],
 }
 /** Where words go whose letters the family lacks: to a face of its kind before one of another. */
 const wordFamilies: Readonly<Record<Family, readonly string[]>> = {
   sans: ['sans', 'wide-sans'],
-  serif: ['serif', 'wide-serif', 'sans', 'wide-sans'],
-  'serif-italic': ['serif-italic', 'wide-serif-italic', 'serif', 'wide-serif', 'sans', 'wide-sans'],
-  mono: ['mono', 'wide-mono', 'sans', 'wide-sans'],
+  serif: ['serif', 'more-serif', 'wide-serif', 'sans', 'wide-sans'],
+  'serif-italic': [
+    'serif-italic',
+    'more-serif-italic',
+    'wide-serif-italic',
+    'serif',
+    'wide-serif',
+    'sans',
+    'wide-sans',
+  ],
+  mono: ['mono', 'more-mono', 'wide-mono', 'sans', 'wide-sans'],
 }
+/** Alphabets that the first serif face lacks: a text with letters of these has one face without it. */
+export const otherAlphabets =
+  /[\u0370-\u03FF\u0400-\u052F\u1C80-\u1C8F\u1F00-\u1FFF\u2DE0-\u2DFF\uA640-\uA69F]/
+const latinSerif = '@fontsource-variable/newsreader'
+/** Scripts without a serif face: Latin words and digits among them are in the sans of their text. */
+const onlySans =
+  /[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Ethiopic}\p{Script=Georgian}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Lao}\p{Script=Malayalam}\p{Script=Myanmar}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Telugu}]/u
 const cjk = /[\u2E80-\u9FFF\uAC00-\uD7FF\uF900-\uFAFF\uFF00-\uFFEF\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFF}]/u
 const ideograph = /\p{Script=Han}/gu
 /** The font of the worst one takes 0.1 ms to find. */
@@ -53,21 +68,29 @@ const brandGroup = 'brand'
  * @param brand stands before all others
  */
 export function createFontChoice(
-  family: Family,
+  style: Family,
   text: string,
   lang: string | undefined,
   brand?: BrandFace | undefined,
 ) {
-  const lookup = brand === undefined ? ours : behind(brand)
+  const isSerif = style.startsWith('serif')
+  const family = isSerif && onlySans.test(text) ? 'sans' : style
+  const isWithoutLatinSerif = isSerif && otherAlphabets.test(text)
+  const plain = isWithoutLatinSerif ? withoutFace(latinSerif) : ours
+  const lookup = brand === undefined ? plain : behind(brand, plain)
   const ideographic = cjk.test(text)
   const form = ideographic ? hanFormOf(text, lang) : 'sc'
-  const han = hanOrders[form]
-  const rest = ideographic ? ['scripts', ...han, 'symbols'] : ['scripts', 'symbols', ...han]
+  const orders = hanOrders[form]
+  const han = family.startsWith('serif') ? [...orders.map((order) => `serif-${order}`), ...orders] : orders
+  const scripts = family.startsWith('serif') ? ['serif-scripts', 'scripts'] : ['scripts']
+  const rest = ideographic ? [...scripts, ...han, 'symbols'] : [...scripts, 'symbols', ...han]
   const own = brand === undefined ? [] : [brandGroup]
   const groups = [...own, ...families[family], ...rest, 'rare', ...wordFamilies[family]]
   const hanMarks = brand?.isHan ? [brandGroup, ...han] : han
   const faces = wordFamilies[family].flatMap((group) =>
-    facesOf(group).map((packageName): Face => ({ group, packageName })),
+    facesOf(group)
+      .filter((packageName) => !isWithoutLatinSerif || packageName !== latinSerif)
+      .map((packageName): Face => ({ group, packageName })),
   )
   if (brand !== undefined) faces.unshift({ group: brandGroup, packageName: brand.file.packageName })
 
@@ -165,13 +188,25 @@ function spellings(grapheme: string): Spelling {
 }
 
 /** The fonts of a brand's card: its own is a group by itself. */
-function behind(brand: BrandFace): Lookup {
+function behind(brand: BrandFace, others: Lookup): Lookup {
   const files = [brand.file]
   return {
     filesFor: (group, point) =>
-      group === brandGroup ? (brand.has(point) ? files : []) : fontFilesFor(group, point),
+      group === brandGroup ? (brand.has(point) ? files : []) : others.filesFor(group, point),
     placesMark: (file, letter, mark) =>
       file === brand.file ? brand.placesMark(letter, mark) : placesMark(file, letter, mark),
+  }
+}
+
+function withoutFace(packageName: string): Lookup {
+  return {
+    filesFor: (group, point) => {
+      const files = fontFilesFor(group, point)
+      return files[0]?.packageName === packageName
+        ? files.filter((file) => file.packageName !== packageName)
+        : files
+    },
+    placesMark,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BrandFace } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import { createFontChoice } from './font-choice.ts'
+import { createFontChoice, otherAlphabets } from './font-choice.ts'
 import type { Item } from './item-list.ts'
 import type { Family } from './types.ts'
 import { isApostrophe, isWordLetter } from './word-letters.ts'
@@ -10,7 +10,7 @@ const plain = /[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u052
 const end = 0x2028
 const space = 0x20
 
-type Tables = Map<Family, ReturnType<typeof createTable>>
+type Tables = Map<string, ReturnType<typeof createTable>>
 
 /** The font of each plain character of a family, once it was asked for; none where `itemize` must decide. */
 const tables: Tables = new Map()
@@ -22,7 +22,7 @@ const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(
  * other text. Most texts need no search for graphemes, directions, emoji and fonts.
  */
 export function itemizePlain(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
-  const table = tableOf(family, brand)
+  const table = tableOf(family, family.startsWith('serif') && otherAlphabets.test(text) ? text : '', brand)
   const { files } = table
   const items: Item[] = []
   let before: FontFile | undefined
@@ -56,16 +56,18 @@ function isLetter(text: string, at: number): boolean {
   return wordLetters[text.charCodeAt(at)] === 1
 }
 
-function tableOf(family: Family, brand: BrandFace | undefined) {
+/** @param sample a text of the other alphabets, whose faces depend on it; empty for any other. */
+function tableOf(family: Family, sample: string, brand: BrandFace | undefined) {
   const known: Tables = brand === undefined ? tables : (brandTables.get(brand) ?? new Map())
   if (brand !== undefined) brandTables.set(brand, known)
-  const table = known.get(family) ?? createTable(family, brand)
-  known.set(family, table)
+  const key = sample === '' ? family : `${family} of other alphabets`
+  const table = known.get(key) ?? createTable(family, sample, brand)
+  known.set(key, table)
   return table
 }
 
-function createTable(family: Family, brand: BrandFace | undefined) {
-  const { ofGrapheme, ofLetter } = createFontChoice(family, '', undefined, brand)
+function createTable(family: Family, sample: string, brand: BrandFace | undefined) {
+  const { ofGrapheme, ofLetter } = createFontChoice(family, sample, undefined, brand)
   // There may be many brands, with few characters each: room for all of them is made for ours only.
   const files = brand === undefined ? new Array<FontFile | undefined>(end) : []
   const isKnown = new Uint8Array(end)

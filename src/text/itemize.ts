@@ -3,7 +3,7 @@ import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { tornWords } from './brand-fonts/torn-words.ts'
 import { cjkMarks } from './cjk-marks.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import { embeddingLevels } from './direction.ts'
+import { proseLevels } from './direction.ts'
 import { createFontChoice } from './font-choice.ts'
 import { graphemesOf } from './graphemes.ts'
 import type { Item } from './item-list.ts'
@@ -99,7 +99,7 @@ function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace)
 export function* itemizeSteps(request: ItemizeRequest): TextSteps<Itemized> {
   const { text, family, lang, direction, brand, context = text } = request
   const fonts = createFontChoice(family, context, lang, brand)
-  const list = new ItemList(embeddingLevels(text, direction))
+  const list = new ItemList(proseLevels(text, direction))
 
   function add(grapheme: string, choice = fonts): void {
     if (grapheme === ' ') {
@@ -169,8 +169,13 @@ function wordEnd(graphemes: readonly string[], start: number): number {
   for (let at = start; at < graphemes.length; at++) {
     const grapheme = graphemes[at] ?? ''
     const code = grapheme.codePointAt(0) ?? 0
-    if (isWordLetter(code)) end = at + 1
+    if (isWordLetter(code) && !isPicture(grapheme)) end = at + 1
     else if (end !== at || end === start || !(isApostrophe(code) || invisible.test(grapheme))) break
   }
   return end
+}
+
+/** Keycaps are pictures whose first character is a digit. */
+function isPicture(grapheme: string): boolean {
+  return grapheme.length > 1 && matchEmoji(grapheme) !== undefined
 }

@@ -5,6 +5,8 @@ const joiner = '\u200D'
 const textSelector = '\uFE0E'
 const emojiSelector = '\uFE0F'
 const possible = /\u20E3|[\u00A9\u00AE\u203C-\u3299\u{1F000}-\u{1FAFF}]/u
+/** Signs that stand in a text as letters do, whatever a keyboard adds. */
+const letters = /^[\u00A9\u00AE\u2122]/u
 const pictureByDefault = /^\p{Emoji_Presentation}/u
 const asksForPicture = /[\uFE0F\u20E3\u{1F3FB}-\u{1F3FF}]|^\p{Emoji}.*\u200D/u
 const invisible = /[\uFE0E\uFE0F\u{E0020}-\u{E007F}]/gu
@@ -26,7 +28,7 @@ export function matchEmoji(
   grapheme: string,
   force = false,
 ): Readonly<{ name: string; length: number }> | undefined {
-  if (!possible.test(grapheme) || grapheme.includes(textSelector)) return undefined
+  if (!possible.test(grapheme) || grapheme.includes(textSelector) || letters.test(grapheme)) return undefined
   if (!force && !pictureByDefault.test(grapheme) && !asksForPicture.test(grapheme)) return undefined
   const parts = grapheme.split(joiner)
   for (let count = Math.min(parts.length, joinedPartsMax); count > 0; count--) {

@@ -1,6 +1,8 @@
 import { brandFaceOf } from './brand-fonts/brand-face.ts'
+import { penalties, poorPenalty } from './break-penalties.ts'
 import { type Break, breaksOf } from './breaks.ts'
 import { baseDirection } from './direction.ts'
+import { syllableStarts } from './hyphenation.ts'
 import type { Item, WordItem } from './item-list.ts'
 import type { Itemized } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
@@ -13,6 +15,8 @@ import type { StyleFonts } from './style-fonts.ts'
 import type { Direction, FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
 
+/** Between the parts of identifiers and addresses. */
+const partPenalties: readonly number[] = [penalties.separator, penalties.camelCase]
 /** How many letters of new words are shaped in one step at most: each may need its outline. */
 const lettersPerStep = 64
 
@@ -41,7 +45,7 @@ export class Paragraph {
   private knownBreaks: readonly Break[] | undefined = undefined
 
   constructor(styleFonts: StyleFonts, { items, graphemeEnds }: Itemized, request: FitRequest) {
-    const { text, style, lang, leading = 1.1, direction = baseDirection(text) } = request
+    const { text, style, lang, leading = 1.1, direction = baseDirection(text, lang) } = request
     const { family } = style
     const brand = style.font && brandFaceOf(style.font)
     this.text = text
@@ -61,6 +65,36 @@ export class Paragraph {
   breaks(): readonly Break[] {
     this.knownBreaks ??= atGraphemes(breaksOf(this.text, this.lang), this.graphemeEnds)
     return this.knownBreaks
+  }
+
+  /**
+   * Breaks inside of the words that are wider than a line: between the parts of identifiers, and at syllables in languages
+   * whose patterns we have.
+   */
+  breaksInWords(widthMax: number): readonly Break[] {
+    const outer = this.breaks().filter(({ penalty }) => penalty < poorPenalty)
+    const found: Break[] = []
+    let start = 0
+    for (const end of [...outer.map(({ offset }) => offset), this.text.length]) {
+      if ((this.advances[end] ?? 0) - (this.advances[start] ?? 0) > widthMax)
+        found.push(...this.breaksInWord(start, end))
+      start = end
+    }
+    return atGraphemes(found, this.graphemeEnds)
+  }
+
+  private breaksInWord(start: number, end: number): readonly Break[] {
+    const parts = this.breaks().filter(
+      ({ offset, penalty }) => offset > start && offset < end && partPenalties.includes(penalty),
+    )
+    if (parts.length > 0) return parts
+    return Array.from(this.text.slice(start, end).matchAll(/\p{L}{12,}/gu), ({ 0: word, index }) =>
+      syllableStarts(word, this.lang).map((at) => ({
+        offset: start + index + at,
+        penalty: penalties.longWord,
+        hyphen: true,
+      })),
+    ).flat()
   }
 
   hyphen(): Word {

@@ -1,11 +1,13 @@
 import { penalties } from './break-penalties.ts'
 import type { LeaningWords } from './function-words.ts'
-import { numberBond } from './units.ts'
+import { isCount, isNumberOfName } from './number-names.ts'
+import { isInNumber } from './units.ts'
 
 const wordLengthMax = 7
 const letterA = 0x61
 const letterZ = 0x7a
-const dashes = [0x2013, 0x2014]
+/** Signs between spaces that end a line and start none. */
+const spacedSigns = /^[-\u2010-\u2015|¦=·•∙⋅/\\+×~→]$/
 const openingMarks = /^["'“„«‘¿¡([]+/
 const closingMarks = /(?<![.,:;!?…»”])[.,:;!?…»”]+$/
 const otherDigit = /[\p{Nd}백천만억조]/u
@@ -15,14 +17,21 @@ export function spacePenalty(text: string, offset: number, words: LeaningWords):
   const start = text.lastIndexOf(' ', offset - 2) + 1
   const found = text.indexOf(' ', offset)
   const end = found < 0 ? text.length : found
-  if (mayBeDigit(text, offset - 2) || mayBeDigit(text, offset)) {
-    const bond = numberBond(text.slice(start, offset - 1), text.slice(offset, end))
-    if (bond === 'inside') return penalties.number
-    if (bond === 'counting') return penalties.count
+  if (mayBeDigit(text, offset - 2) || mayBeDigit(text, offset) || isRoman(text.charCodeAt(offset))) {
+    const [before, after] = [text.slice(start, offset - 1), text.slice(offset, end)]
+    if (isInNumber(before, after)) return penalties.number
+    if (isNumberOfName(before, after, text.slice(end + 1)) || isCount(text.slice(0, start), before, after))
+      return penalties.count
   }
   const last = offset - 1 - start <= wordLengthMax ? leaning(text.slice(start, offset - 1), words) : 0
-  const isDash = dashes.includes(text.charCodeAt(offset)) && end - offset === 1
-  return Math.max(last, isDash ? penalties.article : 0, encliticPenalty(text, offset, end, words))
+  if (end - offset === 1 && end < text.length && spacedSigns.test(text.charAt(offset)))
+    return penalties.spacedSign
+  return Math.max(last, encliticPenalty(text, offset, end, words))
+}
+
+/** Whether a number may start with the letter: I, V, X. */
+export function isRoman(code: number): boolean {
+  return code === 0x49 || code === 0x56 || code === 0x58
 }
 
 function mayBeDigit(text: string, at: number): boolean {

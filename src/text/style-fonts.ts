@@ -2,6 +2,8 @@ import { memo } from '../lib/memo.ts'
 import { isBrandFile } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import type { FontSource } from './font-source.ts'
+import { ownFile } from './own-files.ts'
+import { matchedWeight } from './stems/matched-weight.ts'
 import type { FitRequest, TextStyle } from './types.ts'
 import type { Shaper, WordStore } from './word-store.ts'
 
@@ -34,7 +36,7 @@ const fontsMax = 64
 const pairsMax = 2048
 /** Fonts whose letters join or stack: letter spacing would tear them apart. */
 const connected =
-  /noto-(?:sans|serif)-(?!jp|sc|tc|kr|hk|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math|yi|lisu|tifinagh|canadian|ol-chiki)/
+  /noto-(?:sans|serif)-(?!jp|sc|tc|kr|hk|mono|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math|yi|lisu|tifinagh|canadian|ol-chiki)|noto-naskh/
 
 const opticalSizes = /inter-ui|newsreader|source-serif/
 
@@ -70,6 +72,8 @@ export function hasOpticalSizes(file: FontFile): boolean {
 function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalSize: number): FontOf {
   const weight = wholeHundreds(style.weight)
   const tracking = Math.round(style.trackingUnits ?? 0)
+  // Letters of other faces are as thick as the family's; Noto's faces are made for the sans.
+  const own = style.family === 'sans' ? undefined : ownFile(style.family)
   const ltr = new Map<FontFile, StyledFont>()
   const rtl = new Map<FontFile, StyledFont>()
   let lastFace: FontFile | undefined
@@ -94,7 +98,10 @@ function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalS
     // A theme's tracking is for its own fonts.
     const trackingUnits = isBrandFile(face) || connected.test(face.packageName) ? 0 : tracking
     // Fonts with one shape for all sizes share their words.
-    const variation = { weight, opticalSize: hasOpticalSizes(face) ? opticalSize : textPoints }
+    const variation = {
+      weight: own === undefined ? weight : matchedWeight(face, own, weight, opticalSize === displayPoints),
+      opticalSize: hasOpticalSizes(face) ? opticalSize : textPoints,
+    }
     const direction = isRtl ? 'rtl' : 'ltr'
     const shaper = words.shaper({ source, variation, trackingUnits, direction, lang })
     const font = { shaper, between: createGaps(shaper) }

@@ -30,7 +30,7 @@ export interface FitRequest {
   readonly maxLines: number
   /** BCP 47, chooses Han forms and casing. */
   readonly lang?: string | undefined
-  /** Direction of the paragraph; `baseDirection(text)` when absent. */
+  /** Direction of the paragraph; `baseDirection` of text and `lang` when absent. */
   readonly direction?: Direction
   /** Line height as a multiple of the size; scripts that need more get more. 1.1 when absent. */
   readonly leading?: number | undefined

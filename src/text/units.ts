@@ -28,21 +28,27 @@ const counted =
 /** Korean numbers may end on a multiplier. */
 const digitAtEnd = /\p{Nd}[백천만억조]?$/u
 const digitAtStart = /^[+\-−]?\p{Nd}/u
+/** Signs that make an ordinal or an estimate of the number behind them. */
+const ordinalPrefix = /[第제约約近超每共全]$/u
 const group = /^\p{Nd}{3}(?!\p{Nd})/u
 const shortNumber = /(?<!\p{Nd})\p{Nd}{1,3}$/u
-const letterAtStart = /^\p{L}/u
 
-export type NumberBond = 'inside' | 'counting'
-
-/** How a number holds on to its neighbour across a space; undefined when neither word is a number. */
-export function numberBond(before: string, after: string): NumberBond | undefined {
+/** Whether a space stands inside a number or between it and its unit, label or counter. */
+export function isInNumber(before: string, after: string): boolean {
   if (digitAtEnd.test(before)) {
-    const isUnit = units.has(withoutMarks(after).toLowerCase())
-    if (isUnit || counted.test(after) || (group.test(after) && shortNumber.test(before))) return 'inside'
-    return letterAtStart.test(after) ? 'counting' : undefined
+    return isUnit(after) || (group.test(after) && shortNumber.test(before))
   }
-  if (!digitAtStart.test(after)) return undefined
-  return labels.has(withoutMarks(before).toLowerCase()) ? 'inside' : undefined
+  return digitAtStart.test(after) && isLabel(before)
+}
+
+/** Whether a word behind a number is its unit or, in some scripts, its counter. */
+export function isUnit(word: string): boolean {
+  return counted.test(word) || units.has(withoutMarks(word).toLowerCase())
+}
+
+/** Whether the word says that a number follows: `No.`, `§`. */
+export function isLabel(word: string): boolean {
+  return ordinalPrefix.test(word) || labels.has(withoutMarks(word).toLowerCase())
 }
 
 /** A word without the brackets, quotes and stops around it; signs that are units stay. */

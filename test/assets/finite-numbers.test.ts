@@ -147,6 +147,8 @@ test('every number of a badge and of an avatar is finite and is drawn, at the en
       initials: Array.from(message).slice(0, 3).join(''),
       sizePx: [16, 1024][index % 2] ?? 16,
       shape: 'circle',
+      style: 'plain',
+      seed: 'x',
       background: '#123456',
       color: '#ffffff',
       bold: false,

@@ -60,6 +60,8 @@ const goldens: Readonly<Record<string, Readonly<Record<string, Readonly<Record<s
       logo: 'github',
       link: 'https://example.com/?a=1&b=2',
     },
+    'soft.svg': { style: 'soft', label: 'coverage', value: '97 %', color: 'blue', logo: 'codecov' },
+    'rounded.svg': { style: 'rounded', value: 'إصدار ٤', color: 'purple', logo: 'python' },
     'flat.png': {
       label: 'build',
       value: 'passing',
@@ -88,6 +90,8 @@ const goldens: Readonly<Record<string, Readonly<Record<string, Readonly<Record<s
   },
   avatar: {
     'initials.svg': { name: 'Ada Lovelace' },
+    'gradient.svg': { name: 'Ada Lovelace', style: 'gradient', shape: 'rounded' },
+    'shapes.svg': { name: 'Ada Lovelace', style: 'shapes' },
     'small.svg': { name: '夏目 漱石', size: '16', shape: 'rounded', background: 'ffd400' },
     'emoji.svg': { name: '🎉 Party', shape: 'square', title: 'Party & more' },
     'text.svg': { name: 'Grace Brewster Hopper', length: '3', text: 'text', bold: 'true', color: '777' },

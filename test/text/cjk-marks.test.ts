@@ -88,7 +88,7 @@ describe('Marks that Latin and Chinese share', () => {
     )
   }
   const marks = /^[“”—…]+$/
-  const han = /noto-sans-(sc|tc|jp)/
+  const han = /noto-(?:sans|serif)-(sc|tc|jp)/
 
   test('come from the Han font beside Han characters', () => {
     for (const [text, lang] of [

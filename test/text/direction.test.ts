@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { blockPath } from '../../src/text/block-path.ts'
-import { baseDirection, visualOrder } from '../../src/text/direction.ts'
+import { baseDirection, cardDirection, visualOrder } from '../../src/text/direction.ts'
 import { fit, outlines, pathBounds } from './support.ts'
 
-describe('The first strong character decides the direction', () => {
+describe('Most letters decide the direction, and the first strong character where they are few', () => {
   const cases: readonly [string, 'ltr' | 'rtl'][] = [
     ['Hello עולם', 'ltr'],
     ['עולם Hello', 'rtl'],
@@ -13,9 +13,45 @@ describe('The first strong character decides the direction', () => {
     ['\u2067עברית\u2069 end', 'ltr'],
     ['𞤀𞤣 Adlam', 'rtl'],
     ['', 'ltr'],
+    ['React للمبتدئين: شرح كامل', 'rtl'],
+    ['React Native', 'ltr'],
+    ['Next.js 15 ו-TypeScript: המדריך המלא לאפליקציה הראשונה שלכם', 'rtl'],
+    ['Why الجبر is called algebra', 'ltr'],
+    ['مراجعة Samsung Galaxy S24', 'rtl'],
   ]
   for (const [text, direction] of cases)
     test(JSON.stringify(text), () => expect(baseDirection(text)).toBe(direction))
+
+  test('the language decides before the letters, for texts that have letters of its direction', () => {
+    expect(baseDirection('React Native مقابل Flutter', 'ar')).toBe('rtl')
+    expect(baseDirection('قهوة: how Arabic coffee is made', 'en')).toBe('ltr')
+    expect(baseDirection('Hello (world)!', 'ar')).toBe('ltr')
+    expect(baseDirection('שלום!', 'en')).toBe('rtl')
+  })
+})
+
+describe('A card has the direction of its language', () => {
+  const cases: readonly [lang: string, direction: 'ltr' | 'rtl'][] = [
+    ['ar', 'rtl'],
+    ['he-IL', 'rtl'],
+    ['fa-AF', 'rtl'],
+    ['UR', 'rtl'],
+    ['ckb', 'rtl'],
+    ['az-Arab', 'rtl'],
+    ['pa-Arab-PK', 'rtl'],
+    ['ar-Latn', 'ltr'],
+    ['ku', 'ltr'],
+    ['en', 'ltr'],
+    ['ja', 'ltr'],
+  ]
+  for (const [lang, direction] of cases)
+    test(lang, () => expect(cardDirection(['C++ & ...'], lang)).toBe(direction))
+
+  test('and without one that of most letters of all its texts', () => {
+    expect(cardDirection(['GraphQL', 'דברים שלמדתי'])).toBe('rtl')
+    expect(cardDirection(['A long English title', 'דבר'])).toBe('ltr')
+    expect(cardDirection(['2027'])).toBe('ltr')
+  })
 })
 
 describe('Words stand in visual order', () => {
@@ -35,6 +71,13 @@ describe('Words stand in visual order', () => {
     const [number, word] = await Promise.all(['1984', 'عام'].map(outlines))
     expect(await outlines('عام 1984')).toEqual([...(number ?? []), ...(word ?? [])])
   })
+
+  for (const name of ['C++', 'F#', '.NET', '@scope/name', 'C++17', 'a||b', 'useState()', '--flag', 'Qt®'])
+    test(`${name} keeps its order in a right-to-left line`, async () => {
+      const [word, own] = await Promise.all(['تعلم', name].map(outlines))
+      expect((await outlines(`تعلم ${name}`)).join('')).toBe([...(own ?? []), ...(word ?? [])].join(''))
+      expect((await outlines(`${name} تعلم لغة جديدة`)).join('')).toEndWith((own ?? []).join(''))
+    })
 
   test('brackets are mirrored in a right-to-left line', async () => {
     const [open, close] = await Promise.all([outlines('('), outlines(')')])

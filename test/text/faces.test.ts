@@ -38,7 +38,7 @@ describe('A word is set in one face', () => {
   test('and the words beside it keep theirs', () => {
     const faces = facesOf('The x̅ of “Hawaiʻi”', 'serif').filter((face) => face !== 'space')
     expect(faces[0]).toBe('@fontsource-variable/newsreader')
-    expect(faces[1]).toBe('dejavu-fonts-ttf')
+    expect(faces[1]).toBe('@fontsource-variable/noto-serif')
     expect(faces[2]).toBe('@fontsource-variable/newsreader')
     expect(faces).toContain('@fontsource-variable/source-serif-4')
   })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import type { FontFile } from '../../src/text/coverage/lookup.ts'
+import { type FontFile, fontFileFor } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
+import { matchedWeight } from '../../src/text/stems/matched-weight.ts'
 import type { Family } from '../../src/text/types.ts'
 import { itemize } from '../support/itemize.ts'
 import { isQuick } from '../support/test-size.ts'
@@ -80,12 +81,13 @@ async function chromiumWidths(browser: Browser, all: readonly Sample[]): Promise
   const spans = all.map(({ text, lang, family, fonts }) => {
     const opticalSize = family.startsWith('serif') ? 72 : 14
     const names = fonts.map((file) => `f${files.indexOf(file)}`).join(',')
-    const style = `font-family:${names};font-variation-settings:'opsz' ${opticalSize}`
+    const weight = weightOf(family, fonts, opticalSize)
+    const style = `font-family:${names};font-weight:${weight};font-variation-settings:'opsz' ${opticalSize}`
     const edge = edgeOf(lang)
     const span = `<span lang="${lang}" style="${style}">${edge}`
     return `<p>${span}${Bun.escapeHTML(text)}${edge}</span>${span}${edge}</span></p>`
   })
-  const look = `span{white-space:nowrap;font-size:${sizePx}px;font-weight:700;text-rendering:geometricPrecision;font-optical-sizing:none}`
+  const look = `span{white-space:nowrap;font-size:${sizePx}px;text-rendering:geometricPrecision;font-optical-sizing:none}`
   const page = await browser.newPage()
   await page.setContent(
     `<!doctype html><meta charset="utf-8"><style>${faces.join('')}${look}</style>${spans.join('')}`,
@@ -97,6 +99,13 @@ async function chromiumWidths(browser: Browser, all: readonly Sample[]): Promise
       return (line ?? 0) - (edges ?? 0)
     })
   })
+}
+
+/** Faces beside the family's own are set in the weight that makes their strokes as thick. */
+function weightOf(family: Family, [file]: readonly FontFile[], opticalSize: number): number {
+  const own = fontFileFor(family, 0x20)
+  if (family === 'sans' || file === undefined || own === undefined) return 700
+  return matchedWeight(file, own, 700, opticalSize === 72)
 }
 
 describe('What stands alone in the cache is kerned all the same', () => {

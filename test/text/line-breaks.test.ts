@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import { createCardRenderer } from '../../src/assets/og/card-renderer.ts'
+import { themes } from '../../src/assets/og/themes.ts'
 import { fairPenalty, poorPenalty } from '../../src/text/break-penalties.ts'
 import { breaksOf } from '../../src/text/breaks.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { type BreakFault, breakCorpus, breakFault } from './break-corpus.ts'
+import { breakKinds } from './break-kinds.ts'
 import { fit } from './support.ts'
+
+const themeNames = Object.keys(themes) as (keyof typeof themes)[]
 
 interface Case {
   readonly what: string
-  /** `|` where a line may end, `~` where it only ends if no size is better, `!` where another break is better. */
+  /** `|` where a line may end, `~` where it only ends if no size is better, `!` where another break is better, `¦` a bar of the text. */
   readonly marked: string
   readonly lang?: string
 }
@@ -52,6 +56,23 @@ const rules: Readonly<Record<string, readonly Case[]>> = {
     { what: 'a full-width bracket may start a line behind Latin', marked: 'React|（A）' },
     { what: 'the Thai sign of repetition', marked: 'เด็ก ๆ |มา' },
   ],
+  'A number stays with its name or its noun, and a sign between spaces ends a line': [
+    { what: 'a lesson', marked: 'Kurs ~- |Lekcja !3: |Podstawy', lang: 'pl' },
+    { what: 'versions', marked: 'Node.js !18.19.1 |and |F# !9 ~— |here', lang: 'en' },
+    { what: 'a noun', marked: 'in |8 !hours ~¦ |Course', lang: 'en' },
+    { what: 'a year counts nothing', marked: 'see |2027 |edition', lang: 'de' },
+    { what: 'a part', marked: 'Part !IV |Things |I |know', lang: 'nl' },
+    { what: 'a Chinese ordinal', marked: '第 ~128 ~期 |第~3 ~回', lang: 'zh' },
+  ],
+  'A name keeps its signs': [
+    { what: 'plus signs', marked: 'für |C++-!Entwickler |und |C++17', lang: 'de' },
+    { what: 'plus signs before a colon', marked: 'Notepad++: |a !tour', lang: 'en' },
+    { what: 'a number sign', marked: 'F#, |C#/!Java', lang: 'en' },
+    { what: 'bars', marked: 'what |a¦¦b |does', lang: 'en' },
+    { what: 'a dot before', marked: 'the !.NET |way |of |ASP.NET', lang: 'en' },
+    { what: 'a scope', marked: 'use |@scope/name |and |@types/~node-~fetch', lang: 'en' },
+    { what: 'flags and paths', marked: 'npm |--save-!dev |in |/usr/|local/|bin', lang: 'en' },
+  ],
   'A line does not end on an article or a preposition of one letter': [
     { what: 'English', marked: 'the !end |of |a !road', lang: 'en' },
     { what: 'French', marked: 'Un !air |à !la !mer', lang: 'fr' },
@@ -70,7 +91,10 @@ const rules: Readonly<Record<string, readonly Case[]>> = {
 for (const [rule, cases] of Object.entries(rules)) {
   describe(rule, () => {
     for (const { what, marked: expected, lang } of cases) {
-      test(what, () => expect(marked(expected.replace(/[|~!]/g, ''), lang)).toBe(expected))
+      test(what, () => {
+        const text = expected.replace(/[|~!]/g, '').replaceAll('¦', '|')
+        expect(marked(text, lang)).toBe(expected.replaceAll('¦', '|'))
+      })
     }
   })
 }
@@ -109,6 +133,59 @@ describe('A better break is worth a slightly smaller size, never a much smaller 
     )
   })
 })
+
+describe('A word too long for a title breaks before the title is small', () => {
+  const words: readonly (readonly [text: string, parts: string, lang?: string])[] = [
+    ['garden_planner_core_utils', 'garden_|planner_|core_|utils'],
+    ['AbstractGardenPlannerFactoryBean', 'Abstract|Garden|Planner|Factory|Bean'],
+    ['org.example.web.bind.annotation', 'org.|example.|web.|bind.|annotation'],
+    [
+      'Gartenbaugenossenschaftsversammlungsprotokoll',
+      'Gar|ten|bau|ge|nos|sen|schafts|ver|samm|lungs|pro|to|koll',
+      'de',
+    ],
+    ['arbeidsongeschiktheidsverzekering', 'ar|beids|on|ge|schikt|heids|ver|ze|ke|ring', 'nl'],
+    [
+      'megszentségteleníthetetlenségeskedéseitekért',
+      'meg|szent|ség|te|le|nít|he|tet|len|sé|ges|ke|dé|se|i|te|kért',
+      'hu',
+    ],
+  ]
+  for (const [text, parts, lang] of words) {
+    test(text, async () => {
+      const cards = createCardRenderer(createTextEngine())
+      const starts = new Set<number>()
+      let offset = 0
+      for (const part of parts.split('|')) {
+        offset += part.length
+        starts.add(offset)
+      }
+      for (const theme of themeNames) {
+        const { texts } = await cards.composed({ params: { title: text, theme, ...(lang && { lang }) } })
+        const fitted = texts.find(({ role }) => role === 'title')?.fitted
+        expect(fitted?.sizePx).toBeGreaterThanOrEqual(theme === 'terminal' ? 65 : 70)
+        for (const { start } of fitted?.lines.slice(1) ?? []) expect(starts).toContain(start)
+      }
+    })
+  }
+})
+
+test('no line of any theme starts where readers sent it back', async () => {
+  const cards = createCardRenderer(createTextEngine())
+  const faults: string[] = []
+  for (const { kind, title } of breakKinds) {
+    for (const theme of themeNames) {
+      for (const size of ['og', 'square', 'portrait'] as const) {
+        const { texts } = await cards.composed({ params: { title: title.text, theme, size } })
+        const lines = texts.find(({ role }) => role === 'title')?.fitted.lines ?? []
+        const shown = lines.map(({ start, end }) => title.text.slice(start, end)).join(' ‖ ')
+        if (lines.some(({ start }) => title.marks.has(start)))
+          faults.push(`${kind} ${theme} ${size} ${shown}`)
+      }
+    }
+  }
+  expect(faults).toEqual([])
+}, 60_000)
 
 test('hardly any break in 600 titles and subtitles of 25 languages is one that a reader would not make', async () => {
   const cards = createCardRenderer(createTextEngine())

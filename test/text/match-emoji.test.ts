@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { emojiBody } from '../../src/text/emoji-body.ts'
+import { contrastRatio, parseHex } from '../../src/lib/color.ts'
+import { emojiBeside, emojiBody } from '../../src/text/emoji-body.ts'
 import { emojiNamesFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { joinedPartsMax, matchEmoji } from '../../src/text/match-emoji.ts'
 import { itemize } from '../support/itemize.ts'
@@ -15,6 +16,9 @@ describe('An emoji cluster is one picture, text is text', () => {
     ['☎', undefined],
     ['©', undefined],
     ['1️⃣', 'keycap-1'],
+    ['©\uFE0F', undefined],
+    ['®\uFE0F', undefined],
+    ['™\uFE0F', undefined],
     ['1', undefined],
     ['👍🏽', 'thumbs-up-medium-skin-tone'],
     ['👨‍👩‍👧‍👦', 'family-man-woman-girl-boy'],
@@ -36,6 +40,32 @@ describe('An emoji cluster is one picture, text is text', () => {
     expect(matchEmoji('🇽🇽')).toEqual({ name: 'letter-x', length: 2 })
     expect(matchEmoji('🏴\u{E0078}\u{E007F}')).toEqual({ name: 'black-flag', length: 6 })
   })
+})
+
+describe('A picture whose first character is a digit', () => {
+  const itemsOf = (text: string) =>
+    itemize({ text, family: 'sans', lang: undefined, direction: 'ltr' }).items.map((item) =>
+      item.kind === 'emoji' ? item.name : item.kind,
+    )
+  test('stands between the words around it', () =>
+    expect(itemsOf('Step 1️⃣ of 3️⃣: mix')).toEqual([
+      'word',
+      'space',
+      'keycap-1',
+      'space',
+      'word',
+      'space',
+      'keycap-3',
+      'word',
+      'space',
+      'word',
+    ]))
+  test('touches the word or number before it', () =>
+    expect(itemsOf('v1️⃣0️⃣ a1')).toEqual(['word', 'keycap-1', 'keycap-0', 'space', 'word']))
+  test('is each of the ten digits', () =>
+    expect(Array.from('0123456789', (digit) => itemsOf(`${digit}️⃣`)).flat()).toEqual(
+      Array.from('0123456789', (digit) => `keycap-${digit}`),
+    ))
 })
 
 describe('A chain of joined emoji', () => {
@@ -68,4 +98,25 @@ describe('A picture is an SVG fragment on a square', () => {
     expect(uses.filter((use) => !ids.includes(use))).toEqual([])
   })
   test('and an unknown name is an error', () => expect(() => emojiBody('no-such-thing')).toThrow())
+})
+
+describe('A picture of one dark colour shows on a dark ground', () => {
+  const grounds = ['#080a0f', '#0d1117'].map((color) => parseHex(color) ?? { r: 0, g: 0, b: 0 })
+  function clearest(name: string, letters: string): number {
+    const colors = emojiBody(emojiBeside(name, letters)).body.match(/#[0-9a-f]{3,6}/gi) ?? ['#fff']
+    const ratios = colors.map((color) => {
+      const fill = parseHex(color) ?? { r: 0, g: 0, b: 0 }
+      return Math.min(...grounds.map((ground) => contrastRatio(fill, ground)))
+    })
+    return Math.max(...ratios)
+  }
+  const names = new Set<string>(
+    Object.values(JSON.parse(new TextDecoder().decode(readFontFileSync(emojiNamesFile)))),
+  )
+
+  test('every picture of the pack has a contrast of at least 2 beside white letters', () => {
+    expect([...names].filter((name) => clearest(name, '#ffffff') < 2)).toEqual([])
+    expect([...names].filter((name) => clearest(name, '#111111') < 2)).toHaveLength(33)
+  }, 60_000)
+  test('a colourful one is as it is', () => expect(emojiBeside('rocket', '#ffffff')).toBe('rocket'))
 })

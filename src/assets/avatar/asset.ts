@@ -28,7 +28,7 @@ export const avatar: Asset<typeof avatarQuery> = {
       shape: string,
     }),
   },
-  revision: 3,
+  revision: 4,
   metric: { name: 'avatars_today', label: 'avatars today' },
   playground: {
     tab: 3,

@@ -1,9 +1,12 @@
-import { shortHex } from '../../lib/color.ts'
+import { fromOklch, parseHex, shortHex, toOklch } from '../../lib/color.ts'
 import type { Box } from '../../svg/box.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
 import { shortNumber, svgNumber } from '../../svg/svg-number.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
+import { hashOf } from '../og/accent.ts'
+import { tilePattern } from '../og/pattern.ts'
 import type { Avatar, AvatarShape } from './avatar.ts'
+import { gradientEnd } from './colors.ts'
 import { createLetters, type Letters } from './letters.ts'
 
 /** Draws avatars on a square of 100 by 100 units. */
@@ -12,6 +15,7 @@ export function createAvatarRenderer(engine: TextEngine) {
   return {
     /** At once where the letters are cached or quick to draw. */
     svg(avatar: Avatar, client?: string): string | Promise<string> {
+      if (avatar.style === 'shapes') return svgRoot(avatar, shapesOf(avatar))
       if (!isOutlined(avatar)) return svgRoot(avatar, textOrSilhouette(avatar))
       const found = letters.of(avatar, client)
       return found instanceof Promise
@@ -31,9 +35,39 @@ function isOutlined({ initials, drawing }: Avatar): boolean {
 
 const corners: Readonly<Record<AvatarShape, string>> = { circle: ' rx="50"', rounded: ' rx="16"', square: '' }
 
-function svgRoot({ name, title = name, sizePx, shape, background }: Avatar, content: string): string {
+function svgRoot(avatar: Avatar, content: string): string {
+  const { name, title = name, sizePx, shape, background, style } = avatar
   const label = escapeXml(title)
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 100 100" role="img" aria-label="${label}"><title>${label}</title><rect width="100" height="100"${corners[shape]} fill="${background}"/>${content}</svg>`
+  const box = `<rect width="100" height="100"${corners[shape]}`
+  const root = `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 100 100" role="img" aria-label="${label}"><title>${label}</title>`
+  const id = idOf(avatar)
+  if (style === 'shapes')
+    return `${root}<clipPath id="${id}">${box}/></clipPath><g clip-path="url(#${id})">${content}</g></svg>`
+  if (style === 'plain') return `${root}${box} fill="${background}"/>${content}</svg>`
+  const stops = `<stop stop-color="${background}"/><stop offset="1" stop-color="${gradientEnd(background, avatar.color)}"/>`
+  return `${root}<linearGradient id="${id}" x2="1" y2="1">${stops}</linearGradient>${box} fill="url(#${id})"/>${content}</svg>`
+}
+
+/** The same for avatars that look the same, so that several can be in one page. */
+function idOf({ seed, background, shape }: Avatar): string {
+  return `a${hashOf(`${seed} ${background} ${shape}`).toString(36)}`
+}
+
+const cellsPerSide = 3
+
+/** Figures of the poster theme in the colours of the avatar. */
+function shapesOf({ seed, background }: Avatar): string {
+  const base = toOklch(parseHex(background) ?? { r: 0, g: 0, b: 0 })
+  const isYellow = base.h > 45 && base.h < 115
+  const colors = {
+    background: fromOklch(base),
+    // Dark yellow is brown, so its darker companion is redder.
+    deep: fromOklch({ ...base, l: base.l > 0.6 ? base.l - 0.18 : base.l + 0.2, h: isYellow ? 32 : base.h }),
+    dark: fromOklch({ ...base, l: 0.26, c: base.c * 0.6 }),
+    pale: fromOklch({ ...base, l: 0.95, c: Math.min(base.c, 0.05) }),
+  }
+  const area = { x: 0, y: 0, columns: cellsPerSide, rows: cellsPerSide, sidePx: 100 / cellsPerSide }
+  return `<rect width="100" height="100" fill="${background}"/>${tilePattern(background, hashOf(seed), colors, area)}`
 }
 
 const person = 'M50 24a16 16 0 0 1 0 32 16 16 0 0 1 0-32zM21 80c0-12 12-19 29-19s29 7 29 19z'

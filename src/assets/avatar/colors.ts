@@ -2,12 +2,11 @@ import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
 import { hashText } from '../../lib/hash-text.ts'
 import { hexContrast, textColorOn } from '../text-color.ts'
 
-/** Even steps of hue without muddy colours; white has a contrast of at least 5 on each. */
+/** Clear hues, none of them olive or brown; letters, white or nearly black, have a contrast of at least 5 on each. */
 // biome-ignore format: a table
 export const avatarPalette = [
-  '#c2272d', '#bf4213', '#a24e10', '#8d5e00', '#686800', '#40731a',
-  '#017b37', '#007a6b', '#007785', '#0075a3', '#1767d1', '#4747dd',
-  '#7a40da', '#9531c5', '#ae249a', '#c41f5f', '#4f5f74', '#82326c',
+  '#cf1f33', '#ff8c42', '#ffb224', '#ffd84d', '#a9dc37', '#0b7f3a', '#007a66', '#2cc4bb',
+  '#00749e', '#0a6bc9', '#1d5ff0', '#5448e8', '#7c3aed', '#a31fcb', '#c4127f', '#ff85a6',
 ] as const
 
 const black = { r: 0, g: 0, b: 0 }
@@ -40,4 +39,17 @@ function clearest(backgrounds: readonly string[], color: string): string {
 function hashOf(text: string): number {
   const hash = hashText(text)
   return (hash ^ (hash >>> 15)) >>> 0
+}
+
+/** The other end of a gradient: a neighbouring hue on which the letters are as readable. */
+export function gradientEnd(background: string, color: string): string {
+  const { l, c, h } = toOklch(parseHex(background) ?? black)
+  // Red and yellow turn towards pink: the other neighbours are brown and olive.
+  const turned = h < 115 || h > 350 ? h - 36 : h + 42
+  const step = (toOklch(parseHex(color) ?? black).l > l ? -1 : 1) * 0.02
+  for (let lightness = l; lightness > 0 && lightness < 1; lightness += step) {
+    const end = toHex(fromOklch({ l: lightness, c, h: (turned + 360) % 360 }))
+    if (hexContrast(end, color) >= minContrast) return end
+  }
+  return background
 }

@@ -3,7 +3,7 @@ import type { Box } from '../../svg/box.ts'
 import { compactPath } from '../../svg/compact-path.ts'
 import { svgNumber } from '../../svg/svg-number.ts'
 import { blockPath } from '../../text/block-path.ts'
-import { emojiBody } from '../../text/emoji-body.ts'
+import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { Avatar } from './avatar.ts'
@@ -37,7 +37,7 @@ export function createLetters(engine: TextEngine) {
     const { d, emoji } = blockPath(fitted, 'start', fitted.widthPx)
     const baseline = Math.round(line?.baselinePx ?? 0)
     const pictures = emoji.map(({ name, x, y, sidePx }, index) => {
-      const { body, viewBoxPx } = emojiBody(name, `e${index}-`)
+      const { body, viewBoxPx } = emojiBody(emojiBeside(name, avatar.color), `e${index}-`)
       const place = `translate(${svgNumber(x)} ${svgNumber(y)}) scale(${svgNumber(sidePx / viewBoxPx)})`
       return `<g transform="${place}">${body}</g>`
     })
@@ -50,7 +50,8 @@ export function createLetters(engine: TextEngine) {
 
   function shaped(avatar: Avatar, fitter: TextFitter): Letters {
     const letters = shape(avatar, fitter)
-    cache.set(keyOf(avatar), letters)
+    // A picture may depend on the colour of the letters, which is not in the key.
+    if (letters.pictures === '') cache.set(keyOf(avatar), letters)
     return letters
   }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, text, toggle } from '../../lib/fields.ts'
 import { initials } from '../../text/initials.ts'
 import { hexContrast } from '../text-color.ts'
-import { type Avatar, avatarShapes } from './avatar.ts'
+import { type Avatar, avatarShapes, avatarStyles } from './avatar.ts'
 import { avatarColors } from './colors.ts'
 
 export const avatarFormats = ['svg', 'png', 'json'] as const
@@ -19,6 +19,10 @@ export const avatarQuery = Type.Object({
     description: 'The number of initials; auto is the usual number for the script',
   }),
   shape: Type.Optional(choice(avatarShapes, { description: 'The outline', whenMissing: 'circle' })),
+  style: choice(avatarStyles, {
+    default: 'plain',
+    description: 'plain and gradient have letters; shapes has figures in their place',
+  }),
   rounded: Type.Optional(
     toggle({ description: 'true is shape=circle, false is shape=square', whenMissing: 'as shape says' }),
   ),
@@ -77,6 +81,8 @@ export function avatarOf(query: AvatarQuery): Avatar {
       ...(lang !== undefined && { lang }),
     }),
     sizePx: size,
+    style: query.style,
+    seed: query.seed ?? name,
     shape: query.shape ?? (query.rounded === false ? 'square' : 'circle'),
     ...avatarColors(query.seed ?? name, chosen(query.background), chosen(query.color)),
     bold,
@@ -88,9 +94,9 @@ export function avatarOf(query: AvatarQuery): Avatar {
 }
 
 /** The avatar's facts, for callers that draw it themselves. */
-export function avatarJson({ name, initials, background, color, sizePx, shape }: Avatar) {
+export function avatarJson({ name, initials, background, color, sizePx, shape, style }: Avatar) {
   const contrast = Math.floor(hexContrast(background, color) * 100) / 100
-  const glyph = initials === '' ? 'person' : 'initials'
+  const glyph = style === 'shapes' ? 'shapes' : initials === '' ? 'person' : 'initials'
   return { kind: 'avatar', name, initials, glyph, background, color, contrast, size: sizePx, shape }
 }
 

@@ -1,5 +1,13 @@
 /** In the order of the reference page. */
-export const badgeStyles = ['flat', 'flat-square', 'plastic', 'for-the-badge', 'social'] as const
+export const badgeStyles = [
+  'flat',
+  'flat-square',
+  'plastic',
+  'for-the-badge',
+  'social',
+  'soft',
+  'rounded',
+] as const
 
 export type BadgeStyle = (typeof badgeStyles)[number]
 
@@ -38,6 +46,8 @@ export interface IconLogo {
   readonly brandColor: string
   /** Instead of the brand's colour; `auto` is that of text on the background. */
   readonly color?: string
+  /** Whether the brand's colour is kept where shields.io keeps it, although it is hard to see there. */
+  readonly keepsBrandColor?: boolean
 }
 
 /** A caller's picture, as a `data:` URL. */

@@ -1,30 +1,57 @@
-import { contrastRatio, parseHex, type Rgb } from '../../lib/color.ts'
+import { contrastRatio, fromOklch, parseHex, type Rgb, toHex, toOklch } from '../../lib/color.ts'
+import { memo } from '../../lib/memo.ts'
 import type { IconLogo } from './badge.ts'
 
 /**
- * The colour of an icon on a background whose text has `textColor`. Without one of its own it has the brand's if that is
- * readable there, else the text's.
+ * The colour of an icon on a background whose text has `textColor`. Without one of its own it has the brand's, made
+ * lighter or darker where that is hard to see.
  */
-export function iconColor({ color, brandColor }: IconLogo, background: string, textColor: string): string {
-  if (color !== undefined && color !== 'auto') return color
-  return color === undefined && isReadable(brandColor, background, textColor) ? brandColor : textColor
+export function iconColor(
+  { color, brandColor, keepsBrandColor = false }: IconLogo,
+  background: string,
+  textColor: string,
+): string {
+  if (color !== undefined) return color === 'auto' ? textColor : color
+  if (keepsBrandColor) return isKeptByShields(brandColor, background, textColor) ? brandColor : textColor
+  return visibleColor(`${brandColor} ${background} ${textColor}`)
 }
+
+/** WCAG 2 asks this of graphics. */
+const contrastMin = 3
+/** Below this a colour has no hue that anybody would miss. */
+const chromaMin = 0.03
+
+/** Brand, background and text colour in one key, because the same few icons are drawn again and again. */
+const visibleColor = memo((key: string): string => {
+  const [brandColor = '', background = '', textColor = ''] = key.split(' ')
+  const [brand, under, text] = [parseHex(brandColor), parseHex(background), parseHex(textColor)]
+  if (brand === undefined || under === undefined || text === undefined) return textColor
+  if (contrastRatio(brand, under) >= contrastMin) return brandColor
+  const { l, c, h } = toOklch(brand)
+  if (c < chromaMin) return textColor
+  const step = toOklch(text).l > toOklch(under).l ? 0.02 : -0.02
+  for (let lightness = l; lightness > 0.1 && lightness < 0.96; lightness += step) {
+    const shade = toHex(fromOklch({ l: lightness, c, h }))
+    if (contrastRatio(parseHex(shade) ?? brand, under) >= contrastMin) return shade
+  }
+  return textColor
+}, 1000)
 
 /** Limits at which shields.io chooses between the brand's colour and a fixed one. */
 const brightnessOnDarkMin = 0.4
 const brightnessOnLightMax = 0.6
 
 /** shields.io looks at the brand's colour alone, and draws marks that vanish on backgrounds of nearly their colour. */
-const contrastMin = 1.5
+const vanishingContrast = 1.5
 
-function isReadable(brandColor: string, background: string, textColor: string): boolean {
+function isKeptByShields(brandColor: string, background: string, textColor: string): boolean {
   const [brand, under] = [parseHex(brandColor), parseHex(background)]
   if (brand === undefined || under === undefined) return false
   const isFarEnough =
     textColor === '#ffffff'
       ? brightness(brand) > brightnessOnDarkMin
       : brightness(brand) < brightnessOnLightMax
-  return isFarEnough && contrastRatio(brand, under) >= contrastMin
+  return isFarEnough && contrastRatio(brand, under) >= vanishingContrast
 }
 
 /** From 0 to 1 in steps of a hundredth, as shields.io weighs the channels. */

@@ -32,7 +32,7 @@ export const badgeLook = {
   logoColor: Type.Optional(
     formatted('color-or-auto', {
       description: 'The colour of an icon; auto is that of text on its background',
-      whenMissing: 'the brand’s own colour where it is readable, else auto',
+      whenMissing: 'the brand’s own colour, lighter or darker where it would be hard to see',
     }),
   ),
   logoSize: Type.Optional(
@@ -82,7 +82,8 @@ export const badgeQuery = Type.Object({
   ...badgeLook,
   emojiWidth: Type.Optional(
     choice(['shields'], {
-      description: 'shields gives emoji the width that shields.io guesses',
+      description:
+        'shields gives emoji the width that shields.io guesses, and an icon the brand’s colour where shields.io does',
       whenMissing: 'what fonts draw',
     }),
   ),
@@ -116,7 +117,11 @@ export const badgeRules: readonly Rule[] = [
 export function badgeOf(query: BadgeQuery): Badge {
   const { status = '', color = colorOf(status) ?? palette.lightgrey, link = [], emojiWidth } = query
   const badge = { ...lookOf(query), ...badgeWords(query), color, links: link }
-  return emojiWidth === undefined ? badge : { ...badge, emojiWidth }
+  return emojiWidth === undefined ? badge : { ...badge, emojiWidth, ...asShields(badge) }
+}
+
+function asShields({ logo }: Pick<Badge, 'logo'>): Pick<Badge, 'logo'> {
+  return logo?.kind === 'icon' ? { logo: { ...logo, keepsBrandColor: true } } : {}
 }
 
 /** The words of a badge, known without looking at its logo. */

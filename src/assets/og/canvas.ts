@@ -2,6 +2,7 @@ import { type Rgb, toHex } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
 import type { Layer } from '../../raster/scene.ts'
 import { blockPath } from '../../text/block-path.ts'
+import { emojiBeside } from '../../text/emoji-body.ts'
 import type { TextFitter } from '../../text/text-fitter.ts'
 import type { Direction, FittedText, TextStyle } from '../../text/types.ts'
 import type { Align, Area } from './area.ts'
@@ -17,9 +18,12 @@ export interface TextSpec {
   readonly leading?: number
 }
 
-export const textRoles = ['title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
+export const textRoles = ['eyebrow', 'title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
 
 export type TextRole = (typeof textRoles)[number]
+
+/** Texts of one line, which stand in rows. */
+export type LabelRole = 'author' | 'domain' | 'footer'
 
 export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>>
 
@@ -112,7 +116,7 @@ export class Canvas {
     const { d, scale, emoji } = blockPath(fitted, ownAlign, area.width)
     if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill })
     for (const { name, x, y, sidePx } of emoji)
-      layers.push({ kind: 'emoji', name, x: left + x, y: area.y + y, sidePx })
+      layers.push({ kind: 'emoji', name: emojiBeside(name, fill), x: left + x, y: area.y + y, sidePx })
     this.texts.push({
       role,
       fitted,

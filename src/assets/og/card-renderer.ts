@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import type { Scene } from '../../raster/scene.ts'
-import { baseDirection } from '../../text/direction.ts'
+import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
-import { chooseAccent } from './accent.ts'
+import { chooseAccent, hashOf } from './accent.ts'
 import type { Area } from './area.ts'
 import { backgroundOf } from './background/brand-background.ts'
 import { brandedStyles } from './brand/branded-styles.ts'
@@ -19,6 +19,7 @@ import { createPreparedThemes } from './prepared-themes.ts'
 import type { ogQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
 import { shownDomain } from './shown-domain.ts'
+import { siteOf } from './site-of.ts'
 import type { CardTexts } from './theme.ts'
 import { type ThemeName, themes, usualTheme } from './themes.ts'
 
@@ -71,10 +72,10 @@ export function createCardRenderer(engine: TextEngine) {
     ownLogo?: CardLogo,
   ): ComposedCard {
     const texts = cardTextsFor(params, brand)
-    const direction = baseDirection(params.title)
+    const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
     const theme = themeOf(params, brand)
-    const accent = chooseAccent(texts.domain ?? params.title, params.accent ?? brand?.accent)
-    const { flat } = themes[theme]
+    const accent = chooseAccent(siteOf(texts), params.accent ?? brand?.accent)
+    const { flat, patterns } = themes[theme]
     const styles = brandedStyles(themes[theme].styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
     const logo = ownLogo ?? logoOf(params, brand)
@@ -84,7 +85,8 @@ export function createCardRenderer(engine: TextEngine) {
       hasByline: texts.author !== undefined || texts.footer !== undefined,
     }
     const brandBackground = backgroundOf(brand)
-    const wanted = { theme, accent, direction, scheme, size, brandBackground, ...parts }
+    const pattern = hashOf(params.title) % patterns
+    const wanted = { theme, accent, pattern, direction, scheme, size, brandBackground, ...parts }
     const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, widthPx })
@@ -102,7 +104,9 @@ export function createCardRenderer(engine: TextEngine) {
     ownLogo?: CardLogo,
   ): readonly string[] {
     const texts = cardTextsFor(params, brand)
-    const desc = [texts.subtitle, texts.author, texts.domain].filter((text) => text !== undefined).join(' · ')
+    const desc = [texts.eyebrow, texts.subtitle, texts.author, texts.domain]
+      .filter((text) => text !== undefined)
+      .join(' · ')
     return sceneToSvg(composeWith(fitter, params, brand, ownLogo).scene, { title: texts.title, desc })
   }
 
@@ -152,11 +156,12 @@ function logoOf({ logo }: CardParams, brand: CardBrand | undefined): CardLogo | 
 }
 
 function cardTextsOf(
-  { title, subtitle, author, url, lang }: CardParams,
+  { title, eyebrow, subtitle, author, url, lang }: CardParams,
   footer: string | undefined,
 ): CardTexts {
   const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
   return {
+    eyebrow: eyebrow || undefined,
     title,
     subtitle: subtitle || undefined,
     author: author || undefined,

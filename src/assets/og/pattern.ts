@@ -35,12 +35,15 @@ const loud: readonly Rgb[] = [
   { r: 124, g: 196, b: 255 },
 ]
 
-/** Figures in loud colours over square cells: one key, one pattern. */
-export function tilePattern(key: string, colors: PatternColors, area: PatternArea): string {
+/**
+ * Figures in loud colours over square cells. Cards of one accent have the same colours, and figures that the number of the
+ * pattern chooses.
+ */
+export function tilePattern(key: string, pattern: number, colors: PatternColors, area: PatternArea): string {
   const { background, deep, dark, pale } = colors
   const { columns, rows, sidePx } = area
-  const random = sequence(hashOf(key))
-  const [first = pale, second = pale] = colors.loud ?? loudColorsFor(colors, random)
+  const [first = pale, second = pale] = colors.loud ?? loudColorsFor(colors, sequence(hashOf(key)))
+  const random = sequence(hashOf(`${key} ${pattern}`))
   const pairs: readonly (readonly [under: Rgb, over: Rgb])[] = [
     [background, deep],
     [background, pale],

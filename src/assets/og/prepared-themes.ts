@@ -54,6 +54,7 @@ function keyOf(wanted: Wanted): string {
   const {
     theme,
     accent,
+    pattern,
     direction,
     scheme = 'own',
     size,
@@ -62,7 +63,7 @@ function keyOf(wanted: Wanted): string {
     hasByline,
     brandBackground,
   } = wanted
-  const look = `${theme} ${accent.key} ${direction} ${scheme} ${size}${hasLogo ? ' logo' : ''}`
+  const look = `${theme} ${accent.key} ${direction} ${scheme} ${size} ${pattern}${hasLogo ? ' logo' : ''}`
   if (brandBackground === undefined) return look
   const room =
     brandBackground.picture === undefined ? '' : `${hasDomain ? ' domain' : ''}${hasByline ? ' byline' : ''}`

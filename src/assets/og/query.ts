@@ -22,6 +22,12 @@ export const ogQuery = Type.Object({
     example: 'Hello, world',
     longer: { ...ellipsis, maxLength: 300 },
   }),
+  eyebrow: Type.Optional(
+    text(0, 40, {
+      description: 'A short line above the title: a category, a series, a version',
+      example: 'Field notes',
+    }),
+  ),
   subtitle: Type.Optional(
     text(0, 120, {
       description: 'A line below the title',

@@ -16,7 +16,7 @@ import { rectangle, roundedRectangle } from './shapes.ts'
 
 export interface Description {
   readonly title: string
-  /** Subtitle, author and domain; empty when there are none. */
+  /** Eyebrow, subtitle, author and domain; empty when there are none. */
   readonly desc: string
 }
 

@@ -10,6 +10,8 @@ import type { CardSize } from './card-sizes.ts'
 
 /** The texts of a card. Empty texts are undefined. */
 export interface CardTexts {
+  /** A short line above the title. */
+  readonly eyebrow: string | undefined
   readonly title: string
   readonly subtitle: string | undefined
   readonly author: string | undefined
@@ -40,6 +42,8 @@ export interface Look {
   readonly hasByline: boolean
   /** Background of the brand; undefined for the theme's own. */
   readonly brandBackground?: BrandBackground | undefined
+  /** Chosen by the title, below the theme's number of patterns. */
+  readonly pattern: number
   /** Direction of the card, because pictures are not mirrored with it. */
   readonly direction: Direction
 }
@@ -48,6 +52,8 @@ export interface Theme {
   /** True when the picture has few enough colours for a palette PNG. */
   readonly flat: boolean
   readonly styles: ThemeStyles
+  /** How many patterns there are for titles to choose from; 1 when the background is the same for every title. */
+  readonly patterns: number
   /** Everything that does not depend on the texts, for one look; the caller caches it. */
   prepare(look: Look): PreparedTheme
 }

@@ -60,7 +60,7 @@ function pack(data: unknown): string {
 
 /** Groups whose letters carry the general marks of U+0300 to U+036F. */
 function hasWordLetters(group: string): boolean {
-  return /^(?:sans|serif|mono|wide)/.test(group)
+  return /^(?:sans|serif(?!-scripts|-ja|-sc|-tc|-ko)|mono|more|wide)/.test(group)
 }
 
 /** The letters that each mark finds its place on in all of these files, marks of the same letters together. */

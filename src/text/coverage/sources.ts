@@ -41,6 +41,15 @@ function serif(style: string): CoverageSource[] {
   ]
 }
 
+/** A serif with more letters, figures and signs. */
+function moreSerif(style: string): CoverageSource {
+  const names = 'latin latin-ext vietnamese cyrillic cyrillic-ext greek greek-ext math'
+  return subsets('noto-serif', names, `wght-${style}`)
+}
+
+/** Scripts with a serif face for texts of a serif family. */
+const serifScripts = 'bengali devanagari hebrew khmer tamil thai'.split(' ')
+
 /** Faces that have nearly every letter and mark of the Latin, Greek and Cyrillic scripts. */
 function wide(name: string, bold: string): CoverageSource[] {
   return [{ packageName: 'dejavu-fonts-ttf', files: [`ttf/${name}.ttf`], boldFile: `ttf/${bold}.ttf` }]
@@ -52,6 +61,15 @@ export const fontSources: Readonly<Record<string, readonly CoverageSource[]>> = 
   serif: serif('normal'),
   'serif-italic': serif('italic'),
   mono: [subsets('jetbrains-mono', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek')],
+  'more-serif': [moreSerif('normal')],
+  'more-serif-italic': [moreSerif('italic')],
+  'more-mono': [
+    subsets('noto-sans-mono', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek greek-ext'),
+  ],
+  'serif-scripts': [
+    ...serifScripts.map((script) => subsets(`noto-serif-${script}`, script)),
+    subsets('noto-naskh-arabic', 'arabic'),
+  ],
   scripts: scripts.map((script) => subsets(`noto-sans-${script}`, script)),
   symbols: [
     subsets('noto-sans-symbols', 'symbols'),
@@ -62,6 +80,10 @@ export const fontSources: Readonly<Record<string, readonly CoverageSource[]>> = 
   sc: [subsets('noto-sans-sc', '*')],
   tc: [subsets('noto-sans-tc', '*')],
   ko: [subsets('noto-sans-kr', '*')],
+  'serif-ja': [subsets('noto-serif-jp', '*')],
+  'serif-sc': [subsets('noto-serif-sc', '*')],
+  'serif-tc': [subsets('noto-serif-tc', '*')],
+  'serif-ko': [subsets('noto-serif-kr', '*')],
   rare: [
     ...rareScripts.map((script) => subsets(`noto-sans-${script}`, script)),
     ...plainScripts.map((script) => subsets(`noto-sans-${script}`, script, '400-normal', '@fontsource')),

@@ -1,3 +1,4 @@
+import { conjunction, isRole } from './byline.ts'
 import { dropJoinedArticle, dropParticles, isParticle } from './particles.ts'
 import { hasInitial, personalName } from './personal-name.ts'
 import { dropSuffixes, isDegree } from './suffixes.ts'
@@ -18,17 +19,38 @@ export function nameWords(name: string, lang?: string): readonly string[] {
   return bare.length === 1 && only !== undefined ? splitSingle(only) : bare.flatMap(splitDotted)
 }
 
-const conjunction = /\s&\s/u
+/** A firm of several families: `Smith, Jones & Co`. */
+const firm = /\s&\s/u
+/** Scripts of languages in which no name is written "Family, Given". */
+const familyFirst = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** Particles with a capital that begin other names as well: `Ben Smith`, `Van Morrison`, `Le Monde`. */
+const givenOrParticle = /^(?:Al|Ben|Des|San|Abu|Van|Von|El|La|Le|Les|The)\s/u
+/** The given names of an author's reference: `Lovelace, A. K., Hopper, G.` */
+const givenInitials = /^(?:\p{Lu}\.[\s-]?)+$/u
 
-/** Turns "Last, First" around and drops degrees behind a comma. */
+/** The person named first before commas: "Family, Given" is turned around, degrees and roles are dropped. */
 function inReadingOrder(name: string): string {
-  const [family = '', ...rest] = name
+  if (!/[,،，、]/u.test(name)) return name
+  const [first = '', ...rest] = name
     .split(/[,،，、]/u)
     .map((part) => part.trim())
     .filter(hasInitial)
-  const isFullName = family.includes(' ') && family !== family.toUpperCase()
-  const given = rest.filter((part) => !part.split(' ').every((word) => isDegree(word, isFullName)))
-  return (conjunction.test(name) ? [family, ...given] : [...given, family]).join(' ')
+  if (firm.test(name) && !first.includes(' ')) return [first, ...rest].join(' ')
+  const isFullName = first.includes(' ') && first !== first.toUpperCase()
+  const [given, ...others] = rest.filter(
+    (part) => !part.split(' ').every((word) => isDegree(word, isFullName)),
+  )
+  if (given === undefined || !isFamily(first, given)) return first
+  return givenInitials.test(given) || others.every(isRole) ? `${given} ${first}` : first
+}
+
+/** Whether a family's name stands before the comma, which is one word without particles and generations. */
+function isFamily(first: string, given: string): boolean {
+  if (familyFirst.test(first) || isRole(given) || conjunction.test(given)) return false
+  if (givenOrParticle.test(first) && given.includes(' ')) return false
+  const joined = first.replace(/(?<=[^ ]) [yei] [^ ]+$/u, '').toLowerCase()
+  const [, ...more] = dropParticles(joined.split(' '))
+  return more.every((word) => isDegree(word, false))
 }
 
 /** Titles with a slash stay whole, as `ዶ/ር` and `a/l` do. */

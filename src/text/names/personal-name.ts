@@ -1,3 +1,5 @@
+import { firstOfList, withoutByline } from './byline.ts'
+
 /** NFKC would join single jamo into syllables. */
 const otherThanJamo = /[^\u3131-\u318E]+/gu
 /** Ligatures of whole sentences, said behind a name. */
@@ -8,19 +10,21 @@ const invisible = /[\u200B\u2060\uFEFF\u00AD\u115F\u1160\u3164]/gu
 const points = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0640\u064B-\u065F\u0670\u06D6-\u06ED]/g
 const mailbox = /^(.*?)<([^<>\s@]+@[^<>\s]+)>$/u
 const address = /^([^\s@]+)@[^\s@]+$/u
+/** The author of an RSS feed: `jane@example.com (Jane Doe)`. */
+const feedAuthor = /^[^\s@]+@[^\s@]+\s\(([^()]+)\)$/u
 /** `@jane`, `@jane@example.social`, `@jane:example.org`, `u/jane`. */
 const handle = /^(?:@|\/?u\/)([^\s@:/]+)(?:[@:]\S*)?$/u
 const remarks = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】/gu
 const nicknames = /(?<=^|\s)(?:"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|'[^']*'|‘[^’]*’|「[^」]*」)(?=$|[\s,])/gu
 const brackets = /[()[\]{}（）【】「」]/gu
 /** A description of the person behind the name. */
-const description = /\s[–—•·|@]\s.*$/u
+const description = /\s[–—•·|@-]\s.*$/u
 const pronouns = /\s(?:she|he|they|ze|xe|it|any|ella|él|elle|il|sie|er)\/\p{L}[\p{L}/]*$/iu
 /** An address or a handle behind the name. */
 const contact = /\s[^\s@]*@[^\s@]+$/u
 
 /** Most names: nothing of them is left out. */
-const words = /^[\p{L}\p{M} .-]+$/u
+const words = /^(?!.*\s-\s)[\p{L}\p{M} .-]+$/u
 
 /** The name without e-mail address, brackets and nickname; what they hold counts when nothing else is left. */
 export function personalName(raw: string): string {
@@ -32,16 +36,25 @@ export function personalName(raw: string): string {
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(/^mailto:/iu, '')
-  const [, display = text, mail] = mailbox.exec(text) ?? []
+    .replace(feedAuthor, '$1')
+  const byline = firstAddressed(withoutByline(text))
+  const [, display = byline, mail] = mailbox.exec(byline) ?? []
   const shown = display.trim() || (mail ?? '')
   const account = accountOf(shown)
   if (account !== undefined) return account
-  if (words.test(shown)) return shown
+  if (words.test(shown)) return firstOfList(shown)
   const bare = [remarks, nicknames, description, pronouns, contact].reduce((name, pattern) => {
     const rest = name.replace(pattern, ' ').trim()
     return hasInitial(rest) ? rest : name
   }, shown)
-  return bare.replace(brackets, ' ').trim()
+  return firstOfList(bare.replace(brackets, ' ').trim())
+}
+
+/** Without the other people behind the address or the handle of the first. */
+function firstAddressed(text: string): string {
+  const end = text.search(/[,;]/)
+  const word = text.slice(text.lastIndexOf(' ', end) + 1, end)
+  return end > 0 && word.includes('@') ? text.slice(0, end) : text
 }
 
 /** The words of an account's name; undefined of what is none. */

@@ -5,6 +5,7 @@ import { avatarPalette } from '../../../src/assets/avatar/colors.ts'
 import { avatarJson, avatarOf, avatarQuery } from '../../../src/assets/avatar/query.ts'
 import { hexContrast } from '../../../src/assets/text-color.ts'
 import { decodeQuery } from '../../../src/http/query.ts'
+import { parseHex, toOklch } from '../../../src/lib/color.ts'
 import { drawPremultiplied } from '../../../src/raster/draw-svg.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { randomFrom } from '../../support/random.ts'
@@ -32,7 +33,11 @@ test('every pair of Latin initials fits into 800 bytes', async () => {
 })
 
 test('the letters reach a contrast of 4.5 on the palette and on 2,000 random backgrounds', () => {
-  for (const color of avatarPalette) expect(hexContrast(color, '#ffffff')).toBeGreaterThanOrEqual(5)
+  for (const color of avatarPalette)
+    expect(
+      hexContrast(color, avatar(`name=A+B&background=${color.slice(1)}`).color),
+      color,
+    ).toBeGreaterThanOrEqual(5)
   const random = randomFrom(3)
   for (let count = 0; count < 2000; count++) {
     const hex = random
@@ -124,4 +129,50 @@ test('plain names take the short way to the same initials', () => {
       avatar(`name=${encodeURIComponent(name)}&length=2`).initials,
     )
   }
+})
+
+test('the palette has sixteen hues that are told apart, and none that is olive or brown', () => {
+  expect(new Set(avatarPalette).size).toBe(16)
+  for (const color of avatarPalette) {
+    const { l, c, h } = toOklch(parseHex(color) ?? { r: 0, g: 0, b: 0 })
+    expect(c, color).toBeGreaterThan(0.09)
+    // Dark yellow is olive, dark orange is brown.
+    if (h > 45 && h < 135) expect(l, color).toBeGreaterThan(0.72)
+    for (const other of avatarPalette) {
+      if (other === color) continue
+      const { l: otherL, c: otherC, h: otherH } = toOklch(parseHex(other) ?? { r: 0, g: 0, b: 0 })
+      const turn = (((h - otherH + 540) % 360) - 180) * (Math.PI / 180)
+      const apart = Math.hypot(
+        l - otherL,
+        Math.sqrt(c * c + otherC * otherC - 2 * c * otherC * Math.cos(turn)),
+      )
+      expect(apart, `${color} ${other}`).toBeGreaterThan(0.035)
+    }
+  }
+})
+
+test('letters are as readable at both ends of a gradient', async () => {
+  for (let index = 0; index < 300; index++) {
+    const hex = ((index * 7_919_993) % 0x1000000).toString(16).padStart(6, '0')
+    const query = `name=Ada+Lovelace&style=gradient&background=${hex}`
+    const ends = [...(await draw(query)).matchAll(/stop-color="(#[0-9a-f]{6})"/g)].map(
+      ([, color = '']) => color,
+    )
+    expect(ends).toHaveLength(2)
+    for (const end of ends) expect(hexContrast(end, avatar(query).color)).toBeGreaterThanOrEqual(4.45)
+  }
+})
+
+test('shapes differ by name, are the same for one seed, and leave no letters', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `Person ${index}`)
+  const drawn = await Promise.all(
+    names.map((name) => draw(`name=${encodeURIComponent(name)}&style=shapes&background=1d5ff0`)),
+  )
+  const bodies = drawn.map((svg) => svg.replace(/^.*?<g/, '').replaceAll(/a[0-9a-z]+\)/g, ''))
+  expect(new Set(bodies).size).toBeGreaterThan(36)
+  const [one, other] = await Promise.all(
+    ['A', 'B'].map((name) => draw(`name=${name}&seed=x&style=shapes&title=t`)),
+  )
+  expect(one).toBe(other)
+  expect(avatarJson(avatar('name=A&style=shapes')).glyph).toBe('shapes')
 })

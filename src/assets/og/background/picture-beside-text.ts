@@ -1,8 +1,9 @@
-import { type Rgb, toHex } from '../../../lib/color.ts'
+import type { Rgb } from '../../../lib/color.ts'
+import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { BrandPicture } from '../brand/brand-picture.ts'
-import type { Look, PreparedTheme } from '../theme.ts'
+import type { Look } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 
 /**
@@ -15,9 +16,8 @@ export function pictureBesideText(
   background: Rgb,
   frame: Area,
   opening: string,
-): PreparedTheme['background'] {
+): { readonly picture: BackgroundPicture; readonly body: string } {
   return {
-    color: toHex(background),
     picture: coverPicture(picture, frame, size.widthPx, direction).picture,
     body: filled(background, wholeCard(size) + opening),
   }

@@ -1,8 +1,9 @@
-import { type Rgb, toHex } from '../../../lib/color.ts'
+import type { Rgb } from '../../../lib/color.ts'
+import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { Area } from '../area.ts'
 import type { BrandPicture } from '../brand/brand-picture.ts'
 import type { CardSize } from '../card-sizes.ts'
-import type { Look, PreparedTheme, TextColors } from '../theme.ts'
+import type { Look, TextColors } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 import { greysThrough, inksOnPicture, needsOf, type ScrimStop, scrim, scrimOpacity } from './scrim.ts'
 
@@ -15,7 +16,9 @@ export interface ScrimZone {
 }
 
 export interface PictureUnderScrim {
-  readonly background: PreparedTheme['background']
+  readonly defs: string
+  readonly body: string
+  readonly picture: BackgroundPicture
   readonly inks: TextColors
   /** The darkest and the lightest grey that may lie below a logo there. */
   greysIn(area: Area): readonly Rgb[]
@@ -39,7 +42,9 @@ export function pictureUnderScrim(
   const defs = scrims.map((each) => each.defs).join('')
   const body = scrims.map((each) => each.body).join('')
   return {
-    background: { color: toHex(background), picture: cover.picture, defs, body },
+    defs,
+    body,
+    picture: cover.picture,
     inks,
     greysIn(area) {
       const thickest = scrims

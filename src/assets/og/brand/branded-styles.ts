@@ -21,6 +21,7 @@ export function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined)
 
 function withFonts(styles: ThemeStyles, { titleFont, textFont }: CardBrand): ThemeStyles {
   return {
+    eyebrow: withFont(styles.eyebrow, textFont),
     title: withFont(styles.title, titleFont),
     subtitle: withFont(styles.subtitle, textFont),
     author: withFont(styles.author, textFont),

@@ -1,6 +1,7 @@
 import { contrastRatio, mix, parseHex, type Rgb, relativeLuminance, white } from '../../../lib/color.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import { logoOutline } from './logo-outline.ts'
+import { maskColor } from './pixels-mask.ts'
 
 /** How a logo is painted where it stands. */
 export interface LogoPaint {
@@ -19,13 +20,19 @@ const outlineShareMin = 0.9
 
 /**
  * Keeps a logo readable on all of `backgrounds`: in its own colours where they are, else in the ink when it has a single
- * colour, else on a plate.
+ * colour, else on a plate of the ink or of a grey.
  */
 export function logoPaint(logo: CardLogo, backgrounds: readonly Rgb[], ink: Rgb): LogoPaint {
   if (logo.kind === 'shapes' && logo.singleColor !== undefined)
     return singleColorPaint(logo, backgrounds, ink)
   const isReadable = backgrounds.every((background) => outlineShare(logo, background) >= outlineShareMin)
-  return isReadable ? {} : { plate: plateFor(logo) }
+  if (isReadable) return {}
+  const isMask = logo.kind === 'pixels' && maskColor(logo) !== undefined
+  return isMask && standsOut(ink, backgrounds) ? { color: ink } : { plate: plateFor(logo, ink) }
+}
+
+function standsOut(color: Rgb, backgrounds: readonly Rgb[]): boolean {
+  return backgrounds.every((background) => contrastRatio(color, background) >= logoContrastMin)
 }
 
 /** The first background on which the logo can be read without a change, else the first of all. */
@@ -59,8 +66,9 @@ function singleColorPaint(
   const own = parseHex(logo.singleColor ?? '')
   if (own !== undefined && isReadable(own)) return {}
   if (isReadable(ink)) return { color: ink }
-  const isPlain = backgrounds.every((background) => contrastRatio(ink, background) >= logoContrastMin)
-  return isPlain ? { color: ink, isOpaque: true } : { isOpaque: true, plate: plateFor(logo) }
+  return standsOut(ink, backgrounds)
+    ? { color: ink, isOpaque: true }
+    : { isOpaque: true, plate: plateFor(logo, ink) }
 }
 
 /** White and nearly black look well on every card; a logo that has both needs a grey. */
@@ -76,7 +84,9 @@ const plates: readonly Rgb[] = [
 
 const knownPlates = new WeakMap<CardLogo, Rgb>()
 
-function plateFor(logo: CardLogo): Rgb {
+/** The ink belongs to the card, so a plate of that colour does too. */
+function plateFor(logo: CardLogo, ink: Rgb): Rgb {
+  if (outlineShare(logo, ink) >= outlineShareMin) return ink
   const plate = knownPlates.get(logo) ?? bestPlate(logo)
   knownPlates.set(logo, plate)
   return plate

@@ -5,6 +5,7 @@ import type { CardLogo } from '../brand/card-logo.ts'
 import { rectangle, roundedRectangle } from '../shapes.ts'
 import { logoInk } from './logo-ink.ts'
 import { type LogoPaint, logoPaint } from './logo-paint.ts'
+import { tintedPixels } from './pixels-mask.ts'
 
 /** Where a theme wants a logo. */
 export interface LogoPlace {
@@ -92,7 +93,7 @@ interface MarkPlace {
 
 function markLayers(logo: CardLogo, paint: LogoPaint, { x, y, scale }: MarkPlace): Layer[] {
   if (logo.kind === 'pixels') {
-    const { key, png, widthPx, heightPx } = logo
+    const { key, png, widthPx, heightPx } = paint.color === undefined ? logo : tintedPixels(logo, paint.color)
     return [{ kind: 'picture', key, png, x, y, widthPx: widthPx * scale, heightPx: heightPx * scale }]
   }
   return logo.shapes.map(({ d, fill, opacity }) => ({

@@ -1,373 +1,286 @@
-import { mix, type Rgb, toHex } from '../../../lib/color.ts'
+import { mix, type Rgb, toHex, white } from '../../../lib/color.ts'
 import { shortNumber } from '../../../svg/svg-number.ts'
-import { type Accent, accentOf, readable, shade } from '../accent.ts'
+import { accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { type BackgroundColors, paleInkOn, paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
-import { greysThrough, inksOnPicture, needsOf, scrimOpacity } from '../background/scrim.ts'
+import { greysThrough, needsOf, scrimOpacity } from '../background/scrim.ts'
 import { filled, wholeCard } from '../background.ts'
-import type { CardLogo } from '../brand/card-logo.ts'
-import type { Canvas } from '../canvas.ts'
-import { type CardSize, cardSizes } from '../card-sizes.ts'
-import { footerLine } from '../footer-line.ts'
-import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
+import type { CardSize } from '../card-sizes.ts'
+import { defineTheme } from '../engine/define-theme.ts'
+import { plain } from '../engine/ornaments.ts'
+import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
+import type { Boxes, CardColors } from '../engine/theme-contract.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
-import type { CardTexts, Palettes, TextColors, Theme } from '../theme.ts'
+import { cursorAndEmptyLines, prompt, slab } from '../terminal-marks.ts'
+import type { Look, Palettes, TextColors } from '../theme.ts'
 
 interface Palette extends TextColors {
-  readonly screen: Rgb
+  readonly background: Rgb
+  /** Title bar and status bar of the window. */
   readonly frame: Rgb
-  /** Colour of the domain in the frame. */
   readonly label: Rgb
-  /** Bounds of the lightness of the prompt. */
+  /** Bounds of the lightness of the prompt, and lightness of the desktop. */
   readonly promptMin: number
   readonly promptMax: number
-  /** Bounds of the lightness of the farthest hills, and how much darker each row is. */
-  readonly farMin: number
-  readonly farMax: number
-  readonly fall: readonly [number, number, number]
-  /** Chroma of the hills, as a share of the accent's. */
+  readonly desktop: number
   readonly chroma: number
-  readonly shadowOpacity: string
 }
 
 const palettes: Palettes<Palette> = {
   dark: {
-    screen: { r: 14, g: 17, b: 22 },
+    background: { r: 14, g: 17, b: 22 },
     frame: { r: 27, g: 32, b: 40 },
     ink: { r: 240, g: 243, b: 246 },
-    paleInk: { r: 154, g: 164, b: 175 },
-    label: { r: 154, g: 164, b: 175 },
+    paleInk: { r: 160, g: 170, b: 181 },
+    label: { r: 172, g: 181, b: 191 },
     promptMin: 0.74,
     promptMax: 1,
-    farMin: 0.58,
-    farMax: 0.76,
-    fall: [0.07, 0.13, 0.2],
+    desktop: 0.58,
     chroma: 1,
-    shadowOpacity: '.16',
   },
   light: {
-    screen: { r: 253, g: 253, b: 251 },
+    background: { r: 253, g: 253, b: 251 },
     frame: { r: 233, g: 234, b: 232 },
     ink: { r: 23, g: 26, b: 32 },
     paleInk: { r: 86, g: 93, b: 103 },
-    label: { r: 84, g: 90, b: 99 },
+    label: { r: 74, g: 80, b: 89 },
     promptMin: 0,
     promptMax: 0.5,
-    farMin: 0.9,
-    farMax: 0.9,
-    fall: [0.04, 0.08, 0.12],
-    chroma: 0.75,
-    shadowOpacity: '.09',
+    desktop: 0.86,
+    chroma: 0.8,
   },
 }
 
-const styles = {
-  title: { family: 'mono', weight: 700, trackingUnits: -10 },
-  subtitle: { family: 'mono', weight: 400 },
-  author: { family: 'mono', weight: 500 },
-  domain: { family: 'mono', weight: 400 },
-} as const
+type Colors = CardColors & Palette
 
-/** Where everything stands, in px. */
-interface Composition {
-  readonly window: Area
-  readonly barPx: number
-  readonly content: Area
-  readonly text: Area
-  readonly layout: LayoutSpec
-  /** The middle of the prompt: fixed, or so far below the text. */
-  readonly prompt: { readonly y: number } | { readonly gapPx: number }
-  /** The last corner of the window. */
-  readonly logo: Area
-  /** Size of labels and their spacing, as a multiple of the usual one. */
-  readonly unit: number
-}
-
-/** Theme: a terminal window in front of hills, at night or in the morning. */
-export const terminal: Theme = {
+/** Theme: a terminal that leaves the card at its end, with a prompt, a cursor behind the title and a status bar. */
+export const terminal = defineTheme<Colors>({
   flat: true,
-  styles,
-  prepare(look) {
-    const { accent, size, brandBackground } = look
-    const { palette } = paletteOn(palettes, look.scheme, 'dark', brandBackground, onCustomBackground)
-    const { promptMin, promptMax, screen, frame } = palette
+  patterns: 1,
+  styles: {
+    eyebrow: { family: 'mono', weight: 500 },
+    title: { family: 'mono', weight: 700, trackingUnits: -10 },
+    subtitle: { family: 'mono', weight: 400 },
+    author: { family: 'mono', weight: 700 },
+    domain: { family: 'mono', weight: 500 },
+  },
+  colors({ accent, scheme, brandBackground }) {
+    const { palette } = paletteOn(palettes, scheme, 'dark', brandBackground, onCustomBackground)
+    const { promptMin, promptMax, background, paleInk, label } = palette
     const lightness = Math.max(promptMin, Math.min(promptMax, accent.main.l))
-    const color = readable({ ...accent.main, l: lightness }, screen, 7)
-    const composition = size.shape === 'wide' ? wide(size) : upright(size)
-    const { window, content } = composition
-    const land = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
-    if (brandBackground?.picture !== undefined) {
-      const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
-      const cover = coverPicture(brandBackground.picture, card, size.widthPx, look.direction)
-      const inks = inksOnPicture(palette)
-      const range = cover.luminanceIn(window)
-      const glass = scrimOpacity(range, screen, [...needsOf(inks), { color, ratio: 4.65 }])
-      const bar = scrimOpacity(range, frame, [{ color: palette.label, ratio: 4.65 }])
-      const colors = { ...palette, ...inks, color, logoBackgrounds: greysThrough(range, screen, glass) }
-      const panes = { screen: Math.max(glass, 0.6), bar: Math.max(bar, glass, 0.6) }
-      return {
-        background: {
-          color: toHex(screen),
-          picture: cover.picture,
-          body: shadow(composition, palette) + windowOf(composition, palette, panes),
-        },
-        content,
-        draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
-      }
-    }
-    const colors = { ...palette, color, logoBackgrounds: [screen] }
+    const prompt = readable({ ...accent.main, l: lightness }, background, 7)
+    const mark = readable({ ...accent.main, l: Math.max(0.45, Math.min(0.6, accent.main.l)) }, white, 4.6)
+    const labels = { eyebrow: paleInk, author: white, domain: label, footer: label }
+    return { ...palette, ...labels, mark, onMark: white, rule: prompt }
+  },
+  boxes: { wide, square: upright, tall: upright },
+  background: (look, colors, boxes) => ({
+    color: colors.background,
+    body: desktop(look, colors) + shadow(boxes, look.size) + windowOf(boxes, look.size, colors),
+    logoBackgrounds: [colors.background, colors.frame],
+  }),
+  picture({ size, direction }, colors, boxes, picture) {
+    const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
+    const cover = coverPicture(picture, card, size.widthPx, direction)
+    const range = cover.luminanceIn({ ...boxes.content, width: size.widthPx - boxes.content.x })
+    const needs = [
+      ...needsOf(colors),
+      { color: colors.rule, ratio: 4.65 },
+      { color: colors.eyebrow, ratio: 4.65 },
+    ]
+    const glass = Math.max(0.6, scrimOpacity(range, colors.background, needs))
+    const bars = Math.max(glass, scrimOpacity(range, colors.frame, [{ color: colors.label, ratio: 4.65 }]))
     return {
-      background: {
-        color: toHex(screen),
-        body: hills(land, palette, size) + shadow(composition, palette) + windowOf(composition, palette),
-      },
-      content,
-      draw: (texts, canvas, logo) => draw(texts, canvas, composition, colors, logo),
+      color: colors.background,
+      picture: cover.picture,
+      body: shadow(boxes, size) + windowOf(boxes, size, colors, { glass, bars }),
+      boxes,
+      logoBackgrounds: greysThrough(range, colors.background, glass),
     }
   },
-}
+})
 
-/** The window has the brandBackground's colour. */
+/** The window has the background's colour. */
 function onCustomBackground(base: Palette, { background, ink, paleInk }: BackgroundColors): Palette {
   const frame = mix(background, ink, 0.09)
-  return { ...base, screen: background, frame, ink, paleInk, label: paleInkOn(frame, ink) }
+  return { ...base, background, frame, ink, paleInk, label: paleInkOn(frame, ink) }
 }
 
-const wideSizes = [116, 102, 90, 80, 72, 65, 58, 52, 46, 41, 36]
+const barPx = 58
+const statusPx = 66
 
-/** The window fills the card; the prompt waits at its foot. */
-function wide({ widthPx, heightPx, unit }: CardSize): Composition {
-  const [x, y] = [Math.round(64 * unit), Math.round(52 * unit)]
-  const window = { x, y, width: widthPx - 2 * x, height: heightPx - 2 * y }
-  const margin = Math.round(128 * unit)
-  const width = widthPx - 2 * margin
-  const top = Math.round(138 * unit)
+/** The window begins at the start of the card and leaves it at the end. */
+function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
+  const x = Math.round(60 * unit)
+  const [y, below] = [Math.round(44 * unit), Math.round(40 * unit)]
+  const content = { x, y, width: widthPx - x - Math.round(48 * unit), height: heightPx - y - below }
+  const text = {
+    top: y + Math.round((barPx + 34) * unit),
+    bottom: heightPx - below - Math.round((statusPx + 26) * unit),
+    padding: Math.round(46 * unit),
+  }
   return {
-    window,
-    barPx: Math.round(56 * unit),
-    content: {
-      x: margin,
-      y: y + Math.round(10 * unit),
-      width,
-      height: window.height - Math.round(34 * unit),
+    ...windowBoxes(content, text, unit),
+    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 1, ornament: prompt, isAlways: true },
+    title: {
+      sizesPx: scaledSizes([132, 116, 102, 90, 80, 72, 65, 60, 54, 48, 42, 36], unit),
+      maxLines: 4,
+      leading: 1.14,
+      maxHeightPx: heightPx - 350 * unit,
     },
-    text: { x: margin, y: top, width, height: heightPx - top - Math.round(140 * unit) },
-    layout: {
-      title: {
-        sizesPx: scaledSizes(wideSizes, unit),
-        maxLines: 4,
-        leading: 1.18,
-        maxHeightPx: heightPx - 394 * unit,
-      },
-      subtitle: {
-        sizesPx: scaledSizes([30, 27, 24], unit),
-        maxLines: 2,
-        leading: 1.42,
-        maxWidthPx: Math.round(920 * unit),
-      },
+    subtitle: {
+      sizesPx: scaledSizes([32, 30, 28], unit),
+      maxLines: 2,
+      leading: 1.38,
+      maxWidthPx: Math.round(960 * unit),
     },
-    prompt: { y: heightPx - Math.round(100 * unit) },
-    logo: {
-      x: margin + width * 0.5,
-      y: heightPx - Math.ceil(130 * unit),
-      width: width * 0.5,
-      height: 52 * unit,
-    },
-    unit,
   }
 }
 
-/** The window leaves a landscape below it; its text runs from the top, and the prompt follows it. */
-function upright({ widthPx, heightPx, shape }: CardSize): Composition {
+/** The whole window is on the card. */
+function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
   const isTall = shape === 'tall'
-  const [x, unit, padding] = [60, 1.25, 56]
-  const y = isTall ? 96 : 72
-  const height = heightPx - y - Math.round(heightPx * (isTall ? 0.24 : 0.12))
-  const window = { x, y, width: widthPx - 2 * x, height }
-  const barPx = 72
-  const content = { x: x + padding, y: y + 16, width: window.width - 2 * padding, height: height - 16 - 40 }
-  const top = y + barPx + 56
-  const promptPx = 120
+  const [x, y, unit] = [56, isTall ? 84 : 64, 1.25]
+  const content = { x, y, width: widthPx - 2 * x, height: heightPx - 2 * y }
+  const text = { top: y + barPx * unit + 56, bottom: y + content.height - statusPx * unit - 48, padding: 56 }
   return {
-    window,
-    barPx,
-    content,
-    text: { ...content, y: top, height: y + height - top - promptPx },
-    layout: {
-      title: {
-        sizesPx: isTall ? sizeSteps(132, 42) : sizeSteps(128, 40),
-        maxLines: isTall ? 9 : 7,
-        leading: 1.16,
-        maxHeightPx: height * 0.6,
-      },
-      subtitle: {
-        sizesPx: isTall ? [40, 36, 32] : [36, 33, 30],
-        maxLines: isTall ? 6 : 4,
-        leading: 1.42,
-        maxWidthPx: content.width,
-      },
-      anchor: 0,
+    ...windowBoxes(content, text, unit),
+    eyebrow: { sizesPx: [36], maxLines: 1, ornament: prompt, isAlways: true },
+    title: {
+      sizesPx: isTall ? sizeSteps(172, 46) : sizeSteps(150, 42),
+      maxLines: isTall ? 8 : 6,
+      leading: 1.14,
+      maxHeightPx: content.height * 0.62,
     },
-    prompt: { gapPx: 68 },
-    logo: {
-      x: content.x + content.width * 0.4,
-      y: content.y + content.height - 76,
-      width: content.width * 0.6,
-      height: 76,
+    subtitle: {
+      sizesPx: isTall ? [46, 42, 38, 34] : [42, 38, 34],
+      maxLines: isTall ? 6 : 4,
+      leading: 1.4,
+      maxWidthPx: content.width,
     },
-    unit,
   }
 }
 
-type Colors = Palette & { readonly color: Rgb; readonly logoBackgrounds: readonly Rgb[] }
-
-function draw(
-  texts: CardTexts,
-  canvas: Canvas,
-  composition: Composition,
-  colors: Colors,
-  logo: CardLogo | undefined,
-): void {
-  const { text, layout, prompt } = composition
-  const end = drawLayout(texts, canvas, text, layout, colors)
-  drawBar(texts, canvas, composition, colors)
-  const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
-  drawPrompt(
-    texts,
-    canvas,
-    { ...composition, text: { ...text, width: text.width - logoPx } },
-    'y' in prompt ? prompt.y : Math.round(end + prompt.gapPx),
-    colors.color,
-  )
+interface TextBounds {
+  readonly top: number
+  readonly bottom: number
+  readonly padding: number
 }
 
-/** The domain in the bar of the window, and the footer line in its place or behind it. */
-function drawBar(
-  { domain, footer }: CardTexts,
-  canvas: Canvas,
-  composition: Composition,
-  { label }: Colors,
-): void {
-  const { window, barPx, unit } = composition
-  const besidePx = Math.round(136 * unit)
-  const [x, roomPx, centreY] = [window.x + besidePx, window.width - 2 * besidePx, window.y + barPx / 2]
-  const sizePx = Math.round(22 * unit)
-  const gapPx = 44 * unit
-  const first = domain && canvas.line('domain', domain, sizePx, footer === undefined ? roomPx : roomPx * 0.5)
-  const firstPx = first ? first.widthPx + gapPx : 0
-  const last = footer && footerLine(canvas, footer, sizePx, roomPx - firstPx)
-  if (first && !last) canvas.label('domain', first, x, centreY, roomPx, label, 'center')
-  else if (last && !first) canvas.label('footer', last, x, centreY, roomPx, label, 'center')
-  if (!first || !last) return
-  const start = x + (roomPx - firstPx - last.widthPx) / 2
-  canvas.label('domain', first, start, centreY, first.widthPx, label)
-  canvas.shape(
-    rectangle(0, 0, 2, 22),
-    start + firstPx - gapPx / 2 - unit,
-    centreY - 11 * unit,
-    2 * unit,
-    label,
-    0.5,
+/** What is in the bars of the window, and the cursor behind the title. */
+function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: number) {
+  const { x, y, width, height } = content
+  const [dotsPx, status] = [140 * unit, y + height - (statusPx / 2) * unit]
+  // Networks cut off the end of a wide card.
+  const endPx = Math.round(30 * unit)
+  const logoPx = Math.round(statusPx * unit) - 12
+  return {
+    content,
     unit,
-  )
-  canvas.label('footer', last, start + firstPx, centreY, last.widthPx, label)
-}
-
-/** Returns the width that the logo takes from the line of the prompt. */
-function drawLogo(
-  logo: CardLogo,
-  canvas: Canvas,
-  composition: Composition,
-  { logoBackgrounds: backgrounds, ink }: Colors,
-): number {
-  const { logo: area, unit } = composition
-  const place = {
-    area,
-    sidePx: area.height * 0.9,
-    align: 'end',
-    anchor: 0.5,
-    backgrounds,
-    ink,
-  } as const
-  return canvas.logo(logo, place).width + Math.round(40 * unit)
-}
-
-const chevron = {
-  ltr: 'M0 2.2L2.2 0L13 10.5L2.2 21L0 18.8L8.4 10.5z',
-  rtl: 'M13 2.2L10.8 0L0 10.5L10.8 21L13 18.8L4.6 10.5z',
-}
-const cursor = rectangle(0, 0, 14, 31)
-
-/** The prompt, with the author as a command that is being typed. Without an author it is empty. */
-function drawPrompt(
-  texts: CardTexts,
-  canvas: Canvas,
-  { text: { x, width }, unit }: Composition,
-  y: number,
-  color: Rgb,
-): void {
-  canvas.shape(chevron[canvas.direction], x, y - 10.5 * unit, 13 * unit, color, undefined, unit)
-  const textX = x + 30 * unit
-  const author =
-    texts.author === undefined
-      ? undefined
-      : canvas.line('author', texts.author, Math.round(26 * unit), width - 60 * unit)
-  if (author !== undefined) canvas.label('author', author, textX, y, author.widthPx, color)
-  const cursorX = textX + (author === undefined ? 0 : author.widthPx + 8 * unit)
-  canvas.shape(cursor, cursorX, y - 15.5 * unit, 14 * unit, color, 0.85, unit)
+    text: {
+      top,
+      bareTop: top,
+      bottom,
+      bareBottom: bottom,
+      x: x + padding,
+      widthPx: width - 2 * padding,
+      anchor: 0,
+      align: 'start' as const,
+    },
+    byline: { row: 'foot', sizePx: 30, ornament: slab(statusPx) },
+    domain: { row: 'head', sizePx: 30, ornament: plain },
+    footer: { row: 'head', sizePx: 30, ornament: plain },
+    head: {
+      centreY: y + (barPx / 2) * unit,
+      linePx: 46 * unit,
+      align: 'start',
+      x: x + dotsPx,
+      widthPx: width - dotsPx - endPx,
+    },
+    foot: { centreY: status, linePx: 0, align: 'start', x, widthPx: width - endPx },
+    logo: {
+      row: 'foot',
+      area: { x: x + width * 0.5, y: status - logoPx / 2, width: width * 0.5 - endPx, height: logoPx },
+      sidePx: logoPx * 0.86,
+      align: 'end',
+    },
+    finish: cursorAndEmptyLines(bottom),
+  } as const satisfies Partial<Boxes>
 }
 
 /** How opaque the parts of a window are that stands before a picture. */
 interface Panes {
-  readonly screen: number
-  readonly bar: number
+  readonly glass: number
+  readonly bars: number
 }
 
-function windowOf({ window, barPx, unit }: Composition, { screen, frame }: Palette, panes?: Panes): string {
-  const { x, y, width, height } = window
+function windowArea({ content: { x, y, width, height } }: Boxes, { widthPx, shape }: CardSize): Area {
+  return shape === 'wide' ? { x, y, width: widthPx - x, height } : { x, y, width, height }
+}
+
+/** The window between its bars; `panes` are how opaque it is before a picture. */
+function windowOf(
+  boxes: Boxes,
+  size: CardSize,
+  { background, frame, label }: Palette,
+  panes?: Panes,
+): string {
+  const { unit } = boxes
+  const { x, y, width, height } = windowArea(boxes, size)
   const radius = Math.round(20 * unit)
-  const centreY = y + barPx / 2
-  const lights = ['#ff5f57', '#febc2e', '#28c840'].map((color, index) =>
-    filled(color, circle(x + (36 + 28 * index) * unit, centreY, 8.5 * unit)),
-  )
-  const bar = `M${x} ${y + barPx}V${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}h${width - 2 * radius}a${radius} ${radius} 0 0 1 ${radius} ${radius}v${barPx - radius}z`
-  if (panes === undefined) {
-    const whole = filled(screen, roundedRectangle(x, y, width, height, radius))
-    return [whole, filled(frame, bar), ...lights].join('')
-  }
-  const below = height - barPx
-  const pane = `M${x} ${y + barPx}h${width}v${below - radius}a${radius} ${radius} 0 0 1 -${radius} ${radius}h${2 * radius - width}a${radius} ${radius} 0 0 1 -${radius} -${radius}z`
-  return [glass(screen, pane, panes.screen), glass(frame, bar, panes.bar), ...lights].join('')
+  const endRadius = size.shape === 'wide' ? 0 : radius
+  const [bar, status] = [Math.round(barPx * unit), Math.round(statusPx * unit)]
+  const head = `M${x} ${y + bar}V${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}H${x + width - endRadius}${corner(endRadius, endRadius)}V${y + bar}z`
+  const foot = `M${x + width} ${y + height - status}v${status - endRadius}${corner(-endRadius, endRadius)}H${x + radius}a${radius} ${radius} 0 0 1 -${radius}-${radius}v${radius - status}z`
+  const screen = rectangle(x, y + bar, width, height - bar - status)
+  const dots = [0, 1, 2]
+    .map((index) => circle(x + (38 + 30 * index) * unit, y + bar / 2, 8.5 * unit))
+    .join('')
+  return [
+    pane(background, screen, panes?.glass),
+    pane(frame, head + foot, panes?.bars),
+    filled(mix(frame, label, 0.35), dots),
+  ].join('')
 }
 
-function glass(color: Rgb, d: string, opacity: number): string {
-  return `<path fill="${toHex(color)}" fill-opacity="${shortNumber(opacity)}" d="${d}"/>`
+/** A quarter of a circle, clockwise; nothing where the window leaves the card. */
+function corner(dx: number, dy: number): string {
+  const radius = Math.abs(dx)
+  return radius === 0 ? '' : `a${radius} ${radius} 0 0 1 ${dx} ${dy}`
+}
+
+function pane(color: Rgb, d: string, opacity?: number): string {
+  return opacity === undefined
+    ? filled(color, d)
+    : `<path fill="${toHex(color)}" fill-opacity="${shortNumber(opacity)}" d="${d}"/>`
 }
 
 /** The window's shadow in two hard steps: a soft one would need a filter. */
-function shadow({ window: { x, y, width, height }, unit }: Composition, { shadowOpacity }: Palette): string {
+function shadow(boxes: Boxes, size: CardSize): string {
+  const { x, y, width, height } = windowArea(boxes, size)
+  const { unit } = boxes
   return [18, 9]
-    .map((drop) => drop * unit)
     .map((drop) =>
-      roundedRectangle(x - drop / 3, y + drop, width + (drop * 2) / 3, height, Math.round(20 * unit)),
+      roundedRectangle(
+        x - (drop / 3) * unit,
+        y + drop * unit,
+        width + ((drop * 2) / 3) * unit,
+        height,
+        20 * unit,
+      ),
     )
-    .map((d) => `<path fill-opacity="${shadowOpacity}" d="${d}"/>`)
+    .map((d) => `<path fill-opacity=".14" d="${d}"/>`)
     .join('')
 }
 
-/** The background: four layers of hills, from the first colour into the second. */
-function hills({ main, second }: Accent, { farMin, farMax, fall, chroma }: Palette, size: CardSize): string {
-  const far = Math.min(farMax, Math.max(farMin, main.l))
-  const layers: readonly (readonly [color: Rgb, d: string])[] = [
-    [shade(main, far, chroma), wholeCard(cardSizes.og)],
-    [shade(main, far - fall[0], chroma), 'M0 190C220 90 420 60 640 150S1010 250 1200 90V630H0z'],
-    [shade(second, far - fall[1], chroma), 'M0 380C180 260 380 300 560 390S960 470 1200 260V630H0z'],
-    [shade(second, far - fall[2], chroma), 'M0 520C260 420 480 560 700 570S1060 540 1200 430V630H0z'],
-  ]
-  const body = layers.map(([color, d]) => filled(color, d)).join('')
-  const [x, y] = [size.widthPx / cardSizes.og.widthPx, size.heightPx / cardSizes.og.heightPx]
-  return x === 1 && y === 1
-    ? body
-    : `<g transform="scale(${x.toPrecision(6)} ${y.toPrecision(6)})">${body}</g>`
+/** Two colours that meet in a slope. */
+function desktop({ accent, size, brandBackground }: Look, { desktop: lightness, chroma }: Palette): string {
+  const { main, second } = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
+  const { widthPx, heightPx } = size
+  const slope = `M0 ${Math.round(heightPx * 0.62)}L${widthPx} ${Math.round(heightPx * 0.2)}V${heightPx}H0z`
+  return (
+    filled(shade(main, lightness, chroma), wholeCard(size)) +
+    filled(shade(second, lightness - 0.06, chroma), slope)
+  )
 }

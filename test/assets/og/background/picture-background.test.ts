@@ -53,9 +53,9 @@ describe('a picture as background', () => {
           const under = backgroundOf(scene, 1)
           for (const text of texts.filter(({ role }) => role !== 'initials')) {
             const ink = parseHex(text.fill) ?? { r: 0, g: 0, b: 0 }
-            const isOnChip = theme === 'grid' && text.role === 'domain'
+            const isOnSlab = theme === 'terminal' && text.role === 'author'
             let least = 21
-            for (const { left, top, right, bottom } of isOnChip ? [] : inkBoxes(text))
+            for (const { left, top, right, bottom } of isOnSlab ? [] : inkBoxes(text))
               for (let y = top; y < bottom; y += 2)
                 for (let x = left; x < right; x += 2) least = Math.min(least, contrastRatio(ink, under(x, y)))
             if (least < (text.role === 'title' ? 7 : 4.5))

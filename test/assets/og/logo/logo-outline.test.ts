@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import type { CardLogo } from '../../../../src/assets/og/brand/card-logo.ts'
 import { logoOutline } from '../../../../src/assets/og/logo/logo-outline.ts'
 import { logoPaint } from '../../../../src/assets/og/logo/logo-paint.ts'
+import { tintedPixels } from '../../../../src/assets/og/logo/pixels-mask.ts'
 import { white } from '../../../../src/lib/color.ts'
+import { decodeOwnPng } from '../../../../src/raster/decode-own-png.ts'
 import { drawSvg } from '../../../../src/raster/draw-svg.ts'
 import { encodePng } from '../../../../src/raster/encode-png.ts'
 
@@ -36,5 +38,34 @@ describe('what of a logo meets the background', () => {
   test('is nothing where the logo fills its box: it is a plate by itself', () => {
     expect(logoPaint(pixels(photo, false), [white], black)).toEqual({})
     expect(logoPaint(pixels(photo, false), [black], white)).toEqual({})
+  })
+})
+
+describe('a wordmark of pixels in one colour', () => {
+  const word = pixels('<path d="M8 8H24V56H8ZM40 8H56V56H40ZM72 8H88V56H72Z" fill="#112244"/>', false)
+
+  test('is drawn in the ink where its own colour cannot be read, without a plate', () => {
+    expect(logoPaint(word, [white], black)).toEqual({})
+    expect(logoPaint(word, [black], white)).toEqual({ color: white })
+  })
+
+  test('keeps its own transparency in the ink', () => {
+    if (word.kind !== 'pixels') throw new Error('no pixels')
+    const tinted = decodeOwnPng(tintedPixels(word, white).png)?.rgba
+    const own = decodeOwnPng(word.png)?.rgba
+    expect(tinted?.length).toBe(own?.length)
+    for (let at = 0; at < (own?.length ?? 0); at += 4) {
+      expect(tinted?.[at + 3]).toBe(own?.[at + 3])
+      expect(tinted?.[at]).toBe(own?.[at + 3])
+    }
+  })
+
+  test('that has a second colour, or fills its box, is none', () => {
+    const two = pixels(
+      '<path d="M8 8H24V56H8Z" fill="#112244"/><path d="M40 8H56V56H40Z" fill="#5577aa"/>',
+      false,
+    )
+    expect(logoPaint(two, [black], white).color).toBeUndefined()
+    expect(logoPaint(two, [black], white).plate).toEqual(white)
   })
 })

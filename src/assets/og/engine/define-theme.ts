@@ -1,0 +1,133 @@
+import { toHex } from '../../../lib/color.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
+import type { Canvas } from '../canvas.ts'
+import type { CardSize } from '../card-sizes.ts'
+import type { PlacedLogo } from '../logo/place-logo.ts'
+import { rectangle } from '../shapes.ts'
+import type { CardTexts, Theme } from '../theme.ts'
+import { drawRow, planRow, type RowRoom } from './label-row.ts'
+import { drawTextBlock } from './text-block.ts'
+import type {
+  Boxes,
+  CardColors,
+  Ground,
+  PictureGround,
+  RowName,
+  ThemeContract,
+  TilePlace,
+} from './theme-contract.ts'
+
+/** A theme that the engine draws as its contract says. */
+export function defineTheme<Colors extends CardColors>(contract: ThemeContract<Colors>): Theme {
+  const { flat, styles, patterns } = contract
+  return {
+    flat,
+    styles,
+    patterns,
+    prepare(look) {
+      const { size, brandBackground } = look
+      const own = contract.colors(look)
+      const usual = contract.boxes[size.shape](size, look)
+      const picture = brandBackground?.picture
+      const ground: Ground & Partial<PictureGround> =
+        picture === undefined
+          ? contract.background(look, own, usual)
+          : contract.picture(look, own, usual, picture)
+      const { boxes = usual, inks, logoBackgrounds } = ground
+      const colors: CardColors = inks === undefined ? own : onPicture(own, inks)
+      return {
+        background: {
+          color: toHex(ground.color),
+          body: ground.body,
+          ...(ground.defs !== undefined && { defs: ground.defs }),
+          ...(ground.picture && { picture: ground.picture }),
+        },
+        content: boxes.content,
+        draw: (texts, canvas, logo) =>
+          draw(
+            texts,
+            canvas,
+            boxes,
+            size,
+            { ...colors, logoBackgrounds },
+            logo,
+            logo && contract.tile?.(logo, own, look),
+          ),
+      }
+    },
+  }
+}
+
+/** Texts on a picture have one of two inks, because the scrim is made for those. */
+function onPicture(colors: CardColors, inks: NonNullable<PictureGround['inks']>): CardColors {
+  const { ink, paleInk } = inks
+  return { ...colors, ink, paleInk, eyebrow: paleInk, author: ink, domain: paleInk, footer: paleInk }
+}
+
+type DrawnColors = CardColors & Pick<Ground, 'logoBackgrounds'>
+
+function draw(
+  texts: CardTexts,
+  canvas: Canvas,
+  boxes: Boxes,
+  size: CardSize,
+  colors: DrawnColors,
+  logo: CardLogo | undefined,
+  tile: TilePlace | undefined,
+): void {
+  const { content, text } = boxes
+  const drawn = logo && drawLogo(logo, canvas, boxes, colors, tile)
+  const rooms = { head: roomBeside(boxes, 'head', drawn), foot: roomBeside(boxes, 'foot', drawn) }
+  const head = planRow(texts, canvas, boxes, 'head', rooms.head)
+  const foot = planRow(texts, canvas, boxes, 'foot', rooms.foot)
+  const hasLogoIn = (name: RowName) => drawn !== undefined && boxes.logo.row === name
+  const [hasHead, hasFoot] = [
+    head.lines.length > 0 || hasLogoIn('head'),
+    foot.lines.length > 0 || hasLogoIn('foot'),
+  ]
+  const top = Math.max((hasHead ? text.top : text.bareTop) + head.extraPx, belowLogo(boxes, drawn))
+  const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx
+  const area = { x: text.x ?? content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
+  drawTextBlock(texts, canvas, area, boxes, size, colors)
+  if (hasHead) drawRule(canvas, boxes, 'head', head.extraPx, colors)
+  if (hasFoot) drawRule(canvas, boxes, 'foot', -foot.extraPx, colors)
+  drawRow(head, texts, canvas, boxes, colors, 'head', rooms.head)
+  drawRow(foot, texts, canvas, boxes, colors, 'foot', rooms.foot)
+}
+
+function drawLogo(
+  logo: CardLogo,
+  canvas: Canvas,
+  { logo: { area, sidePx, align, anchor = 0.5 } }: Boxes,
+  colors: DrawnColors,
+  tile: TilePlace | undefined,
+): PlacedLogo['area'] {
+  const usual = { area, sidePx, align, anchor, backgrounds: colors.logoBackgrounds, ink: colors.ink }
+  const size = canvas.logo(logo, { ...usual, ...tile })
+  return { ...area, ...size }
+}
+
+function belowLogo(
+  { logo: { area, anchor = 0.5, gapPx } }: Boxes,
+  drawn: PlacedLogo['area'] | undefined,
+): number {
+  if (drawn === undefined || gapPx === undefined) return 0
+  return area.y + (anchor === 0 ? drawn.height : area.height) + gapPx
+}
+
+/** A logo that shares a row takes its width and a gap. */
+function roomBeside({ logo, unit }: Boxes, name: RowName, drawn: PlacedLogo['area'] | undefined): RowRoom {
+  if (drawn === undefined || logo.row !== name) return { startPx: 0, endPx: 0 }
+  const takenPx = drawn.width + Math.round(40 * unit)
+  const centreY = logo.area.y + logo.area.height / 2
+  return logo.align === 'start'
+    ? { startPx: takenPx, endPx: 0, centreY }
+    : { startPx: 0, endPx: takenPx, centreY }
+}
+
+function drawRule(canvas: Canvas, boxes: Boxes, name: RowName, shiftPx: number, colors: CardColors): void {
+  const { rule } = boxes[name]
+  if (rule === undefined) return
+  const { x, width } = boxes.content
+  canvas.shape(rectangle(0, 0, width, rule.px), x, rule.y + shiftPx, width, colors.rule, colors.ruleOpacity)
+}

@@ -1,0 +1,159 @@
+import type { FittedText } from '../../../text/types.ts'
+import type { Area } from '../area.ts'
+import type { Canvas } from '../canvas.ts'
+import type { CardSize, Shape } from '../card-sizes.ts'
+import type { CardTexts } from '../theme.ts'
+import type { Boxes } from './theme-contract.ts'
+
+type Room = Pick<Area, 'width' | 'height'>
+
+interface Fitted {
+  readonly title: FittedText
+  readonly subtitle: FittedText | undefined
+}
+
+/** The smallest size that still reads as a title on the first size of each shape: there a text is cut instead. */
+const floorsPx: Readonly<Record<Shape, number>> = { wide: 60, square: 68, tall: 76 }
+/** Lines that a long title may have where the height is free. */
+const linesMax: Readonly<Record<Shape, number>> = { wide: 6, square: 7, tall: 9 }
+/** Longer titles may be cut. */
+const uncutLength = 80
+/** The smallest subtitle, in units. */
+const subtitlePxMin = 23
+/** How much smaller than the title a subtitle is at least. */
+const hierarchy = 1.8
+
+/**
+ * The title as large as its room allows, and below it the subtitle, which is smaller by `hierarchy`. Where both do not
+ * fit at a size that reads as a title, the subtitle becomes one line, then gives way; only then is a long title cut.
+ */
+export function fitTitleAndSubtitle(
+  texts: CardTexts,
+  canvas: Canvas,
+  room: Room,
+  boxes: Boxes,
+  size: CardSize,
+): Fitted {
+  const fitting = { texts, canvas, room, boxes, size }
+  const { subtitle } = texts
+  const floorPx = floorsPx[size.shape] * size.unit
+  const alone = subtitle === undefined ? fitAbove(fitting, undefined, floorPx) : undefined
+  if (alone !== undefined) return { title: alone, subtitle: undefined }
+  if (subtitle !== undefined) {
+    const pleasant = fitSubtitle(canvas, subtitle, room, boxes.subtitle)
+    for (const tried of [pleasant, oneLine(canvas, subtitle, room, boxes.subtitle)]) {
+      const title = fitAbove(fitting, tried, floorPx)
+      if (title !== undefined) return { title, subtitle: below(fitting, title, tried, subtitle) }
+    }
+    const both = isShort(texts.title) ? smallWithSubtitle(fitting, subtitle) : undefined
+    if (both !== undefined) return both
+    const title = fitAbove(fitting, undefined, floorPx)
+    if (title !== undefined) return { title, subtitle: undefined }
+  }
+  const title = isShort(texts.title) ? small(fitting, room.height) : cutAt(fitting, floorPx)
+  return { title, subtitle: undefined }
+}
+
+interface Fitting {
+  readonly texts: CardTexts
+  readonly canvas: Canvas
+  readonly room: Room
+  readonly boxes: Boxes
+  readonly size: CardSize
+}
+
+/** The whole title at a size that reads as one, above a subtitle; undefined where it does not fit. */
+function fitAbove(
+  { texts, canvas, room, boxes: { title }, size }: Fitting,
+  subtitle: FittedText | undefined,
+  floorPx: number,
+): FittedText | undefined {
+  const heightPx = roomAbove(room, subtitle)
+  const sizesPx = title.sizesPx.filter((sizePx) => sizePx >= floorPx)
+  const usual = canvas.fit(
+    'title',
+    texts.title,
+    { ...title, sizesPx: sizesPx.length === 0 ? [floorPx] : sizesPx },
+    room.width,
+    Math.min(title.maxHeightPx, heightPx),
+  )
+  if (!usual.truncated) return usual
+  const dense = {
+    ...title,
+    sizesPx: [...sizesPx, floorPx],
+    maxLines: Math.max(title.maxLines, linesMax[size.shape]),
+  }
+  const fitted = canvas.fit('title', texts.title, dense, room.width, heightPx)
+  return fitted.truncated ? undefined : fitted
+}
+
+function cutAt({ texts, canvas, room, boxes: { title }, size }: Fitting, floorPx: number): FittedText {
+  const spec = { ...title, sizesPx: [floorPx], maxLines: Math.max(title.maxLines, linesMax[size.shape]) }
+  return canvas.fit('title', texts.title, spec, room.width, room.height)
+}
+
+/** A short title of wide letters, which is never cut while a smaller size holds it whole. */
+function small({ texts, canvas, room, boxes: { title }, size }: Fitting, heightPx: number): FittedText {
+  const usual = canvas.fit('title', texts.title, title, room.width, heightPx)
+  if (!usual.truncated) return usual
+  const dense = { ...title, maxLines: linesMax[size.shape] + 1 }
+  return canvas.fit('title', texts.title, dense, room.width, heightPx)
+}
+
+/** Both in small sizes; undefined where the title would be cut or too small beside the subtitle. */
+function smallWithSubtitle(fitting: Fitting, text: string): Fitted | undefined {
+  const { canvas, room, boxes } = fitting
+  const line = oneLine(canvas, text, room, boxes.subtitle)
+  const title = small(fitting, roomAbove(room, line))
+  const isPair = !title.truncated && title.sizePx / hierarchy >= subtitlePxMin * boxes.unit
+  return isPair ? { title, subtitle: below(fitting, title, line, text) } : undefined
+}
+
+/** The subtitle again where it is too large for its title. */
+function below(
+  { canvas, room, boxes }: Fitting,
+  title: FittedText,
+  fitted: FittedText,
+  text: string,
+): FittedText | undefined {
+  const sizePxMax = title.sizePx / hierarchy
+  if (fitted.sizePx <= sizePxMax) return fitted
+  const { subtitle } = boxes
+  const sizesPx = subtitle.sizesPx.filter((sizePx) => sizePx <= sizePxMax)
+  if (sizesPx.length === 0) sizesPx.push(Math.floor(sizePxMax))
+  const widthPx = Math.min(room.width, subtitle.maxWidthPx)
+  return canvas.fit('subtitle', text, { ...subtitle, sizesPx }, widthPx, fitted.heightPx)
+}
+
+function roomAbove(room: Room, subtitle: FittedText | undefined): number {
+  return subtitle === undefined ? room.height : room.height - subtitle.heightPx - gapPxMin(subtitle)
+}
+
+/** Two or three lines that are pleasant to read; only a text that does not fit gets more lines, in a smaller size. */
+function fitSubtitle(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
+  const heightPx = room.height * 0.4
+  const pleasant = canvas.fit('subtitle', text, spec, Math.min(room.width, spec.maxWidthPx), heightPx)
+  if (!pleasant.truncated) return pleasant
+  const smallestPx = Math.min(...spec.sizesPx)
+  const dense = { ...spec, sizesPx: [smallestPx, smallestPx - 4], maxLines: spec.maxLines + 2 }
+  return canvas.fit('subtitle', text, dense, room.width, heightPx)
+}
+
+function oneLine(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
+  return canvas.fit(
+    'subtitle',
+    text,
+    { ...spec, sizesPx: spec.sizesPx.slice(-1), maxLines: 1 },
+    room.width,
+    room.height,
+  )
+}
+
+/** The least room between the title's last line box and the subtitle. */
+export function gapPxMin(subtitle: FittedText): number {
+  return subtitle.sizePx * 0.6
+}
+
+function isShort(title: string): boolean {
+  return title.length <= uncutLength || Array.from(title).length <= uncutLength
+}

@@ -1,0 +1,225 @@
+import type { FittedText } from '../../../text/types.ts'
+import type { Align } from '../area.ts'
+import { type Canvas, capital, type LabelRole } from '../canvas.ts'
+import type { CardTexts } from '../theme.ts'
+import type { Boxes, CardColors, RowName } from './theme-contract.ts'
+
+interface Label {
+  readonly role: LabelRole
+  readonly fitted: FittedText
+  readonly indentPx: number
+  readonly widthPx: number
+}
+
+/** The lines of a row. */
+interface Row {
+  readonly lines: readonly (readonly PlacedLabel[])[]
+  /** How much higher it is than a row of one line: a head grows down, a foot grows up. */
+  readonly extraPx: number
+}
+
+interface PlacedLabel extends Label, Slot {
+  /** Below the middle of the row's outermost line. */
+  readonly downPx: number
+}
+
+/** Room that a logo takes from both ends of a row. */
+export interface RowRoom {
+  readonly startPx: number
+  readonly endPx: number
+  /** The middle of the logo, on which the row stands. */
+  readonly centreY?: number
+}
+
+const usualOrder: readonly LabelRole[] = ['author', 'domain', 'footer']
+/** The smallest size of a label before it gets a line of its own, as a share of the usual size. */
+const smallerSize = 0.85
+/** Between two labels of a line, in units. */
+const gap = 40
+/** Distance of two lines around the middle of their row, in units. */
+const aroundPx = 40
+
+/**
+ * Sets the labels of a row: in one line, else a little smaller, else in lines of their own, and cut only where a line is
+ * too narrow for one label.
+ */
+export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: RowName, room: RowRoom): Row {
+  const { align, linePx, labels = usualOrder, widthPx = boxes.content.width } = boxes[name]
+  const roles = labels.filter((role) => texts[role] !== undefined && boxOf(boxes, role).row === name)
+  const roomPx = widthPx - room.startPx - room.endPx
+  const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
+  for (const { lines, isAround = false } of align === 'center'
+    ? [centred(roles)]
+    : arrangementsOf(roles, single))
+    for (const share of [1, smallerSize]) {
+      const labels = lines.map((line) =>
+        line.map((slot) => ({ ...slot, ...labelOf(slot.role, share, roomPx, texts, canvas, boxes) })),
+      )
+      const isLast = share === smallerSize && lines.length === roles.length
+      const distancePx = isAround ? aroundPx * boxes.unit : linePx
+      const downPx = offsetsOf(labels, distancePx)
+      const extraPx = downPx.at(-1) ?? 0
+      const isTooHigh = isAround && align !== 'center' && extraPx > distancePx * 1.25
+      if (!isLast && (isTooHigh || !labels.every((line) => fits(line, roomPx, gap * boxes.unit)))) continue
+      const shiftPx = isAround ? -extraPx / 2 : 0
+      const placed = labels.map((line, at) =>
+        line.map((label) => ({
+          ...label,
+          downPx: label.isMiddle === true ? 0 : (downPx[at] ?? 0) + shiftPx,
+        })),
+      )
+      return { lines: placed, extraPx: isAround ? 0 : extraPx }
+    }
+  return { lines: [], extraPx: 0 }
+}
+
+/** How far each line is below the first one: so far that the ink of neighbours does not meet. */
+function offsetsOf(lines: readonly (readonly Label[])[], distancePx: number): readonly number[] {
+  const offsets: number[] = []
+  for (const [at, line] of lines.entries()) {
+    const above = lines[at - 1]
+    const inkPx = above === undefined ? 0 : inkBelow(above) + inkAbove(line) + 4
+    offsets.push(above === undefined ? 0 : (offsets.at(-1) ?? 0) + Math.max(distancePx, inkPx))
+  }
+  return offsets
+}
+
+/** The reach of ink below and above the middle of a line's capitals. */
+function inkBelow(line: readonly Label[]): number {
+  return Math.max(
+    ...line.map(({ fitted }) => (fitted.lines[0]?.ink.bottom ?? 0) + (capital / 2) * fitted.sizePx),
+  )
+}
+
+function inkAbove(line: readonly Label[]): number {
+  return Math.max(
+    ...line.map(({ fitted }) => -(fitted.lines[0]?.ink.top ?? 0) - (capital / 2) * fitted.sizePx),
+  )
+}
+
+function labelOf(
+  role: LabelRole,
+  share: number,
+  roomPx: number,
+  texts: CardTexts,
+  canvas: Canvas,
+  boxes: Boxes,
+): Label {
+  const { sizePx, ornament } = boxOf(boxes, role)
+  const indentPx = ornament.indentPx(texts, canvas, boxes.unit)
+  const trailPx = (ornament.trail ?? 0) * boxes.unit
+  const fitted = canvas.line(
+    role,
+    texts[role] ?? '',
+    Math.round(sizePx * share * boxes.unit),
+    roomPx - indentPx - trailPx,
+  )
+  return { role, fitted, indentPx, widthPx: indentPx + fitted.widthPx + trailPx }
+}
+
+interface Slot {
+  readonly role: LabelRole
+  readonly side: Align
+  /** Whether it is in the middle of all lines. */
+  readonly isMiddle?: boolean
+}
+
+interface Arrangement {
+  /** Labels that share the width. */
+  readonly lines: readonly (readonly Slot[])[]
+  /** Whether the lines are around the middle of the row, which is high enough for two. */
+  readonly isAround?: boolean
+}
+
+function centred(roles: readonly LabelRole[]): Arrangement {
+  return { lines: roles.map((role) => [{ role, side: 'center' }]), isAround: true }
+}
+
+/** Ways to share a row out, from the lowest to the highest. */
+function arrangementsOf(roles: readonly LabelRole[], single: Align): readonly Arrangement[] {
+  const [first, second, third] = roles
+  const column: Arrangement = { lines: roles.map((role) => [{ role, side: single }]) }
+  if (first === undefined) return []
+  if (second === undefined) return [column]
+  const start: Slot = { role: first, side: 'start' }
+  const end: Slot = { role: second, side: 'end' }
+  if (third === undefined) return [{ lines: [[start, end]] }, column]
+  const middle = { ...start, isMiddle: true }
+  const last: Slot = { role: third, side: 'end' }
+  return [
+    {
+      lines: [
+        [middle, end],
+        [middle, last],
+      ],
+      isAround: true,
+    },
+    { lines: [[start, end], [{ ...last, side: 'start' }]] },
+    { lines: [[start], [{ ...end, side: 'start' }, last]] },
+    column,
+  ]
+}
+
+function fits(line: readonly Label[], roomPx: number, gapPx: number): boolean {
+  const widthPx = line.reduce((sum, label) => sum + label.widthPx, (line.length - 1) * gapPx)
+  return widthPx <= roomPx && line.every(({ fitted }) => !fitted.truncated)
+}
+
+export function drawRow(
+  row: Row,
+  texts: CardTexts,
+  canvas: Canvas,
+  boxes: Boxes,
+  colors: CardColors,
+  name: RowName,
+  room: RowRoom,
+): void {
+  const { x = boxes.content.x, widthPx = boxes.content.width } = boxes[name]
+  const { centreY = boxes[name].centreY } = room
+  const top = name === 'head' ? centreY : centreY - row.extraPx
+  const place = { x: x + room.startPx, widthPx: widthPx - room.startPx - room.endPx }
+  const drawn = new Set<LabelRole>()
+  for (const label of row.lines.flat()) {
+    if (drawn.has(label.role)) continue
+    drawn.add(label.role)
+    drawLabel(label, texts, canvas, boxes, colors, {
+      ...place,
+      centreY: top + label.downPx,
+      side: label.side,
+    })
+  }
+}
+
+interface LabelPlace {
+  readonly x: number
+  readonly widthPx: number
+  readonly centreY: number
+  readonly side: Align
+}
+
+function drawLabel(
+  { role, fitted, indentPx, widthPx }: Label,
+  texts: CardTexts,
+  canvas: Canvas,
+  boxes: Boxes,
+  colors: CardColors,
+  { x, widthPx: roomPx, centreY, side }: LabelPlace,
+): void {
+  const free = roomPx - widthPx
+  const left = x + (side === 'start' ? 0 : side === 'end' ? free : free / 2)
+  const { ornament } = boxOf(boxes, role)
+  ornament.draw(canvas, texts, colors, { x: left, centreY, unit: boxes.unit, textPx: fitted.widthPx })
+  canvas.label(
+    role,
+    fitted,
+    left + indentPx,
+    centreY,
+    fitted.widthPx,
+    colors[role],
+    side === 'center' ? 'center' : 'start',
+  )
+}
+
+export function boxOf(boxes: Boxes, role: LabelRole) {
+  return boxes[role === 'author' ? 'byline' : role]
+}

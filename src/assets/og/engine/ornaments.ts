@@ -1,0 +1,77 @@
+import { memo } from '../../../lib/memo.ts'
+import type { Canvas } from '../canvas.ts'
+import { circle, ellipse, rectangle, ring } from '../shapes.ts'
+import type { CardTexts } from '../theme.ts'
+import type { CardColors } from './theme-contract.ts'
+
+/** What stands before a label. */
+export interface Ornament {
+  /** The room that it takes before the text. */
+  indentPx(texts: CardTexts, canvas: Canvas, unit: number): number
+  /** The room that it takes after the text, in units. */
+  readonly trail?: number
+  /** Draws it at the start of its room. */
+  draw(canvas: Canvas, texts: CardTexts, colors: CardColors, place: OrnamentPlace): void
+}
+
+export interface OrnamentPlace {
+  readonly x: number
+  readonly centreY: number
+  /** How many px a length of the usual card is. */
+  readonly unit: number
+  /** Width of the text behind it. */
+  readonly textPx: number
+}
+
+export const plain: Ornament = { indentPx: () => 0, draw: () => {} }
+
+const discRadius = 24
+const discGap = 18
+
+/** The author's initials on a disc; nothing for a name without any. */
+export const disc: Ornament = {
+  indentPx: ({ initials }, _canvas, unit) =>
+    initials === undefined ? 0 : Math.round((2 * discRadius + discGap) * unit),
+  draw(canvas, { initials }, { mark, onMark }, { x, centreY, unit }) {
+    if (initials === undefined) return
+    const radiusPx = Math.round(discRadius * unit)
+    canvas.shape(discOf(radiusPx), x, centreY - radiusPx, 2 * radiusPx, mark)
+    const letters = canvas.line(
+      'initials',
+      initials,
+      Math.round(initialsPx(initials) * unit),
+      2 * radiusPx - 8,
+    )
+    canvas.label('initials', letters, x, centreY, 2 * radiusPx, onMark, 'center')
+  },
+}
+
+/** One letter may be larger than two, and letters that stack or join need more room than their advance. */
+function initialsPx(initials: string): number {
+  return initials.length > 2 ? 16 : initials.length > 1 ? 19 : 21
+}
+
+/** There are two radii. */
+const discOf = memo((radiusPx: number) => circle(radiusPx, radiusPx, radiusPx))
+
+const globeShape =
+  ring(12, 12, 10.5, 1.8) +
+  ellipse(12, 12, 5.3, 11) +
+  ellipse(12, 12, 3.5, 9.9, true) +
+  rectangle(1.5, 11.1, 21, 1.8)
+
+export const globe: Ornament = {
+  indentPx: (_texts, _canvas, unit) => 36 * unit,
+  draw(canvas, _texts, { domain }, { x, centreY, unit }) {
+    canvas.shape(globeShape, x, centreY - 12 * unit, 24 * unit, domain, undefined, unit)
+  },
+}
+
+/** A dash before a name, as under a quotation. */
+export const dash: Ornament = {
+  indentPx: (_texts, _canvas, unit) => Math.round(52 * unit),
+  draw(canvas, _texts, { mark }, { x, centreY, unit }) {
+    const widthPx = Math.round(34 * unit)
+    canvas.shape(rectangle(0, 0, widthPx, 3), x, centreY - 1.5, widthPx, mark)
+  },
+}

@@ -1,0 +1,100 @@
+import type { FittedText } from '../../../text/types.ts'
+import type { Area } from '../area.ts'
+import { type Canvas, capital } from '../canvas.ts'
+import type { CardSize } from '../card-sizes.ts'
+import type { CardTexts } from '../theme.ts'
+import { fitTitleAndSubtitle, gapPxMin } from './fit-title.ts'
+import type { Boxes, CardColors } from './theme-contract.ts'
+
+/** Fits eyebrow, title and subtitle together into the area and sets them, the title as large as they allow. */
+export function drawTextBlock(
+  texts: CardTexts,
+  canvas: Canvas,
+  area: Area,
+  boxes: Boxes,
+  size: CardSize,
+  colors: CardColors,
+): void {
+  const eyebrow = fitEyebrow(texts, canvas, area, boxes)
+  const headPx = eyebrow === undefined ? 0 : eyebrow.heightPx + eyebrow.gapPx
+  const room = { width: area.width, height: area.height - headPx }
+  const { title, subtitle } = fitTitleAndSubtitle(texts, canvas, room, boxes, size)
+  const textPx = title.heightPx + (subtitle?.heightPx ?? 0)
+  const gapPx =
+    subtitle === undefined ? 0 : Math.min(gapPxMin(subtitle) + title.sizePx * 0.08, room.height - textPx)
+  const { anchor, align } = boxes.text
+  const top = blockTop(area, headPx, textPx + gapPx, anchor, eyebrow?.fitted ?? title, title, subtitle)
+  if (eyebrow !== undefined) {
+    const { ornament } = boxes.eyebrow
+    const { fitted, indentPx } = eyebrow
+    const centreY = top + (fitted?.heightPx ?? eyebrow.heightPx) / 2
+    ornament.draw(canvas, texts, colors, {
+      x: area.x,
+      centreY,
+      unit: boxes.unit,
+      textPx: fitted?.widthPx ?? 0,
+    })
+    const place = { x: area.x + indentPx, y: top, width: area.width - indentPx, height: eyebrow.heightPx }
+    if (fitted !== undefined) canvas.text('eyebrow', fitted, place, colors.eyebrow, align)
+  }
+  const titleY = top + headPx
+  const bottom = area.y + area.height
+  canvas.text('title', title, { ...area, y: titleY, height: bottom - titleY }, colors.ink, align)
+  const y = titleY + title.heightPx + gapPx
+  if (subtitle !== undefined)
+    canvas.text('subtitle', subtitle, { ...area, y, height: bottom - y }, colors.paleInk, align)
+  const block = { title, area: { ...area, y: titleY }, bottom: y + (subtitle?.heightPx ?? 0) }
+  boxes.finish?.(canvas, block, colors)
+}
+
+/** How far ink may rise above the capitals of a text that begins at the top of its area, as a share of its size. */
+const ascent = 0.22
+
+/** The top of the first line box. Line boxes hold air above and below, which centring must not count. */
+function blockTop(
+  area: Area,
+  headPx: number,
+  bodyPx: number,
+  anchor: number,
+  first: FittedText,
+  title: FittedText,
+  subtitle: FittedText | undefined,
+): number {
+  const last = subtitle ?? title
+  const firstBaseline = first.lines[0]?.baselinePx ?? 0
+  const lastBaseline = last.lines.at(-1)?.baselinePx ?? last.heightPx
+  const above = Math.max(0, firstBaseline - capital * first.sizePx)
+  const below = Math.max(0, last.heightPx - lastBaseline)
+  // Emoji and marks rise above the capitals.
+  const aboveInk = firstBaseline + (first.lines[0]?.ink.top ?? 0)
+  const freePx = area.height - headPx - bodyPx
+  const wanted = (freePx + above + below) * anchor - above
+  const least = anchor === 0 ? Math.max(-above, -aboveInk - ascent * first.sizePx) : 0
+  return area.y + Math.min(Math.max(wanted, least), Math.max(0, freePx))
+}
+
+interface Eyebrow {
+  /** Undefined where only the theme's ornament is there. */
+  readonly fitted: FittedText | undefined
+  readonly indentPx: number
+  readonly heightPx: number
+  readonly gapPx: number
+}
+
+function fitEyebrow(texts: CardTexts, canvas: Canvas, area: Area, boxes: Boxes): Eyebrow | undefined {
+  const { sizesPx, maxLines, ornament, isAlways = false } = boxes.eyebrow
+  const { eyebrow } = texts
+  if (eyebrow === undefined && !isAlways) return undefined
+  const indentPx = ornament.indentPx(texts, canvas, boxes.unit)
+  const [sizePx = 0] = sizesPx
+  const gapPx = sizePx * 0.55
+  if (eyebrow === undefined) return { fitted: undefined, indentPx, heightPx: sizePx * 1.2, gapPx }
+  const fitted = canvas.fit(
+    'eyebrow',
+    eyebrow,
+    { sizesPx, maxLines },
+    area.width - indentPx,
+    area.height * 0.3,
+  )
+  return { fitted, indentPx, heightPx: fitted.heightPx, gapPx }
+}

@@ -1,0 +1,149 @@
+import type { Rgb } from '../../../lib/color.ts'
+import type { BackgroundPicture } from '../../../raster/scene.ts'
+import type { FittedText } from '../../../text/types.ts'
+import type { Align, Area } from '../area.ts'
+import type { BrandPicture } from '../brand/brand-picture.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
+import type { Canvas, LabelRole, TextSpec, ThemeStyles } from '../canvas.ts'
+import type { CardSize, Shape } from '../card-sizes.ts'
+import type { LogoPlace } from '../logo/place-logo.ts'
+import type { Look, TextColors } from '../theme.ts'
+import type { Ornament } from './ornaments.ts'
+
+/**
+ * Everything that a theme says. The engine draws it, so a theme that leaves out a logo, a picture or a footer line does
+ * not compile. Lengths are in px; x counts from the side where the card's language starts.
+ */
+export interface ThemeContract<Colors extends CardColors> {
+  /** True when the picture has few enough colours for a palette PNG. */
+  readonly flat: boolean
+  readonly styles: ThemeStyles
+  /** How many patterns there are for titles to choose from; 1 when the background is the same for every title. */
+  readonly patterns: number
+  /** The colours of one look: its scheme, accent and the brand's own colours. */
+  colors(look: Look): Colors
+  /** Where everything is, for each shape. */
+  readonly boxes: Readonly<Record<Shape, (size: CardSize, look: Look) => Boxes>>
+  /** The tile below a logo, where the theme paints one. */
+  readonly tile?: (logo: CardLogo, colors: Colors, look: Look) => TilePlace
+  /** The background without a picture of the brand. */
+  background(look: Look, colors: Colors, boxes: Boxes): Ground
+  /** The background with the brand's picture, and the boxes that make way for it. */
+  picture(look: Look, colors: Colors, boxes: Boxes, picture: BrandPicture): PictureGround
+}
+
+export type TilePlace = Required<Pick<LogoPlace, 'area' | 'sidePx' | 'ink' | 'backgrounds' | 'tile'>>
+
+/** A colour for each text of a card, and for the marks beside them. */
+export interface CardColors extends TextColors {
+  readonly background: Rgb
+  readonly eyebrow: Rgb
+  readonly author: Rgb
+  readonly domain: Rgb
+  readonly footer: Rgb
+  /** Discs, dashes and slabs: `onMark` is readable on it. */
+  readonly mark: Rgb
+  readonly onMark: Rgb
+  /** Lines above and below rows of labels. */
+  readonly rule: Rgb
+  readonly ruleOpacity?: number
+}
+
+/** What lies below the texts. */
+export interface Ground {
+  readonly color: Rgb
+  /** SVG for left-to-right, which is mirrored for right-to-left. */
+  readonly defs?: string
+  readonly body: string
+  /** Colours that may lie below a logo: the extremes are enough. */
+  readonly logoBackgrounds: readonly Rgb[]
+}
+
+export interface PictureGround extends Ground {
+  readonly boxes: Boxes
+  readonly picture: BackgroundPicture
+  /** Inks that can be read on the picture, where texts are on it. */
+  readonly inks?: TextColors
+}
+
+export interface Boxes {
+  /** Where text may be: the card within its margins, without the drawing beside it. */
+  readonly content: Area
+  /** Size of labels and their spacing, as a multiple of the usual one. */
+  readonly unit: number
+  /** The block of eyebrow, title and subtitle. */
+  readonly text: TextBox
+  readonly eyebrow: EyebrowBox
+  readonly title: TextSpec & { readonly maxHeightPx: number }
+  readonly subtitle: TextSpec & { readonly maxWidthPx: number }
+  readonly byline: LabelBox
+  readonly domain: LabelBox
+  readonly footer: LabelBox
+  readonly head: RowBox
+  readonly foot: RowBox
+  readonly logo: LogoBox
+  /** Draws what depends on where the texts are, such as a cursor behind the title. */
+  readonly finish?: (canvas: Canvas, block: TextBlock, colors: CardColors) => void
+}
+
+/** Where the text block ended up. */
+export interface TextBlock {
+  readonly title: FittedText
+  /** Of the title, from the top of its first line. */
+  readonly area: Area
+  /** Below the last line of the block. */
+  readonly bottom: number
+}
+
+/** A short line above the title. */
+export interface EyebrowBox extends TextSpec {
+  readonly ornament: Ornament
+  /** Whether the ornament is there without an eyebrow. */
+  readonly isAlways?: boolean
+}
+
+/** Bounds of the text block: beside a filled row of labels, and beside an empty one. */
+export interface TextBox {
+  readonly top: number
+  readonly bareTop: number
+  readonly bottom: number
+  readonly bareBottom: number
+  /** The content's when absent. */
+  readonly x?: number
+  readonly widthPx?: number
+  /** Where the block is in the free height: 0 top, 0.5 middle, 1 bottom. */
+  readonly anchor: number
+  readonly align: Align
+}
+
+/** A line of text that belongs to one of the rows. */
+export interface LabelBox {
+  readonly row: RowName
+  readonly sizePx: number
+  readonly ornament: Ornament
+}
+
+export type RowName = 'head' | 'foot'
+
+/** A row of labels: in one line, and in several where it is too narrow for them. */
+export interface RowBox {
+  /** The middle of its outermost line. */
+  readonly centreY: number
+  /** Distance between lines. */
+  readonly linePx: number
+  readonly align: Align
+  /** The content's when absent. */
+  readonly x?: number
+  readonly widthPx?: number
+  /** The order of the labels in the row, where it is not byline, domain, footer. */
+  readonly labels?: readonly LabelRole[]
+  /** A line between the row and the text. */
+  readonly rule?: { readonly y: number; readonly px: number }
+}
+
+export interface LogoBox extends Pick<LogoPlace, 'area' | 'sidePx' | 'align' | 'anchor'> {
+  /** The row that gives it room; undefined where it has a place of its own. */
+  readonly row: RowName | undefined
+  /** The text block begins this far below the logo; undefined where they are side by side. */
+  readonly gapPx?: number
+}

@@ -1,0 +1,13 @@
+import { getDomain } from 'tldts'
+import { memo } from '../../lib/memo.ts'
+import type { CardTexts } from './theme.ts'
+
+/**
+ * What all cards of one site have in common, from which their colour is chosen: the registrable domain, so that
+ * subdomains and pages look alike, else the author, else the title.
+ */
+export function siteOf({ domain, author, title }: Pick<CardTexts, 'domain' | 'author' | 'title'>): string {
+  return domain === undefined ? (author ?? title) : siteOfDomain(domain)
+}
+
+const siteOfDomain = memo((domain: string) => getDomain(domain, { allowPrivateDomains: true }) ?? domain)

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test'
+import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
+import { themeNames } from '../../../src/assets/og/themes.ts'
+import { cards, inkBoxes } from './corpus.ts'
+
+/** Networks show a wide card in these proportions, and some round its corners. */
+const proportions = [
+  ['2:1', 2],
+  ['1.91:1', 1.91],
+  ['16:9', 16 / 9],
+] as const
+const cornerPx = 24
+
+const words = [
+  {
+    eyebrow: 'Engineering notes',
+    title: 'How we cut cold starts by 83% in Bun, and why your avatar service should too now',
+    subtitle: 'A field report on caching, glyph outlines and honest benchmarks',
+    author: 'Ada Lovelace of the platform team',
+    url: 'engineering.harbour.example.com',
+  },
+  { title: 'Go', author: 'Ada', url: 'harbour.dev' },
+  { eyebrow: 'تقرير', title: 'كيف خفضنا زمن بدء التشغيل', author: 'أحمد الخوارزمي', url: 'example.com' },
+  { title: '静かな機械が印刷するもの', author: '夏目 漱石', subtitle: '計測と設定', lang: 'ja' },
+]
+const brand = { key: 'harbour@1', footer: 'Harbour Ltd. · Since 1949' }
+
+function cropped(widthPx: number, heightPx: number, proportion: number) {
+  const [width, height] = [Math.min(widthPx, heightPx * proportion), Math.min(heightPx, widthPx / proportion)]
+  const [left, top] = [(widthPx - width) / 2, (heightPx - height) / 2]
+  return { left, top, right: left + width, bottom: top + height }
+}
+
+describe('a wide card may be cropped', () => {
+  for (const theme of themeNames)
+    test(`${theme}: no word is cut at 2:1, 1.91:1, 16:9 and by round corners`, async () => {
+      const faults: string[] = []
+      for (const size of sizeNames.filter((name) => cardSizes[name].shape === 'wide'))
+        for (const texts of words)
+          for (const given of [undefined, brand]) {
+            const { widthPx, heightPx } = cardSizes[size]
+            const { texts: placed } = await cards.composed({
+              params: { theme, size, ...texts },
+              brand: given,
+            })
+            for (const [name, proportion] of proportions) {
+              const shown = cropped(widthPx, heightPx, proportion)
+              for (const text of placed)
+                for (const { left, top, right, bottom } of inkBoxes(text)) {
+                  const isCut =
+                    left < shown.left || top < shown.top || right > shown.right || bottom > shown.bottom
+                  const isInCorner =
+                    Math.min(left - shown.left, shown.right - right) < cornerPx &&
+                    Math.min(top - shown.top, shown.bottom - bottom) < cornerPx
+                  if (isCut || isInCorner)
+                    faults.push(`${size} ${name}: ${text.role} of ${texts.title.slice(0, 12)}`)
+                }
+            }
+          }
+      expect(faults).toEqual([])
+    })
+
+  for (const theme of themeNames)
+    test(`${theme}: author, domain and eyebrow are at least 30 px on a card of 1,200 px`, async () => {
+      for (const texts of words.slice(1)) {
+        const { texts: placed } = await cards.composed({ params: { theme, ...texts } })
+        for (const { role, fitted } of placed)
+          if (role === 'author' || role === 'domain' || role === 'eyebrow')
+            expect(fitted.sizePx, `${role} of ${texts.title}`).toBeGreaterThanOrEqual(30)
+      }
+    })
+})
