@@ -29,7 +29,7 @@ export const og: Asset<typeof ogQuery> = {
   ],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(pictureFormatNames),
-  revision: 8,
+  revision: 9,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,
