@@ -14,15 +14,22 @@ export interface PlacedEmoji {
  * A laid-out paragraph as one path `d`, all commands relative, of which a unit is `scale` px, and its emoji. The origin is
  * the top-left corner of its box; the path is empty when there is nothing to fill.
  * `start` is the side where the paragraph's direction starts.
+ * @param atInk puts the ink of each line, not its first advance, on the edge of the box.
  */
-export function blockPath(fitted: FittedText, align: 'start' | 'center' | 'end', boxWidthPx: number) {
+export function blockPath(
+  fitted: FittedText,
+  align: 'start' | 'center' | 'end',
+  boxWidthPx: number,
+  atInk = false,
+) {
   const scale = fitted.sizePx / 1000
   const joiner = new PathJoiner()
   const emoji: PlacedEmoji[] = []
   const atRight = (align === 'end') !== (fitted.direction === 'rtl') && align !== 'center'
-  for (const { widthPx, baselinePx, pieces } of fitted.lines) {
+  for (const { widthPx, baselinePx, pieces, ink } of fitted.lines) {
     const freePx = Math.max(0, boxWidthPx - widthPx)
-    const x = Math.floor((align === 'center' ? freePx / 2 : atRight ? freePx : 0) / scale)
+    const bearingPx = !atInk || align === 'center' ? 0 : atRight ? widthPx - ink.right : -ink.left
+    const x = Math.floor(((align === 'center' ? freePx / 2 : atRight ? freePx : 0) + bearingPx) / scale)
     const y = Math.round(baselinePx / scale)
     for (const piece of pieces) {
       if (piece.kind === 'outline') {

@@ -26,6 +26,7 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
   const pen = new LinePen()
   if (paragraph.isLeftToRight) eachPart(paragraph, range, pen)
   else for (const part of inVisualOrder(paragraph, range)) pen.add(part)
+  const { inkLeft } = pen
   const { left, top, bottom } = pen.ink
   const right = pen.ink.right - left
   const { start, end } = range
@@ -33,7 +34,7 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
     start,
     end,
     width: Math.max(pen.x - left, right),
-    ink: { left: 0, right, top, bottom },
+    ink: { left: inkLeft === Infinity ? 0 : inkLeft - left, right, top, bottom },
     pieces: pen.piecesFrom(left),
   }
 }
@@ -49,6 +50,8 @@ interface PartSink {
 class LinePen {
   readonly ink = new Bounds()
   x = 0
+  /** Left edge of what is painted; infinite where nothing is. */
+  inkLeft = Infinity
   private readonly pieces: (OutlinedText | EmojiBox)[] = []
 
   constructor() {
@@ -60,9 +63,11 @@ class LinePen {
     if (emoji !== undefined) {
       this.pieces.push({ kind: 'emoji', xUnits, name: emoji })
       this.ink.addBox(emojiSquare, xUnits)
+      this.inkLeft = Math.min(this.inkLeft, xUnits + emojiSquare.left)
     } else if (path !== undefined) {
       this.pieces.push({ kind: 'outline', xUnits, path })
       this.ink.addBox(path.ink, xUnits)
+      this.inkLeft = Math.min(this.inkLeft, xUnits + path.ink.left)
     }
     this.x = xUnits + advance
   }

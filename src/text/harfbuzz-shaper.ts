@@ -11,6 +11,8 @@ export interface ShapeRequest {
   readonly lang: string
   /** Turns optional ligatures off, as letter spacing wants it. */
   readonly separate: boolean
+  /** Turns these and contextual forms off: in a font for code they make one sign of `++` and part `://`. */
+  readonly plain?: boolean
 }
 
 /** Glyphs in visual order. `cluster` counts UTF-16 units of the whole text. Lengths in 1/1000 em, y up. */
@@ -44,9 +46,10 @@ export function createHarfBuzzShaper(module: HarfBuzzModule) {
   const buffer = call('hb_buffer_create')
   const units = call('malloc', unitsMax * 2)
   const count = call('malloc', 4)
-  const noLigatures = call('malloc', 32)
-  new Uint32Array(memory.buffer, noLigatures, 8).set(
-    ['liga', 'clig'].flatMap((tag) => [fourLetters(tag), 0, 0, 0xffffffff]),
+  const offTags = ['liga', 'clig', 'calt']
+  const featuresOff = call('malloc', offTags.length * 16)
+  new Uint32Array(memory.buffer, featuresOff, offTags.length * 4).set(
+    offTags.flatMap((tag) => [fourLetters(tag), 0, 0, 0xffffffff]),
   )
   let views = viewsOf(memory)
 
@@ -94,7 +97,8 @@ export function createHarfBuzzShaper(module: HarfBuzzModule) {
   /** @param font pointer of a font of the same module. */
   return (font: number, request: ShapeRequest): ShapedGlyph[] => {
     fillBuffer(request)
-    shape(font, buffer, request.separate ? noLigatures : 0, request.separate ? 2 : 0)
+    const offCount = request.plain ? offTags.length : request.separate ? 2 : 0
+    shape(font, buffer, offCount > 0 ? featuresOff : 0, offCount)
     return readBuffer()
   }
 }

@@ -50,6 +50,8 @@ export interface Shaper {
 
 export type WordStore = ReturnType<typeof createWordStore>
 
+/** Its ligatures are for code. */
+const codeFace = '@fontsource-variable/jetbrains-mono'
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Adlam}\u200D]/u
 
@@ -137,7 +139,8 @@ function glyphsOf(
 ): readonly ShapedGlyph[] {
   const { source, variation, trackingUnits, direction, lang } = run
   const font = fonts.font(source, variation)
-  const shaped = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0 })
+  const plain = !isBrandFont(source) && source.packageName === codeFace
+  const shaped = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0, plain })
   // The trial of a brand's font says that there are no more, but it cannot try every text.
   return isBrandFont(source) ? shaped.slice(0, glyphsMax(end - start)) : shaped
 }

@@ -100,6 +100,20 @@ describe('A paragraph stands at the side where its direction starts', () => {
     expect((await right('Hello', 'end')).right).toBeLessThan(12)
     expect((await right('مرحبا', 'end')).left).toBeLessThan(12)
   })
+  test('its ink stands on the edge, whatever letter and size it starts with', async () => {
+    for (const [text, side] of [
+      ['Design', 'left'],
+      ['tokens', 'left'],
+      ['Övrig', 'left'],
+      ['שלום', 'right'],
+    ] as const) {
+      for (const sizePx of [40, 150]) {
+        const { d, scale } = blockPath(await fit(text, { sizesPx: [sizePx] }), 'start', 900, true)
+        const { left = 0, right = 0 } = pathBounds(d) ?? {}
+        expect(Math.abs(side === 'left' ? left * scale : 900 - right * scale)).toBeLessThan(0.2)
+      }
+    }
+  })
   test('the centre is the centre', async () => {
     for (const text of ['Hello', 'مرحبا']) {
       const { left, right: free } = await right(text, 'center')

@@ -84,3 +84,23 @@ describe('What no font has', () => {
     expect(await outlines('x\u1DF9')).toEqual(await outlines('x'))
   })
 })
+
+describe('A monospaced text has no ligatures of code', () => {
+  const style = { family: 'mono', weight: 700, trackingUnits: -10 } as const
+  /** The number of outlines, of which a ligature has others than its signs. */
+  async function contours(text: string): Promise<number> {
+    const [piece] = (await line(text, { style })).lines[0]?.pieces ?? []
+    return piece === undefined ? 0 : (drawn(piece).match(/m/gi)?.length ?? 0)
+  }
+  for (const text of ['++', '!=', '->', '===', '//'])
+    test(text, async () => {
+      const alone = await Promise.all(Array.from(text, contours))
+      expect(await contours(text)).toBe(alone.reduce((sum, count) => sum + count, 0))
+    })
+  test('and no gap behind the colon of an address', async () => {
+    const [colon, slash] = await Promise.all([':', '/'].map((text) => line(text, { style })))
+    const whole = await line('://', { style })
+    expect(whole.widthPx).toBeCloseTo((colon?.widthPx ?? 0) + 2 * (slash?.widthPx ?? 0), 0)
+    expect(whole.lines[0]?.ink.left).toBeCloseTo(colon?.lines[0]?.ink.left ?? 0, 3)
+  })
+})

@@ -113,7 +113,7 @@ export class Canvas {
     const fill = hexOf(color)
     const ownAlign =
       fitted.direction === direction || align === 'center' ? align : align === 'start' ? 'end' : 'start'
-    const { d, scale, emoji } = blockPath(fitted, ownAlign, area.width)
+    const { d, scale, emoji } = blockPath(fitted, ownAlign, area.width, true)
     if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill })
     for (const { name, x, y, sidePx } of emoji)
       layers.push({ kind: 'emoji', name: emojiBeside(name, fill), x: left + x, y: area.y + y, sidePx })
