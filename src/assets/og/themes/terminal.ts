@@ -94,7 +94,8 @@ export const terminal = defineTheme<Colors>({
     return {
       color: colors.background,
       picture: cover.picture,
-      body: shadow(boxes, size) + windowOf(boxes, size, colors, { glass, bars }),
+      // Without its shadow, which would darken what shows through the window.
+      body: windowOf(boxes, size, colors, { glass, bars }),
       boxes,
       logoBackgrounds: greysThrough(range, colors.background, glass),
     }
