@@ -16,13 +16,13 @@ interface Fitted {
 const floorsPx: Readonly<Record<Shape, number>> = { wide: 60, square: 68, tall: 76 }
 /** Lines that a long title may have where the height is free. */
 const linesMax: Readonly<Record<Shape, number>> = { wide: 6, square: 7, tall: 9 }
-/** How much larger than the smallest size a cut text may be. */
+/** The largest size of a cut text, as a multiple of the smallest. */
 const cutGrowth = 1.45
 /** Longer titles may be cut. */
 const uncutLength = 80
 /** The smallest subtitle, in units. */
 const subtitlePxMin = 23
-/** How much smaller than the title a subtitle is at least. */
+/** The title's size is at least this multiple of the subtitle's. */
 const hierarchy = 1.8
 
 /**

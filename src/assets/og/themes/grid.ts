@@ -6,16 +6,17 @@ import { pictureGround } from '../background/picture-ground.ts'
 import type { ScrimZone } from '../background/picture-under-scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
+import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { disc, plain } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
-import type { Boxes, CardColors } from '../engine/theme-contract.ts'
+import type { Boxes } from '../engine/theme-contract.ts'
 import { rectangle } from '../shapes.ts'
 import type { Look, Palettes, Scheme, TextColors } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
-  /** How much of the ink the lines have: fine ones, and every fifth. */
+  /** Share of the ink in the fine lines, and in every fifth. */
   readonly fine: number
   readonly strong: number
 }
