@@ -42,7 +42,11 @@ test('nothing imports a file of tests', () => {
 })
 
 test('an asset imports of other assets only from those that it is made of', () => {
-  const madeOf: Readonly<Record<string, readonly string[]>> = { sitemap: ['preview'], stats: ['badge'] }
+  const madeOf: Readonly<Record<string, readonly string[]>> = {
+    avatar: ['og'],
+    sitemap: ['preview'],
+    stats: ['badge'],
+  }
   const others = [...imports].flatMap(([file, targets]) =>
     targets
       .map((target) => [assetOf(file), assetOf(target), file] as const)

@@ -48,7 +48,7 @@ function svgRoot(avatar: Avatar, content: string): string {
   return `${root}<linearGradient id="${id}" x2="1" y2="1">${stops}</linearGradient>${box} fill="url(#${id})"/>${content}</svg>`
 }
 
-/** The same for avatars that look the same, so that several can be in one page. */
+/** Equal for avatars that look the same, so that several can be in one page. */
 function idOf({ seed, background, shape }: Avatar): string {
   return `a${hashOf(`${seed} ${background} ${shape}`).toString(36)}`
 }

@@ -3,8 +3,8 @@ import { memo } from '../../lib/memo.ts'
 import type { CardTexts } from './theme.ts'
 
 /**
- * What all cards of one site have in common, from which their colour is chosen: the registrable domain, so that
- * subdomains and pages look alike, else the author, else the title.
+ * The text from which the colour of a site's cards is chosen: the registrable domain, so that subdomains and pages look
+ * alike, else the author, else the title.
  */
 export function siteOf({ domain, author, title }: Pick<CardTexts, 'domain' | 'author' | 'title'>): string {
   return domain === undefined ? (author ?? title) : siteOfDomain(domain)

@@ -3,8 +3,6 @@ import type { Ornament } from './engine/ornaments.ts'
 import type { Boxes } from './engine/theme-contract.ts'
 import type { CardTexts } from './theme.ts'
 
-/** What the terminal theme draws beside its texts. */
-
 const promptPx = 30
 
 /** The folder that a shell would be in: the first part of the path, else the name before a domain of three parts. */

@@ -283,7 +283,7 @@ describe('sign --from', () => {
     expect([exitCode, output]).toEqual([1, ''])
     expect(errors.trim().split('\n')).toEqual([
       `${csv}:3: title must be 1 to 300 characters, not 301`,
-      `${csv}:4: theme must be one of aurora, paper, grid, poster, terminal`,
+      `${csv}:4: theme must be one of aurora, paper, grid, poster, terminal, plain`,
     ])
   })
 })

@@ -5,17 +5,10 @@ import type { CardSize } from '../card-sizes.ts'
 import type { PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
 import type { CardTexts, Theme } from '../theme.ts'
+import type { CardColors } from './card-colors.ts'
 import { drawRow, planRow, type RowRoom } from './label-row.ts'
 import { drawTextBlock } from './text-block.ts'
-import type {
-  Boxes,
-  CardColors,
-  Ground,
-  PictureGround,
-  RowName,
-  ThemeContract,
-  TilePlace,
-} from './theme-contract.ts'
+import type { Boxes, Ground, PictureGround, RowName, ThemeContract, TilePlace } from './theme-contract.ts'
 
 /** A theme that the engine draws as its contract says. */
 export function defineTheme<Colors extends CardColors>(contract: ThemeContract<Colors>): Theme {

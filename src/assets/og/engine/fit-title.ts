@@ -16,11 +16,13 @@ interface Fitted {
 const floorsPx: Readonly<Record<Shape, number>> = { wide: 60, square: 68, tall: 76 }
 /** Lines that a long title may have where the height is free. */
 const linesMax: Readonly<Record<Shape, number>> = { wide: 6, square: 7, tall: 9 }
+/** The largest size of a cut text, as a multiple of the smallest. */
+const cutGrowth = 1.45
 /** Longer titles may be cut. */
 const uncutLength = 80
 /** The smallest subtitle, in units. */
 const subtitlePxMin = 23
-/** How much smaller than the title a subtitle is at least. */
+/** The title's size is at least this multiple of the subtitle's. */
 const hierarchy = 1.8
 
 /**
@@ -87,9 +89,23 @@ function fitAbove(
   return fitted.truncated ? undefined : fitted
 }
 
+/** A text that is cut anyway has the largest size at which its lines fill the height, so that nothing stays empty beside it. */
 function cutAt({ texts, canvas, room, boxes: { title }, size }: Fitting, floorPx: number): FittedText {
-  const spec = { ...title, sizesPx: [floorPx], maxLines: Math.max(title.maxLines, linesMax[size.shape]) }
-  return canvas.fit('title', texts.title, spec, room.width, room.height)
+  const maxLines = Math.max(title.maxLines, linesMax[size.shape])
+  function fitAt(sizePx: number) {
+    return canvas.fit(
+      'title',
+      texts.title,
+      { ...title, sizesPx: [sizePx], maxLines },
+      room.width,
+      room.height,
+    )
+  }
+  const smallest = fitAt(floorPx)
+  const filling = Math.floor(room.height / (maxLines * (smallest.lineHeightPx / smallest.sizePx)))
+  const sizePx = Math.min(filling, Math.round(floorPx * cutGrowth))
+  const larger = sizePx > floorPx ? fitAt(sizePx) : smallest
+  return larger.lines.length >= smallest.lines.length ? larger : smallest
 }
 
 /** A short title of wide letters, which is never cut while a smaller size holds it whole. */

@@ -2,7 +2,8 @@ import type { FittedText } from '../../../text/types.ts'
 import type { Align } from '../area.ts'
 import { type Canvas, capital, type LabelRole } from '../canvas.ts'
 import type { CardTexts } from '../theme.ts'
-import type { Boxes, CardColors, RowName } from './theme-contract.ts'
+import type { CardColors } from './card-colors.ts'
+import type { Boxes, RowName } from './theme-contract.ts'
 
 interface Label {
   readonly role: LabelRole
@@ -14,7 +15,7 @@ interface Label {
 /** The lines of a row. */
 interface Row {
   readonly lines: readonly (readonly PlacedLabel[])[]
-  /** How much higher it is than a row of one line: a head grows down, a foot grows up. */
+  /** Height beyond that of one line: a head grows down, a foot grows up. */
   readonly extraPx: number
 }
 

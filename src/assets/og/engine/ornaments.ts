@@ -2,9 +2,9 @@ import { memo } from '../../../lib/memo.ts'
 import type { Canvas } from '../canvas.ts'
 import { circle, ellipse, rectangle, ring } from '../shapes.ts'
 import type { CardTexts } from '../theme.ts'
-import type { CardColors } from './theme-contract.ts'
+import type { CardColors } from './card-colors.ts'
 
-/** What stands before a label. */
+/** A mark before a label. */
 export interface Ornament {
   /** The room that it takes before the text. */
   indentPx(texts: CardTexts, canvas: Canvas, unit: number): number

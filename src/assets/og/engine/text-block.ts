@@ -3,8 +3,9 @@ import type { Area } from '../area.ts'
 import { type Canvas, capital } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { CardTexts } from '../theme.ts'
+import type { CardColors } from './card-colors.ts'
 import { fitTitleAndSubtitle, gapPxMin } from './fit-title.ts'
-import type { Boxes, CardColors } from './theme-contract.ts'
+import type { Boxes } from './theme-contract.ts'
 
 /** Fits eyebrow, title and subtitle together into the area and sets them, the title as large as they allow. */
 export function drawTextBlock(

@@ -8,6 +8,7 @@ import type { Canvas, LabelRole, TextSpec, ThemeStyles } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { LogoPlace } from '../logo/place-logo.ts'
 import type { Look, TextColors } from '../theme.ts'
+import type { CardColors } from './card-colors.ts'
 import type { Ornament } from './ornaments.ts'
 
 /**
@@ -34,22 +35,7 @@ export interface ThemeContract<Colors extends CardColors> {
 
 export type TilePlace = Required<Pick<LogoPlace, 'area' | 'sidePx' | 'ink' | 'backgrounds' | 'tile'>>
 
-/** A colour for each text of a card, and for the marks beside them. */
-export interface CardColors extends TextColors {
-  readonly background: Rgb
-  readonly eyebrow: Rgb
-  readonly author: Rgb
-  readonly domain: Rgb
-  readonly footer: Rgb
-  /** Discs, dashes and slabs: `onMark` is readable on it. */
-  readonly mark: Rgb
-  readonly onMark: Rgb
-  /** Lines above and below rows of labels. */
-  readonly rule: Rgb
-  readonly ruleOpacity?: number
-}
-
-/** What lies below the texts. */
+/** The background of a card. */
 export interface Ground {
   readonly color: Rgb
   /** SVG for left-to-right, which is mirrored for right-to-left. */
@@ -89,7 +75,7 @@ export interface Boxes {
 /** Where the text block ended up. */
 export interface TextBlock {
   readonly title: FittedText
-  /** Of the title, from the top of its first line. */
+  /** The title's area, from the top of its first line. */
   readonly area: Area
   /** Below the last line of the block. */
   readonly bottom: number

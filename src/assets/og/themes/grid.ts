@@ -6,16 +6,17 @@ import { pictureGround } from '../background/picture-ground.ts'
 import type { ScrimZone } from '../background/picture-under-scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
+import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { disc, plain } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
-import type { Boxes, CardColors } from '../engine/theme-contract.ts'
+import type { Boxes } from '../engine/theme-contract.ts'
 import { rectangle } from '../shapes.ts'
 import type { Look, Palettes, Scheme, TextColors } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
-  /** How much of the ink the lines have: fine ones, and every fifth. */
+  /** Share of the ink in the fine lines, and in every fifth. */
   readonly fine: number
   readonly strong: number
 }
@@ -240,7 +241,10 @@ function narrowed(beside: Boxes, { shape }: CardSize): Boxes {
 /** `headShare` is how much of a square card's height stays free above the text. */
 function besidePicture(boxes: Boxes, { heightPx, shape }: CardSize, headShare: number): Boxes {
   const { content, text } = boxes
-  if (shape === 'wide') return { ...boxes, text: { ...text, widthPx: Math.round(content.width * 0.6) } }
+  if (shape === 'wide') {
+    const widthPx = Math.round(content.width * 0.6)
+    return { ...boxes, text: { ...text, widthPx }, head: { ...boxes.head, widthPx } }
+  }
   if (shape === 'square') {
     const top = Math.round(heightPx * headShare)
     return { ...boxes, text: { ...text, top: Math.max(text.top, top), bareTop: Math.max(text.bareTop, top) } }
@@ -269,9 +273,9 @@ function tileOf(
   return { x: 0, y, width: widthPx, height: bottom - y }
 }
 
-function zonesOf(boxes: Boxes, { size, hasByline }: Look): readonly ScrimZone[] {
+function zonesOf(boxes: Boxes, { size, hasByline, hasLogo, hasDomain }: Look): readonly ScrimZone[] {
   const { widthPx, heightPx, shape } = size
-  const { content, text, foot, unit } = boxes
+  const { content, text, head, foot, unit } = boxes
   const bottom = content.y + content.height
   const footTop = foot.centreY - foot.linePx - 40 * unit
   const textArea = { ...content, y: footTop, height: bottom - footTop }
@@ -282,7 +286,10 @@ function zonesOf(boxes: Boxes, { size, hasByline }: Look): readonly ScrimZone[] 
   }
   if (shape === 'square') {
     const area = { ...content, y: text.top, height: bottom - text.top }
-    return [{ textArea: area, fadesTo: 'top', fadePx: heightPx * 0.22 }]
+    const headArea = { ...content, height: head.centreY + head.linePx + 30 * unit - content.y }
+    const above: readonly ScrimZone[] =
+      hasLogo || hasDomain ? [{ textArea: headArea, fadesTo: 'bottom', fadePx: heightPx * 0.12 }] : []
+    return [...above, { textArea: area, fadesTo: 'top', fadePx: heightPx * 0.22 }]
   }
   const area = { ...content, height: text.bottom - content.y }
   return [{ textArea: area, fadesTo: 'bottom', fadePx: heightPx * 0.2 }, ...below]

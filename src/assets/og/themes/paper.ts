@@ -4,11 +4,12 @@ import { paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
 import { filled } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
+import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { lowered } from '../engine/lowered.ts'
 import { dash, plain } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
-import type { Boxes, CardColors } from '../engine/theme-contract.ts'
+import type { Boxes } from '../engine/theme-contract.ts'
 import { rectangle } from '../shapes.ts'
 import type { Palettes, TextColors } from '../theme.ts'
 
@@ -187,7 +188,7 @@ function titlePage({ widthPx, heightPx }: CardSize, hasLogo: boolean): Boxes {
   }
 }
 
-/** What is drawn on the page: a ribbon, or a frame with a diamond where no logo stands. */
+/** The drawing on the page: a ribbon, or a frame with a diamond where no logo stands. */
 function drawing(
   { widthPx, heightPx, shape, unit }: CardSize,
   { line, mark }: Colors,

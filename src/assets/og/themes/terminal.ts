@@ -7,10 +7,11 @@ import { coverPicture } from '../background/cover-picture.ts'
 import { greysThrough, needsOf, scrimOpacity } from '../background/scrim.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
+import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { plain } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
-import type { Boxes, CardColors } from '../engine/theme-contract.ts'
+import type { Boxes } from '../engine/theme-contract.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
 import { cursorAndEmptyLines, prompt, slab } from '../terminal-marks.ts'
 import type { Look, Palettes, TextColors } from '../theme.ts'
@@ -94,7 +95,8 @@ export const terminal = defineTheme<Colors>({
     return {
       color: colors.background,
       picture: cover.picture,
-      body: shadow(boxes, size) + windowOf(boxes, size, colors, { glass, bars }),
+      // Without its shadow, which would darken what shows through the window.
+      body: windowOf(boxes, size, colors, { glass, bars }),
       boxes,
       logoBackgrounds: greysThrough(range, colors.background, glass),
     }
@@ -168,7 +170,7 @@ interface TextBounds {
   readonly padding: number
 }
 
-/** What is in the bars of the window, and the cursor behind the title. */
+/** The rows in the bars of the window, and the cursor behind the title. */
 function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: number) {
   const { x, y, width, height } = content
   const [dotsPx, status] = [140 * unit, y + height - (statusPx / 2) * unit]

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test'
+import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
+import { themeNames } from '../../../src/assets/og/themes.ts'
+import { cards, inkBoxes } from './corpus.ts'
+
+/** The smallest size of a title that is cut, on the first size of each shape. */
+const floorsPx = { wide: 60, square: 68, tall: 76 }
+
+const long = {
+  latin:
+    'The quick migration of every long-lived background worker from one region to another without anybody noticing: what we planned, what broke on the second night, which of the dashboards lied to us, and the seven questions that we ask ourselves before each such move since then, in order of pain and of cost',
+  han: '我们如何在一个周末之内把所有长期运行的后台任务从一个区域迁移到另一个区域而没有任何人注意到这件事情以及第二天晚上到底发生了什么问题哪些仪表盘欺骗了我们还有从那以后每次迁移之前我们都会问自己的七个问题按照痛苦程度排序并附上我们的详细时间表还有从那以后每次迁移之前我们都会问自己的七个问题按照痛苦程度排序并附上我们的详细时间表',
+}
+const titles = [
+  'Go',
+  'Release 4.2',
+  'Shipping a static site in an afternoon',
+  'How we cut cold starts by 83% in Bun, and why your avatar service should too now',
+  '静かな機械が印刷するもの',
+  'كيف خفضنا زمن بدء التشغيل',
+]
+const subtitle = 'Notes on caching, signed URLs and share cards that never go stale'
+
+async function composed(params: Parameters<typeof cards.composed>[0]['params']) {
+  return (await cards.composed({ params: { author: 'Ada', url: 'harbour.dev', ...params } })).texts
+}
+
+describe('a title that is cut', () => {
+  for (const theme of themeNames)
+    test(`${theme}: keeps a size that reads as a title, alone, and fills its card`, async () => {
+      for (const size of sizeNames)
+        for (const title of Object.values(long)) {
+          const texts = await composed({ theme, size, title, subtitle, overflow: 'ellipsis' })
+          const placed = texts.find(({ role }) => role === 'title')
+          const { shape, unit, heightPx } = cardSizes[size]
+          const what = `${size} ${title.slice(0, 9)}`
+          expect(placed?.fitted.sizePx, what).toBeGreaterThanOrEqual(floorsPx[shape] * unit - 1)
+          expect(
+            texts.some(({ role }) => role === 'subtitle'),
+            what,
+          ).toBeFalse()
+          if (placed === undefined) continue
+          const boxes = inkBoxes(placed)
+          const others = texts.filter(({ role }) => role !== 'title').flatMap(inkBoxes)
+          const [top, bottom] = [
+            Math.min(...boxes.map((box) => box.top)),
+            Math.max(...boxes.map((box) => box.bottom)),
+          ]
+          const above = Math.max(0, ...others.map((box) => box.bottom).filter((y) => y <= top))
+          const below = Math.min(heightPx, ...others.map((box) => box.top).filter((y) => y >= bottom))
+          // The tiles of the poster theme are no empty place.
+          if (theme !== 'poster') expect(top - above, `${what}: above`).toBeLessThan(heightPx / 3)
+          if (theme !== 'poster') expect(below - bottom, `${what}: below`).toBeLessThan(heightPx / 3)
+        }
+    })
+})
+
+test('a subtitle is smaller than its title by 1.8, and a title of usual length keeps it', async () => {
+  for (const theme of themeNames)
+    for (const size of sizeNames)
+      for (const title of titles) {
+        const texts = await composed({ theme, size, title, subtitle })
+        const [above, below] = ['title', 'subtitle'].map(
+          (role) => texts.find((text) => text.role === role)?.fitted.sizePx ?? 0,
+        ) as [number, number]
+        expect(below, `${theme} ${size} ${title}`).toBeGreaterThan(0)
+        expect(above / below, `${theme} ${size} ${title}`).toBeGreaterThanOrEqual(1.75)
+      }
+})
+
+test('an eyebrow is above the title in every theme, size and direction, and in the description', async () => {
+  const eyebrows = ['Engineering notes', 'تقرير ميداني', '製品情報 第４版', 'W'.repeat(40)]
+  for (const theme of themeNames)
+    for (const size of sizeNames)
+      for (const [index, eyebrow] of eyebrows.entries()) {
+        const texts = await composed({ theme, size, title: titles[2 + index] ?? 'Go', eyebrow })
+        const found = texts.filter(({ role }) => role === 'eyebrow').at(-1)
+        const title = texts.find(({ role }) => role === 'title')
+        if (found === undefined || title === undefined) throw new Error(`${theme} ${size}: no eyebrow`)
+        const bottom = Math.max(...inkBoxes(found).map((box) => box.bottom))
+        expect(bottom, `${theme} ${size} ${eyebrow}`).toBeLessThan(
+          Math.min(...inkBoxes(title).map((box) => box.top)),
+        )
+      }
+  const svg = (await cards.svgPieces({ params: { title: 'Go', eyebrow: 'Notes', author: 'Ada' } })).join('')
+  expect(svg).toContain('>Notes · Ada</desc>')
+})
