@@ -62,7 +62,7 @@ const preceding: Vocabulary = {
   other: `
     until till untill through ends ending end_date expires expire expiry expiration expired deadline deadlines founded
     founding established est. since born birth birthday birthdate died death opened opens opening starts starting start_date begins beginning closes
-    closing valid joined registered incorporated inaugurated due no_later_than scheduled event_date when:
+    closing valid joined registered incorporated inaugurated due best_before available_from no_later_than scheduled event_date when:
     jusqu* expir* echeance date_limite limite termine fin_le cloture fonde fondee fondation depuis nee ne_le naissance mort_le decede*
     ouvert_le ouverte ouverture valable
     endet ablauf* gultig* frist* *schluss fallig* gegrundet grundung* eroffn* seit geboren gestorben stichtag beginnt spatestens

@@ -117,6 +117,13 @@ export const checks: readonly Check[] = [
     }),
   ),
   {
+    name: 'the name of a site that only its titles have',
+    async run() {
+      const html = '<title>Post - Example Blog</title><meta property="og:site_name" content="{{site.name}}">'
+      assert.equal((await preview(html)).site_name, 'Example Blog')
+    },
+  },
+  {
     name: 'raw tags are there as the page has them',
     async run() {
       assert.deepEqual((await preview('<meta property="og:title" content="{{page.title}}">')).og, {
