@@ -8,7 +8,7 @@ import { createCardReader } from './plan-pages.ts'
 interface LookOptions {
   readonly format: string
   readonly brand: string | undefined
-  /** Of all cards, or `docs/=grid` for those of a section. */
+  /** A theme of all cards, or `docs/=grid` for the cards of a section. */
   readonly theme?: readonly string[]
   readonly size?: string
   readonly scheme?: string
