@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Asset } from '../assets/kit/asset.ts'
+import { listOf } from '../lib/human-format.ts'
 import type { RowValue } from './rows/row.ts'
 import { kindColumn, parameterNames } from './rows/row-request.ts'
 
@@ -7,6 +8,15 @@ import { kindColumn, parameterNames } from './rows/row-request.ts'
 export function onceOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, earlier: string | undefined) => {
     if (earlier !== undefined) throw new InvalidArgumentError('It is given twice.')
+    return value
+  })
+}
+
+/** An option that takes one of these values, and may be given once. */
+export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).argParser((value: string, earlier: string | undefined) => {
+    if (earlier !== undefined) throw new InvalidArgumentError('It is given twice.')
+    if (!values.includes(value)) throw new InvalidArgumentError(`It must be ${listOf(values)}.`)
     return value
   })
 }

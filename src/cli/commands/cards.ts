@@ -1,26 +1,24 @@
 import { statSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import process from 'node:process'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { type CardBrands, noBrands } from '../../assets/og/brand/card-brands.ts'
+import { Command, Option } from 'commander'
+import { noBrands } from '../../assets/og/brand/card-brands.ts'
 import { sizeNames } from '../../assets/og/card-sizes.ts'
 import { schemes } from '../../assets/og/theme.ts'
-import { Problem } from '../../errors.ts'
 import { listOf } from '../../lib/human-format.ts'
 import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import { cacheFolder } from '../cards/cache-folder.ts'
-import type { CardSource } from '../cards/card-source.ts'
 import { readBase } from '../cards/find-base.ts'
+import { outFolder } from '../cards/out-folder.ts'
 import { createPagePictures } from '../cards/page-pictures.ts'
-import type { CardLook } from '../cards/plan-card.ts'
-import { createCardReader } from '../cards/plan-pages.ts'
+import { checkLook, readLook } from '../cards/read-look.ts'
 import { readSecret } from '../cards/read-secret.ts'
 import { type CardsOutcome, runCards } from '../cards/run-cards.ts'
 import { anyBrand, createSignedSource } from '../cards/signed-source.ts'
 import { onEndSignals } from '../end-signals.ts'
-import { onceOption } from '../parameter-options.ts'
+import { choiceOption, onceOption } from '../parameter-options.ts'
 import { processorCount } from '../processor-count.ts'
 import { readFolderBrand } from '../render/folder-brand.ts'
 import { openStoredBrands } from '../render/stored-brands.ts'
@@ -95,15 +93,6 @@ The secret may also be in MINTMARK_SECRET_FILE or on the standard input. A page
 says what its card shows by <meta name="mintmark:title" content="…">; also
 subtitle, eyebrow, author, url, theme, scheme, accent, logo and lang.
 Exit code: 0 done; 1 wrong usage, or a page failed or is stale (--check).`
-
-/** An option that takes one of these values. */
-function choiceOption(flags: string, description: string, values: readonly string[]): Option {
-  return new Option(flags, description).argParser((value: string, earlier: string | undefined) => {
-    if (earlier !== undefined) throw new InvalidArgumentError('It is given twice.')
-    if (!values.includes(value)) throw new InvalidArgumentError(`It must be ${listOf(values)}.`)
-    return value
-  })
-}
 
 interface Surroundings {
   readonly env: Environment
@@ -217,50 +206,6 @@ async function openBrand(
   }
   if (brand === undefined) return { reference: undefined, brands: noBrands, close: () => {} }
   return { ...(await openStoredBrands(env)), reference: brand }
-}
-
-function readLook(options: Omit<CardsOptions, 'brand'> & { readonly brand: string | undefined }): CardLook {
-  const sections = (options.theme ?? []).filter((text) => text.includes('='))
-  const theme = (options.theme ?? []).find((text) => !text.includes('='))
-  const given = { ...options, theme }
-  const names = ['format', 'size', 'theme', 'scheme', 'accent', 'brand'] as const
-  return {
-    parameters: new Map(
-      names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const])),
-    ),
-    themes: sections.map((text) => {
-      const at = text.lastIndexOf('=')
-      return { section: text.slice(0, at).replace(/^\//, ''), theme: text.slice(at + 1) }
-    }),
-  }
-}
-
-/** Rejects for a look that no card can have, and for a key that can sign none. */
-async function checkLook(
-  { parameters, themes }: CardLook,
-  brands: CardBrands,
-  server: CardSource | undefined,
-): Promise<void> {
-  const reader = createCardReader(brands)
-  for (const theme of [undefined, ...themes.map((each) => each.theme)])
-    try {
-      const all = new Map([...parameters, ['title', 'A']])
-      if (theme !== undefined) all.set('theme', theme)
-      const card = reader.read([...all])
-      await server?.find(card)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      throw new Error(error.errors.map(({ parameter, message }) => `--${parameter} ${message}`).join('\n'))
-    }
-}
-
-/** The folder of pictures: below the folder, or named from where the command runs. */
-function outFolder(folder: string, out: string): string {
-  const candidates = [resolve(out), join(folder, out)]
-  const path = candidates.find((candidate) => candidate.startsWith(folder + sep))
-  if (path === undefined || relative(folder, path) === '')
-    throw new Error(`--out must be a folder below ${folder}.`)
-  return path
 }
 
 function append(value: string, earlier: readonly string[] = []): readonly string[] {

@@ -1,0 +1,10 @@
+import { join, relative, resolve, sep } from 'node:path'
+
+/** The folder of pictures: below the folder, or named from where the command runs. */
+export function outFolder(folder: string, out: string): string {
+  const candidates = [resolve(out), join(folder, out)]
+  const path = candidates.find((candidate) => candidate.startsWith(folder + sep))
+  if (path === undefined || relative(folder, path) === '')
+    throw new Error(`--out must be a folder below ${folder}.`)
+  return path
+}
