@@ -85,7 +85,7 @@ export function createCardRenderer(engine: TextEngine) {
       hasByline: texts.author !== undefined || texts.footer !== undefined,
     }
     const brandBackground = backgroundOf(brand)
-    const pattern = hashOf(params.title) % patterns
+    const pattern = patterns === 1 ? 0 : hashOf(params.title) % patterns
     const wanted = { theme, accent, pattern, direction, scheme, size, brandBackground, ...parts }
     const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
+import { hashOf } from '../../../src/assets/og/accent.ts'
 import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
-import { themeNames } from '../../../src/assets/og/themes.ts'
+import { type ThemeName, themeNames, themes } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { cards } from './corpus.ts'
 
@@ -23,6 +24,15 @@ function backgroundPixels({ background }: Scene) {
   return { pixels, width, height }
 }
 
+/** A left-to-right title that has the same pattern as another one. */
+function titleOfPattern(theme: ThemeName, other: string): string {
+  const { patterns } = themes[theme]
+  for (let number = 0; ; number++) {
+    const title = `${ltr.title} ${number}`
+    if (hashOf(title) % patterns === hashOf(other) % patterns) return title
+  }
+}
+
 describe('a card in a right-to-left script', () => {
   for (const theme of themeNames) {
     for (const [script, rtl] of Object.entries(translations)) {
@@ -42,7 +52,8 @@ describe('a card in a right-to-left script', () => {
     }
 
     test(`turns the picture of ${theme} around`, async () => {
-      const ours = backgroundPixels((await cards.composed({ params: { theme, ...ltr } })).scene)
+      const title = titleOfPattern(theme, translations.Arabic.title)
+      const ours = backgroundPixels((await cards.composed({ params: { theme, ...ltr, title } })).scene)
       const theirs = backgroundPixels(
         (await cards.composed({ params: { theme, ...translations.Arabic } })).scene,
       )

@@ -71,7 +71,7 @@ function fitAbove(
   floorPx: number,
 ): FittedText | undefined {
   const heightPx = roomAbove(room, subtitle)
-  const sizesPx = title.sizesPx.filter((sizePx) => sizePx >= floorPx)
+  const sizesPx = sizesAbove(title, floorPx)
   const usual = canvas.fit(
     'title',
     texts.title,
@@ -87,6 +87,15 @@ function fitAbove(
   }
   const fitted = canvas.fit('title', texts.title, dense, room.width, heightPx)
   return fitted.truncated ? undefined : fitted
+}
+
+const cachedSizes = new WeakMap<Boxes['title'], readonly number[]>()
+
+/** Boxes are cached with their theme, so their sizes are looked at once. */
+function sizesAbove(title: Boxes['title'], floorPx: number): readonly number[] {
+  const sizesPx = cachedSizes.get(title) ?? title.sizesPx.filter((sizePx) => sizePx >= floorPx)
+  cachedSizes.set(title, sizesPx)
+  return sizesPx
 }
 
 /** A text that is cut anyway has the largest size at which its lines fill the height, so that nothing stays empty beside it. */

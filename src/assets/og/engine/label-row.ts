@@ -48,7 +48,17 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
   const { align, linePx, labels = usualOrder, widthPx = boxes.content.width } = boxes[name]
   const roles = labels.filter((role) => texts[role] !== undefined && boxOf(boxes, role).row === name)
   const roomPx = widthPx - room.startPx - room.endPx
+  if (roles.length === 0) return { lines: [], extraPx: 0 }
   const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
+  // Nearly all rows are one line, for which the arrangements need not be made.
+  if (align !== 'center' && roles.length < 3) {
+    const line = roles.map((role, at): PlacedLabel => {
+      const side = at > 0 ? 'end' : roles.length === 1 ? single : 'start'
+      const { fitted, indentPx, widthPx: labelPx } = labelOf(role, 1, roomPx, texts, canvas, boxes)
+      return { role, fitted, indentPx, widthPx: labelPx, side, downPx: 0 }
+    })
+    if (fits(line, roomPx, gap * boxes.unit)) return { lines: [line], extraPx: 0 }
+  }
   for (const { lines, isAround = false } of align === 'center'
     ? [centred(roles)]
     : arrangementsOf(roles, single))
