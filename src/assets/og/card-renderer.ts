@@ -12,6 +12,7 @@ import type { CardBrand } from './brand/card-brand.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import { Canvas, type PlacedText, styleOf, textRoles } from './canvas.ts'
 import { cardSizes } from './card-sizes.ts'
+import { colorSource } from './color-source.ts'
 import { createLabelFitter } from './label-fitter.ts'
 import { iconLogo } from './logo/icon-logo.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
@@ -19,7 +20,6 @@ import { createPreparedThemes } from './prepared-themes.ts'
 import type { ogQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
 import { shownDomain } from './shown-domain.ts'
-import { siteOf } from './site-of.ts'
 import type { CardTexts } from './theme.ts'
 import { type ThemeName, themes, usualTheme } from './themes.ts'
 
@@ -74,7 +74,7 @@ export function createCardRenderer(engine: TextEngine) {
     const texts = cardTextsFor(params, brand)
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
     const theme = themeOf(params, brand)
-    const accent = chooseAccent(siteOf(texts), params.accent ?? brand?.accent)
+    const accent = chooseAccent(colorSource(texts), params.accent ?? brand?.accent)
     const { flat, patterns } = themes[theme]
     const styles = brandedStyles(themes[theme].styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params

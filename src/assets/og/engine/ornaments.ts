@@ -23,7 +23,7 @@ export interface OrnamentPlace {
   readonly textPx: number
 }
 
-export const plain: Ornament = { indentPx: () => 0, draw: () => {} }
+export const noOrnament: Ornament = { indentPx: () => 0, draw: () => {} }
 
 const discRadius = 24
 const discGap = 18

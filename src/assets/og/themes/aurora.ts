@@ -7,7 +7,7 @@ import { filled, wholeCard } from '../background.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
-import { disc, globe, plain } from '../engine/ornaments.ts'
+import { disc, globe, noOrnament } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
@@ -174,7 +174,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       anchor: 0.5,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: plain },
+    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: noOrnament },
     title: {
       sizesPx: scaledSizes(wideSizes, unit),
       maxLines: 4,
@@ -189,7 +189,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
     },
     byline: { row: 'foot', sizePx: 30, ornament: disc },
     domain: { row: 'foot', sizePx: 30, ornament: globe },
-    footer: { row: 'foot', sizePx: 30, ornament: plain },
+    footer: { row: 'foot', sizePx: 30, ornament: noOrnament },
     head: { centreY: top, linePx: 0, align: 'start' },
     foot: {
       centreY: heightPx - Math.round(72 * unit),
@@ -225,7 +225,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       anchor: 1,
       align: 'start',
     },
-    eyebrow: { sizesPx: [38], maxLines: 2, ornament: plain },
+    eyebrow: { sizesPx: [38], maxLines: 2, ornament: noOrnament },
     title: {
       sizesPx: isTall ? sizeSteps(184, 54) : sizeSteps(164, 48),
       maxLines: isTall ? 8 : 6,
@@ -240,7 +240,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
     },
     byline: { row: 'foot', sizePx: 27, ornament: disc },
     domain: { row: 'head', sizePx: 27, ornament: globe },
-    footer: { row: 'foot', sizePx: 27, ornament: plain },
+    footer: { row: 'foot', sizePx: 27, ornament: noOrnament },
     head: { centreY: margin + 16, linePx: 44, align: 'start' },
     foot: {
       centreY: heightPx - margin - 30,

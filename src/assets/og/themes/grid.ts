@@ -8,7 +8,7 @@ import { filled, wholeCard } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
-import { disc, plain } from '../engine/ornaments.ts'
+import { disc, noOrnament } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { rectangle } from '../shapes.ts'
@@ -158,7 +158,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       anchor: 0.5,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: plain },
+    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: noOrnament },
     title: {
       sizesPx: scaledSizes(wideSizes, unit),
       maxLines: 4,
@@ -172,8 +172,8 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       maxWidthPx: Math.round(920 * unit),
     },
     byline: { row: 'foot', sizePx: 30, ornament: disc },
-    domain: { row: 'head', sizePx: 30, ornament: plain },
-    footer: { row: 'foot', sizePx: 30, ornament: plain },
+    domain: { row: 'head', sizePx: 30, ornament: noOrnament },
+    footer: { row: 'foot', sizePx: 30, ornament: noOrnament },
     head: { centreY, linePx: 44 * unit, align: 'start' },
     foot: { centreY: heightPx - Math.round(88 * unit), linePx: 56 * unit, align: 'start' },
     logo: {
@@ -202,7 +202,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       anchor: isTall ? 0 : 1,
       align: 'start',
     },
-    eyebrow: { sizesPx: [38], maxLines: 2, ornament: plain },
+    eyebrow: { sizesPx: [38], maxLines: 2, ornament: noOrnament },
     title: {
       sizesPx: isTall ? sizeSteps(196, 54) : sizeSteps(168, 48),
       maxLines: isTall ? 8 : 6,
@@ -216,8 +216,8 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       maxWidthPx: width,
     },
     byline: { row: 'foot', sizePx: 28, ornament: disc },
-    domain: { row: 'head', sizePx: 28, ornament: plain },
-    footer: { row: 'foot', sizePx: 28, ornament: plain },
+    domain: { row: 'head', sizePx: 28, ornament: noOrnament },
+    footer: { row: 'foot', sizePx: 28, ornament: noOrnament },
     head: { centreY: headY, linePx: 50, align: 'start' },
     foot: { centreY: heightPx - margin - 34, linePx: 72, align: 'start' },
     logo: {

@@ -7,7 +7,7 @@ import type { CardSize } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { lowered } from '../engine/lowered.ts'
-import { dash, plain } from '../engine/ornaments.ts'
+import { dash, noOrnament } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { rectangle } from '../shapes.ts'
@@ -119,7 +119,7 @@ function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Boxes
       anchor: isWide ? 0.5 : 0.42,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: plain },
+    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: noOrnament },
     title: {
       sizesPx: isWide ? scaledSizes(wideSizes, unit) : sizeSteps(172, 50),
       maxLines: isWide ? 4 : 6,
@@ -133,8 +133,8 @@ function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Boxes
       maxWidthPx: isWide ? Math.round(900 * unit) : width,
     },
     byline: { row: 'foot', sizePx: 30, ornament: dash },
-    domain: { row: 'head', sizePx: 30, ornament: plain },
-    footer: { row: 'head', sizePx: 30, ornament: plain },
+    domain: { row: 'head', sizePx: 30, ornament: noOrnament },
+    footer: { row: 'head', sizePx: 30, ornament: noOrnament },
     head: {
       centreY: topRule - Math.round(34 * unit),
       linePx: Math.round(40 * unit),
@@ -171,12 +171,12 @@ function titlePage({ widthPx, heightPx }: CardSize, hasLogo: boolean): Boxes {
     content: { x: margin, y: 112, width, height: heightPx - 224 },
     unit: 1.25,
     text: { top: 200, bareTop: 150, bottom, bareBottom: bottom, anchor: 0.46, align: 'center' },
-    eyebrow: { sizesPx: [36], maxLines: 2, ornament: plain },
+    eyebrow: { sizesPx: [36], maxLines: 2, ornament: noOrnament },
     title: { sizesPx: sizeSteps(168, 52), maxLines: 8, leading: 1.1, maxHeightPx: heightPx * 0.5 },
     subtitle: { sizesPx: [48, 44, 40, 36], maxLines: 5, leading: 1.32, maxWidthPx: width * 0.92 },
-    byline: { row: 'foot', sizePx: 30, ornament: plain },
-    domain: { row: 'head', sizePx: 30, ornament: plain },
-    footer: { row: 'foot', sizePx: 27, ornament: plain },
+    byline: { row: 'foot', sizePx: 30, ornament: noOrnament },
+    domain: { row: 'head', sizePx: 30, ornament: noOrnament },
+    footer: { row: 'foot', sizePx: 27, ornament: noOrnament },
     head: { centreY: 142, linePx: 0, align: 'center' },
     foot: { centreY: heightPx - 172, linePx: 50, align: 'center' },
     logo: {

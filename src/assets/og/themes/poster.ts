@@ -9,7 +9,7 @@ import type { CardLogo } from '../brand/card-logo.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
-import { plain } from '../engine/ornaments.ts'
+import { noOrnament } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { logoInk } from '../logo/logo-ink.ts'
@@ -93,9 +93,9 @@ function around({ x, y, height }: Area, { widthPx, heightPx }: CardSize): string
 const wideSizes = [300, 270, 240, 212, 186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42]
 
 const labels = {
-  byline: { row: 'foot', sizePx: 30, ornament: plain },
-  domain: { row: 'foot', sizePx: 30, ornament: plain },
-  footer: { row: 'foot', sizePx: 30, ornament: plain },
+  byline: { row: 'foot', sizePx: 30, ornament: noOrnament },
+  domain: { row: 'foot', sizePx: 30, ornament: noOrnament },
+  footer: { row: 'foot', sizePx: 30, ornament: noOrnament },
 } as const
 
 function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
@@ -121,7 +121,7 @@ function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
       anchor: 0.5,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: plain },
+    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: noOrnament },
     title: {
       sizesPx: scaledSizes(wideSizes, unit),
       maxLines: 5,
@@ -156,7 +156,7 @@ function upright(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
     content: { x: margin, y: top - 42, width, height: bottom - top + 80 },
     unit: 1.2,
     text: { top, bareTop: top, bottom: footerY - 52, bareBottom: footerY - 2.4, anchor: 0.5, align: 'start' },
-    eyebrow: { sizesPx: [36], maxLines: 2, ornament: plain },
+    eyebrow: { sizesPx: [36], maxLines: 2, ornament: noOrnament },
     title: {
       sizesPx: isTall ? sizeSteps(300, 52) : sizeSteps(290, 48),
       maxLines: isTall ? 7 : 5,

@@ -9,7 +9,7 @@ import { filled, wholeCard } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
-import { plain } from '../engine/ornaments.ts'
+import { noOrnament } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
@@ -191,8 +191,8 @@ function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: 
       align: 'start' as const,
     },
     byline: { row: 'foot', sizePx: 30, ornament: slab(statusPx) },
-    domain: { row: 'head', sizePx: 30, ornament: plain },
-    footer: { row: 'head', sizePx: 30, ornament: plain },
+    domain: { row: 'head', sizePx: 30, ornament: noOrnament },
+    footer: { row: 'head', sizePx: 30, ornament: noOrnament },
     head: {
       centreY: y + (barPx / 2) * unit,
       linePx: 46 * unit,
