@@ -60,7 +60,7 @@ function isDrawn(asset: Asset): asset is DrawnAsset {
 
 /**
  * Returns a function that names the asset that a request means: the one at its path; else one that a word of the path
- * names; else the one that has most of the parameters; else a badge, which is the smallest.
+ * names; else the one that takes most of the parameters; else a badge, which is the smallest.
  */
 function createAssetFinder(assets: readonly DrawnAsset[]) {
   const fallback = assets.find(({ id }) => id === 'badge')
@@ -76,14 +76,15 @@ function createAssetFinder(assets: readonly DrawnAsset[]) {
 
 function mostFitting(assets: readonly DrawnAsset[], rawQuery: string): DrawnAsset | undefined {
   const given = new Set(queryPairs(rawQuery).map(({ name }) => name))
-  const fits = assets.map((asset) => namesOf(asset).filter((name) => given.has(name)).length)
+  const fits = assets.map(({ query }) => {
+    const decoded = decodeQuery(query, rawQuery)
+    const wrong = 'errors' in decoded ? decoded.errors.map(({ parameter }) => parameter) : []
+    return Object.entries(query.properties).filter(
+      ([name, { aliases = [] }]) => [name, ...aliases].some((one) => given.has(one)) && !wrong.includes(name),
+    ).length
+  })
   const best = Math.max(0, ...fits)
   return best === 0 ? undefined : assets[fits.indexOf(best)]
-}
-
-/** The names and aliases of its parameters. */
-function namesOf({ query }: Asset): readonly string[] {
-  return Object.entries(query.properties).flatMap(([name, { aliases = [] }]) => [name, ...aliases])
 }
 
 /** The members of a problem document, or of a 402, which has `error` for the code and no title. */

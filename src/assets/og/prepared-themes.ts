@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Background, BackgroundPicture } from '../../raster/scene.ts'
 import { facing } from './background.ts'
@@ -29,11 +30,13 @@ export function createPreparedThemes() {
     maxSize: bytesMax,
     sizeCalculation: ({ directed: { background } }, key) =>
       2 * (background.defs.length + background.body.length + key.length) + 1024,
-    memoMethod: (key, _stale, { context: { theme, size: sizeName, ...look } }) => {
+    memoMethod: (lookKey, _stale, { context: { theme, size: sizeName, ...look } }) => {
       const size = cardSizes[sizeName]
       const { background, ...prepared } = themes[theme].prepare({ ...look, size })
       const { color, defs = '', picture } = background
       const body = facing(look.direction, size.widthPx, background.body)
+      // Several looks of a theme may have one background.
+      const key = picture === undefined ? hash('sha256', `${color}${defs}${body}`) : lookKey
       const directed = { ...prepared, background: { key, color, defs, body } }
       if (picture === undefined) return { directed }
       const { jpeg: _, ...placement } = picture

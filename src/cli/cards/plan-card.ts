@@ -1,6 +1,7 @@
 import { languageTag } from '../../assets/language-tag.ts'
 import { ogQuery } from '../../assets/og/query.ts'
 import { letters } from '../../assets/preview/site-identity.ts'
+import { slugTitle } from '../../assets/sitemap/slug-title.ts'
 import type { QueryPair } from '../../lib/canonical-query.ts'
 import { toOklch } from '../../lib/color.ts'
 import { parseCssColor } from '../../lib/css-color.ts'
@@ -52,7 +53,7 @@ export function planCard(
   const said = {
     title,
     subtitle: letters(description) === letters(title) ? '' : description,
-    eyebrow: section,
+    eyebrow: slug.test(section) ? slugTitle(section) : section,
     author: bylineOf(facts, facts.siteName ?? site.name, lang),
     url: host,
     lang: lang ?? '',
@@ -75,6 +76,9 @@ export function planCard(
     unknownWords: words.map(([name]) => name).filter((name) => !names.ofPages.has(name)),
   }
 }
+
+/** Generators write the folder of a page as its section. */
+const slug = /^[a-z\d]+(?:[-_][a-z\d]+)*$/
 
 /** The theme of the longest section that the page lies in. */
 function themeOf(file: string, { themes }: CardLook): string | undefined {

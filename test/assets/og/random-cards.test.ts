@@ -61,7 +61,7 @@ function placeFaults(composed: ComposedCard): string[] {
   const { scene, content } = composed
   const { lines, shapes } = thingsOn(composed)
   const { widthPx, heightPx } = scene
-  const isMirrored = scene.background.key.includes(' rtl ')
+  const isMirrored = scene.background.body.includes('matrix(-1')
   const left = isMirrored ? widthPx - content.x - content.width : content.x
   const area = { left, top: content.y, right: left + content.width, bottom: content.y + content.height }
   const card = { left: 0, top: 0, right: widthPx, bottom: heightPx }

@@ -79,7 +79,7 @@ export const terminal = defineTheme<Colors>({
   background: (look, colors, boxes) => ({
     color: colors.background,
     body: desktop(look, colors) + shadow(boxes, look.size) + windowOf(boxes, look.size, colors),
-    logoBackgrounds: [colors.background, colors.frame],
+    logoBackgrounds: [colors.frame],
   }),
   picture({ size, direction }, colors, boxes, picture) {
     const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
@@ -98,7 +98,7 @@ export const terminal = defineTheme<Colors>({
       // Without its shadow, which would darken what shows through the window.
       body: windowOf(boxes, size, colors, { glass, bars }),
       boxes,
-      logoBackgrounds: greysThrough(range, colors.background, glass),
+      logoBackgrounds: greysThrough(range, colors.frame, bars),
     }
   },
 })

@@ -104,9 +104,11 @@ export const expectedSites: Readonly<Record<string, ExpectedSite>> = {
       // The author is in the text alone, where nothing tells a name from other words.
       'blog/quiet-winter/index.html': card(quietWinter, {
         author: `${site.name} · 14 February 2026`,
-        eyebrow: 'blog',
+        eyebrow: 'Blog',
       }),
-      'blog/new-crane/index.html': card(newCrane, { author: `${site.name} · 3 May 2026`, eyebrow: 'blog' }),
+      'blog/new-crane/index.html': card(newCrane, { author: `${site.name} · 3 May 2026`, eyebrow: 'Blog' }),
+      'docs/guides/tide-table/index.html': card(tideTable, { eyebrow: 'Docs' }),
+      'docs/reference/berth-signals/index.html': card(berthSignals, { eyebrow: 'Docs' }),
       'ar/index.html': listing('دليل الميناء', { lang: 'ar' }),
       'ar/welcome/index.html': arabic,
       'blog/index.html': listing('Blogs'),
