@@ -73,7 +73,7 @@ function* fitLines(fitting: Fitting): TextSteps<FittedText | undefined> {
 function* fitWithParts(fitting: Fitting, sizePx: number): TextSteps<FittedText | undefined> {
   const { paragraph, request } = fitting
   if (sizePx >= titlePxMin || Math.max(...request.sizesPx) < titlePxMin) return undefined
-  const parts = paragraph.breaksInWords((request.maxWidthPx / titlePxMin) * 1000)
+  const parts = yield* paragraph.breaksInWords((request.maxWidthPx / titlePxMin) * 1000)
   if (parts.length === 0) return undefined
   const breaks = [...breaksBelow(paragraph, poorPenalty), ...parts].sort((a, b) => a.offset - b.offset)
   const sizesPx = request.sizesPx.filter((size) => size > sizePx && size <= brokenPxMax)

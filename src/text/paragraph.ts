@@ -71,30 +71,28 @@ export class Paragraph {
    * Breaks inside of the words that are wider than a line: between the parts of identifiers, and at syllables in languages
    * whose patterns we have.
    */
-  breaksInWords(widthMax: number): readonly Break[] {
+  *breaksInWords(widthMax: number): TextSteps<readonly Break[]> {
     const outer = this.breaks().filter(({ penalty }) => penalty < poorPenalty)
     const found: Break[] = []
     let start = 0
     for (const end of [...outer.map(({ offset }) => offset), this.text.length]) {
       if ((this.advances[end] ?? 0) - (this.advances[start] ?? 0) > widthMax)
-        found.push(...this.breaksInWord(start, end))
+        found.push(...(yield* this.breaksInWord(start, end)))
       start = end
     }
     return atGraphemes(found, this.graphemeEnds)
   }
 
-  private breaksInWord(start: number, end: number): readonly Break[] {
+  private *breaksInWord(start: number, end: number): TextSteps<readonly Break[]> {
     const parts = this.breaks().filter(
       ({ offset, penalty }) => offset > start && offset < end && partPenalties.includes(penalty),
     )
     if (parts.length > 0) return parts
-    return Array.from(this.text.slice(start, end).matchAll(/\p{L}{12,}/gu), ({ 0: word, index }) =>
-      syllableStarts(word, this.lang).map((at) => ({
-        offset: start + index + at,
-        penalty: penalties.longWord,
-        hyphen: true,
-      })),
-    ).flat()
+    const found: Break[] = []
+    for (const { 0: word, index } of this.text.slice(start, end).matchAll(/\p{L}{12,}/gu))
+      for (const at of yield* syllableStarts(word, this.lang))
+        found.push({ offset: start + index + at, penalty: penalties.longWord, hyphen: true })
+    return found
   }
 
   hyphen(): Word {
