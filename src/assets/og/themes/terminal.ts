@@ -12,7 +12,7 @@ import { defineTheme } from '../engine/define-theme.ts'
 import { noOrnament } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
-import { circle, rectangle, roundedRectangle } from '../shapes.ts'
+import { circle, roundedRectangle } from '../shapes.ts'
 import { cursorAndEmptyLines, prompt, slab } from '../terminal-marks.ts'
 import type { Look, Palettes, TextColors } from '../theme.ts'
 
@@ -89,6 +89,8 @@ export const terminal = defineTheme<Colors>({
       ...needsOf(colors),
       { color: colors.rule, ratio: 4.65 },
       { color: colors.eyebrow, ratio: 4.65 },
+      // Labels that find no room in the bar stand below it.
+      { color: colors.label, ratio: 4.65 },
     ]
     const glass = Math.max(0.6, scrimOpacity(range, colors.background, needs))
     const bars = Math.max(glass, scrimOpacity(range, colors.frame, [{ color: colors.label, ratio: 4.65 }]))
@@ -98,7 +100,7 @@ export const terminal = defineTheme<Colors>({
       // Without its shadow, which would darken what shows through the window.
       body: windowOf(boxes, size, colors, { glass, bars }),
       boxes,
-      logoBackgrounds: greysThrough(range, colors.frame, bars),
+      logoBackgrounds: greysThrough(range, colors.frame, 1 - (1 - glass) * (1 - bars)),
     }
   },
 })
@@ -221,7 +223,7 @@ function windowArea({ content: { x, y, width, height } }: Boxes, { widthPx, shap
   return shape === 'wide' ? { x, y, width: widthPx - x, height } : { x, y, width, height }
 }
 
-/** The window between its bars; `panes` are how opaque it is before a picture. */
+/** The window with its bars; `panes` are how opaque they are before a picture. */
 function windowOf(
   boxes: Boxes,
   size: CardSize,
@@ -235,12 +237,13 @@ function windowOf(
   const [bar, status] = [Math.round(barPx * unit), Math.round(statusPx * unit)]
   const head = `M${x} ${y + bar}V${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}H${x + width - endRadius}${corner(endRadius, endRadius)}V${y + bar}z`
   const foot = `M${x + width} ${y + height - status}v${status - endRadius}${corner(-endRadius, endRadius)}H${x + radius}a${radius} ${radius} 0 0 1 -${radius}-${radius}v${radius - status}z`
-  const screen = rectangle(x, y + bar, width, height - bar - status)
+  const window = `M${x} ${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}H${x + width - endRadius}${corner(endRadius, endRadius)}V${y + height - endRadius}${corner(-endRadius, endRadius)}H${x + radius}a${radius} ${radius} 0 0 1 -${radius}-${radius}z`
   const dots = [0, 1, 2]
     .map((index) => circle(x + (38 + 30 * index) * unit, y + bar / 2, 8.5 * unit))
     .join('')
+  // Beside each other the panes would leave a seam where the card is drawn smaller.
   return [
-    pane(background, screen, panes?.glass),
+    pane(background, window, panes?.glass),
     pane(frame, head + foot, panes?.bars),
     filled(mix(frame, label, 0.35), dots),
   ].join('')
