@@ -14,13 +14,8 @@ import { type TextCollector, textCollectorFor } from './text-collector.ts'
 
 /** Collects the metadata of an HTML page as its text arrives. */
 export class MetadataCollector {
-  readonly metadata: PageMetadata
-  readonly #scanner: MarkupScanner
-
-  constructor(collectsAnchors = false) {
-    this.metadata = emptyMetadata(collectsAnchors)
-    this.#scanner = new MarkupScanner(new ElementReader(new ElementHandler(this.metadata), outside))
-  }
+  readonly metadata: PageMetadata = emptyMetadata()
+  readonly #scanner = new MarkupScanner(new ElementReader(new ElementHandler(this.metadata), outside))
 
   write(html: string): void {
     this.#scanner.write(html)

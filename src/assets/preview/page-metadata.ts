@@ -17,8 +17,6 @@ export interface PageMetadata {
   readonly links: Link[]
   /** Contents of JSON-LD scripts. */
   readonly linkedData: string[]
-  /** Targets of `<a href>` that a crawler may follow, if one asked for them. */
-  readonly anchors: string[] | undefined
   readonly images: BodyImage[]
   readonly media: BodyMedia[]
   /** Texts in what its class calls a logo. */
@@ -100,7 +98,7 @@ export interface BodyMedia {
   readonly poster: string | undefined
 }
 
-export function emptyMetadata(collectsAnchors: boolean): PageMetadata {
+export function emptyMetadata(): PageMetadata {
   return {
     base: undefined,
     lang: undefined,
@@ -113,7 +111,6 @@ export function emptyMetadata(collectsAnchors: boolean): PageMetadata {
     metas: [],
     links: [],
     linkedData: [],
-    anchors: collectsAnchors ? [] : undefined,
     images: [],
     media: [],
     logoTexts: [],

@@ -29,8 +29,6 @@ export interface PageParser {
 
 export interface PageParserOptions extends PageOrigin {
   readonly contentType: string
-  /** Collects the links of the page, for a crawler. */
-  readonly collectsAnchors?: boolean
   /** Processor time after which reading fails. */
   readonly cpuMsMax?: number
 }
@@ -43,24 +41,18 @@ class SteppedPageParser implements PageParser {
   readonly #origin: PageOrigin
   readonly #budget: CpuBudget
   readonly #decoder: CharsetDecoder
-  readonly #collector: MetadataCollector
+  readonly #collector = new MetadataCollector()
   #pending: Uint8Array[] = []
   #pendingBytes = 0
   #chars = 0
   #running: Promise<unknown> | undefined
   #isEnding = false
 
-  constructor({
-    contentType,
-    collectsAnchors = false,
-    cpuMsMax = defaultCpuMsMax,
-    ...origin
-  }: PageParserOptions) {
+  constructor({ contentType, cpuMsMax = defaultCpuMsMax, ...origin }: PageParserOptions) {
     this.#origin = origin
     this.#budget = createCpuBudget(cpuMsMax)
     const tld = new URL(origin.url).hostname.split('.').at(-1) ?? ''
     this.#decoder = createCharsetDecoder({ contentType, tld })
-    this.#collector = new MetadataCollector(collectsAnchors)
   }
 
   write(chunk: Uint8Array): Promise<boolean> | boolean {

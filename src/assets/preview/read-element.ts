@@ -90,13 +90,6 @@ const readLink: Reader = (attributes, metadata) => {
   keep(metadata, metadata.links, link, linksMax, href, attributes.get('rel'), type, sizes, title, hreflang)
 }
 
-const readAnchor: Reader = (attributes, metadata) => {
-  if (metadata.anchors === undefined) return
-  const href = attributes.get('href')
-  if (href !== undefined && !words(attributes.get('rel')).includes('nofollow'))
-    keep(metadata, metadata.anchors, href, anchorsMax, href)
-}
-
 const readImage: Reader = (attributes, metadata, { around, traits }) => {
   const given = attributes.get('src')?.trim() ?? ''
   const isPlaceholder = given === '' || given.startsWith('data:')
@@ -168,7 +161,6 @@ const textProperties: ReadonlySet<string> = new Set('name headline description a
 const readers = new Map<string, Reader>([
   ['meta', readMeta],
   ['link', readLink],
-  ['a', readAnchor],
   ['img', readImage],
   ['video', readMedia('video')],
   ['audio', readMedia('audio')],
@@ -191,7 +183,6 @@ const wordsMax = 32
 const metasMax = 1_000
 const metasPerKeyMax = 50
 const linksMax = 400
-const anchorsMax = 1_000
 const imagesMax = 100
 const mediaMax = 20
 export const logoTextsMax = 20
