@@ -29,7 +29,10 @@ describe('a URL of shields.io', () => {
     ['/:a-b-red', 'label=a&value=b&color=red'],
     ['//badge/a-b-red', 'label=a&value=b&color=red'],
     // There an icon that is hard to see has the colour of the text.
-    ['/badge/a-b-red?message=c&icon=github&logoSize=auto&logo=npm', 'label=a&value=b&color=red&logo=npm&logoColor=auto'],
+    [
+      '/badge/a-b-red?message=c&icon=github&logoSize=auto&logo=npm',
+      'label=a&value=b&color=red&logo=npm&logoColor=auto',
+    ],
     ['/static/v1?label=a&message=b&color=ff69b4', 'label=a&value=b&color=ff69b4'],
     ['/static/v1.png?label=a&message=b', 'label=a&value=b&format=png'],
     ['/static/v1.json/?label=a&message=b', 'label=a&value=b&format=json'],
