@@ -8,7 +8,7 @@ describe('a URL of badgen.net', () => {
     ['/badge/license/MIT/white', 'label=license&value=MIT&color=white'],
     ['/badge/smart-contract/Solidity/orange', 'label=smart-contract&value=Solidity&color=orange'],
     ['/badge/PyPI/v1.0.3', 'label=PyPI&value=v1.0.3&color=blue'],
-    // As on shields.io, an icon that is hard to see has the colour of the text.
+    // An icon that is hard to see has the colour of the text, which is the rule of shields.io.
     [
       '/badge/icon/discord?icon=discord&label&color=purple',
       'value=discord&logo=discord&color=purple&logoColor=auto',
