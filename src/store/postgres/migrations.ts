@@ -13,6 +13,7 @@ import keyEnds from './sql/0010-key-ends.sql' with { type: 'text' }
 import payerWindows from './sql/0011-payer-windows.sql' with { type: 'text' }
 import signedAddresses from './sql/0012-signed-addresses.sql' with { type: 'text' }
 import shares from './sql/0013-shares.sql' with { type: 'text' }
+import firstViews from './sql/0014-first-views.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -29,6 +30,7 @@ const migrations: readonly string[] = [
   payerWindows,
   signedAddresses,
   shares,
+  firstViews,
 ]
 
 /** How many migrations this program's tables have had. */
