@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { version } from '../../lib/version.ts'
+import { textIfReadable } from '../read-text.ts'
 import { type PageFacts, withoutPicture } from './page-facts.ts'
 import type { CardPicture } from './pictures.ts'
 import { writeWhole } from './write-file.ts'
@@ -47,7 +48,7 @@ export function presentFacts({ facts, isReplaced }: KnownPage): PageFacts {
 export function readSiteCache(path: string): SiteCache {
   const pages = new Map<string, KnownPage>()
   const pictures = new Map<string, CardPicture>()
-  const [first, ...lines] = textOf(path).split('\n')
+  const [first, ...lines] = textIfReadable(path).split('\n')
   for (const line of first === head ? lines : []) {
     const value = parseJson(line)
     if (!isJsonObject(value)) continue
@@ -75,15 +76,7 @@ export async function writeSiteCache(
     ...[...pictures].map(([tag, { name, bytes }]) => JSON.stringify({ tag, name, bytes })),
   ]
   const text = `${lines.join('\n')}\n`
-  if (text === textOf(path)) return
+  if (text === textIfReadable(path)) return
   mkdirSync(dirname(path), { recursive: true })
   await writeWhole(path, text)
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeXML } from 'entities'
+import { textIfReadable } from '../read-text.ts'
 import { baseOf, ownPaths } from './page-path.ts'
 
 /** Counts which base the addresses of pages share. */
@@ -41,7 +42,7 @@ export function baseOfSitemaps(folder: string, pages: readonly string[]): string
   const vote = createBaseVote()
   for (const name of readdirSync(folder).toSorted()) {
     if (!/^sitemap[\w.-]*\.xml$/i.test(name)) continue
-    const text = readText(join(folder, name))
+    const text = textIfReadable(join(folder, name))
     for (const [, raw = ''] of text.matchAll(/<loc>([^<]{1,4096})<\/loc>/g)) {
       const address = decodeXML(raw.trim())
       vote.add(baseOfAny(address, fileOf))
@@ -52,7 +53,7 @@ export function baseOfSitemaps(folder: string, pages: readonly string[]): string
 
 /** The base by the host name in a folder's file `CNAME`. */
 export function baseOfCname(folder: string): string | undefined {
-  const [host = ''] = readText(join(folder, 'CNAME')).trim().split(/\s/)
+  const [host = ''] = textIfReadable(join(folder, 'CNAME')).trim().split(/\s/)
   return /^[a-z\d.-]+\.[a-z\d-]+$/i.test(host) ? URL.parse(`https://${host}/`)?.href : undefined
 }
 
@@ -70,12 +71,4 @@ function baseOfAny(address: string, fileOf: ReadonlyMap<string, string>): string
     if (file !== undefined) return baseOf(address, file)
   }
   return undefined
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

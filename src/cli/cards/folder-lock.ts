@@ -1,10 +1,11 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../lib/error-code.ts'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
+import { textIfReadable } from '../read-text.ts'
 
 const waitMs = 10_000
 const pollMs = 50
@@ -64,7 +65,7 @@ function takeAway(path: string): void {
 }
 
 function isStale(path: string): boolean {
-  const holder = parseJson(textOf(path))
+  const holder = parseJson(textIfReadable(path))
   // It may have been made this moment, and be filled the next.
   if (!isJsonObject(holder)) return ageMs(path) > untouchedMsMax
   const { pid, host, started } = holder
@@ -84,14 +85,14 @@ function isAlive(pid: number): boolean {
 /** When a process started, as Linux says it, because numbers of processes come again; empty elsewhere. */
 function startOf(pid: number): string {
   return (
-    textOf(`/proc/${pid}/stat`)
+    textIfReadable(`/proc/${pid}/stat`)
       .replace(/^.*\) /s, '')
       .split(' ')[19] ?? ''
   )
 }
 
 function holderText(path: string): string {
-  const holder = parseJson(textOf(path))
+  const holder = parseJson(textIfReadable(path))
   return isJsonObject(holder) ? `process ${holder['pid']} on ${holder['host']}` : 'unknown process'
 }
 
@@ -105,13 +106,5 @@ function touch(path: string): void {
     utimesSync(path, now, now)
   } catch {
     // The folder is gone; the run will say so.
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
   }
 }

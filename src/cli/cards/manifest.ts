@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
+import { textIfReadable } from '../read-text.ts'
 
 /** Notes that a run leaves for the next one beside the pictures. */
 export interface Manifest {
@@ -17,7 +17,7 @@ export function manifestFile(out: string): string {
 
 /** Returns an empty manifest for a file that is missing or none. */
 export function readManifest(path: string): Manifest {
-  const value = parseJson(textOf(path))
+  const value = parseJson(textIfReadable(path))
   const { defaultPictures, unusedSince } = isJsonObject(value) ? value : {}
   return {
     defaultPictures: Array.isArray(defaultPictures)
@@ -39,12 +39,4 @@ export function manifestText({ defaultPictures, unusedSince }: Manifest): string
     Object.entries(unusedSince).toSorted(([one], [other]) => (one < other ? -1 : 1)),
   )
   return `${JSON.stringify({ defaultPictures: [...defaultPictures].sort(), unusedSince: sorted }, null, 2)}\n`
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }
