@@ -65,6 +65,7 @@ interface CanvasOptions {
  */
 export class Canvas {
   readonly direction: Direction
+  readonly lang: string | undefined
   readonly layers: Layer[] = []
   readonly texts: PlacedText[] = []
   /** None or one. */
@@ -72,7 +73,6 @@ export class Canvas {
   private readonly fitter: TextFitter
   private readonly fitLabel: LabelFitter
   private readonly styles: ThemeStyles
-  private readonly lang: string | undefined
   private readonly widthPx: number
 
   constructor(
