@@ -83,7 +83,7 @@ const guesses: readonly (readonly [lang: string, sign: RegExp])[] = [
  * show it.
  * @param texts of the card, whose language counts where `lang` is missing
  */
-export function andMore(count: number, lang: string | undefined, texts: string): string {
+export function andMore(count: number, lang: string | undefined, texts = ''): string {
   const known = lang ?? guesses.find(([, sign]) => sign.test(texts))?.[0] ?? ''
   const phrase = count < 2 ? undefined : phrases[known.slice(0, known.search(/-|$/)).toLowerCase()]
   if (phrase === undefined) return ` +${count}`
