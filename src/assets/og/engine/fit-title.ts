@@ -146,8 +146,13 @@ function below(
   const { subtitle } = boxes
   const sizesPx = subtitle.sizesPx.filter((sizePx) => sizePx <= sizePxMax)
   if (sizesPx.length === 0) sizesPx.push(Math.floor(sizePxMax))
-  const widthPx = Math.min(room.width, subtitle.maxWidthPx)
-  return canvas.fit('subtitle', text, { ...subtitle, sizesPx }, widthPx, fitted.heightPx)
+  return canvas.fit(
+    'subtitle',
+    text,
+    { ...subtitle, sizesPx },
+    subtitleWidthPx(room, subtitle),
+    fitted.heightPx,
+  )
 }
 
 function roomAbove(room: Room, subtitle: FittedText | undefined): number {
@@ -157,11 +162,20 @@ function roomAbove(room: Room, subtitle: FittedText | undefined): number {
 /** Two or three lines that are pleasant to read; only a text that does not fit gets more lines, in a smaller size. */
 function fitSubtitle(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
   const heightPx = room.height * 0.4
-  const pleasant = canvas.fit('subtitle', text, spec, Math.min(room.width, spec.maxWidthPx), heightPx)
+  const pleasant = canvas.fit('subtitle', text, spec, subtitleWidthPx(room, spec), heightPx)
   if (!pleasant.truncated) return pleasant
   const smallestPx = Math.min(...spec.sizesPx)
   const dense = { ...spec, sizesPx: [smallestPx, smallestPx - 4], maxLines: spec.maxLines + 2 }
-  return canvas.fit('subtitle', text, dense, room.width, heightPx)
+  return canvas.fit('subtitle', text, dense, room.width - signPx(spec), heightPx)
+}
+
+/** A line that is pleasant to read, beside its sign. */
+function subtitleWidthPx(room: Room, spec: Boxes['subtitle']): number {
+  return Math.min(room.width - signPx(spec), spec.maxWidthPx)
+}
+
+function signPx({ sizesPx, sign }: Boxes['subtitle']): number {
+  return sign === undefined ? 0 : sign.indent * Math.max(...sizesPx)
 }
 
 function oneLine(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
@@ -169,7 +183,7 @@ function oneLine(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle
     'subtitle',
     text,
     { ...spec, sizesPx: spec.sizesPx.slice(-1), maxLines: 1 },
-    room.width,
+    room.width - signPx(spec),
     room.height,
   )
 }

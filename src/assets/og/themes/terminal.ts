@@ -111,6 +111,9 @@ function onCustomBackground(base: Palette, { background, ink, paleInk }: Backgro
   return { ...base, background, frame, ink, paleInk, label: paleInkOn(frame, ink) }
 }
 
+/** A comment of the shell. */
+const comment = { text: '#', indent: 1.2 } as const
+
 const barPx = 58
 const statusPx = 66
 
@@ -138,6 +141,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       maxLines: 2,
       leading: 1.38,
       maxWidthPx: Math.round(960 * unit),
+      sign: comment,
     },
   }
 }
@@ -162,6 +166,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       maxLines: isTall ? 6 : 4,
       leading: 1.4,
       maxWidthPx: content.width,
+      sign: comment,
     },
   }
 }
