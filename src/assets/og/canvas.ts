@@ -9,6 +9,7 @@ import type { Align, Area } from './area.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import type { LabelFitter } from './label-fitter.ts'
 import { type LogoPlace, type PlacedLogo, placeLogo } from './logo/place-logo.ts'
+import { trackedStyle } from './tracked-style.ts'
 
 /** How a text is set: the sizes that it may take and the most lines. */
 export interface TextSpec {
@@ -16,6 +17,8 @@ export interface TextSpec {
   readonly maxLines: number
   /** Line height as a multiple of the size. */
   readonly leading?: number
+  /** Added to the letter spacing of the style, in 1/1000 em. */
+  readonly trackingUnits?: number
 }
 
 export const textRoles = ['eyebrow', 'title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
@@ -92,12 +95,12 @@ export class Canvas {
   fit(
     role: TextRole,
     text: string,
-    { sizesPx, maxLines, leading }: TextSpec,
+    { sizesPx, maxLines, leading, trackingUnits = 0 }: TextSpec,
     maxWidthPx: number,
     maxHeightPx: number,
   ): FittedText {
     const { fitter, styles, lang } = this
-    const style = styleOf(styles, role)
+    const style = trackedStyle(styleOf(styles, role), trackingUnits)
     return fitter.fit({ text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang })
   }
 

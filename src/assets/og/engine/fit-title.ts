@@ -4,6 +4,7 @@ import type { Canvas } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { CardTexts } from '../theme.ts'
 import type { Boxes } from './theme-contract.ts'
+import { titleSpacing } from './title-spacing.ts'
 
 type Room = Pick<Area, 'width' | 'height'>
 
@@ -37,6 +38,12 @@ export function fitTitleAndSubtitle(
   size: CardSize,
 ): Fitted {
   const fitting = { texts, canvas, room, boxes, size }
+  const fitted = fitBoth(fitting)
+  return { ...fitted, title: spacedBySize(fitting, fitted) }
+}
+
+function fitBoth(fitting: Fitting): Fitted {
+  const { texts, canvas, room, boxes, size } = fitting
   const { subtitle } = texts
   const floorPx = floorsPx[size.shape] * size.unit
   const alone = subtitle === undefined ? fitAbove(fitting, undefined, floorPx) : undefined
@@ -62,6 +69,27 @@ interface Fitting {
   readonly room: Room
   readonly boxes: Boxes
   readonly size: CardSize
+}
+
+/** The title again, spaced as its size needs; as it was where it finds no room so. */
+function spacedBySize(
+  { texts, canvas, room, boxes, size }: Fitting,
+  { title, subtitle }: Fitted,
+): FittedText {
+  const { leading = 1, ...spec } = boxes.title
+  const { sizePx, truncated, lines } = title
+  const spacing = titleSpacing(sizePx / size.unit)
+  if (spacing.trackingUnits === 0) return title
+  const { trackingUnits } = spacing
+  const wanted = {
+    ...spec,
+    sizesPx: [sizePx],
+    maxLines: lines.length,
+    leading: leading * spacing.leading,
+    trackingUnits,
+  }
+  const spaced = canvas.fit('title', texts.title, wanted, room.width, roomAbove(room, subtitle))
+  return spaced.truncated === truncated && spaced.sizePx === sizePx ? spaced : title
 }
 
 /** The whole title at a size that reads as one, above a subtitle; undefined where it does not fit. */
