@@ -38,7 +38,8 @@ export function styleOf(styles: ThemeStyles, role: TextRole): TextStyle {
 
 /** A text placed in its box. Lengths in px from the card's top-left corner. */
 export interface PlacedText {
-  readonly role: TextRole
+  /** `sign` for what a theme sets before the lines of a text. */
+  readonly role: TextRole | 'sign'
   readonly fitted: FittedText
   readonly fill: string
   readonly align: 'left' | 'center' | 'right'
@@ -110,7 +111,7 @@ export class Canvas {
   }
 
   /** Sets a fitted text with the top at `area.y`. */
-  text(role: TextRole, fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
+  text(role: PlacedText['role'], fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
     const { direction, layers } = this
     const left = this.leftOf(area.x, area.width)
     const fill = hexOf(color)

@@ -12,7 +12,8 @@ test('each line of a subtitle in the terminal is a comment, with its sign before
     for (const subtitle of subtitles) {
       const params = { theme: 'terminal', size, title: subtitle.slice(0, 12), subtitle } as const
       const { texts } = await cards.composed({ params })
-      const [text, ...signs] = texts.filter(({ role }) => role === 'subtitle')
+      const text = texts.find(({ role }) => role === 'subtitle')
+      const signs = texts.filter(({ role }) => role === 'sign')
       const isLeft = text?.fitted.direction === 'ltr'
       const lines = text === undefined ? [] : inkBoxes(text)
       expect(signs.length, size).toBe(lines.length)

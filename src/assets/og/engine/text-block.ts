@@ -64,7 +64,7 @@ function drawSubtitle(subtitle: FittedText, canvas: Canvas, area: Area, boxes: B
   const baselinePx = before.lines[0]?.baselinePx ?? 0
   for (const line of lines) {
     const y = area.y + line.baselinePx - baselinePx
-    canvas.text('subtitle', before, { x: area.x, y, width: indentPx, height: before.heightPx }, color, align)
+    canvas.text('sign', before, { x: area.x, y, width: indentPx, height: before.heightPx }, color, align)
   }
 }
 
