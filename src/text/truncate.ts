@@ -5,11 +5,12 @@ import type { TextSteps } from './steps.ts'
 import type { FitRequest, FittedText } from './types.ts'
 
 export const ellipsis = '…'
-/** Marks and spaces that look wrong before an ellipsis. */
-const danglingMarks = '\\s,;:.\\-\\u2013\\u2014|·•&/\\u3001\\u3002\\uFF0C\\uFF1A\\uFF1B\\u060C\\u061B\\u0964'
-/** Marks that open what the ellipsis would leave empty; some close in other languages, so a space is before them. */
-const openingMarks = '(?:(?<=\\s)["\'“‘„«»‹›]|[¿¡([{「『【《〈（［｛〔])'
-const danglingEnd = new RegExp(`(?<!${danglingMarks})(?:[${danglingMarks}]|${openingMarks})+$`)
+/** Spaces, and marks that look wrong before an ellipsis or open what it leaves empty. */
+const danglingMarks =
+  '\\s,;:.\\-\\u2013\\u2014|·•&/\\u3001\\u3002\\uFF0C\\uFF1A\\uFF1B\\u060C\\u061B\\u0964¿¡(\\[{「『【《〈（［｛〔'
+/** Quotation marks that open: some of them close in other languages, where no space is before them. */
+const openingQuote = '(?<=\\s)["\'“‘„«»‹›]'
+const danglingEnd = new RegExp(`(?<![${danglingMarks}])(?:[${danglingMarks}]|${openingQuote})+$`)
 const shrinkFactor = 0.8
 /** The share of what fits that a cut after a whole word keeps at least: a longer word is cut inside. */
 const keptMin = 0.5

@@ -2,7 +2,7 @@ import { andMore } from './and-more.ts'
 import { conjunction, isRole, withoutByline } from './byline.ts'
 import { isAddendum, isDegree } from './suffixes.ts'
 
-const comma = /\s*[,،，、;；]\s*/u
+const comma = /[,،，、;；]/u
 /** The mark between two names of a shorter list, by the one that the author's has. */
 const separators: readonly (readonly [found: RegExp, separator: string])[] = [
   [/[、，]/u, '、'],
@@ -40,7 +40,7 @@ export function shorterAuthors(author: string, lang: string | undefined, texts: 
 function peopleOf(author: string): readonly string[] {
   const text = withoutByline(author)
   if (!author.endsWith(text)) return []
-  const parts = text.split(comma)
+  const parts = text.split(comma).map((part) => part.trim())
   const people = [...parts.slice(0, -1), ...lastTwo(parts.at(-1) ?? '')]
   return people.length > 1 && people.every(isPerson) ? people : []
 }
