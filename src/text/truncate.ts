@@ -39,6 +39,11 @@ export function* truncate(
     }
     return { ...found.result, truncated: true }
   }
+  return nothing(direction)
+}
+
+/** A text of which nothing fits. */
+export function nothing(direction: FittedText['direction']): FittedText {
   return { sizePx: 0, lineHeightPx: 0, widthPx: 0, heightPx: 0, direction, lines: [], truncated: true }
 }
 

@@ -19,6 +19,8 @@ export interface TextSpec {
   readonly leading?: number
   /** Added to the letter spacing of the style, in 1/1000 em. */
   readonly trackingUnits?: number
+  /** True where a text that does not fit is not cut, because another place is tried. */
+  readonly isWhole?: boolean
 }
 
 export const textRoles = ['eyebrow', 'title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
@@ -96,13 +98,13 @@ export class Canvas {
   fit(
     role: TextRole,
     text: string,
-    { sizesPx, maxLines, leading, trackingUnits = 0 }: TextSpec,
+    { sizesPx, maxLines, leading, trackingUnits = 0, isWhole }: TextSpec,
     maxWidthPx: number,
     maxHeightPx: number,
   ): FittedText {
     const { fitter, styles, lang } = this
     const style = trackedStyle(styleOf(styles, role), trackingUnits)
-    return fitter.fit({ text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang })
+    return fitter.fit({ text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang, isWhole })
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */

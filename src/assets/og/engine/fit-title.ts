@@ -50,10 +50,12 @@ function fitBoth(fitting: Fitting): Fitted {
   if (alone !== undefined) return { title: alone, subtitle: undefined }
   if (subtitle !== undefined) {
     const pleasant = fitSubtitle(canvas, subtitle, room, boxes.subtitle)
-    for (const tried of [pleasant, oneLine(canvas, subtitle, room, boxes.subtitle)]) {
-      const title = fitAbove(fitting, tried, floorPx)
-      if (title !== undefined) return { title, subtitle: below(fitting, title, tried, subtitle) }
-    }
+    const above = fitAbove(fitting, pleasant, floorPx)
+    if (above !== undefined) return { title: above, subtitle: below(fitting, above, pleasant, subtitle) }
+    const line = oneLine(canvas, subtitle, room, boxes.subtitle)
+    const aboveLine = fitAbove(fitting, line, floorPx)
+    if (aboveLine !== undefined)
+      return { title: aboveLine, subtitle: below(fitting, aboveLine, line, subtitle) }
     const both = isShort(texts.title) ? smallWithSubtitle(fitting, subtitle) : undefined
     if (both !== undefined) return both
     const title = fitAbove(fitting, undefined, floorPx)
@@ -78,15 +80,15 @@ function spacedBySize(
 ): FittedText {
   const { leading = 1, ...spec } = boxes.title
   const { sizePx, truncated, lines } = title
-  const spacing = titleSpacing(sizePx / size.unit)
-  if (spacing.trackingUnits === 0) return title
-  const { trackingUnits } = spacing
+  const { trackingUnits, leading: factor } = titleSpacing(sizePx / size.unit)
+  if (trackingUnits === 0) return title
   const wanted = {
     ...spec,
     sizesPx: [sizePx],
     maxLines: lines.length,
-    leading: leading * spacing.leading,
+    leading: leading * factor,
     trackingUnits,
+    isWhole: !truncated,
   }
   const spaced = canvas.fit('title', texts.title, wanted, room.width, roomAbove(room, subtitle))
   return spaced.truncated === truncated && spaced.sizePx === sizePx ? spaced : title
@@ -103,7 +105,7 @@ function fitAbove(
   const usual = canvas.fit(
     'title',
     texts.title,
-    { ...title, sizesPx: sizesPx.length === 0 ? [floorPx] : sizesPx },
+    { ...title, sizesPx: sizesPx.length === 0 ? [floorPx] : sizesPx, isWhole: true },
     room.width,
     Math.min(title.maxHeightPx, heightPx),
   )
@@ -112,6 +114,7 @@ function fitAbove(
     ...title,
     sizesPx: [...sizesPx, floorPx],
     maxLines: Math.max(title.maxLines, linesMax[size.shape]),
+    isWhole: true,
   }
   const fitted = canvas.fit('title', texts.title, dense, room.width, heightPx)
   return fitted.truncated ? undefined : fitted
@@ -147,7 +150,7 @@ function cutAt({ texts, canvas, room, boxes: { title }, size }: Fitting, floorPx
 
 /** A short title of wide letters, which is never cut while a smaller size holds it whole. */
 function small({ texts, canvas, room, boxes: { title }, size }: Fitting, heightPx: number): FittedText {
-  const usual = canvas.fit('title', texts.title, title, room.width, heightPx)
+  const usual = canvas.fit('title', texts.title, { ...title, isWhole: true }, room.width, heightPx)
   if (!usual.truncated) return usual
   const dense = { ...title, maxLines: linesMax[size.shape] + 1 }
   return canvas.fit('title', texts.title, dense, room.width, heightPx)
@@ -190,7 +193,8 @@ function roomAbove(room: Room, subtitle: FittedText | undefined): number {
 /** Two or three lines that are pleasant to read; only a text that does not fit gets more lines, in a smaller size. */
 function fitSubtitle(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
   const heightPx = room.height * 0.4
-  const pleasant = canvas.fit('subtitle', text, spec, subtitleWidthPx(room, spec), heightPx)
+  const whole = { ...spec, isWhole: true }
+  const pleasant = canvas.fit('subtitle', text, whole, subtitleWidthPx(room, spec), heightPx)
   if (!pleasant.truncated) return pleasant
   const smallestPx = Math.min(...spec.sizesPx)
   const dense = { ...spec, sizesPx: [smallestPx, smallestPx - 4], maxLines: spec.maxLines + 2 }
