@@ -109,7 +109,7 @@ export function createSitePages(deps: SiteDeps) {
     reference,
     examples,
     errors,
-    ...createGuidePages(assets),
+    ...createGuidePages(assets, takesPayments(config)),
     status,
     playground,
     picture,

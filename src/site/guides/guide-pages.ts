@@ -6,7 +6,7 @@ import type { Guide } from './guides.ts'
 import { searchIndex } from './search-index.ts'
 
 /** The guides, the list of them, and what their search looks through. */
-export function createGuidePages(assets: readonly Asset[]) {
+export function createGuidePages(assets: readonly Asset[], isPaid: boolean) {
   return {
     guideList({ baseUrl }: RequestContext): Page {
       return { name: 'guides', write: () => guidesPage(baseUrl) }
@@ -14,6 +14,6 @@ export function createGuidePages(assets: readonly Asset[]) {
     guide(guide: Guide, { baseUrl }: RequestContext): Page {
       return { name: `guide ${guide.slug}`, write: () => guidePage(guide, baseUrl) }
     },
-    search: (origin: string) => searchIndex(assets, origin),
+    search: (origin: string) => searchIndex(assets, isPaid, origin),
   }
 }

@@ -13,6 +13,8 @@ export interface Guide {
 export interface GuideGroup {
   readonly title: string
   readonly guides: readonly Guide[]
+  /** Whether the guides are for whoever runs a server: documents for callers and crawlers leave them out. */
+  readonly isForOperators?: boolean
 }
 
 function guide(slug: string, file: string, label: string, summary: string): Guide {
@@ -61,6 +63,7 @@ export const guideGroups: readonly GuideGroup[] = [
   },
   {
     title: 'Run your own',
+    isForOperators: true,
     guides: [
       guide('operations', 'OPERATIONS', 'Operations', 'Install, back up, upgrade, proxies, settings.'),
       guide('taking-payments', 'payments', 'Payments', 'Take stablecoins for single calls.'),

@@ -5,13 +5,13 @@ import { codeBlock } from '../parts/code-block.tsx'
 import { icon } from '../parts/icons.tsx'
 import { referenceTable } from '../parts/table.tsx'
 
-export interface Heading {
+export interface GuideHeading {
   readonly id: string
   readonly text: string
 }
 
 /** A heading of any level with the plain text below it, up to the next heading. */
-export interface Section extends Heading {
+export interface GuideSection extends GuideHeading {
   readonly words: string
 }
 
@@ -20,9 +20,9 @@ export interface RenderedMarkdown {
   readonly title: string
   readonly body: Markup
   /** Headings of the second level, for a list of contents. */
-  readonly headings: readonly Heading[]
+  readonly headings: readonly GuideHeading[]
   /** Sections for a search; the first has the page's title. */
-  readonly sections: readonly Section[]
+  readonly sections: readonly GuideSection[]
 }
 
 /** Returns the address for a link of a document, or undefined where only its text is to be shown. */
@@ -35,7 +35,7 @@ export type LinkResolver = (href: string) => string | undefined
 export function renderMarkdown(source: string, resolveLink: LinkResolver): RenderedMarkdown {
   const ids = new Map<string, number>()
   const sections: { id: string; text: string; words: string }[] = []
-  const headings: Heading[] = []
+  const headings: GuideHeading[] = []
 
   function heading({ depth, tokens }: Tokens.Heading): Markup {
     const text = plainText(tokens)

@@ -1,16 +1,21 @@
 import type { Asset } from '../../assets/kit/asset.ts'
-import { errorCodes } from '../../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { possibleErrors } from '../reference/errors-page.tsx'
 import { readGuide } from './guide-page.tsx'
 import { guidePath, guides } from './guides.ts'
 
 /** A place of the documentation: its address, its page, its heading, and the words below it. */
 type Entry = readonly [address: string, page: string, heading: string, words: string]
 
-/** Most words of a section that are kept, in characters. Sections that are longer are tables of settings or results. */
+/** Longest text of a section, in characters. Sections that are longer are tables of settings or results. */
 const wordsMax = 1200
 
 /** `/docs/search.json`: what the search of the documentation looks through, in the browser. */
-export async function searchIndex(assets: readonly Asset[], origin: string): Promise<string> {
+export async function searchIndex(
+  assets: readonly Asset[],
+  isPaid: boolean,
+  origin: string,
+): Promise<string> {
   const sections = await Promise.all(
     guides.map(async (guide): Promise<readonly Entry[]> => {
       const { sections } = await readGuide(guide, origin)
@@ -25,7 +30,7 @@ export async function searchIndex(assets: readonly Asset[], origin: string): Pro
   return JSON.stringify([
     ...assets.map(assetEntry),
     ...sections.flat(),
-    ...Object.entries(errorCodes).map(errorEntry),
+    ...possibleErrors(isPaid).map(errorEntry),
   ])
 }
 
@@ -33,9 +38,6 @@ function assetEntry({ id, title, summary, query }: Asset): Entry {
   return [`/docs#${id}`, 'Reference', title, `${summary}. ${Object.keys(query.properties).join(' ')}`]
 }
 
-function errorEntry([code, { title, remedy }]: readonly [
-  string,
-  (typeof errorCodes)[keyof typeof errorCodes],
-]): Entry {
+function errorEntry([code, { title, remedy }]: readonly [string, ErrorCode]): Entry {
   return [`/docs/errors#${code}`, 'Errors', code, `${title}. ${remedy}`]
 }

@@ -8,9 +8,6 @@ import { codeBlock } from '../parts/code-block.tsx'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string, isPaid: boolean): Markup {
-  const problems: readonly (readonly [string, ErrorCode])[] = Object.entries(errorCodes).filter(
-    ([code]) => isPaid || !ofPayments.has(code),
-  )
   const head = {
     title: 'Errors · Mintmark',
     description: 'What each error code means, and what helps.',
@@ -37,7 +34,7 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
           </p>
           {codeBlock('A problem', sample(origin))}
           <dl class="terms card">
-            {problems.map(([code, { status, title, remedy }]) =>
+            {possibleErrors(isPaid).map(([code, { status, title, remedy }]) =>
               entry(code, status, [<b>{title}.</b>, ' ', inline(remedy), causes(code)]),
             )}
           </dl>
@@ -55,6 +52,11 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
       </article>
     </div>,
   )
+}
+
+/** The codes that can occur here, with what each means. */
+export function possibleErrors(isPaid: boolean): readonly (readonly [string, ErrorCode])[] {
+  return Object.entries(errorCodes).filter(([code]) => isPaid || !ofPayments.has(code))
 }
 
 function entry(code: string, status: number, words: Child): Markup {
