@@ -17,7 +17,6 @@ const paths = [
   '/docs',
   '/docs/errors',
   '/docs/guides',
-  '/docs/astro',
   '/docs/operations',
   '/docs/reliability',
   '/status',

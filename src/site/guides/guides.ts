@@ -6,7 +6,7 @@ export interface Guide {
   readonly file: string
   /** Name in lists, shorter than the page's heading. */
   readonly label: string
-  /** What the page is for, in one sentence. */
+  /** One sentence that says what the page is for. */
   readonly summary: string
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { breakable } from '../parts/breakable.tsx'
 import { codeBlock } from '../parts/code-block.tsx'
 import { icon } from '../parts/icons.tsx'
 import { referenceTable } from '../parts/table.tsx'
@@ -48,11 +49,11 @@ export function renderMarkdown(source: string, resolveLink: LinkResolver): Rende
     return depth === 2 ? <h2 id={id}>{linked}</h2> : <h3 id={id}>{linked}</h3>
   }
 
-  const blocks = lexer(source).map((token) => {
+  const blocks = lexer(source).map((token, place) => {
     if (token.type === 'heading') return heading(token as Tokens.Heading)
     const section = sections.at(-1)
     if (section !== undefined) section.words += `${plainText([token])} `
-    return block(token, resolveLink)
+    return block(token, resolveLink, place)
   })
   return {
     title: sections[0]?.text ?? '',
@@ -62,14 +63,15 @@ export function renderMarkdown(source: string, resolveLink: LinkResolver): Rende
   }
 }
 
-function block(token: Token, resolveLink: LinkResolver): Child {
+/** Renders what is no heading; `place` tells blocks of code apart for whoever cannot see them. */
+function block(token: Token, resolveLink: LinkResolver, place: number | string): Child {
   switch (token.type) {
     case 'paragraph':
       return <p>{inline(token.tokens ?? [], resolveLink)}</p>
     case 'code':
-      return copiedCode(token as Tokens.Code)
+      return copiedCode(token as Tokens.Code, `Code ${place}`)
     case 'list':
-      return list(token as Tokens.List, resolveLink)
+      return list(token as Tokens.List, resolveLink, place)
     case 'table':
       return table(token as Tokens.Table, resolveLink)
     case 'space':
@@ -79,13 +81,19 @@ function block(token: Token, resolveLink: LinkResolver): Child {
   }
 }
 
-function list({ ordered, items }: Tokens.List, resolveLink: LinkResolver): Markup {
-  const rows = items.map(({ tokens }) => <li>{tokens.map((token) => block(token, resolveLink))}</li>)
+function list({ ordered, items }: Tokens.List, resolveLink: LinkResolver, place: number | string): Markup {
+  const rows = items.map(({ tokens }, index) => (
+    <li>{tokens.map((token, inner) => block(token, resolveLink, `${place}.${index}.${inner}`))}</li>
+  ))
   return ordered ? <ol>{rows}</ol> : <ul>{rows}</ul>
 }
 
+/** Tables with more columns than these become lists of their rows, because no page is wide enough for them. */
+const columnsMax = 5
+
 function table({ header, rows }: Tokens.Table, resolveLink: LinkResolver): Markup {
   const columns = header.map(({ tokens }) => plainText(tokens))
+  if (columns.length > columnsMax) return rowList(columns, rows, resolveLink)
   return referenceTable(
     columns.join(', '),
     columns,
@@ -99,6 +107,35 @@ function table({ header, rows }: Tokens.Table, resolveLink: LinkResolver): Marku
   )
 }
 
+function rowList(
+  columns: readonly string[],
+  rows: readonly (readonly Tokens.TableCell[])[],
+  resolveLink: LinkResolver,
+): Markup {
+  return (
+    <dl class="terms card">
+      {rows.map((row) => {
+        const [name, what, ...rest] = row.map(({ tokens }) => inline(tokens, resolveLink))
+        return (
+          <div>
+            <dt>{name}</dt>
+            <dd>
+              <p>{what}</p>
+              <ul class="small muted">
+                {rest.map((cell, index) => (
+                  <li>
+                    {columns[index + 2]}: {cell}
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
 function inline(tokens: readonly Token[], resolveLink: LinkResolver): readonly Child[] {
   return tokens.map((token) => {
     const children = inline(('tokens' in token && token.tokens) || [], resolveLink)
@@ -108,7 +145,7 @@ function inline(tokens: readonly Token[], resolveLink: LinkResolver): readonly C
       case 'em':
         return <em>{children}</em>
       case 'codespan':
-        return <code>{token['text']}</code>
+        return <code>{breakable(token['text'])}</code>
       case 'br':
         return <br />
       case 'link': {
@@ -129,10 +166,10 @@ function anchor(id: string): Markup {
   )
 }
 
-function copiedCode({ text: code, lang }: Tokens.Code): Markup {
+function copiedCode({ text: code }: Tokens.Code, label: string): Markup {
   return (
     <div class="code">
-      {codeBlock(lang === undefined || lang === '' ? 'Code' : `Code, ${lang}`, code)}
+      {codeBlock(label, code)}
       <button class="btn icon copy" type="button" data-copy>
         {icon('copy')}
         <span class="vh">Copy</span>

@@ -4,6 +4,7 @@ import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
 import { layout } from '../layout.tsx'
+import { breakable } from '../parts/breakable.tsx'
 import { codeBlock } from '../parts/code-block.tsx'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
@@ -71,11 +72,6 @@ function entry(code: string, status: number, words: Child): Markup {
       <dd>{words}</dd>
     </div>
   )
-}
-
-/** Lets a long code break after its underscores, and nowhere else. */
-function breakable(code: string): Child {
-  return code.split(/(?<=_)/).flatMap((part, index) => (index === 0 ? [part] : [<wbr />, part]))
 }
 
 /** The values of `reason`, for errors that have one. */
