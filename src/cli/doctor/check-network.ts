@@ -42,7 +42,7 @@ export async function checkAddress({ BASE_URL: baseUrl, PORT: port }: Config): P
   }
 }
 
-/** What a server behind a proxy has to know. */
+/** A server behind a proxy has to know its own address and the networks of the proxy. */
 export function checkProxy({ BASE_URL: baseUrl, TRUSTED_PROXIES: proxies }: Config): Finding {
   if (baseUrl === undefined)
     return warning('BASE_URL is not set: any host is served, and links name the host of the request')

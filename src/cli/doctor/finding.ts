@@ -1,4 +1,4 @@
-/** What a check found. Only `bad` makes the command fail: a server would not start, or would not serve. */
+/** Result of a check. Only `bad` makes the command fail: a server would not start, or would not serve. */
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'bad'
   /** One line for the operator: what was found, and what helps. */

@@ -9,7 +9,7 @@ import { mintmark } from '../support/mintmark.ts'
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)
 
-/** What the command says of each check, by name. */
+/** Runs the command; `said` has its words on each check, by name. */
 async function doctor(env: Readonly<Record<string, string>>) {
   const { exitCode, output, errors } = await mintmark(['doctor'], { env })
   expect(errors).toBe('')
