@@ -73,7 +73,7 @@ interface Fitting {
   readonly size: CardSize
 }
 
-/** The title again, spaced as its size needs; as it was where it finds no room so. */
+/** The title again, spaced as its size needs; as it was where its lines would end elsewhere, because those are the best. */
 function spacedBySize(
   { texts, canvas, room, boxes, size }: Fitting,
   { title, subtitle }: Fitted,
@@ -91,7 +91,9 @@ function spacedBySize(
     isWhole: !truncated,
   }
   const spaced = canvas.fit('title', texts.title, wanted, room.width, roomAbove(room, subtitle))
-  return spaced.truncated === truncated && spaced.sizePx === sizePx ? spaced : title
+  const hasSameLines =
+    spaced.lines.length === lines.length && spaced.lines.every(({ start }, at) => start === lines[at]?.start)
+  return spaced.truncated === truncated && hasSameLines ? spaced : title
 }
 
 /** The whole title at a size that reads as one, above a subtitle; undefined where it does not fit. */

@@ -7,9 +7,9 @@ import { filled, wholeCard } from '../background.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
-import { disc, globe, noOrnament } from '../engine/ornaments.ts'
-import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
+import { disc, globe } from '../engine/ornaments.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
+import { labelBoxes, uprightTexts, wideTexts } from '../engine/usual-boxes.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { ellipse } from '../shapes.ts'
 import type { Look, Palettes, Scheme, TextColors } from '../theme.ts'
@@ -156,10 +156,15 @@ function lowered(text: Boxes['text'], top: number): Boxes['text'] {
   return { ...text, top: Math.max(text.top, top), bareTop: Math.max(text.bareTop, top) }
 }
 
-const wideSizes = [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42]
+const wideTitle = {
+  sizes: [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42],
+  leading: 1.08,
+  freeHeight: 354,
+}
 
 /** One block in the middle, author and domain side by side below a rule. */
-function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
+function wide(size: CardSize): Boxes {
+  const { widthPx, heightPx, unit } = size
   const [margin, top] = [Math.round(84 * unit), Math.round(76 * unit)]
   const width = widthPx - 2 * margin
   const content = { x: margin, y: top, width, height: heightPx - top - Math.round(30 * unit) }
@@ -174,22 +179,8 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       anchor: 0.5,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: noOrnament },
-    title: {
-      sizesPx: scaledSizes(wideSizes, unit),
-      maxLines: 4,
-      leading: 1.08,
-      maxHeightPx: heightPx - 354 * unit,
-    },
-    subtitle: {
-      sizesPx: scaledSizes([36, 32, 28], unit),
-      maxLines: 2,
-      leading: 1.38,
-      maxWidthPx: Math.round(920 * unit),
-    },
-    byline: { row: 'foot', sizePx: 30, ornament: disc },
-    domain: { row: 'foot', sizePx: 30, ornament: globe },
-    footer: { row: 'foot', sizePx: 30, ornament: noOrnament },
+    ...wideTexts(size, wideTitle),
+    ...labelBoxes(30, { byline: ['foot', disc], domain: ['foot', globe], footer: ['foot'] }),
     head: { centreY: top, linePx: 0, align: 'start' },
     foot: {
       centreY: heightPx - Math.round(72 * unit),
@@ -209,8 +200,14 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
 }
 
 /** The domain at the head, the sky below it, and the text at the foot. */
-function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
+function upright(size: CardSize): Boxes {
+  const { widthPx, heightPx, shape } = size
   const isTall = shape === 'tall'
+  const title = {
+    largestPx: isTall ? 184 : 164,
+    leading: 1.07,
+    maxHeightPx: heightPx * (isTall ? 0.56 : 0.52),
+  }
   const [margin, unit] = [isTall ? 88 : 84, 1.25]
   const width = widthPx - 2 * margin
   const content = { x: margin, y: margin - 12, width, height: heightPx - 2 * margin + 24 }
@@ -225,22 +222,8 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       anchor: 1,
       align: 'start',
     },
-    eyebrow: { sizesPx: [38], maxLines: 2, ornament: noOrnament },
-    title: {
-      sizesPx: isTall ? sizeSteps(184, 54) : sizeSteps(164, 48),
-      maxLines: isTall ? 8 : 6,
-      leading: 1.07,
-      maxHeightPx: heightPx * (isTall ? 0.56 : 0.52),
-    },
-    subtitle: {
-      sizesPx: isTall ? [46, 42, 38, 34] : [42, 38, 34],
-      maxLines: isTall ? 5 : 4,
-      leading: 1.38,
-      maxWidthPx: width,
-    },
-    byline: { row: 'foot', sizePx: 27, ornament: disc },
-    domain: { row: 'head', sizePx: 27, ornament: globe },
-    footer: { row: 'foot', sizePx: 27, ornament: noOrnament },
+    ...uprightTexts(size, title, width),
+    ...labelBoxes(27, { byline: ['foot', disc], domain: ['head', globe], footer: ['foot'] }),
     head: { centreY: margin + 16, linePx: 44, align: 'start' },
     foot: {
       centreY: heightPx - margin - 30,

@@ -12,6 +12,7 @@ import { defineTheme } from '../engine/define-theme.ts'
 import { noOrnament } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
+import { labelBoxes, wideTexts } from '../engine/usual-boxes.ts'
 import { logoInk } from '../logo/logo-ink.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../pattern.ts'
@@ -90,16 +91,17 @@ function around({ x, y, height }: Area, { widthPx, heightPx }: CardSize): string
   return y > 0 ? rectangle(0, 0, widthPx, y) : rectangle(0, height, widthPx, heightPx - height)
 }
 
-const wideSizes = [300, 270, 240, 212, 186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42]
+const wideTitle = {
+  sizes: [300, 270, 240, 212, 186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42],
+  leading: 1.04,
+  freeHeight: 230,
+}
 
-const labels = {
-  byline: { row: 'foot', sizePx: 30, ornament: noOrnament },
-  domain: { row: 'foot', sizePx: 30, ornament: noOrnament },
-  footer: { row: 'foot', sizePx: 30, ornament: noOrnament },
-} as const
+const labels = labelBoxes(30, { byline: ['foot'], domain: ['foot'], footer: ['foot'] })
 
 function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
   const { heightPx, unit } = size
+  const texts = wideTexts(size, wideTitle)
   const margin = Math.round(76 * unit)
   const pattern = patternArea(size, hasPicture)
   const top = Math.round(72 * unit)
@@ -121,13 +123,8 @@ function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
       anchor: 0.5,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: noOrnament },
-    title: {
-      sizesPx: scaledSizes(wideSizes, unit),
-      maxLines: 5,
-      leading: 1.04,
-      maxHeightPx: heightPx - 230 * unit,
-    },
+    eyebrow: texts.eyebrow,
+    title: { ...texts.title, maxLines: 5 },
     subtitle: {
       sizesPx: scaledSizes([34, 31, 28], unit),
       maxLines: 3,
