@@ -41,7 +41,7 @@ interface UprightTitle {
   readonly maxHeightPx: number
 }
 
-/** The same on a square or tall card. */
+/** Eyebrow, title and subtitle as most themes set them on a square or tall card. */
 export function uprightTexts(
   { shape }: CardSize,
   { largestPx, leading, maxHeightPx }: UprightTitle,
