@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { createHostReader, type HostReader, hostsLengthMax, hostsMax } from '../access/key-hosts.ts'
 import type { KeyIssuer } from '../access/key-issuer.ts'

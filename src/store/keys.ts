@@ -17,6 +17,10 @@ type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> &
   Partial<Pick<KeyRow, 'dailyQuota' | 'expiresAtMs' | 'hosts' | 'siteId' | 'look'>>
 type KeyChange = Partial<Pick<KeyRow, (typeof changeable)[number]>>
 
+const columns = getTableColumns(keys)
+const { id, name, createdAtMs, version, previousUntilMs, dailyQuota, expiresAtMs, hosts, siteId, look } =
+  columns
+
 export type KeyTable = ReturnType<typeof createKeyTable>
 
 /**
@@ -25,23 +29,8 @@ export type KeyTable = ReturnType<typeof createKeyTable>
  * @param onChange called when a key was changed, which may be within a transaction
  */
 export function createKeyTable(database: Database, onChange: () => void) {
-  const { one, number } = queriesOf(database)
   const durable = queriesOf(database, true)
-  const columns = getTableColumns(keys)
-  const { id, name, createdAtMs, version, previousUntilMs, dailyQuota, expiresAtMs, hosts, siteId, look } =
-    columns
   const nextRevision = sql`${keys.revision} + 1`
-  const find = one({ id }, (of, { select }) => select(columns).from(keys).where(eq(id, of.id)))
-  const findBySite = one({ siteId }, (of, { select }) =>
-    select(columns).from(keys).where(eq(siteId, of.siteId)),
-  )
-  const read = one({ id }, (of, { select }) => {
-    const { generation } = generations
-    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
-    return select({ ...columns, generation: sql<number>`${current}` })
-      .from(keys)
-      .where(eq(id, of.id))
-  })
   const insert = durable.one(
     { id, name, createdAtMs, dailyQuota, expiresAtMs, hosts, siteId, look },
     (values, { insert }) => insert(keys).values(values).returning(row(keys)),
@@ -69,9 +58,6 @@ export function createKeyTable(database: Database, onChange: () => void) {
     )
   }
   const updates = new Map<string, ReturnType<typeof updating>>()
-  const issued = number({}, (_, { select, rowNumber }) =>
-    select({ number: sql`max(${rowNumber})` }).from(keys),
-  )
   function noted(change: Operation<KeyRow | undefined>): Operation<KeyRow | undefined> {
     return change.as((key) => {
       onChange()
@@ -80,10 +66,7 @@ export function createKeyTable(database: Database, onChange: () => void) {
   }
 
   return {
-    find: (id: string): Operation<KeyRow | undefined> => find({ id }),
-    /** Finds the key by its public site id. */
-    findBySite: (siteId: string): Operation<KeyRow | undefined> => findBySite({ siteId }),
-    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
+    ...createKeyReads(database),
     insert: (key: NewKey): Operation<KeyRow> =>
       insert({ ...emptyKey, ...key }).as((stored) => {
         if (stored === undefined) throw new Error('The key was not stored.')
@@ -100,6 +83,30 @@ export function createKeyTable(database: Database, onChange: () => void) {
     setHosts: (id: string, hosts: string, siteId: string | null) => noted(setHosts({ id, hosts, siteId })),
     /** The next version signs from now on; the present one is accepted until then. */
     rotate: (id: string, previousUntilMs: number) => noted(rotate({ id, previousUntilMs })),
+  }
+}
+
+function createKeyReads(database: Database) {
+  const { one, number } = queriesOf(database)
+  const find = one({ id }, (of, { select }) => select(columns).from(keys).where(eq(id, of.id)))
+  const findBySite = one({ siteId }, (of, { select }) =>
+    select(columns).from(keys).where(eq(siteId, of.siteId)),
+  )
+  const read = one({ id }, (of, { select }) => {
+    const { generation } = generations
+    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
+    return select({ ...columns, generation: sql<number>`${current}` })
+      .from(keys)
+      .where(eq(id, of.id))
+  })
+  const issued = number({}, (_, { select, rowNumber }) =>
+    select({ number: sql`max(${rowNumber})` }).from(keys),
+  )
+  return {
+    find: (id: string): Operation<KeyRow | undefined> => find({ id }),
+    /** Finds the key by its public site id. */
+    findBySite: (siteId: string): Operation<KeyRow | undefined> => findBySite({ siteId }),
+    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
     /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
     issued: () => issued({}),
   }
