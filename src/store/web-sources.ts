@@ -33,22 +33,24 @@ function createOutcomes(database: Database) {
   const { digest, kind, url, facts, etag, lastModified, reason, goneAtMs, failures } =
     getTableColumns(webSources)
   const atMs = anyNumber
-  const setRead = write({ digest, kind, url, facts, etag, lastModified, atMs }, ({ atMs, ...of }, { insert }) =>
-    insert(webSources)
-      .values({ ...of, readAtMs: atMs, usedAtMs: atMs })
-      .onConflictDoUpdate({
-        target: digest,
-        set: {
-          facts: sql`excluded.facts`,
-          etag: sql`excluded.etag`,
-          lastModified: sql`excluded.last_modified`,
-          readAtMs: sql`excluded.read_at_ms`,
-          failedAtMs: null,
-          reason: null,
-          goneAtMs: null,
-          claimedUntilMs: 0,
-        },
-      }),
+  const setRead = write(
+    { digest, kind, url, facts, etag, lastModified, atMs },
+    ({ atMs, ...of }, { insert }) =>
+      insert(webSources)
+        .values({ ...of, readAtMs: atMs, usedAtMs: atMs })
+        .onConflictDoUpdate({
+          target: digest,
+          set: {
+            facts: sql`excluded.facts`,
+            etag: sql`excluded.etag`,
+            lastModified: sql`excluded.last_modified`,
+            readAtMs: sql`excluded.read_at_ms`,
+            failedAtMs: null,
+            reason: null,
+            goneAtMs: null,
+            claimedUntilMs: 0,
+          },
+        }),
   )
   const setFailed = write({ digest, kind, url, reason, atMs }, ({ atMs, ...of }, { insert }) =>
     insert(webSources)
@@ -67,11 +69,11 @@ function createOutcomes(database: Database) {
   return {
     /** It was read, or had not changed. */
     setRead: (
-      read: WebSourceName &
-        Pick<WebSource, 'facts' | 'etag' | 'lastModified'> & { readonly atMs: number },
+      read: WebSourceName & Pick<WebSource, 'facts' | 'etag' | 'lastModified'> & { readonly atMs: number },
     ) => setRead(read),
     /** It could not be read. The facts stay. */
-    setFailed: (failed: WebSourceName & { readonly reason: string; readonly atMs: number }) => setFailed(failed),
+    setFailed: (failed: WebSourceName & { readonly reason: string; readonly atMs: number }) =>
+      setFailed(failed),
   }
 }
 
@@ -98,7 +100,9 @@ function createUpkeep(database: Database) {
       .where(matches({ digest }, of)),
   )
   const count = number({ kind }, (of, { select }) =>
-    select({ number: sql<number>`count(*)`.as('number') }).from(webSources).where(matches({ kind }, of)),
+    select({ number: sql<number>`count(*)`.as('number') })
+      .from(webSources)
+      .where(matches({ kind }, of)),
   )
   const prune = run({ kind, limit: anyNumber }, (of, { select, remove }) => {
     const unused = select({ digest })

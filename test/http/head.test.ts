@@ -52,6 +52,7 @@ describe('HEAD makes nothing', () => {
     text: worker('text'),
     raster: worker('raster'),
     pictures: worker('pictures'),
+    cardPages: worker('cardPages'),
     livePages: {
       load: async () => ({
         previews: { preview: worker<() => never>('previews'), peek: () => undefined },

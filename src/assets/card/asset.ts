@@ -1,9 +1,4 @@
-import {
-  lossyFormatNames,
-  pictureFormatNames,
-  pictureFormats,
-  pixelFormatNames,
-} from '../../raster/picture-formats.ts'
+import { pictureFormatNames, pictureFormats, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { mediaTypesOf } from '../drawn-formats.ts'
 import type { Asset } from '../kit/asset.ts'
 import { ogRules } from '../og/asset.ts'
@@ -17,6 +12,7 @@ export const card: Asset<typeof cardQuery> = {
     path: `/api/card.${pictureFormats[format].extensions[0]}`,
     defaults: { format },
   })),
+  readsPages: true,
   priceMicros: 20_000,
   summary: 'A card of a page, drawn from what the page says about itself',
   query: cardQuery,

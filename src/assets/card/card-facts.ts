@@ -1,11 +1,5 @@
 import { hash } from 'node:crypto'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
-import { utf8 } from '../../lib/utf8.ts'
-import { schemes } from '../og/theme.ts'
-import { themeNames } from '../og/themes.ts'
-import { letters } from '../preview/site-identity.ts'
-import { type CardTexts, cardTexts, fitText } from './card-texts.ts'
-import type { StatedFacts } from './stated-facts.ts'
 
 /** What is kept of a page, as JSON of at most `factsBytesMax`. */
 export interface CardFacts {
@@ -20,84 +14,15 @@ export interface CardFacts {
 }
 
 /** Raised when facts are read in another way: older ones are as good as none. */
-const factsVersion = 1
+export const factsVersion = 1
 export const factsBytesMax = 4_096
-
-interface ReadFacts {
-  readonly stated: StatedFacts
-  readonly finalUrl: string
-  readonly canonical: string | null
-  readonly pictures: readonly string[]
-}
-
-/** Makes what is kept of a page from what was read of it. */
-export function cardFactsOf({ stated, finalUrl, canonical, pictures }: ReadFacts): CardFacts {
-  const { host, pathname } = new URL(finalUrl)
-  const site = { host: host.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }
-  const texts = { ...withoutRepeats(cardTexts(stated, site, pathname === '/'), stated), ...wordsOf(stated) }
-  const facts: CardFacts = {
-    version: factsVersion,
-    texts: Object.fromEntries(
-      Object.entries(texts).flatMap(([name, value]) => (value === '' ? [] : [[name, fitText(name, value)]])),
-    ),
-    finalUrl,
-    ...(canonical !== null && canonical.length <= addressCharsMax && { canonical }),
-    pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, picturesMax),
-  }
-  return isSmall(facts) ? facts : shortened(facts)
-}
-
-const addressCharsMax = 500
-const picturesMax = 3
-
-function isSmall(facts: CardFacts): boolean {
-  return utf8(JSON.stringify(facts)).length <= factsBytesMax
-}
-
-/** The same with shorter texts, which every card can show all the same. */
-function shortened({ texts, finalUrl, ...facts }: CardFacts): CardFacts {
-  const { title = '', ...others } = texts
-  const short = Object.entries(others).map(([name, value]) => [name, [...value].slice(0, 120).join('')])
-  return { ...facts, finalUrl: new URL(finalUrl).origin, texts: { title, ...Object.fromEntries(short) }, pictures: [] }
-}
-
-/** A card says the name of its site once, and its title once. */
-function withoutRepeats(texts: CardTexts, { siteName = '' }: StatedFacts): CardTexts {
-  const title = letters(texts.title)
-  const isSite = title === letters(siteName)
-  const shown = new Set([title, ...(isSite ? [letters(siteName)] : [])])
-  function unlessShown(text: string): string {
-    return shown.has(letters(text)) ? '' : text
-  }
-  return {
-    ...texts,
-    subtitle: unlessShown(texts.subtitle),
-    eyebrow: unlessShown(texts.eyebrow),
-    author: isSite && letters(texts.author).startsWith(title) ? '' : unlessShown(texts.author),
-    url: unlessShown(texts.url),
-  }
-}
-
-/** The page's own words for its card. An empty one leaves a part out; a card has a title. */
-function wordsOf({ words }: StatedFacts): Readonly<Record<string, string>> {
-  const given = textWords.flatMap((name) => {
-    const word = words[name]?.trim()
-    return word === undefined || (name === 'title' && word === '') ? [] : [[name, word] as const]
-  })
-  const looks = Object.entries(lookWords).flatMap(([name, values]) => {
-    const word = words[name]
-    return word !== undefined && values.includes(word) ? [[name, word] as const] : []
-  })
-  return Object.fromEntries([...given, ...looks])
-}
-
-const textWords = ['title', 'subtitle', 'eyebrow', 'author', 'url'] as const
-const lookWords: Readonly<Record<string, readonly string[]>> = { theme: themeNames, scheme: schemes }
 
 /** Reads what was kept; undefined if it is of another version. */
 export function readCardFacts(text: string): CardFacts | undefined {
   const facts = parseJson(text)
-  return isJsonObject(facts) && facts['version'] === factsVersion ? (facts as unknown as CardFacts) : undefined
+  return isJsonObject(facts) && facts['version'] === factsVersion
+    ? (facts as unknown as CardFacts)
+    : undefined
 }
 
 /** Names the facts: equal tags, equal facts. */

@@ -1,5 +1,5 @@
-import { dimension } from '../preview/fields/media-objects.ts'
 import { isContent } from '../preview/fields/images.ts'
+import { dimension } from '../preview/fields/media-objects.ts'
 import type { PageOrigin } from '../preview/page-fields.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
