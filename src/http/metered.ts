@@ -1,4 +1,4 @@
-import type { Authorization, Granted } from '../access/authorization.ts'
+import type { Authorization } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
 import { demoRevalidation } from '../access/quota-grant.ts'
 import type { Producer } from '../assets/kit/producer.ts'

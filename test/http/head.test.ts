@@ -57,6 +57,8 @@ describe('HEAD makes nothing', () => {
       load: async () => ({
         previews: { preview: worker<() => never>('previews'), peek: () => undefined },
         bundles: worker('bundles'),
+        fetcher: worker('fetcher'),
+        readCardPage: worker<() => never>('readCardPage'),
       }),
       unpaid: worker('unpaid'),
       product: 'TestBot',
