@@ -85,7 +85,7 @@ describe('the card of a page', () => {
     const given = { title: 'My own', subtitle: 'And mine', author: 'Bob', url: 'own.example', theme: 'paper' }
     const { title, desc, body } = await card(address(path, given))
     expect(title).toBe('My own')
-    expect(desc).toBe('And mine. Bob. own.example')
+    expect(desc).toBe('And mine · Bob · own.example')
     expect(body).not.toBe((await card(address(path, { ...given, theme: 'grid' }))).body)
   })
 
