@@ -10,6 +10,7 @@ import { createShareLog } from './access/share-log.ts'
 import { createTrafficLog } from './access/traffic-log.ts'
 import { createApp } from './app.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
+import { createCardPages } from './assets/card/card-pages.ts'
 import type { Asset, ServedAsset } from './assets/kit/asset.ts'
 import { createLivePages } from './assets/live-pages.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
@@ -36,6 +37,7 @@ import type { Route } from './site/openapi/operation.ts'
 import { refuseMoved } from './store/move/move-marks.ts'
 import type { Store } from './store/open.ts'
 import { openDatabase } from './store/open-database.ts'
+import { createPageStore } from './store/page-store.ts'
 import { startPruning } from './store/prune.ts'
 import { textCacheBytes } from './text/cache-bytes.ts'
 import { createLazyTextEngine } from './text/lazy-text-engine.ts'
@@ -69,11 +71,11 @@ export async function createService(deps: ServiceDeps) {
   const drawing = createDrawing(log)
   const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
   await brands.refresh()
-  const livePages = createLivePages({ config, clock, readFile: deps.readFile })
+  const pages = createPages(core, deps.readFile)
   const { counters, payments } = access
   const assets = await createProducers(deps.assets ?? allAssets, {
     ...drawing,
-    livePages,
+    ...pages,
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
@@ -81,7 +83,7 @@ export async function createService(deps: ServiceDeps) {
     ...core,
     ...access,
     brands,
-    loadPreviews: async () => (await livePages.load()).previews,
+    loadPreviews: async () => (await pages.livePages.load()).previews,
     pictureParts: drawing,
     assets,
   })
@@ -98,7 +100,7 @@ export async function createService(deps: ServiceDeps) {
     },
     hasPublicBrands: brands.hasPublic,
     playgroundKey: access.secrets.playgroundKey,
-    fetcherName: livePages.product,
+    fetcherName: pages.livePages.product,
     admin,
   })
   const stopWork = startWork(core, payments)
@@ -127,6 +129,7 @@ export async function createService(deps: ServiceDeps) {
       stopWork()
       drawing.raster.close()
       drawing.pictures.close()
+      pages.cardPages.flush()
       await counters.flush()
       await access.shares.flush()
       await access.drawingShares.close()
@@ -135,6 +138,12 @@ export async function createService(deps: ServiceDeps) {
       log.flush()
     },
   }
+}
+
+/** The parts that read pages of other sites. */
+function createPages({ config, clock, store }: Core, readFile: ServiceDeps['readFile']) {
+  const livePages = createLivePages({ config, clock, readFile })
+  return { livePages, cardPages: createCardPages({ livePages, clock, store: createPageStore(store) }) }
 }
 
 /** The parts that draw, in this process and beside it. */

@@ -35,9 +35,14 @@ export function assetHeaders(input: AssetHeaderInput): Headers {
 /** One rendered asset, as its headers name it. */
 export type NamedAsset = Pick<AssetHead, 'filename'> & { readonly encoding?: Encoding | undefined }
 
-/** Adds the headers that name the asset. */
-export function nameAsset(headers: Headers, tag: string, { filename, encoding }: NamedAsset): Headers {
+/** Adds the headers that name the asset. The tag is undefined where its bytes are not known yet. */
+export function nameAsset(
+  headers: Headers,
+  tag: string | undefined,
+  { filename, encoding }: NamedAsset,
+): Headers {
   headers.set('content-disposition', `inline; filename="${filename}"`)
-  headers.set('etag', etagOf(tag, encoding))
+  if (tag === undefined) headers.delete('etag')
+  else headers.set('etag', etagOf(tag, encoding))
   return headers
 }

@@ -26,7 +26,8 @@ export function assetResponse(
   const cacheControl = cacheControlOf(parsed, grant, context)
   const { path } = parsed.asset
   const template = assetHeaderTemplate({ path, contentType, cacheControl, encoding, grant })
-  const headers = nameAsset(template, parsed.tag, content)
+  const headers = nameAsset(template, parsed.resolved?.find === undefined ? parsed.tag : undefined, content)
+  setSource(headers, parsed)
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
@@ -51,6 +52,12 @@ export function liveResponse(
   response.headers.set('server-timing', timing)
   if (quota) setQuota(response.headers, quota)
   return response
+}
+
+/** Adds what tells where an asset comes from. */
+function setSource(headers: Headers, { resolved }: ParsedRequest): void {
+  if (resolved?.headers === undefined) return
+  for (const [name, value] of Object.entries(resolved.headers)) headers.set(name, value)
 }
 
 /**
@@ -94,6 +101,7 @@ function notModifiedTemplate(
   const { contentType } = producer.describe(parsed.query)
   const headers = assetHeaders({ path: parsed.asset.path, contentType, cacheControl })
   headers.delete('content-type')
+  setSource(headers, parsed)
   headers.set('etag', etag)
   templateOfRequest.set(parsed, { etag, cacheControl, headers })
   return headers

@@ -16,7 +16,7 @@ import { choice } from '../lib/fields.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
 import { readPayload } from './address-payload.ts'
-import { pricedSeconds } from './cache-control.ts'
+import { pricedSeconds, pricedStaleSeconds } from './cache-control.ts'
 import { etagOf } from './conditional.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import { type Decoded, decodeQuery } from './query.ts'
@@ -178,12 +178,13 @@ function parsedRequest(
   resolved: ResolvedQuery | undefined,
 ): ParsedRequest {
   const { cacheSeconds: chosen, ...given } = decoded
+  const { freshness, isFree = false } = resolved ?? {}
   const query = resolved === undefined ? given : { ...given, ...resolved.replaced }
   const encoder = query['format'] === 'png' ? ` ${deflateId}` : ''
   const state = resolved === undefined ? '' : ` ${resolved.key}`
   const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
   const tag = hash('sha256', key, 'base64url').slice(0, 22)
-  const cacheSeconds = typeof chosen === 'number' ? chosen : defaultSecondsOf(asset)
+  const usualSeconds = freshness?.seconds ?? defaultSecondsOf(asset)
   return {
     ...target,
     asset,
@@ -194,8 +195,10 @@ function parsedRequest(
     key,
     tag,
     etag: etagOf(tag),
-    cacheSeconds,
+    cacheSeconds: typeof chosen === 'number' && !isFree ? chosen : usualSeconds,
+    staleSeconds: freshness?.staleSeconds ?? pricedStaleSeconds,
     isCached: false,
+    withMeaning: (meaning) => parsedRequest({ asset, producer }, target, decoded, credentials, meaning),
   }
 }
 

@@ -479,6 +479,38 @@ export const shareDays = sqliteTable(
   ],
 )
 
+/**
+ * Pages and documents of other sites that assets are made from: what was read last, and how reading went. The rows that
+ * were not used for longest are removed.
+ */
+export const webSources = sqliteTable(
+  'web_sources',
+  {
+    /** Names kind and address: 32 hex digits. */
+    digest: text().primaryKey(),
+    kind: text({ enum: ['page', 'document'] }).notNull(),
+    url: text().notNull(),
+    /** What was read, as JSON; null if it was never read. */
+    facts: text(),
+    etag: text(),
+    lastModified: text('last_modified'),
+    readAtMs: integer('read_at_ms'),
+    /** The last failure since it was read. */
+    failedAtMs: integer('failed_at_ms'),
+    reason: text(),
+    /** The first failure since it was read. */
+    goneAtMs: integer('gone_at_ms'),
+    /** Until then a server is reading it for all. */
+    claimedUntilMs: integer('claimed_until_ms').notNull().default(0),
+    usedAtMs: integer('used_at_ms').notNull(),
+    requests: integer().notNull().default(0),
+    failures: integer().notNull().default(0),
+    /** 1: the operator lets nobody read it. */
+    isBlocked: integer('is_blocked').notNull().default(0),
+  },
+  (table) => [index('web_sources_by_use').on(table.kind, table.usedAtMs)],
+)
+
 function brandReference() {
   return text()
     .notNull()

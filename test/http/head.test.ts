@@ -52,10 +52,13 @@ describe('HEAD makes nothing', () => {
     text: worker('text'),
     raster: worker('raster'),
     pictures: worker('pictures'),
+    cardPages: worker('cardPages'),
     livePages: {
       load: async () => ({
         previews: { preview: worker<() => never>('previews'), peek: () => undefined },
         bundles: worker('bundles'),
+        fetcher: worker('fetcher'),
+        readCardPage: worker<() => never>('readCardPage'),
       }),
       unpaid: worker('unpaid'),
       product: 'TestBot',

@@ -49,12 +49,15 @@ interface AssetRow<Query extends TObject> {
 
 interface Rendered<Query extends TObject> {
   readonly isLive?: false
+  /** It is drawn from a page of another site, so that it needs a server. */
+  readonly readsPages?: boolean
   createProducer(parts: AssetParts): Promise<Producer<Query>>
 }
 
 /** The answer is fetched from another site and changes by itself. */
 interface Live<Query extends TObject> {
   readonly isLive: true
+  readonly readsPages?: true
   createProducer(parts: AssetParts): Promise<LiveProducer<Query>>
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createCardPages, noPageStore } from '../../assets/card/card-pages.ts'
 import type { Asset } from '../../assets/kit/asset.ts'
 import type { ProduceContext } from '../../assets/kit/producer.ts'
 import { createLivePages } from '../../assets/live-pages.ts'
@@ -43,6 +44,7 @@ export async function createDrawer(
     turn = (turn + 1) % pools.length
     return pools[turn] ?? startPool()
   }
+  const livePages = createLivePages({ config: readConfig({}, String), clock: systemClock, readFile: String })
   const parts = {
     text: createTextEngine(),
     raster: {
@@ -52,7 +54,8 @@ export async function createDrawer(
         nextPool().svgPng(...given),
     },
     pictures,
-    livePages: createLivePages({ config: readConfig({}, String), clock: systemClock, readFile: String }),
+    livePages,
+    cardPages: createCardPages({ livePages, clock: systemClock, store: noPageStore }),
     brands,
     stats: { read: noStats, prometheus: noStats },
   }

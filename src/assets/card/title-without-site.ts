@@ -1,9 +1,9 @@
-import { nonEmptyText } from '../../assets/preview/clean-text.ts'
-import { letters, titleParts } from '../../assets/preview/site-identity.ts'
-import type { PageFacts } from './page-facts.ts'
-import type { SiteFacts } from './site-facts.ts'
+import { nonEmptyText } from '../preview/clean-text.ts'
+import { letters, titleParts } from '../preview/site-identity.ts'
+import type { CardSite } from './card-texts.ts'
+import type { StatedFacts } from './stated-facts.ts'
 
-type TitledPage = Pick<PageFacts, 'title' | 'siteName' | 'description' | 'heading'>
+type TitledPage = Pick<StatedFacts, 'title' | 'siteName' | 'description' | 'heading'>
 
 /**
  * Returns the title of a page without the name of its site, unless it is nothing else, and without its description. What
@@ -11,7 +11,7 @@ type TitledPage = Pick<PageFacts, 'title' | 'siteName' | 'description' | 'headin
  */
 export function titleWithoutSite(
   { title, siteName, description = '', heading }: TitledPage,
-  site: Pick<SiteFacts, 'name' | 'titleParts'>,
+  site: Pick<CardSite, 'name' | 'titleParts'>,
   isFrontPage: boolean,
 ): string | undefined {
   if (title === undefined) return undefined
