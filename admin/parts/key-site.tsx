@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { hostsLengthMax, hostsMax, hostsOf } from '../../src/access/key-hosts.ts'
-import { lookOf } from '../../src/access/key-look.ts'
+import { keyLookOf } from '../../src/access/key-look.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
 import { themeNames, usualTheme } from '../../src/assets/og/themes.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
@@ -14,7 +14,7 @@ type SiteField = keyof typeof siteForm.properties
 
 /** The hosts of a key, the look of their cards, and its public site id. */
 export function keySite(key: KeyRow): Markup {
-  const values: Readonly<Record<string, string>> = { ...lookOf(key), hosts: hostsOf(key).join(', ') }
+  const values: Readonly<Record<string, string>> = { ...keyLookOf(key), hosts: hostsOf(key).join(', ') }
   return panel('Site', [
     siteId(key),
     postForm(

@@ -24,7 +24,7 @@ export type KeyLook = Readonly<Static<typeof keyLook>>
 export const lookNames = ['theme', 'scheme', 'accent', 'brand', 'picture'] as const
 
 /** The look that is stored with a key. Values are those of parameters, to be validated where they are used. */
-export function lookOf({ look }: Pick<KeyRow, 'look'>): Readonly<Record<string, string>> {
+export function keyLookOf({ look }: Pick<KeyRow, 'look'>): Readonly<Record<string, string>> {
   return JSON.parse(look)
 }
 

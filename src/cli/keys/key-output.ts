@@ -1,5 +1,5 @@
 import { hostsOf } from '../../access/key-hosts.ts'
-import { lookOf } from '../../access/key-look.ts'
+import { keyLookOf } from '../../access/key-look.ts'
 import { keyFault } from '../../access/key-validity.ts'
 import type { KeyRow } from '../../store/keys.ts'
 
@@ -17,7 +17,7 @@ export function keyJson(key: KeyRow, nowMs: number) {
     secret_version: key.version,
     site: key.siteId,
     hosts: hostsOf(key),
-    look: lookOf(key),
+    look: keyLookOf(key),
   }
 }
 
