@@ -1,7 +1,6 @@
 import { nonEmptyText } from '../preview/clean-text.ts'
 import { letters, titleParts } from '../preview/site-identity.ts'
-import type { CardSite } from './card-texts.ts'
-import type { StatedFacts } from './stated-facts.ts'
+import type { CardSite, StatedFacts } from './stated-facts.ts'
 
 type TitledPage = Pick<StatedFacts, 'title' | 'siteName' | 'description' | 'heading'>
 
