@@ -26,6 +26,6 @@ export function readCardFacts(text: string): CardFacts | undefined {
 }
 
 /** Names the facts: equal tags, equal facts. */
-export function factsTag(facts: CardFacts): string {
+export function cardFactsTag(facts: CardFacts): string {
   return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 16)
 }

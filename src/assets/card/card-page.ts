@@ -1,6 +1,6 @@
 import { isWithin } from '../../lib/clock.ts'
 import { type FailureReason, FetchFailure } from '../../web/fetch-failure.ts'
-import { type CardFacts, factsTag, readCardFacts } from './card-facts.ts'
+import { type CardFacts, cardFactsTag, readCardFacts } from './card-facts.ts'
 
 /** A page as the store keeps it. */
 export interface StoredPage {
@@ -108,7 +108,7 @@ export class CardPage {
   #set(stored: StoredPage | undefined): void {
     if (stored?.facts !== this.#stored?.facts) {
       this.#facts = stored?.facts == null ? undefined : readCardFacts(stored.facts)
-      this.#tag = this.#facts === undefined ? '' : factsTag(this.#facts)
+      this.#tag = this.#facts === undefined ? '' : cardFactsTag(this.#facts)
     }
     this.#stored = stored
   }
