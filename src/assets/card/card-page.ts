@@ -1,5 +1,5 @@
 import { isWithin } from '../../lib/clock.ts'
-import { type FailureReason, FetchFailure } from '../../web/fetch-failure.ts'
+import { FetchFailure, failureReason } from '../../web/fetch-failure.ts'
 import { type CardFacts, cardFactsTag, readCardFacts } from './card-facts.ts'
 
 /** A page as the store keeps it. */
@@ -124,9 +124,11 @@ export function reasonText({ reason, targetStatus }: FetchFailure): string {
 }
 
 function failureOf(text: string): FetchFailure {
-  const [reason = '', status] = text.split(' ')
-  return new FetchFailure(
-    reason as FailureReason,
-    status === undefined ? {} : { targetStatus: Number(status) },
-  )
+  const [name = '', status] = text.split(' ')
+  const reason = failureReason(name) ?? 'protocol_error'
+  const failure = new FetchFailure(reason, status === undefined ? {} : { targetStatus: Number(status) })
+  // The site redirected to an address that a caller could not have asked for.
+  return failure.code.startsWith('upstream_')
+    ? failure
+    : new FetchFailure(reason, { code: 'upstream_failed' })
 }
