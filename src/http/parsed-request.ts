@@ -31,7 +31,7 @@ export interface ParsedRequest extends ServedAsset, Target {
   readonly cacheSeconds: number
   /** For how many seconds after that a copy may be used while it is asked for again. */
   readonly staleSeconds: number
-  /** The same request with a meaning that was found later. */
+  /** This request with a meaning that was found later. */
   withMeaning(resolved: ResolvedQuery): ParsedRequest
   /** Whether it is cached by its URL. */
   isCached: boolean

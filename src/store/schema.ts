@@ -490,7 +490,7 @@ export const webSources = sqliteTable(
     digest: text().primaryKey(),
     kind: text({ enum: ['page', 'document'] }).notNull(),
     url: text().notNull(),
-    /** What was read, as JSON; null if it was never read. */
+    /** Facts that were read, as JSON; null if it was never read. */
     facts: text(),
     etag: text(),
     lastModified: text('last_modified'),

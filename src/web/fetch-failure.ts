@@ -36,6 +36,11 @@ export type FailureCode =
 
 export type FailureReason = keyof typeof failures
 
+/** The reason of this name; undefined if there is none. */
+export function failureReason(name: string): FailureReason | undefined {
+  return reasonNames.find((reason) => reason === name)
+}
+
 /** Every reason of an error code, with its message. */
 export function reasonsOf(
   code: FailureCode,

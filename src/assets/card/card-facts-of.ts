@@ -5,7 +5,7 @@ import { schemes } from '../og/theme.ts'
 import { themeNames } from '../og/themes.ts'
 import { letters } from '../preview/site-identity.ts'
 import { type CardFacts, factsBytesMax, factsVersion } from './card-facts.ts'
-import { type CardTexts, cardTexts, fitText } from './card-texts.ts'
+import { cardTexts, fitText, type StatedTexts } from './card-texts.ts'
 import type { StatedFacts } from './stated-facts.ts'
 
 interface ReadFacts {
@@ -15,7 +15,7 @@ interface ReadFacts {
   readonly pictures: readonly string[]
 }
 
-/** Makes what is kept of a page from what was read of it. */
+/** Makes the facts that are kept of a page. */
 export function cardFactsOf({ stated, finalUrl, canonical, pictures }: ReadFacts): CardFacts {
   const { host, pathname } = new URL(finalUrl)
   const site = { host: host.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }
@@ -43,7 +43,7 @@ function isSmall(facts: CardFacts): boolean {
   return utf8(JSON.stringify(facts)).length <= factsBytesMax
 }
 
-/** The same with shorter texts, which every card can show all the same. */
+/** Facts with shorter texts, which every card can show all the same. */
 function shortened({ texts, finalUrl, ...facts }: CardFacts): CardFacts {
   const { title = '', ...others } = texts
   const short = Object.entries(others).map(([name, value]) => [name, [...value].slice(0, 120).join('')])
@@ -56,7 +56,7 @@ function shortened({ texts, finalUrl, ...facts }: CardFacts): CardFacts {
 }
 
 /** A card says the name of its site once, and its title once. */
-function withoutRepeats(texts: CardTexts, { siteName = '' }: StatedFacts): CardTexts {
+function withoutRepeats(texts: StatedTexts, { siteName = '' }: StatedFacts): StatedTexts {
   const title = letters(texts.title)
   const isSite = title === letters(siteName)
   const shown = new Set([title, ...(isSite ? [letters(siteName)] : [])])

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
 
-/** What is kept of a page, as JSON of at most `factsBytesMax`. */
+/** Facts of a page that are kept, as JSON of at most `factsBytesMax`. */
 export interface CardFacts {
   readonly version: typeof factsVersion
   /** Parameters of the page's card by name, those that the page says something for. There is always a title. */
@@ -26,6 +26,6 @@ export function readCardFacts(text: string): CardFacts | undefined {
 }
 
 /** Names the facts: equal tags, equal facts. */
-export function tagOf(facts: CardFacts): string {
+export function cardFactsTag(facts: CardFacts): string {
   return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 16)
 }

@@ -5,7 +5,7 @@ import { FetchFailure } from '../../web/fetch-failure.ts'
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import type { Requester } from '../../web/slot-table.ts'
 import type { LivePages } from '../live-pages.ts'
-import { KnownPage, reasonText, type StoredPage } from './known-page.ts'
+import { CardPage, reasonText, type StoredPage } from './card-page.ts'
 
 /** Where pages are kept. Writes are stored soon, in the order in which they were made. */
 export interface PageStore {
@@ -56,26 +56,26 @@ const syncMs = 60_000
  * memory, too. Facts that are over an hour old are used, and read again meanwhile.
  */
 export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
-  const pages = new LRUCache<string, KnownPage>({ max: pagesMax, dispose: forget })
+  const pages = new LRUCache<string, CardPage>({ max: pagesMax, dispose: forget })
   const loading = new Map<string, Promise<void>>()
   const reads = createSingleFlight<void>()
 
-  function forget(page: KnownPage): void {
+  function forget(page: CardPage): void {
     page.version = 0
     storeUses(page)
   }
 
-  function storeUses(page: KnownPage): void {
+  function storeUses(page: CardPage): void {
     if (page.uses > 0) store.addUse(page.digest, page.uses, clock.now())
     page.uses = 0
   }
 
   async function loadNow(url: string, digest: string): Promise<void> {
     const stored = await store.find(digest)
-    if (!pages.has(url)) pages.set(url, new KnownPage(url, digest, stored, clock.now()))
+    if (!pages.has(url)) pages.set(url, new CardPage(url, digest, stored, clock.now()))
   }
 
-  async function pageOf(url: string): Promise<KnownPage> {
+  async function pageOf(url: string): Promise<CardPage> {
     for (;;) {
       const page = pages.get(url)
       if (page !== undefined) return page
@@ -86,26 +86,26 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
   function load(url: string): Promise<void> {
     const known = loading.get(url)
     if (known !== undefined) return known
-    const started = loadNow(url, digestOf(url)).finally(() => loading.delete(url))
+    const started = loadNow(url, pageDigest(url)).finally(() => loading.delete(url))
     loading.set(url, started)
     return started
   }
 
   const readInto = createPageReader({ livePages, store, clock })
 
-  function readShared(page: KnownPage, requester: Requester, beforeRead: () => void): Promise<void> {
+  function readShared(page: CardPage, requester: Requester, beforeRead: () => void): Promise<void> {
     return reads.join(page.digest, requester, (onBehalfOf) => {
       beforeRead()
       return readInto(page, onBehalfOf)
     })
   }
 
-  async function sync(page: KnownPage): Promise<void> {
+  async function sync(page: CardPage): Promise<void> {
     storeUses(page)
     page.update(await store.find(page.digest), clock.now())
   }
 
-  async function refresh(page: KnownPage): Promise<void> {
+  async function refresh(page: CardPage): Promise<void> {
     page.isRefreshing = true
     try {
       const nowMs = clock.now()
@@ -120,7 +120,7 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
   return {
     now: clock.now,
     /** The page if it is in memory; undefined if it has to be loaded. */
-    peek: (url: string): KnownPage | undefined => pages.get(url),
+    peek: (url: string): CardPage | undefined => pages.get(url),
     /** Loads what is stored of a page. */
     load,
     /**
@@ -128,13 +128,13 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
      * @param beforeRead called before the page is fetched for this request alone; an error that it throws is the result
      * @throws FetchFailure where the page may not be fetched, or not now
      */
-    async read(url: string, requester: Requester, beforeRead: () => void): Promise<KnownPage> {
+    async read(url: string, requester: Requester, beforeRead: () => void): Promise<CardPage> {
       const page = await pageOf(url)
       if (page.state(clock.now()).kind === 'unread') await readShared(page, requester, beforeRead)
       return page
     },
     /** Notes that a page was used, and brings it up to date in the background. */
-    use(page: KnownPage, mayRefresh: () => boolean = () => true): void {
+    use(page: CardPage, mayRefresh: () => boolean = () => true): void {
       const nowMs = clock.now()
       page.uses += 1
       if (!isWithin(page.syncedAtMs, nowMs, syncMs)) {
@@ -153,12 +153,12 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
 /** For work in the background: the next use tries again. */
 function ignore(): void {}
 
-export function digestOf(url: string): string {
+export function pageDigest(url: string): string {
   return hash('sha256', `page ${url}`, 'hex').slice(0, 32)
 }
 
 type ReadPage = (
-  page: KnownPage,
+  page: CardPage,
   onBehalfOf: Parameters<Parameters<ReturnType<typeof createSingleFlight<void>>['join']>[2]>[0],
 ) => Promise<void>
 

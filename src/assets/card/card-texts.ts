@@ -6,20 +6,11 @@ import { ogQuery } from '../og/query.ts'
 import { letters } from '../preview/site-identity.ts'
 import { slugTitle } from '../sitemap/slug-title.ts'
 import { bylineOf } from './byline.ts'
-import type { StatedFacts } from './stated-facts.ts'
+import type { CardSite, StatedFacts } from './stated-facts.ts'
 import { titleWithoutSite } from './title-without-site.ts'
 
-/** The site of a page, as far as cards show it or leave it out. */
-export interface CardSite {
-  readonly host: string
-  /** The name that its pages say; undefined if there is none. */
-  readonly name: string | undefined
-  /** Parts of titles that most pages share, as letters. */
-  readonly titleParts: ReadonlySet<string>
-}
-
 /** Parameters of a card; empty where the page says nothing. */
-export interface CardTexts {
+export interface StatedTexts {
   readonly title: string
   readonly subtitle: string
   readonly eyebrow: string
@@ -30,7 +21,7 @@ export interface CardTexts {
 }
 
 /** The parameters of a page's card that follow from what the page says. The title is never empty. */
-export function cardTexts(facts: StatedFacts, site: CardSite, isFrontPage: boolean): CardTexts {
+export function cardTexts(facts: StatedFacts, site: CardSite, isFrontPage: boolean): StatedTexts {
   const title = titleWithoutSite(facts, site, isFrontPage) ?? site.name ?? site.host
   const description = facts.description ?? ''
   const lang = languageTag(facts.lang ?? '')

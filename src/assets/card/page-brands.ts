@@ -1,6 +1,6 @@
 import type { CardBrand } from '../og/brand/card-brand.ts'
 import type { CardBrands } from '../og/brand/card-brands.ts'
-import type { PagePictures } from './page-pictures.ts'
+import type { PictureCache } from './picture-cache.ts'
 
 /** A picture that takes the place of that of a brand. */
 interface Placed {
@@ -18,7 +18,7 @@ export function withPagePicture(placed: Placed): string {
 }
 
 /** The given brands, and those with a picture of a page. A picture that is lost meanwhile is left out. */
-export function createPageBrands(brands: CardBrands, pictures: Pick<PagePictures, 'get'>): CardBrands {
+export function createPageBrands(brands: CardBrands, pictures: Pick<PictureCache, 'get'>): CardBrands {
   return {
     resolve: brands.resolve,
     async load(reference): Promise<CardBrand> {

@@ -4,7 +4,7 @@ import { createOgProducer } from '../og/produce.ts'
 import type { OgQuery } from '../og/query.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
 import { createPageBrands } from './page-brands.ts'
-import { createPagePictures } from './page-pictures.ts'
+import { createPictureCache } from './picture-cache.ts'
 import type { CardQuery, cardQuery } from './query.ts'
 import { type CardCall, type CardSources, ofBrand, resolveCard, resolveFailure } from './resolve-card.ts'
 
@@ -13,7 +13,7 @@ type CardParts = Pick<AssetParts, 'text' | 'raster' | 'brands' | 'pictures' | 'l
 /** `GET /api/card`: the card of a page, drawn as `/api/og` draws what the page says. */
 export function createCardProducer(parts: CardParts): Producer<typeof cardQuery> {
   const { brands, livePages, cardPages: pages } = parts
-  const pictures = createPagePictures({ livePages, pictures: parts.pictures, now: pages.now })
+  const pictures = createPictureCache({ livePages, pictures: parts.pictures, now: pages.now })
   const sources = { pages, pictures }
   const og = createOgProducer({ ...parts, brands: createPageBrands(brands, pictures) })
   return {

@@ -18,7 +18,7 @@ export interface ReadCardPage extends PageValidators {
 interface ReadCardPageOptions extends Pick<PageOrigin, 'allowsAddress'> {
   readonly fetcher: WebFetcher
   readonly nowMs: number
-  /** What was read before is known by these. */
+  /** Validators of what was read before. */
   readonly validators?: PageValidators | undefined
 }
 

@@ -4,10 +4,10 @@ import { fetchProblem } from '../../web/fetch-problem.ts'
 import type { ResolvedQuery } from '../kit/producer.ts'
 import type { ResolvedBrand } from '../og/brand/card-brands.ts'
 import type { CardFacts } from './card-facts.ts'
+import type { CardPage, PageState } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
-import type { KnownPage, PageState } from './known-page.ts'
 import { withPagePicture } from './page-brands.ts'
-import type { PagePictures } from './page-pictures.ts'
+import type { PictureCache } from './picture-cache.ts'
 import { type CardQuery, usualCardSeconds } from './query.ts'
 
 /** A request for the card of a page. */
@@ -23,7 +23,7 @@ type Known = Exclude<PageState, { readonly kind: 'unread' | 'failed' }>
 
 export interface CardSources {
   readonly pages: CardPages
-  readonly pictures: PagePictures
+  readonly pictures: PictureCache
 }
 
 /**
@@ -31,11 +31,7 @@ export interface CardSources {
  * card of a host whose page has just failed. Undefined if something has to be read.
  * @throws Problem where the page failed and the caller wants no card instead
  */
-export function resolveCard(
-  call: CardCall,
-  page: KnownPage,
-  sources: CardSources,
-): ResolvedQuery | undefined {
+export function resolveCard(call: CardCall, page: CardPage, sources: CardSources): ResolvedQuery | undefined {
   const state = page.state(sources.pages.now())
   if (state.kind === 'unread') return undefined
   if (state.kind === 'failed') return fallbackOf(call, page, state, sources)
@@ -44,7 +40,7 @@ export function resolveCard(
 }
 
 interface Found {
-  readonly page: KnownPage
+  readonly page: CardPage
   readonly state: Known
   /** The key of the picture that is on the card. */
   readonly picture: string | null
@@ -97,7 +93,7 @@ function saidByPage(query: CardQuery, { texts }: CardFacts): Readonly<Record<str
 
 const brandNames: ReadonlySet<string> = new Set(['accent', 'theme', 'scheme'])
 
-function fallbackOf(call: CardCall, page: KnownPage, { failure, untilMs }: Failed, { pages }: CardSources) {
+function fallbackOf(call: CardCall, page: CardPage, { failure, untilMs }: Failed, { pages }: CardSources) {
   if (call.query.fallback === 'error' || !isUnreadable(failure)) throw fetchProblem(failure, 'page')
   const { version } = page
   const isCurrent = () =>
@@ -129,7 +125,7 @@ function hostCard({ query, url, brand }: CardCall): ResolvedQuery {
   }
 }
 
-/** What takes the place of a card whose page cannot be read now. Throws the error where that is no fault of the page. */
+/** Returns the card in place of one whose page cannot be read now. Throws the error where that is no fault of the page. */
 export function resolveFailure(call: CardCall, error: unknown, isSigned: boolean): ResolvedQuery {
   const isOverLimit = error instanceof Problem && error.code === 'rate_limited' && isSigned
   const isFailure = error instanceof FetchFailure && isUnreadable(error)

@@ -1,7 +1,7 @@
 import { nonEmptyText } from '../preview/clean-text.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 
-/** What a page says of itself that its card shows. */
+/** Facts that a page states of itself, as far as its card shows them. */
 export interface StatedFacts {
   readonly title?: string
   /** The page's only heading of the first level, if its title begins with it and goes on. */
@@ -16,6 +16,15 @@ export interface StatedFacts {
   readonly themeColor?: string
   /** Its own words for its card: contents of `mintmark:…` by what follows the colon. */
   readonly words: Readonly<Record<string, string>>
+}
+
+/** The site of a page, as far as cards show it or leave it out. */
+export interface CardSite {
+  readonly host: string
+  /** The name that its pages say; undefined if there is none. */
+  readonly name: string | undefined
+  /** Parts of titles that most pages share, as letters. */
+  readonly titleParts: ReadonlySet<string>
 }
 
 type ReadPage = Pick<ParsedPage, 'fields' | 'metadata'>

@@ -1,7 +1,6 @@
 import { nonEmptyText } from '../preview/clean-text.ts'
 import { letters, titleParts } from '../preview/site-identity.ts'
-import type { CardSite } from './card-texts.ts'
-import type { StatedFacts } from './stated-facts.ts'
+import type { CardSite, StatedFacts } from './stated-facts.ts'
 
 type TitledPage = Pick<StatedFacts, 'title' | 'siteName' | 'description' | 'heading'>
 
@@ -21,8 +20,9 @@ export function titleWithoutSite(
     return names.has(key) || site.titleParts.has(key)
   }
   const whole = nonEmptyText(title) ?? title
-  const described = whole.endsWith(description) ? whole.slice(0, whole.length - description.length) : ''
-  let rest = described.replace(separatorAtEnd, '') || whole
+  const before = whole.endsWith(description) ? whole.slice(0, whole.length - description.length) : ''
+  const isDescribed = description === '' || separatorAtEnd.test(before)
+  let rest = (isDescribed && before.replace(separatorAtEnd, '')) || whole
   let parts = titleParts(rest)
   while (parts.length > 1 && isSite(parts.at(-1))) {
     rest = rest.slice(0, rest.lastIndexOf(parts.at(-1) ?? '')).replace(separatorAtEnd, '')

@@ -1,10 +1,10 @@
 import { isWithin } from '../../lib/clock.ts'
-import { type FailureReason, FetchFailure } from '../../web/fetch-failure.ts'
-import { type CardFacts, readCardFacts, tagOf } from './card-facts.ts'
+import { FetchFailure, failureReason } from '../../web/fetch-failure.ts'
+import { type CardFacts, cardFactsTag, readCardFacts } from './card-facts.ts'
 
 /** A page as the store keeps it. */
 export interface StoredPage {
-  /** As JSON; null if it was never read. */
+  /** JSON; null if it was never read. */
   readonly facts: string | null
   readonly etag: string | null
   readonly lastModified: string | null
@@ -36,11 +36,11 @@ const goneMsMax = 30 * 86_400_000
 /** A page that failed is not asked for again for so long. */
 const failureMs = 60_000
 const refreshMs = 3_600_000
-/** The same for a page whose facts are kept, because nobody waits for it. */
+/** A page whose facts are kept can wait longer, because nobody waits for it. */
 const retryMs = 300_000
 
 /** A page in memory. Its version grows with each change of its state, and is 0 once it has left the memory. */
-export class KnownPage {
+export class CardPage {
   readonly url: string
   readonly digest: string
   version = 1
@@ -60,7 +60,7 @@ export class KnownPage {
     this.#set(stored)
   }
 
-  /** What the site knows its last answer by. */
+  /** Validators by which the site knows its last answer. */
   get validators() {
     if (this.#facts === undefined) return undefined
     const { etag, lastModified } = this.#stored ?? {}
@@ -108,7 +108,7 @@ export class KnownPage {
   #set(stored: StoredPage | undefined): void {
     if (stored?.facts !== this.#stored?.facts) {
       this.#facts = stored?.facts == null ? undefined : readCardFacts(stored.facts)
-      this.#tag = this.#facts === undefined ? '' : tagOf(this.#facts)
+      this.#tag = this.#facts === undefined ? '' : cardFactsTag(this.#facts)
     }
     this.#stored = stored
   }
@@ -124,9 +124,11 @@ export function reasonText({ reason, targetStatus }: FetchFailure): string {
 }
 
 function failureOf(text: string): FetchFailure {
-  const [reason = '', status] = text.split(' ')
-  return new FetchFailure(
-    reason as FailureReason,
-    status === undefined ? {} : { targetStatus: Number(status) },
-  )
+  const [name = '', status] = text.split(' ')
+  const reason = failureReason(name) ?? 'protocol_error'
+  const failure = new FetchFailure(reason, status === undefined ? {} : { targetStatus: Number(status) })
+  // The site redirected to an address that a caller could not have asked for.
+  return failure.code.startsWith('upstream_')
+    ? failure
+    : new FetchFailure(reason, { code: 'upstream_failed' })
 }

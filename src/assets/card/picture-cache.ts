@@ -18,13 +18,13 @@ import { heightPxMin, widthPxMin } from './card-pictures.ts'
 /** A picture of a page, ready to be drawn. */
 export type PagePicture = Omit<BrandPicture, 'focus'>
 
-interface PagePicturesDeps {
+interface PictureCacheDeps {
   readonly livePages: Pick<LivePages, 'load'>
   readonly pictures: LogoDeps['pictures']
   readonly now: () => number
 }
 
-export type PagePictures = ReturnType<typeof createPagePictures>
+export type PictureCache = ReturnType<typeof createPictureCache>
 
 /** A picture that could not be had is not asked for again for so long. */
 const failureMs = 600_000
@@ -40,7 +40,7 @@ interface Outcome {
 }
 
 /** Pictures of pages, read by the safe fetcher and decoded where callers' pictures are. The latest are in memory. */
-export function createPagePictures({ livePages, pictures, now }: PagePicturesDeps) {
+export function createPictureCache({ livePages, pictures, now }: PictureCacheDeps) {
   const outcomes = new LRUCache<string, Outcome>({ max: 10_000 })
   const read = new LRUCache<string, PagePicture>({
     maxSize: cacheBytesMax,
