@@ -7,6 +7,7 @@ import { createKeys } from './access/keys.ts'
 import { checkMasterKey, masterKeyOf } from './access/master-key.ts'
 import { createSecrets } from './access/secrets.ts'
 import { createShareLog } from './access/share-log.ts'
+import { createSiteDirectory } from './access/site-directory.ts'
 import { createTrafficLog } from './access/traffic-log.ts'
 import { createApp } from './app.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
@@ -76,6 +77,7 @@ export async function createService(deps: ServiceDeps) {
   const assets = await createProducers(deps.assets ?? allAssets, {
     ...drawing,
     ...pages,
+    cardSites: createSiteDirectory({ keys: store.keys, changes: store.changes }),
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })

@@ -1,6 +1,8 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { formats } from '../assets/kit/formats.ts'
 import { ogQuery } from '../assets/og/query.ts'
-import { choice } from '../lib/fields.ts'
+import { allowedValues, choice } from '../lib/fields.ts'
+import { isJsonObject, parseJson } from '../lib/json.ts'
 import type { KeyRow } from '../store/keys.ts'
 
 const { theme, scheme, accent, brand } = ogQuery.properties
@@ -23,9 +25,22 @@ export type KeyLook = Readonly<Static<typeof keyLook>>
 
 export const lookNames = ['theme', 'scheme', 'accent', 'brand', 'picture'] as const
 
-/** The look that is stored with a key. Values are those of parameters, to be validated where they are used. */
+/** The look that is stored with a key. A value that cards have no more, such as a theme of before, is left out. */
 export function keyLookOf({ look }: Pick<KeyRow, 'look'>): Readonly<Record<string, string>> {
-  return JSON.parse(look)
+  const stored = parseJson(look)
+  if (!isJsonObject(stored)) return {}
+  return Object.fromEntries(
+    lookNames.flatMap((name) => {
+      const value = stored[name]
+      return typeof value === 'string' && isAllowed(name, value) ? [[name, value]] : []
+    }),
+  )
+}
+
+function isAllowed(name: (typeof lookNames)[number], value: string): boolean {
+  const field: TSchema = keyLook.properties[name]
+  const values = allowedValues(field)
+  return values?.includes(value) ?? formats[String(field['format'])]?.parse(value) !== undefined
 }
 
 export function lookText(look: KeyLook): string {

@@ -5,6 +5,7 @@ import { FetchFailure } from '../../web/fetch-failure.ts'
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import type { Requester } from '../../web/slot-table.ts'
 import type { LivePages } from '../live-pages.ts'
+import type { CardFacts } from './card-facts.ts'
 import { CardPage, reasonText, type StoredPage } from './card-page.ts'
 
 /** Where pages are kept. Writes are stored soon, in the order in which they were made. */
@@ -93,10 +94,15 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
 
   const readInto = createPageReader({ livePages, store, clock })
 
-  function readShared(page: CardPage, requester: Requester, beforeRead: () => void): Promise<void> {
+  function readShared(
+    page: CardPage,
+    requester: Requester,
+    beforeRead: () => void,
+    isKept: IsKept = always,
+  ): Promise<void> {
     return reads.join(page.digest, requester, (onBehalfOf) => {
       beforeRead()
-      return readInto(page, onBehalfOf)
+      return readInto(page, onBehalfOf, isKept)
     })
   }
 
@@ -126,11 +132,17 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     /**
      * Returns a page, which is read first if nothing is known of it.
      * @param beforeRead called before the page is fetched for this request alone; an error that it throws is the result
+     * @param isKept whether the outcome is stored, given the facts; undefined where the page could not be read
      * @throws FetchFailure where the page may not be fetched, or not now
      */
-    async read(url: string, requester: Requester, beforeRead: () => void): Promise<CardPage> {
+    async read(
+      url: string,
+      requester: Requester,
+      beforeRead: () => void,
+      isKept: IsKept = always,
+    ): Promise<CardPage> {
       const page = await pageOf(url)
-      if (page.state(clock.now()).kind === 'unread') await readShared(page, requester, beforeRead)
+      if (page.state(clock.now()).kind === 'unread') await readShared(page, requester, beforeRead, isKept)
       return page
     },
     /** Notes that a page was used, and brings it up to date in the background. */
@@ -157,14 +169,21 @@ export function pageDigest(url: string): string {
   return hash('sha256', `page ${url}`, 'hex').slice(0, 32)
 }
 
+type IsKept = (facts: CardFacts | undefined) => boolean
+
+function always(): boolean {
+  return true
+}
+
 type ReadPage = (
   page: CardPage,
   onBehalfOf: Parameters<Parameters<ReturnType<typeof createSingleFlight<void>>['join']>[2]>[0],
+  isKept: IsKept,
 ) => Promise<void>
 
 /** Returns what reads a page, and stores the outcome. A failure that says nothing of the page is thrown. */
 function createPageReader({ livePages, store, clock }: CardPagesDeps): ReadPage {
-  return async (page, onBehalfOf) => {
+  return async (page, onBehalfOf, isKept) => {
     const { url, digest, stored } = page
     const { readCardPage } = await livePages.load()
     try {
@@ -173,13 +192,13 @@ function createPageReader({ livePages, store, clock }: CardPagesDeps): ReadPage 
       const facts = read === undefined ? (stored?.facts ?? null) : JSON.stringify(read.facts)
       const { etag = null, lastModified = null } = read ?? stored ?? {}
       const outcome = { facts, etag, lastModified }
-      store.setRead({ digest, url, atMs, ...outcome })
+      if (read === undefined || isKept(read.facts)) store.setRead({ digest, url, atMs, ...outcome })
       page.update({ ...outcome, ...noFailure, readAtMs: atMs, isBlocked: stored?.isBlocked ?? 0 }, atMs)
     } catch (failure) {
       if (!(failure instanceof FetchFailure) || !isOfPage(failure)) throw failure
       const atMs = clock.now()
       const reason = reasonText(failure)
-      store.setFailed({ digest, url, atMs, reason })
+      if (stored !== undefined || isKept(undefined)) store.setFailed({ digest, url, atMs, reason })
       const failed = { failedAtMs: atMs, goneAtMs: stored?.goneAtMs ?? atMs, reason }
       page.update({ ...(stored ?? neverRead), ...failed }, atMs)
     }

@@ -160,7 +160,8 @@ function changeCommands({ env, print }: KeyCommandDeps): readonly Command[] {
 
 function decodeRotation({ leaked = false, overlap, since }: Given): Static<typeof rotationForm> {
   if (since !== undefined && !leaked) throw new Error('--since is only for --leaked.')
-  if (overlap !== undefined && leaked) throw new Error('--overlap is not for --leaked: that secret ends at once.')
+  if (overlap !== undefined && leaked)
+    throw new Error('--overlap is not for --leaked: that secret ends at once.')
   return decode(rotationForm, { overlap, since, leaked: leaked ? '1' : undefined })
 }
 
