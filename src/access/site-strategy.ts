@@ -1,5 +1,5 @@
 import type { SiteCall } from '../assets/kit/producer.ts'
-import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
+import { dayMs, utcDay } from '../lib/clock.ts'
 import { memo } from '../lib/memo.ts'
 import { runOnce } from '../lib/run-once.ts'
 import type { KeyReading, KeyRow } from '../store/keys.ts'
@@ -43,7 +43,7 @@ export function createSiteStrategy(deps: SiteStrategyDeps): AuthStrategy {
   const views = createAddressViews(deps)
   const addressOf = createAddresses(deps.secrets)
   const memory = createSiteMemory({ ...deps, cache })
-  const reserveOver = createOverQuota(deps)
+  const { granted, overQuota } = createSiteGrants(deps, memory)
 
   async function authorize(request: AuthorizationRequest, site: SiteCall): Promise<Authorization | Refusal> {
     const address = addressOf(site)
@@ -62,41 +62,12 @@ export function createSiteStrategy(deps: SiteStrategyDeps): AuthStrategy {
       key.used = reservation.used
       if (reservation.granted) {
         if (address !== undefined && reservation.request.n !== 0) memory.add(reservation, address, epoch)
-        return granted(site, key.row, reservation, nowMs)
+        return granted(site, key.row, reservation)
       }
       if (!reservation.stale) return overQuota(request, site, key.row, reservation)
       changes.note()
     }
     throw new MeterUnavailable('The key changes faster than it can be read.')
-  }
-
-  function granted(site: SiteCall, key: KeyRow, reservation: QuotaReservation, nowMs: number): Granted {
-    const grant = { ...grantByQuota('key', meter, reservation), ...partsOf(site, key, nowMs) }
-    const { address } = reservation.request
-    if (address === undefined || reservation.counted === 0) return grant
-    const refund = runOnce(async () => {
-      memory.remove(address)
-      await grant.refund()
-      // Grants given since then rest on the count just refunded.
-      changes.note()
-    })
-    return { ...grant, addressDigest: address.digest, refund }
-  }
-
-  /** A quota costs no link preview, within a bound of the site's own. */
-  async function overQuota(
-    request: AuthorizationRequest,
-    site: SiteCall,
-    key: KeyRow,
-    quota: QuotaReservation,
-  ): Promise<Authorization | Refusal> {
-    const { address } = quota.request
-    const over =
-      address &&
-      (await reserveOver(request, { ...quota.request, address: { ...address, keyId: site.siteId } }))
-    if (over === undefined) return { ...quotaExhausted, quota }
-    const parts = partsOf(site, key, clock.now())
-    return { ...grantByQuota('key', meter, over), ...parts, quota, addressDigest: address?.digest }
   }
 
   async function authorizeOrRemember(request: AuthorizationRequest, site: SiteCall) {
@@ -121,6 +92,44 @@ export function createSiteStrategy(deps: SiteStrategyDeps): AuthStrategy {
   }
 }
 
+/** Returns what makes the grants of reservations. */
+function createSiteGrants(deps: SiteStrategyDeps, memory: Pick<SiteMemory, 'remove'>) {
+  const { meter, clock, changes } = deps
+  const reserveOver = createOverQuota(deps)
+  return {
+    granted(site: SiteCall, key: KeyRow, reservation: QuotaReservation): Granted {
+      const { address } = reservation.request
+      const parts = { ...partsOf(site, key, clock.now()), addressDigest: address?.digest }
+      const grant = { ...grantByQuota('key', meter, reservation), ...parts }
+      if (address === undefined || reservation.counted === 0) return grant
+      const refund = runOnce(async () => {
+        memory.remove(address)
+        await grant.refund()
+        // Grants given since then rest on the count just refunded.
+        changes.note()
+      })
+      return { ...grant, refund }
+    },
+    /** A quota costs no link preview, within a bound of the site's own. */
+    async overQuota(
+      request: AuthorizationRequest,
+      site: SiteCall,
+      key: KeyRow,
+      quota: QuotaReservation,
+    ): Promise<Authorization | Refusal> {
+      const { address } = quota.request
+      const refused = { ...quota.request, address: { ...(address ?? unknownPage), keyId: site.siteId } }
+      const over = await reserveOver(request, refused)
+      if (over === undefined) return { ...quotaExhausted, quota }
+      const parts = { ...partsOf(site, key, clock.now()), addressDigest: address?.digest }
+      return { ...grantByQuota('key', meter, over), ...parts, quota }
+    },
+  }
+}
+
+/** Stands for the page of an address that was not read yet. */
+const unknownPage = { digest: '', version: 0 } as const
+
 /** Names of pages in the table of signed addresses. No version of a secret is 0, so none that leaks ends them. */
 function createAddresses({ digestOf }: Pick<Secrets, 'digestOf'>) {
   const known = new WeakMap<SiteCall, CountedAddress>()
@@ -132,6 +141,8 @@ function createAddresses({ digestOf }: Pick<Secrets, 'digestOf'>) {
     return address
   }
 }
+
+type SiteMemory = ReturnType<typeof createSiteMemory>
 
 interface SiteMemoryDeps extends Pick<SiteStrategyDeps, 'changes' | 'traffic' | 'clock' | 'dailyQuota'> {
   readonly cache: ReturnType<typeof createKeyCache>

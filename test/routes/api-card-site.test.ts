@@ -128,7 +128,9 @@ describe('a card by the public id of a site', () => {
     const others = { theme: 'terminal', scheme: 'dark', accent: 'bogus', title: 'Mine', lang: '!', logo: 'x' }
     const tried = await card(address(pair, on('/look'), { ...others, width: '601', cacheSeconds: '9e9' }))
     expect([tried.status, tried.body]).toEqual([200, plain.body])
-    await query(`update keys set look = '{"theme":"terminal","scheme":"neon"}' where id = '${pair.id}'`)
+    await query(
+      `update keys set look = '{"theme":"terminal","scheme":"neon"}', revision = revision + 1 where id = '${pair.id}'`,
+    )
     const deadline = Date.now() + 20_000
     let changed = plain
     while (changed.body === plain.body && Date.now() < deadline) {
@@ -249,6 +251,8 @@ describe('a stranger with a script', () => {
     for (const path of ['/q-1', '/q-2', '/q-3', '/q-1'])
       statuses.push((await card(address(pair, on(path)))).status)
     expect(statuses).toEqual([200, 200, 402, 200])
-    expect(await usedOf(`site:${pair.id}`)).toBe(2)
+    const crawler = { 'user-agent': 'facebookexternalhit/1.1' }
+    expect((await card(address(pair, on('/q-3')), crawler)).status).toBe(200)
+    expect([await usedOf(`site:${pair.id}`), await usedOf(`over:${pair.site}`)]).toEqual([2, 1])
   })
 })

@@ -94,14 +94,9 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
 
   const readInto = createPageReader({ livePages, store, clock })
 
-  function readShared(
-    page: CardPage,
-    requester: Requester,
-    beforeRead: () => void,
-    isKept: IsKept = always,
-  ): Promise<void> {
+  function readShared(page: CardPage, { requester, beforeRead, isKept = always }: Reading): Promise<void> {
     return reads.join(page.digest, requester, (onBehalfOf) => {
-      beforeRead()
+      beforeRead?.()
       return readInto(page, onBehalfOf, isKept)
     })
   }
@@ -117,7 +112,7 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
       const nowMs = clock.now()
       page.triedAtMs = nowMs
       const isOurs = await store.claim(page.digest, page.stored?.readAtMs ?? 0, nowMs, nowMs + claimMs)
-      await (isOurs ? readShared(page, [], () => {}) : sync(page))
+      await (isOurs ? readShared(page, { requester: [] }) : sync(page))
     } finally {
       page.isRefreshing = false
     }
@@ -131,18 +126,11 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     load,
     /**
      * Returns a page, which is read first if nothing is known of it.
-     * @param beforeRead called before the page is fetched for this request alone; an error that it throws is the result
-     * @param isKept whether the outcome is stored, given the facts; undefined where the page could not be read
      * @throws FetchFailure where the page may not be fetched, or not now
      */
-    async read(
-      url: string,
-      requester: Requester,
-      beforeRead: () => void,
-      isKept: IsKept = always,
-    ): Promise<CardPage> {
+    async read(url: string, reading: Reading): Promise<CardPage> {
       const page = await pageOf(url)
-      if (page.state(clock.now()).kind === 'unread') await readShared(page, requester, beforeRead, isKept)
+      if (page.state(clock.now()).kind === 'unread') await readShared(page, reading)
       return page
     },
     /** Notes that a page was used, and brings it up to date in the background. */
@@ -167,6 +155,15 @@ function ignore(): void {}
 
 export function pageDigest(url: string): string {
   return hash('sha256', `page ${url}`, 'hex').slice(0, 32)
+}
+
+/** For whom a page is read. */
+interface Reading {
+  readonly requester: Requester
+  /** Called before the page is fetched for this request alone; an error that it throws is the result. */
+  readonly beforeRead?: () => void
+  /** Whether the outcome is stored, which it is otherwise; the facts are undefined where the page could not be read. */
+  readonly isKept?: IsKept
 }
 
 type IsKept = (facts: CardFacts | undefined) => boolean

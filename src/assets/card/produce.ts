@@ -62,7 +62,10 @@ function unread(
   async function find(context: ProduceContext, grant: Grant): Promise<ResolvedQuery> {
     const requester = requesterOf(context, grant)
     try {
-      const page = await pages.read(call.url, requester, limitUnpaidFetch(unpaid, context, grant))
+      const page = await pages.read(call.url, {
+        requester,
+        beforeRead: limitUnpaidFetch(unpaid, context, grant),
+      })
       const state = page.state(pages.now())
       if ('facts' in state && call.query.picture === 'page')
         await pictures.load(state.facts.pictures, requester)
