@@ -1,0 +1,3 @@
+const now = Date.now
+Date.now = () => now() + 2 * 3_600_000
+await import('../../../src/main.ts')
