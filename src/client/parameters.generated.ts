@@ -55,7 +55,7 @@ export interface PageCardParameters {
   /** When the page cannot be read: what is known of it from before, or a card of its host name, free of charge; or an error. */
   readonly fallback?: 'card' | 'error' | undefined
   /** The id of a key that names hosts. Not taken yet: sign the address, or use demo=1. */
-  readonly site?: string | number | undefined
+  readonly site?: string | undefined
   /** A short line above the title: a category, a series, a version. */
   readonly eyebrow?: string | number | undefined
   /** The theme. */

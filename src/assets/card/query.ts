@@ -28,7 +28,7 @@ export const cardQuery = Type.Object({
       'When the page cannot be read: what is known of it from before, or a card of its host name, free of charge; or an error',
   }),
   site: Type.Optional(
-    text(1, 40, {
+    formatted('site-id', {
       description: 'The id of a key that names hosts. Not taken yet: sign the address, or use demo=1',
     }),
   ),
