@@ -25,9 +25,9 @@ export function assetResponse(
   const { contentType, encoding } = content
   const cacheControl = cacheControlOf(parsed, grant, context)
   const { path } = parsed.asset
-  const template = assetHeaderTemplate({ path, contentType, cacheControl, encoding, grant })
+  const source = parsed.resolved?.headers
+  const template = assetHeaderTemplate({ path, contentType, cacheControl, encoding, source, grant })
   const headers = nameAsset(template, parsed.resolved?.find === undefined ? parsed.tag : undefined, content)
-  setSource(headers, parsed)
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
@@ -52,12 +52,6 @@ export function liveResponse(
   response.headers.set('server-timing', timing)
   if (quota) setQuota(response.headers, quota)
   return response
-}
-
-/** Adds what tells where an asset comes from. */
-function setSource(headers: Headers, { resolved }: ParsedRequest): void {
-  if (resolved?.headers === undefined) return
-  for (const [name, value] of Object.entries(resolved.headers)) headers.set(name, value)
 }
 
 /**
@@ -99,9 +93,13 @@ function notModifiedTemplate(
   const found = templateOfRequest.get(parsed)
   if (found !== undefined && found.etag === etag && found.cacheControl === cacheControl) return found.headers
   const { contentType } = producer.describe(parsed.query)
-  const headers = assetHeaders({ path: parsed.asset.path, contentType, cacheControl })
+  const headers = assetHeaders({
+    path: parsed.asset.path,
+    contentType,
+    cacheControl,
+    source: parsed.resolved?.headers,
+  })
   headers.delete('content-type')
-  setSource(headers, parsed)
   headers.set('etag', etag)
   templateOfRequest.set(parsed, { etag, cacheControl, headers })
   return headers

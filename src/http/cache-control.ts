@@ -62,9 +62,15 @@ function privateFor(seconds: number): string {
 }
 
 function publicFor(seconds: number, stale: number): string {
-  const fresh = `public, max-age=${seconds}`
-  return stale === 0 ? fresh : `${fresh}, stale-while-revalidate=${stale}`
+  if (seconds !== recent.seconds || stale !== recent.stale) {
+    const fresh = `public, max-age=${seconds}`
+    recent = { seconds, stale, text: stale === 0 ? fresh : `${fresh}, stale-while-revalidate=${stale}` }
+  }
+  return recent.text
 }
+
+/** Consecutive answers mostly have equal values, and one string for them: see `publicByDefault`. */
+let recent = { seconds: -1, stale: -1, text: '' }
 
 /** One string for nearly all responses: templates are found by it, and equal strings that are one compare at once. */
 const publicByDefault = publicFor(pricedSeconds, pricedStaleSeconds)

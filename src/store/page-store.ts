@@ -28,8 +28,11 @@ export function createPageStore({ webSources, deferred }: Pick<Store, 'webSource
 
   return {
     find: (digest) => webSources.find(digest),
-    claim: (digest, readAtMs, nowMs, untilMs) =>
-      retryWhileLocked(() => webSources.claim(digest, readAtMs, nowMs, untilMs)),
+    async claim(digest, readAtMs, nowMs, untilMs) {
+      // The last reading of the page may wait to be stored.
+      await deferred.flush()
+      return retryWhileLocked(() => webSources.claim(digest, readAtMs, nowMs, untilMs))
+    },
     setRead: (page) => void deferred.add(() => settingRead(page)),
     setFailed: (page) => void deferred.add(() => settingFailed(page)),
     addUse: (digest, requests, atMs) => void deferred.add(() => webSources.addUse(digest, requests, atMs)),

@@ -71,7 +71,15 @@ export class CardPage {
     return this.#stored
   }
 
-  /** Takes over what is stored now. */
+  /** Takes over what is stored, unless what is known here is newer and not stored yet. */
+  adopt(stored: StoredPage | undefined, nowMs: number): void {
+    if (stored === undefined) return
+    const own = this.#stored
+    const isNewer = own !== undefined && lastTryMs(own) > lastTryMs(stored)
+    this.update(isNewer ? { ...own, isBlocked: stored.isBlocked } : stored, nowMs)
+  }
+
+  /** Takes over what became of a page. */
   update(stored: StoredPage | undefined, nowMs: number): void {
     const before = this.#nameOf(this.state(nowMs))
     this.#set(stored)
@@ -116,6 +124,10 @@ export class CardPage {
   #nameOf(state: PageState): string {
     return state.kind === 'failed' ? state.failure.reason : `${state.kind} ${this.#tag}`
   }
+}
+
+function lastTryMs({ readAtMs, failedAtMs }: StoredPage): number {
+  return Math.max(readAtMs ?? 0, failedAtMs ?? 0)
 }
 
 /** How a failure is stored. */

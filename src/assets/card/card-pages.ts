@@ -103,7 +103,7 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
 
   async function sync(page: CardPage): Promise<void> {
     storeUses(page)
-    page.update(await store.find(page.digest), clock.now())
+    page.adopt(await store.find(page.digest), clock.now())
   }
 
   async function refresh(page: CardPage): Promise<void> {

@@ -33,9 +33,10 @@ export function createCardProducer(parts: CardParts): Producer<typeof cardQuery>
       const url = pageUrl(address)
       const call = { query: { ...given, page: address } as CardQuery, url, brand }
       const page = pages.peek(url)
-      if (page === undefined) return { ...unknown, ...ofBrand(brand), recheck: () => pages.load(url) }
+      const unreadCard = unread(call, sources, livePages.unpaid)
+      if (page === undefined) return { ...unreadCard, recheck: () => pages.load(url) }
       try {
-        return resolveCard(call, page, sources) ?? unread(call, sources, livePages.unpaid)
+        return resolveCard(call, page, sources) ?? unreadCard
       } catch (problem) {
         return { ...unknown, ...ofBrand(brand), find: () => Promise.reject(problem) }
       }

@@ -29,7 +29,7 @@ export const cardQuery = Type.Object({
       'When the page cannot be read: what is known of it from before, or a card of its host name, free of charge; or an error',
   }),
   site: Type.Optional(
-    text(1, 40, {
+    formatted('site-id', {
       description:
         'The public id of a key that names hosts, for pages of these hosts, in place of a signature; beside it only page, size, format and a width of 600, 800 or 1200 count, because the look is that of the key',
     }),

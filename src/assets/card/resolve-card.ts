@@ -71,17 +71,26 @@ function drawnFrom(
     key: `${tag} ${brand?.key ?? ''}`,
     isCurrent: () =>
       page.version === version &&
-      pages.now() < untilMs &&
+      (untilMs === Number.POSITIVE_INFINITY || pages.now() < untilMs) &&
       (!wantsPicture || pictures.peek(facts.pictures) === picture) &&
       brand?.isCurrent() !== false,
-    headers: { 'x-card-source': source },
-    freshness: { seconds: usualCardSeconds, staleSeconds: 86_400 },
+    headers: sourceHeaders[source],
+    freshness,
     use() {
       pages.use(page, call.mayRefresh)
       if (wantsPicture) pictures.use(facts.pictures)
     },
   }
 }
+
+/** One object for each value, because templates of headers are found by it. */
+const sourceHeaders = {
+  page: { 'x-card-source': 'page' },
+  kept: { 'x-card-source': 'kept' },
+  'page; picture=none': { 'x-card-source': 'page; picture=none' },
+  fallback: { 'x-card-source': 'fallback' },
+} as const
+const freshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
 
 /** The parameters that the page answers for. What the caller gives holds; a brand has a colour of its own. */
 function saidByPage(query: CardQuery, { texts }: CardFacts): Readonly<Record<string, string>> {
@@ -121,7 +130,7 @@ export function hostCard({ query, url, brand }: CardCall): ResolvedQuery {
     },
     key: `fallback ${brand?.key ?? ''}`,
     isCurrent: () => false,
-    headers: { 'x-card-source': 'fallback' },
+    headers: sourceHeaders.fallback,
     freshness: { seconds: 60, staleSeconds: 0 },
     isFree: true,
   }
