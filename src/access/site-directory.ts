@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { CardSite, CardSites } from '../assets/card/card-sites.ts'
+import type { CardSites, HostSite } from '../assets/card/card-sites.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
 import { changesMsMax } from './embed-memory.ts'
@@ -14,7 +14,7 @@ interface SiteDirectoryDeps {
 
 /** A site as it was read last; null where there was none. */
 interface ReadSite {
-  readonly site: CardSite | null
+  readonly site: HostSite | null
   readonly revision: number
   /** The epoch in which the reading began. */
   readonly epoch: number
@@ -59,7 +59,7 @@ export function createSiteDirectory({ keys, changes }: SiteDirectoryDeps): CardS
   }
 }
 
-function siteOf(key: KeyRow | undefined): CardSite | null {
+function siteOf(key: KeyRow | undefined): HostSite | null {
   if (key === undefined || key.siteId === null) return null
   const hosts = hostsOf(key)
   return {

@@ -229,7 +229,7 @@ function partsOf({ siteId }: SiteCall, { id: keyId, expiresAtMs }: KeyRow, nowMs
   return { keyId, siteId, secondsLeft }
 }
 
-/** As long as the page is not known, a call only asks whether one more would be granted. */
+/** A call whose page is not known yet only asks whether one more would be granted. */
 function reservationFor(
   request: AuthorizationRequest,
   key: KeyReading,

@@ -39,7 +39,7 @@ const keyQuery = Type.Object({
   ),
 })
 
-/** What a key is asked for with. */
+/** A request for a key. */
 interface KeyRequest {
   readonly days: number | undefined
   readonly hosts: readonly string[]

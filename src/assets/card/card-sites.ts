@@ -1,5 +1,5 @@
 /** A key that names hosts, as its pages' cards need to know it. */
-export interface CardSite {
+export interface HostSite {
   readonly id: string
   readonly keyId: string
   /** Parameters of the cards by name. */
@@ -11,9 +11,9 @@ export interface CardSite {
 /** The keys that name hosts, by their public ids. */
 export interface CardSites {
   /** Null if there is no such site; undefined if it has to be loaded. */
-  peek(siteId: string): CardSite | null | undefined
+  peek(siteId: string): HostSite | null | undefined
   /** Whether the site is what it was; changes by other servers count after a second. */
-  isCurrent(site: CardSite): boolean
+  isCurrent(site: HostSite): boolean
   load(siteId: string): Promise<void>
   /** Undefined while changes by others were looked for within the last second; else a look for them. */
   recheck(): Promise<void> | undefined

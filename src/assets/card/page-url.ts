@@ -1,5 +1,5 @@
 /** A page has one card, wherever in it somebody is sent. */
-export function pageUrl(address: string): string {
+export function cardPageUrl(address: string): string {
   const url = new URL(address)
   url.hash = ''
   return url.href

@@ -4,7 +4,7 @@ import { createOgProducer } from '../og/produce.ts'
 import type { OgQuery } from '../og/query.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
 import { createPageBrands } from './page-brands.ts'
-import { pageUrl } from './page-url.ts'
+import { cardPageUrl } from './page-url.ts'
 import { createPictureCache } from './picture-cache.ts'
 import type { CardQuery, cardQuery } from './query.ts'
 import { type CardCall, type CardSources, ofBrand, resolveCard, resolveFailure } from './resolve-card.ts'
@@ -30,7 +30,7 @@ export function createCardProducer(parts: CardParts): Producer<typeof cardQuery>
       const brand = given.brand === undefined ? undefined : brands.resolve(given.brand)
       if (typeof brand === 'string') return { parameter: 'brand', message: brand }
       if (address === undefined) return brand && { ...unknown, ...ofBrand(brand), key: brand.key }
-      const url = pageUrl(address)
+      const url = cardPageUrl(address)
       const call = { query: { ...given, page: address } as CardQuery, url, brand }
       const page = pages.peek(url)
       const unreadCard = unread(call, sources, livePages.unpaid)

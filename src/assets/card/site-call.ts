@@ -1,14 +1,14 @@
 import { Problem } from '../../errors.ts'
 import type { CardBrands } from '../og/brand/card-brands.ts'
 import type { CardFacts } from './card-facts.ts'
-import type { CardSite } from './card-sites.ts'
-import { pageUrl } from './page-url.ts'
+import type { HostSite } from './card-sites.ts'
+import { cardPageUrl } from './page-url.ts'
 import type { CardQuery } from './query.ts'
 import type { CardCall } from './resolve-card.ts'
 
 /** A call with `site`, whose address lies on a host of the site. */
 export interface SiteCardCall extends CardCall {
-  readonly site: CardSite
+  readonly site: HostSite
   /** The host that the site names. */
   readonly host: string
 }
@@ -18,12 +18,12 @@ export type SiteQuery = Partial<CardQuery> & Pick<CardQuery, 'page'>
 
 /** Returns the call for a page in the look of its site. Throws the Problem where the page lies on no host of the site. */
 export function siteCall(
-  site: CardSite,
+  site: HostSite,
   given: SiteQuery,
   brands: Pick<CardBrands, 'resolve'>,
   mayRefresh: (host: string) => boolean,
 ): SiteCardCall {
-  const url = pageUrl(given.page)
+  const url = cardPageUrl(given.page)
   const host = site.hostOf(new URL(url))
   if (host === undefined) throw notOnHosts()
   const { brand: slug, ...look } = site.look
@@ -42,7 +42,7 @@ export function siteNameOf({ site }: SiteCardCall, { canonical, finalUrl }: Card
   const final = new URL(finalUrl)
   if (site.hostOf(final) === undefined) throw notOnHosts()
   if (canonical !== undefined && URL.canParse(canonical) && site.hostOf(new URL(canonical)) !== undefined)
-    return pageUrl(canonical)
+    return cardPageUrl(canonical)
   final.search = ''
   final.hash = ''
   return final.href

@@ -5,7 +5,7 @@ import type { Requester } from '../../web/slot-table.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { CardBrands } from '../og/brand/card-brands.ts'
 import { requesterOf } from '../unpaid-fetch.ts'
-import type { CardSite, CardSites } from './card-sites.ts'
+import type { CardSites, HostSite } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
 import { type CardSources, hostCard, ofBrand, resolveCard, resolveFailure } from './resolve-card.ts'
 import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
@@ -30,7 +30,7 @@ export function createSiteCards({ sites, sources, brands }: SiteCardsDeps) {
   const refreshes = createWindowLimit({ perMinute: refreshesPerMinute, now: pages.now })
   const find = createFinder(sources)
 
-  function callOf(site: CardSite, given: SiteQuery): SiteCardCall {
+  function callOf(site: HostSite, given: SiteQuery): SiteCardCall {
     return siteCall(site, given, brands, refreshes.acquire)
   }
 
@@ -132,7 +132,7 @@ function createFinder(sources: CardSources) {
     const state = asked.state(pages.now())
     if (!('facts' in state)) return fallbackOf(call)
     const url = siteNameOf(call, state.facts)
-    // What another address says is not what its page says: a search repeats a stranger's words.
+    // The page is read at its own address, because another one may repeat a stranger's words, as a search does.
     const page =
       url === call.url
         ? asked
