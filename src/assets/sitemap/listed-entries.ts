@@ -1,3 +1,4 @@
+import { changefreqOf, priorityOf } from './crawl-hints.ts'
 import { pageUrl } from './page-url.ts'
 import type { RobotsRules } from './parse-robots.ts'
 import type { SitemapListener } from './read-sitemap.ts'
@@ -112,10 +113,11 @@ export class ListedEntries implements SitemapListener {
     return this.records >= recordsMax || this.#elements >= elementsMax
   }
 
-  #addEntry(url: URL | undefined, { lastmod, title, extensions }: SitemapRecord): void {
+  #addEntry(url: URL | undefined, record: SitemapRecord): void {
     if (url === undefined) this.#lost.invalid += 1
     else if (siteOf(url) !== this.#site) this.#lost.foreign += 1
     else {
+      const { title, extensions } = record
       const path = url.pathname + url.search
       if (this.#entries.has(path)) return
       if (!this.#options.robots.allows(path)) {
@@ -124,7 +126,9 @@ export class ListedEntries implements SitemapListener {
       }
       this.#origins.set(url.origin, (this.#origins.get(url.origin) ?? 0) + 1)
       this.#entries.set(path, {
-        lastmod: w3cDate(lastmod, this.#options.nowMs),
+        lastmod: w3cDate(record.lastmod, this.#options.nowMs),
+        changefreq: changefreqOf(record.changefreq),
+        priority: priorityOf(record.priority),
         ...(title !== '' && { title: title.slice(0, titleCharsMax) }),
         ...(extensions !== '' && this.#keep(extensions)),
       })

@@ -94,9 +94,19 @@ export class SitemapReader {
     return lines
       .map((line) => line.trim())
       .filter((line) => line.length <= lineCharsMax && /^https?:\/\//i.test(line))
-      .map((loc) => ({ isSitemap: false, loc, lastmod: '', title: '', extensions: '' }))
+      .map((loc) => ({ ...lineRecord, loc }))
   }
 }
+
+/** A line has a URL and nothing else. */
+const lineRecord = {
+  isSitemap: false,
+  lastmod: '',
+  changefreq: '',
+  priority: '',
+  title: '',
+  extensions: '',
+} as const
 
 /** The longest step of the cooperative scheduler. */
 const sliceChars = 8_192

@@ -8,6 +8,8 @@ export interface SitemapRecord {
   readonly isSitemap: boolean
   readonly loc: string
   readonly lastmod: string
+  readonly changefreq: string
+  readonly priority: string
   readonly title: string
   /** Elements of extensions, written as in `writeExtension`. */
   readonly extensions: string
@@ -156,13 +158,17 @@ class OpenElement {
   }
 
   toRecord(): readonly SitemapRecord[] {
-    const [loc = '', lastmod = '', title = ''] = [
+    const [loc = '', lastmod = '', changefreq = '', priority = '', title = ''] = [
       ['loc', 'link', 'guid'],
       ['lastmod', 'updated', 'pubdate', 'date', 'published'],
+      ['changefreq'],
+      ['priority'],
       ['title'],
     ].map((names) => names.map((name) => this.#fields?.get(name)).find(Boolean))
     const isSitemap = localName(this.name) === 'sitemap'
-    return loc === '' ? [] : [{ isSitemap, loc, lastmod, title, extensions: this.#inner }]
+    return loc === ''
+      ? []
+      : [{ isSitemap, loc, lastmod, changefreq, priority, title, extensions: this.#inner }]
   }
 
   /** Adds a child that has ended. */
