@@ -6,7 +6,14 @@ import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
 import { createPageBrands } from './page-brands.ts'
 import { createPictureCache } from './picture-cache.ts'
 import type { CardQuery, cardQuery } from './query.ts'
-import { type CardCall, type CardSources, ofBrand, resolveCard, resolveFailure } from './resolve-card.ts'
+import {
+  type CardCall,
+  type CardSources,
+  ofBrand,
+  resolveCard,
+  resolveFailure,
+  usualFreshness,
+} from './resolve-card.ts'
 
 type CardParts = Pick<AssetParts, 'text' | 'raster' | 'brands' | 'pictures' | 'livePages' | 'cardPages'>
 
@@ -50,7 +57,7 @@ function pageUrl(address: string): string {
 }
 
 /** The meaning of a query until its page was looked for. */
-const unknown = { key: 'unknown', isCurrent: () => false }
+const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
 /** The page has to be read, or its picture, once the call was granted. */
 function unread(
