@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createPageStore, pagesMax } from '../../src/store/page-store.ts'
+import { createPageStore } from '../../src/store/page-store.ts'
 import { openTestStore } from '../support/test-store.ts'
 
 let store: Awaited<ReturnType<typeof openTestStore>>
 let pages: ReturnType<typeof createPageStore>
 beforeAll(async () => {
   store = await openTestStore({ path: ':memory:' })
-  pages = createPageStore(store)
+  pages = createPageStore(store, pagesMax)
 })
 afterAll(() => store.close())
 
+const pagesMax = 500
 const facts = { facts: '{}', etag: '"v1"', lastModified: null }
 function page(number: number) {
   return { digest: String(number).padStart(32, '0'), url: `https://example.com/${number}` }
