@@ -4,9 +4,10 @@ import { createCounters, publicAgeMsMax } from './access/counters.ts'
 import { createDrawingShares } from './access/drawing-shares.ts'
 import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
-import { checkMasterKey, loadMasterKey, parseMasterKey, refuseLostMasterKey } from './access/master-key.ts'
+import { checkMasterKey, masterKeyOf } from './access/master-key.ts'
 import { createSecrets } from './access/secrets.ts'
 import { createShareLog } from './access/share-log.ts'
+import { createSiteDirectory } from './access/site-directory.ts'
 import { createTrafficLog } from './access/traffic-log.ts'
 import { createApp } from './app.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
@@ -76,6 +77,7 @@ export async function createService(deps: ServiceDeps) {
   const assets = await createProducers(deps.assets ?? allAssets, {
     ...drawing,
     ...pages,
+    cardSites: createSiteDirectory({ keys: store.keys, changes: store.changes }),
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
@@ -180,7 +182,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   const { config, store, clock } = core
   const assets = deps.assets ?? allAssets
   await refuseMoved(store.keyValues)
-  const key = await masterKey(config, store)
+  const key = await masterKeyOf(config, store)
   const secrets = createSecrets(key)
   await checkMasterKey(store, secrets)
   const { meter, changes } = store
@@ -275,16 +277,6 @@ async function thenClose(pending: Response | Promise<Response>): Promise<Respons
   const response = await pending
   response.headers.set('connection', 'close')
   return response
-}
-
-async function masterKey(
-  { MASTER_KEY: text, DATA_DIR: directory }: Config,
-  store: Store,
-): Promise<Uint8Array> {
-  const given = text === undefined ? undefined : parseMasterKey(text)
-  if (given !== undefined) return given
-  await refuseLostMasterKey(store, directory)
-  return loadMasterKey(directory)
 }
 
 const oneHourMs = 3_600_000

@@ -6,8 +6,15 @@ import type { CountShare } from './count-shares.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
 
+interface FulfilmentDeps {
+  readonly renderer: CachedRenderer
+  readonly countShare: CountShare | undefined
+  /** Authorizes a call whose page has become known, and answers it. */
+  readonly authorizeAgain: (parsed: ParsedRequest, context: RequestContext) => Response | Promise<Response>
+}
+
 /** Returns what answers granted calls. If that fails, the charge is refunded. */
-export function createFulfilment(renderer: CachedRenderer, countShare: CountShare | undefined) {
+export function createFulfilment({ renderer, countShare, authorizeAgain }: FulfilmentDeps) {
   /** Answers a granted call, once it is known what it means. Returns no promise where there is nothing to wait for. */
   function fulfil(
     parsed: ParsedRequest,
@@ -16,9 +23,12 @@ export function createFulfilment(renderer: CachedRenderer, countShare: CountShar
   ): Response | Promise<Response> {
     const { resolved } = parsed
     if (resolved?.find === undefined || context.method === 'HEAD') return fulfilNow(parsed, context, grant)
-    return unlessFailed(resolved.find(context, grant), grant).then((found) =>
-      fulfilNow(parsed.withMeaning(found), context, grant),
-    )
+    return unlessFailed(resolved.find(context, grant), grant).then((found) => {
+      const meant = parsed.withMeaning(found)
+      // Nothing was counted before, because what counts is the page that an address leads to.
+      const isUncounted = grant.siteId !== undefined && found.site?.page !== undefined
+      return isUncounted ? authorizeAgain(meant, context) : fulfilNow(meant, context, grant)
+    })
   }
 
   function fulfilNow(
@@ -35,10 +45,12 @@ export function createFulfilment(renderer: CachedRenderer, countShare: CountShar
 
   /** Answers with what stands in for the asset. Nothing is charged, so no quota is told. */
   async function giveAway(parsed: ParsedRequest, context: RequestContext, grant: Granted): Promise<Response> {
-    const { mode, keyId, secondsLeft, refund } = grant
+    const { mode, keyId, siteId, secondsLeft, refund } = grant
     await grant.refund()
     parsed.resolved?.use?.()
-    const free = { granted: true, mode, secondsLeft, refund, ...(keyId !== undefined && { keyId }) } as const
+    // A site has so few of these pictures that their drawing is not counted for it.
+    const owner = keyId === undefined || siteId !== undefined ? {} : { keyId }
+    const free = { granted: true, mode, secondsLeft, refund, ...owner } as const
     return respond(renderer, parsed, context, free)
   }
 

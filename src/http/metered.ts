@@ -36,7 +36,8 @@ export interface MeteredDeps {
  * authorized like GET, but nothing is charged or rendered.
  */
 export function createMetered({ authorizer, cache, drawings, remember, payments, countShare }: MeteredDeps) {
-  const { fulfil, count } = createFulfilment(createCachedRenderer(cache, drawings, remember), countShare)
+  const renderer = createCachedRenderer(cache, drawings, remember)
+  const { fulfil, count } = createFulfilment({ renderer, countShare, authorizeAgain: answerInFull })
 
   /** Returns no promise where there is nothing to wait for. */
   function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
@@ -111,7 +112,7 @@ function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevali
   return authorizationRequest(context, priceMicros, id, parsed, isRevalidation)
 }
 
-/** Whether a copy needs no right: the call is not signed, and the asset is not for chosen keys. */
+/** Whether a copy needs no right: the call names no key, and the asset is not for chosen keys. */
 function isForEverybody({ resolved, credentials }: ParsedRequest): boolean {
-  return credentials.signature === undefined && resolved?.keyIds === undefined
+  return credentials.signature === undefined && resolved?.keyIds === undefined && resolved?.site === undefined
 }

@@ -13,6 +13,7 @@ import { type Asset, type ServedAsset, sharedPath } from '../assets/kit/asset.ts
 import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
 import { readPayload } from './address-payload.ts'
@@ -45,7 +46,8 @@ export function createRequestParser(served: readonly ServedAsset[]) {
     const variant = chooser.choose(rawQuery)
     if ('errors' in variant) throw invalidQuery([...variant.errors, ...wrongCredentials])
     logFields.asset = variant.asset.id
-    const decoded = decodeQuery(variant.asset.query, rawQuery, variant.presets)
+    const pairs = variant.asset.countedPairs?.(queryPairs(rawQuery)) ?? rawQuery
+    const decoded = decodeQuery(variant.asset.query, pairs, variant.presets)
     return finish(variant, { path, rawQuery }, decoded, credentials)
   }
 
@@ -83,9 +85,21 @@ function finish(
   const resolved = resolve(variant, decoded)
   const unresolved = resolved !== undefined && 'message' in resolved ? [resolved] : []
   const wrongCredentials = 'errors' in credentials ? credentials.errors : []
-  const errors = [...mistakesIn(variant.asset, decoded), ...unresolved, ...wrongCredentials]
+  const errors = [
+    ...mistakesIn(variant.asset, decoded),
+    ...unresolved,
+    ...wrongCredentials,
+    ...siteMistakes(decoded, credentials),
+  ]
   if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
   return parsedRequest(variant, target, decoded.value, credentials, resolved as ResolvedQuery | undefined)
+}
+
+/** A call is granted by a signature or by a site id, whose looks and counts are others. */
+function siteMistakes(decoded: Decoded<TObject>, credentials: ReadCredentials): readonly ParameterError[] {
+  const { site } = 'errors' in decoded ? decoded.right : decoded.value
+  if (site === undefined || 'errors' in credentials || credentials.signature === undefined) return []
+  return [{ parameter: 'site', message: 'cannot stand beside a signature: a call has either of the two' }]
 }
 
 /** One path of one asset. */

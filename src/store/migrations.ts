@@ -20,6 +20,7 @@ import payerWindows from '../../drizzle/0018_payer_windows.sql' with { type: 'te
 import signedAddresses from '../../drizzle/0019_signed_addresses.sql' with { type: 'text' }
 import shares from '../../drizzle/0020_shares.sql' with { type: 'text' }
 import webSources from '../../drizzle/0021_web_sources.sql' with { type: 'text' }
+import keyHosts from '../../drizzle/0022_key_hosts.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -46,6 +47,7 @@ export const migrations: readonly string[] = [
   signedAddresses,
   shares,
   webSources,
+  keyHosts,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

@@ -32,8 +32,15 @@ export const keys = sqliteTable(
     dailyQuota: integer('daily_quota'),
     unlimitedUntilMs: integer('unlimited_until_ms'),
     expiresAtMs: integer('expires_at_ms'),
+    /** Hosts whose pages may show cards without a signature, with commas between them. */
+    hosts: text().notNull().default(''),
+    /** The public id for these pages. A key that has one keeps it, also while it names no host. */
+    siteId: text('site_id'),
+    /** Theme, scheme, brand, accent and picture of the cards of these pages, as JSON. */
+    look: text().notNull().default('{}'),
   },
   (table) => [
+    uniqueIndex('keys_by_site').on(table.siteId).where(sql`site_id is not null`),
     index('keys_by_creation').on(table.createdAtMs, table.id),
     index('keys_revoked').on(table.createdAtMs, table.id).where(sql`revoked_at_ms is not null`),
     index('keys_active').on(table.createdAtMs, table.id).where(sql`revoked_at_ms is null`),

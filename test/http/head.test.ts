@@ -3,6 +3,7 @@ import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import type { AssetParts } from '../../src/assets/asset-parts.ts'
+import { noSites } from '../../src/assets/card/card-sites.ts'
 import { assets } from '../../src/catalog.ts'
 import { freeResponse } from '../../src/http/asset-handler.ts'
 import { createMetered } from '../../src/http/metered.ts'
@@ -52,6 +53,7 @@ describe('HEAD makes nothing', () => {
     text: worker('text'),
     raster: worker('raster'),
     pictures: worker('pictures'),
+    cardSites: noSites,
     cardPages: { ...worker<AssetParts['cardPages']>('cardPages'), now: Date.now, peek: () => undefined },
     livePages: {
       load: async () => ({

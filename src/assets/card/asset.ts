@@ -2,7 +2,7 @@ import { pictureFormatNames, pictureFormats, pixelFormatNames } from '../../rast
 import { mediaTypesOf } from '../drawn-formats.ts'
 import type { Asset } from '../kit/asset.ts'
 import { ogRules } from '../og/asset.ts'
-import { cardQuery } from './query.ts'
+import { cardQuery, countedWithSite } from './query.ts'
 
 export const card: Asset<typeof cardQuery> = {
   id: 'card',
@@ -16,13 +16,8 @@ export const card: Asset<typeof cardQuery> = {
   priceMicros: 20_000,
   summary: 'A card of a page, drawn from what the page says about itself',
   query: cardQuery,
-  rules: [
-    ...ogRules,
-    ({ site }) =>
-      site === undefined
-        ? undefined
-        : { parameter: 'site', message: 'is not taken yet: sign the address with the key, or use demo=1' },
-  ],
+  countedPairs: countedWithSite,
+  rules: ogRules,
   example: { page: 'https://example.com/', theme: 'aurora' },
   mediaTypes: mediaTypesOf(pictureFormatNames),
   revision: 1,

@@ -5,6 +5,7 @@ import { FetchFailure } from '../../web/fetch-failure.ts'
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import type { Requester } from '../../web/slot-table.ts'
 import type { LivePages } from '../live-pages.ts'
+import type { CardFacts } from './card-facts.ts'
 import { CardPage, reasonText, type StoredPage } from './card-page.ts'
 
 /** Where pages are kept. Writes are stored soon, in the order in which they were made. */
@@ -94,10 +95,13 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
   const readInto = createPageReader({ livePages, store, clock })
 
   /** Returns the page as it was read, which is another object where it had left the memory meanwhile. */
-  function readShared(page: CardPage, requester: Requester, beforeRead: () => void): Promise<CardPage> {
+  function readShared(
+    page: CardPage,
+    { requester, beforeRead, isKept = always }: Reading,
+  ): Promise<CardPage> {
     return reads.join(page.digest, requester, async (onBehalfOf) => {
-      beforeRead()
-      await readInto(page, onBehalfOf)
+      beforeRead?.()
+      await readInto(page, onBehalfOf, isKept)
       return page
     })
   }
@@ -113,7 +117,7 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
       const nowMs = clock.now()
       page.triedAtMs = nowMs
       const isOurs = await store.claim(page.digest, page.stored?.readAtMs ?? 0, nowMs, nowMs + claimMs)
-      await (isOurs ? readShared(page, [], () => {}) : sync(page))
+      await (isOurs ? readShared(page, { requester: [] }) : sync(page))
     } finally {
       page.isRefreshing = false
     }
@@ -127,12 +131,11 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     load,
     /**
      * Returns a page, which is read first if nothing is known of it.
-     * @param beforeRead called before the page is fetched for this request alone; an error that it throws is the result
      * @throws FetchFailure where the page may not be fetched, or not now
      */
-    async read(url: string, requester: Requester, beforeRead: () => void): Promise<CardPage> {
+    async read(url: string, reading: Reading): Promise<CardPage> {
       const page = await pageOf(url)
-      return page.state(clock.now()).kind === 'unread' ? readShared(page, requester, beforeRead) : page
+      return page.state(clock.now()).kind === 'unread' ? readShared(page, reading) : page
     },
     /** Notes that a page was used, and brings it up to date in the background. */
     use(page: CardPage, mayRefresh: () => boolean = () => true): void {
@@ -158,14 +161,30 @@ export function pageDigest(url: string): string {
   return hash('sha256', `page ${url}`, 'hex').slice(0, 32)
 }
 
+/** For whom a page is read. */
+interface Reading {
+  readonly requester: Requester
+  /** Called before the page is fetched for this request alone; an error that it throws is the result. */
+  readonly beforeRead?: () => void
+  /** Whether the outcome is stored, which it is otherwise; the facts are undefined where the page could not be read. */
+  readonly isKept?: IsKept
+}
+
+type IsKept = (facts: CardFacts | undefined) => boolean
+
+function always(): boolean {
+  return true
+}
+
 type ReadPage = (
   page: CardPage,
   onBehalfOf: Parameters<Parameters<ReturnType<typeof createSingleFlight<CardPage>>['join']>[2]>[0],
+  isKept: IsKept,
 ) => Promise<void>
 
 /** Returns what reads a page, and stores the outcome. A failure that says nothing of the page is thrown. */
 function createPageReader({ livePages, store, clock }: CardPagesDeps): ReadPage {
-  return async (page, onBehalfOf) => {
+  return async (page, onBehalfOf, isKept) => {
     const { url, digest, stored } = page
     const { readCardPage } = await livePages.load()
     try {
@@ -174,13 +193,13 @@ function createPageReader({ livePages, store, clock }: CardPagesDeps): ReadPage 
       const facts = read === undefined ? (stored?.facts ?? null) : JSON.stringify(read.facts)
       const { etag = null, lastModified = null } = read ?? stored ?? {}
       const outcome = { facts, etag, lastModified }
-      store.setRead({ digest, url, atMs, ...outcome })
+      if (read === undefined || isKept(read.facts)) store.setRead({ digest, url, atMs, ...outcome })
       page.update({ ...outcome, ...noFailure, readAtMs: atMs, isBlocked: stored?.isBlocked ?? 0 }, atMs)
     } catch (failure) {
       if (!(failure instanceof FetchFailure) || !saysSomething(failure, stored)) throw failure
       const atMs = clock.now()
       const reason = reasonText(failure)
-      store.setFailed({ digest, url, atMs, reason })
+      if (stored !== undefined || isKept(undefined)) store.setFailed({ digest, url, atMs, reason })
       const failed = { failedAtMs: atMs, goneAtMs: stored?.goneAtMs ?? atMs, reason }
       page.update({ ...(stored ?? neverRead), ...failed }, atMs)
     }

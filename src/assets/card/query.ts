@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, formatted, text } from '../../lib/fields.ts'
+import type { RawQueryPair } from '../../lib/query-pairs.ts'
 import { ogQuery } from '../og/query.ts'
 
 /** Everything that a card of texts has, besides what the page says. A longer text always ends with an ellipsis. */
@@ -29,11 +30,22 @@ export const cardQuery = Type.Object({
   }),
   site: Type.Optional(
     formatted('site-id', {
-      description: 'The id of a key that names hosts. Not taken yet: sign the address, or use demo=1',
+      description:
+        'The public id of a key that names hosts, for pages of these hosts, in place of a signature; beside it only page, size, format and a width of 600, 800 or 1200 count, because the look is that of the key',
     }),
   ),
   ...looks,
   cacheSeconds: cacheLife(usualCardSeconds),
 })
+
+/** Parameters that count beside `site`: strangers may not choose among more pictures than these. */
+const siteNames: ReadonlySet<string> = new Set(['site', 'page', 'size', 'format'])
+const siteWidths: ReadonlySet<string> = new Set(['600', '800', '1200'])
+
+/** The pairs of a query that count: with `site` a few, without it all of them. */
+export function countedWithSite(pairs: readonly RawQueryPair[]): readonly RawQueryPair[] {
+  if (!pairs.some(({ name }) => name === 'site')) return pairs
+  return pairs.filter(({ name, value }) => siteNames.has(name) || (name === 'width' && siteWidths.has(value)))
+}
 
 export type CardQuery = Static<typeof cardQuery>

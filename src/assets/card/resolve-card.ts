@@ -16,6 +16,8 @@ export interface CardCall {
   /** The page without its fragment. */
   readonly url: string
   readonly brand: ResolvedBrand | undefined
+  /** Whether the page may be read again now; every time if undefined. */
+  readonly mayRefresh?: () => boolean
 }
 
 type Failed = Extract<PageState, { readonly kind: 'failed' }>
@@ -75,7 +77,7 @@ function drawnFrom(
     headers: sourceHeaders[source],
     freshness: usualFreshness,
     use() {
-      pages.use(page)
+      pages.use(page, call.mayRefresh)
       if (wantsPicture) pictures.use(facts.pictures)
     },
   }
@@ -107,7 +109,7 @@ function fallbackOf(call: CardCall, page: CardPage, { failure, untilMs }: Failed
   const { version } = page
   const isCurrent = () =>
     page.version === version && pages.now() < untilMs && call.brand?.isCurrent() !== false
-  return { ...hostCard(call), isCurrent, use: () => pages.use(page) }
+  return { ...hostCard(call), isCurrent, use: () => pages.use(page, call.mayRefresh) }
 }
 
 /** Whether it is the page's fault that it cannot be read, or our want of time: not that of the caller. */
@@ -116,7 +118,7 @@ function isUnreadable({ code }: FetchFailure): boolean {
 }
 
 /** The card of the host alone: it costs nothing, and is asked for again soon. */
-function hostCard({ query, url, brand }: CardCall): ResolvedQuery {
+export function hostCard({ query, url, brand }: CardCall): ResolvedQuery {
   const { origin, host } = new URL(url)
   const name = host.replace(/^www\./, '')
   return {

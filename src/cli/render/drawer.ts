@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCardPages, noPageStore } from '../../assets/card/card-pages.ts'
+import { noSites } from '../../assets/card/card-sites.ts'
 import type { Asset } from '../../assets/kit/asset.ts'
 import type { ProduceContext } from '../../assets/kit/producer.ts'
 import { createLivePages } from '../../assets/live-pages.ts'
@@ -55,6 +56,7 @@ export async function createDrawer(
     },
     pictures,
     livePages,
+    cardSites: noSites,
     cardPages: createCardPages({ livePages, clock: systemClock, store: noPageStore }),
     brands,
     stats: { read: noStats, prometheus: noStats },

@@ -97,6 +97,7 @@ export function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly Pr
     'invalid_query',
     'busy',
     ...(rows.some(({ query }) => 'brand' in query.properties) ? (['brand_not_allowed'] as const) : []),
+    ...(rows.some(({ query }) => 'site' in query.properties) ? (['host_not_allowed'] as const) : []),
     ...(isPaid ? (['payments_unavailable', 'settlement_pending', 'payment_identifier_used'] as const) : []),
     ...(rows.some(({ isLive, readsPages }) => isLive || readsPages) ? upstream : []),
   ]

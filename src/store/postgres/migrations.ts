@@ -15,6 +15,7 @@ import signedAddresses from './sql/0012-signed-addresses.sql' with { type: 'text
 import shares from './sql/0013-shares.sql' with { type: 'text' }
 import firstViews from './sql/0014-first-views.sql' with { type: 'text' }
 import webSources from './sql/0015-web-sources.sql' with { type: 'text' }
+import keyHosts from './sql/0016-key-hosts.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -33,6 +34,7 @@ const migrations: readonly string[] = [
   shares,
   firstViews,
   webSources,
+  keyHosts,
 ]
 
 /** How many migrations this program's tables have had. */
