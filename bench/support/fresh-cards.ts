@@ -10,8 +10,8 @@ const size = { width: 1200, height: 630 }
 const padding = 84
 
 /**
- * The script that people write: draws so many cards into a folder. The first two peers draw the card with gradients and
- * four texts, the others a plain card of two texts with the font `inter.ttf` of the folder.
+ * The script that people write: draws so many cards into a folder. The first two peers draw a card with gradients, the
+ * others the same four texts on one colour, with the font `inter.ttf` of the folder; astro-og-canvas has place for two.
  * Arguments: peer, count, folder, and for astro-og-canvas where its package is.
  */
 const [, , peer = '', count = '', folder = '.', packageFolder = ''] = process.argv
@@ -53,15 +53,22 @@ async function astroCanvas(): Promise<Draw> {
   const path = join(packageFolder, 'dist/generateOpenGraphImage.js')
   const { generateOpenGraphImage } = await import(pathToFileURL(path).href)
   const font = { title: { families: ['Inter'] }, description: { families: ['Inter'] } }
-  return ({ title, url }) =>
-    generateOpenGraphImage({ title, description: url, font, fonts: [fontFile()], padding, cacheDir: false })
+  return ({ title, subtitle }) =>
+    generateOpenGraphImage({
+      title,
+      description: subtitle,
+      font,
+      fonts: [fontFile()],
+      padding,
+      cacheDir: false,
+    })
 }
 
 function fontFile(): string {
   return join(folder, 'inter.ttf')
 }
 
-function plainCard({ title, url }: Words) {
+function plainCard({ title, subtitle, author, url }: Words) {
   const style = {
     display: 'flex',
     flexDirection: 'column',
@@ -71,7 +78,8 @@ function plainCard({ title, url }: Words) {
   }
   return element({ ...style, background: '#0a0c12', color: '#ffffff', fontFamily: 'Inter' }, [
     element({ fontSize: 72 }, title),
-    element({ fontSize: 32 }, url),
+    element({ fontSize: 36 }, subtitle),
+    element({ fontSize: 28 }, `${author}, ${url}`),
   ])
 }
 
