@@ -61,7 +61,7 @@ export interface Boxes {
   readonly text: TextBox
   readonly eyebrow: EyebrowBox
   readonly title: TextSpec & { readonly maxHeightPx: number }
-  readonly subtitle: TextSpec & { readonly maxWidthPx: number }
+  readonly subtitle: SubtitleBox
   readonly byline: LabelBox
   readonly domain: LabelBox
   readonly footer: LabelBox
@@ -79,6 +79,18 @@ export interface TextBlock {
   readonly area: Area
   /** Below the last line of the block. */
   readonly bottom: number
+}
+
+export interface SubtitleBox extends TextSpec {
+  readonly maxWidthPx: number
+  /** A sign before each line, in the style of the subtitle. */
+  readonly sign?: LineSign
+}
+
+export interface LineSign {
+  readonly text: string
+  /** The room of the sign, as a multiple of the text's size. */
+  readonly indent: number
 }
 
 /** A short line above the title. */
