@@ -3,6 +3,8 @@ import type { PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { siteAssets } from './assets.ts'
 import { clientFiles } from './client-files.ts'
+import { guideRoutes } from './guides/guide-routes.ts'
+import { icons } from './icons.ts'
 import { machineFiles } from './machine-files.ts'
 import { type Page, page } from './page.ts'
 import type { SiteDeps, SitePages } from './site-pages.ts'
@@ -29,6 +31,7 @@ export function site(deps: SiteDeps & { readonly documents: PublicDocuments }) {
 
   return new Elysia({ name: 'site' })
     .use(siteAssets.routes())
+    .use(icons(documents))
     .get('/playground/:id', async ({ request, params }) =>
       (await load()).playground(params.id, contextOf(request)),
     )
@@ -47,5 +50,6 @@ export function site(deps: SiteDeps & { readonly documents: PublicDocuments }) {
       '/docs/errors',
       ...page(documents, 'errors', 'Every error with its cause and remedy.', read('errors')),
     )
+    .use(guideRoutes(load, documents))
     .get('/status', ...page(documents, 'status', 'What the service does at this moment.', read('status')))
 }
