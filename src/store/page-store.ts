@@ -6,8 +6,13 @@ import { retryWhileLocked } from './retry-while-locked.ts'
 const usualPagesMax = 20_000
 
 /** Keeps what was read of pages. Nobody waits for a write, except for the claim of a page. */
-export function createPageStore({ webSources, deferred }: Pick<Store, 'webSources' | 'deferred'>): PageStore {
+export function createPageStore(
+  { webSources, deferred }: Pick<Store, 'webSources' | 'deferred'>,
+  pagesMax = usualPagesMax,
+): PageStore {
   const kind = 'page'
+  // Few reads have to remove any.
+  const pagesAtOnce = Math.ceil(pagesMax / 200)
 
   /** Makes room for a page that is new here. */
   function* makeRoom() {
