@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, (deps: CommandDeps) => Promise<Command>>
   backup: async ({ env }) => (await import('./commands/backup.ts')).backupCommand(env, print),
   restore: async ({ env }) => (await import('./commands/restore.ts')).restoreCommand(env, print),
   brand: async ({ env }) => (await import('./commands/brand.ts')).brandCommand(env, print),
+  doctor: async ({ env, end }) => (await import('./commands/doctor.ts')).doctorCommand(env, print, end),
   move: async ({ env, end }) => (await import('./commands/move.ts')).moveCommand(env, print, end),
 }
 

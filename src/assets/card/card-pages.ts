@@ -95,7 +95,10 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
   const readInto = createPageReader({ livePages, store, clock })
 
   /** Returns the page as it was read, which is another object where it had left the memory meanwhile. */
-  function readShared(page: CardPage, { requester, beforeRead, isKept = always }: Reading): Promise<CardPage> {
+  function readShared(
+    page: CardPage,
+    { requester, beforeRead, isKept = always }: Reading,
+  ): Promise<CardPage> {
     return reads.join(page.digest, requester, async (onBehalfOf) => {
       beforeRead?.()
       await readInto(page, onBehalfOf, isKept)
