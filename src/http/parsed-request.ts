@@ -29,6 +29,10 @@ export interface ParsedRequest extends ServedAsset, Target {
   readonly etag: string
   /** For how many seconds the response may be cached: as the caller chose, or by whether the asset is priced. */
   readonly cacheSeconds: number
+  /** For how many seconds after that a copy may be used while it is asked for again. */
+  readonly staleSeconds: number
+  /** This request with a meaning that was found later. */
+  withMeaning(resolved: ResolvedQuery): ParsedRequest
   /** Whether it is cached by its URL. */
   isCached: boolean
 }

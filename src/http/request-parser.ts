@@ -13,10 +13,11 @@ import { type Asset, type ServedAsset, sharedPath } from '../assets/kit/asset.ts
 import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
 import { readPayload } from './address-payload.ts'
-import { pricedSeconds } from './cache-control.ts'
+import { pricedSeconds, pricedStaleSeconds } from './cache-control.ts'
 import { etagOf } from './conditional.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import { type Decoded, decodeQuery } from './query.ts'
@@ -45,7 +46,8 @@ export function createRequestParser(served: readonly ServedAsset[]) {
     const variant = chooser.choose(rawQuery)
     if ('errors' in variant) throw invalidQuery([...variant.errors, ...wrongCredentials])
     logFields.asset = variant.asset.id
-    const decoded = decodeQuery(variant.asset.query, rawQuery, variant.presets)
+    const pairs = variant.asset.countedPairs?.(queryPairs(rawQuery)) ?? rawQuery
+    const decoded = decodeQuery(variant.asset.query, pairs, variant.presets)
     return finish(variant, { path, rawQuery }, decoded, credentials)
   }
 
@@ -83,9 +85,21 @@ function finish(
   const resolved = resolve(variant, decoded)
   const unresolved = resolved !== undefined && 'message' in resolved ? [resolved] : []
   const wrongCredentials = 'errors' in credentials ? credentials.errors : []
-  const errors = [...mistakesIn(variant.asset, decoded), ...unresolved, ...wrongCredentials]
+  const errors = [
+    ...mistakesIn(variant.asset, decoded),
+    ...unresolved,
+    ...wrongCredentials,
+    ...siteMistakes(decoded, credentials),
+  ]
   if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
   return parsedRequest(variant, target, decoded.value, credentials, resolved as ResolvedQuery | undefined)
+}
+
+/** A call is granted by a signature or by a site id, whose looks and counts are others. */
+function siteMistakes(decoded: Decoded<TObject>, credentials: ReadCredentials): readonly ParameterError[] {
+  const { site } = 'errors' in decoded ? decoded.right : decoded.value
+  if (site === undefined || 'errors' in credentials || credentials.signature === undefined) return []
+  return [{ parameter: 'site', message: 'cannot stand beside a signature: a call has either of the two' }]
 }
 
 /** One path of one asset. */
@@ -178,12 +192,13 @@ function parsedRequest(
   resolved: ResolvedQuery | undefined,
 ): ParsedRequest {
   const { cacheSeconds: chosen, ...given } = decoded
+  const { freshness, isFree = false } = resolved ?? {}
   const query = resolved === undefined ? given : { ...given, ...resolved.replaced }
   const encoder = query['format'] === 'png' ? ` ${deflateId}` : ''
   const state = resolved === undefined ? '' : ` ${resolved.key}`
   const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
   const tag = hash('sha256', key, 'base64url').slice(0, 22)
-  const cacheSeconds = typeof chosen === 'number' ? chosen : defaultSecondsOf(asset)
+  const usualSeconds = freshness?.seconds ?? defaultSecondsOf(asset)
   return {
     ...target,
     asset,
@@ -194,8 +209,10 @@ function parsedRequest(
     key,
     tag,
     etag: etagOf(tag),
-    cacheSeconds,
+    cacheSeconds: typeof chosen === 'number' && !isFree ? chosen : usualSeconds,
+    staleSeconds: freshness?.staleSeconds ?? pricedStaleSeconds,
     isCached: false,
+    withMeaning: (meaning) => parsedRequest({ asset, producer }, target, decoded, credentials, meaning),
   }
 }
 

@@ -30,6 +30,29 @@ export interface ResolvedQuery {
   recheck(): Promise<void> | undefined
   /** Counts an answer. */
   count(grant: Pick<Grant, 'mode' | 'keyId'>): void
+  /**
+   * Present where the meaning has to be found first, for example by reading a page. Called once the call is granted; not
+   * for HEAD, whose answer then has no ETag. A call whose meaning cannot be found is not charged.
+   */
+  find?(context: ProduceContext, grant: Grant): Promise<ResolvedQuery>
+  /** Called with each answer, a 304 included: what the asset is made from may have to be brought up to date. */
+  use?(): void
+  /** Present where a public site id may grant the call. */
+  readonly site?: SiteCall
+  /** Headers that tell what the asset was made from. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** How long the answer is fresh, and may be used after that while it is asked for again. */
+  readonly freshness?: { readonly seconds: number; readonly staleSeconds: number }
+  /** The answer stands in for what was asked for: nothing is charged, and it is fresh for no longer than `freshness` says. */
+  readonly isFree?: boolean
+}
+
+/** A call that names no secret but the public id of a key, which names the hosts whose pages may be drawn. */
+export interface SiteCall {
+  readonly siteId: string
+  readonly keyId: string
+  /** Names what is counted, once; undefined as long as it is not known, or there is nothing to count. */
+  readonly page?: string
 }
 
 /** How an asset is answered that changes by itself, such as a page of another site: it has no cache and no ETag here. */
@@ -65,6 +88,10 @@ export interface Grant {
   readonly mode: 'demo' | 'key' | 'payment'
   /** The key that signed the call, if one did. */
   readonly keyId?: string
+  /** Names the signed address that was asked for; undefined for any other call. */
+  readonly addressDigest?: string | undefined
+  /** The public id that granted the call, where the key did not sign it. */
+  readonly siteId?: string
   /** Releases the quota reservation or the payment. Idempotent; never rejects. */
   refund(): Promise<void>
 }

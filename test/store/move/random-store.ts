@@ -41,6 +41,7 @@ export function changeRandomly(database: DatabaseSync, seed: number): void {
   database.exec(`update shared_cards set count = count + 1 where abs(random()) % 3 = 0`)
   database.exec(`delete from share_days where abs(random()) % 3 = 0`)
   database.exec(`update signed_addresses set last_view_day = last_view_day + 30 where abs(random()) % 3 = 0`)
+  database.exec(`update web_sources set requests = requests + 1 where abs(random()) % 3 = 0`)
   database.exec(`delete from seen_days where abs(random()) % 3 = 0`)
   database.exec(`delete from login_attempts`)
   database.exec(`update payments set state = 'reorged' where state = 'settled' and abs(random()) % 20 = 0`)
@@ -78,6 +79,9 @@ function addKey(random: Random, insert: Insert, n: number): void {
     daily_quota: maybe(random, random.below(1e9)),
     unlimited_until_ms: maybe(random, 9e15),
     expires_at_ms: maybe(random, time(random)),
+    hosts: random.pick(['', 'example.com', 'example.com,xn--bcher-kva.example']),
+    site_id: maybe(random, `ms_${id.slice(3)}`),
+    look: random.pick(['{}', '{"theme":"paper","accent":"#c00"}']),
   })
   insert('usage_days', { day: 20_000 + random.below(5), bucket: `key:${id}`, used: random.below(200) })
 }
@@ -220,6 +224,17 @@ function addDays(random: Random, insert: Insert, scale: number): void {
     insert('signed_addresses', { key_id: keyId, digest: text(random, 32), version: random.below(9), ...days })
     insert('leaked_secrets', { key_id: keyId, version: random.below(9), since_day: random.below(9) })
   }
+  for (let n = 0; n < scale; n += 1)
+    insert('web_sources', {
+      digest: text(random, 32) + n,
+      kind: random.pick(['page', 'document']),
+      url: text(random, 60),
+      facts: random.pick([null, text(random, 200)]),
+      read_at_ms: random.pick([null, time(random)]),
+      reason: random.pick([null, text(random, 20)]),
+      used_at_ms: time(random),
+      requests: random.below(1e6),
+    })
   for (let day = 0; day < 30; day += 1)
     insert('settlement_days', {
       day,
