@@ -12,8 +12,6 @@ export interface KhmerWord {
 /** The words in their order, each between two line feeds. */
 let list: string | undefined
 
-/** UTF-16 units of the longest word, with a sign of repetition. */
-const lengthMax = 20
 /** The cost of a cluster that is in no word; that of a word is 1. */
 const unknownCost = 3
 const repetition = '\u17D7'
@@ -32,13 +30,15 @@ export function khmerWords(run: string): readonly KhmerWord[] {
   for (const [at, start] of stops.entries()) {
     for (let next = at + 1; next < stops.length; next++) {
       const end = stops[next] ?? 0
-      if (end - start > lengthMax && next > at + 1) break
-      const isKnown = isWord(list, narrowRun.slice(start, run[end - 1] === repetition ? end - 1 : end))
-      if (!isKnown && next > at + 1) continue
+      const text = narrowRun.slice(start, run[end - 1] === repetition ? end - 1 : end)
+      const found = firstFrom(list, text)
+      const isKnown = found === text
       const cost = (costs[at] ?? 0) + (isKnown ? 1 : unknownCost)
-      if (cost >= (costs[next] ?? 0)) continue
-      costs[next] = cost
-      origins[next] = { start, end, isKnown }
+      if ((isKnown || next === at + 1) && cost < (costs[next] ?? 0)) {
+        costs[next] = cost
+        origins[next] = { start, end, isKnown }
+      }
+      if (!found.startsWith(text)) break
     }
   }
   return joined(stops, origins)
@@ -58,17 +58,14 @@ function joined(stops: readonly number[], origins: readonly KhmerWord[]): readon
   return found
 }
 
-/** Whether the list has a word, by halving it. */
-function isWord(words: string, word: string): boolean {
-  const line = `\n${word}\n`
-  for (let low = 0, high = words.length - 1; low < high; ) {
+/** The first word of the list that is a text or comes after it, by halving the list. */
+function firstFrom(words: string, text: string): string {
+  let low = 0
+  for (let high = words.length - 1; low < high; ) {
     const start = words.lastIndexOf('\n', (low + high) >> 1)
     const end = words.indexOf('\n', start + 1)
-    if (start < low || end < 0) return false
-    const other = words.slice(start, end + 1)
-    if (other === line) return true
-    if (other < line) low = end
+    if (words.slice(start + 1, end) < text) low = end
     else high = start
   }
-  return false
+  return words.slice(low + 1, words.indexOf('\n', low + 1))
 }
