@@ -4,7 +4,7 @@ import type { RequestContext } from './request-context.ts'
 
 /** The default cache lifetime of priced assets. */
 export const pricedSeconds = 86_400
-const staleSeconds = 604_800
+const usualStaleSeconds = 604_800
 /** A URL that is signed with `t` is good for some minutes, and its answer is kept about as long. */
 const timestampedSeconds = 300
 
@@ -18,7 +18,11 @@ type Arrival = Pick<RequestContext, 'startMs'>
  * it. What one caller paid for or signed for the moment is not for shared caches.
  */
 export function cacheControlOf(
-  { cacheSeconds, credentials }: Pick<ParsedRequest, 'cacheSeconds' | 'credentials'>,
+  {
+    cacheSeconds,
+    staleSeconds = usualStaleSeconds,
+    credentials,
+  }: Pick<ParsedRequest, 'cacheSeconds' | 'staleSeconds' | 'credentials'>,
   right: Right,
   arrival: Arrival,
   isPaid = right.mode === 'payment',
@@ -27,7 +31,9 @@ export function cacheControlOf(
   if (credentials.signature?.kind === 't') return privateFor(Math.min(timestampedSeconds, secondsLeft))
   if (isPaid) return privateFor(Math.min(cacheSeconds, secondsLeft))
   if (secondsLeft >= cacheSeconds + staleSeconds)
-    return cacheSeconds === pricedSeconds ? publicByDefault : publicFor(cacheSeconds, staleSeconds)
+    return cacheSeconds === pricedSeconds && staleSeconds === usualStaleSeconds
+      ? publicByDefault
+      : publicFor(cacheSeconds, staleSeconds)
   const freshSeconds = Math.min(cacheSeconds, secondsLeft)
   return publicFor(freshSeconds, secondsLeft - freshSeconds)
 }
@@ -60,4 +66,4 @@ function publicFor(seconds: number, stale: number): string {
 }
 
 /** One string for nearly all responses: templates are found by it, and equal strings that are one compare at once. */
-const publicByDefault = publicFor(pricedSeconds, staleSeconds)
+const publicByDefault = publicFor(pricedSeconds, usualStaleSeconds)

@@ -10,7 +10,7 @@ import {
 } from '../access/path-address.ts'
 import { addressFormats } from '../assets/kit/address-formats.ts'
 import { type Asset, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
-import type { ResolvedQuery } from '../assets/kit/producer.ts'
+import type { CompleteQuery, ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
 import { version } from '../lib/version.ts'
@@ -179,10 +179,6 @@ function parsedRequest(
 ): ParsedRequest {
   const { cacheSeconds: chosen, ...given } = decoded
   const query = resolved === undefined ? given : { ...given, ...resolved.replaced }
-  const encoder = query['format'] === 'png' ? ` ${deflateId}` : ''
-  const state = resolved === undefined ? '' : ` ${resolved.key}`
-  const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
-  const tag = hash('sha256', key, 'base64url').slice(0, 22)
   const cacheSeconds = typeof chosen === 'number' ? chosen : defaultSecondsOf(asset)
   return {
     ...target,
@@ -190,13 +186,45 @@ function parsedRequest(
     producer,
     query,
     resolved,
+    live: 'answer' in producer ? undefined : producer.live?.(decoded),
     credentials,
-    key,
-    tag,
-    etag: etagOf(tag),
+    ...namesOf(asset, query, resolved),
     cacheSeconds,
     isCached: false,
   }
+}
+
+/** The names of what a query asks for: its cache key and its ETag. */
+function namesOf(
+  asset: Asset,
+  query: Readonly<Record<string, unknown>>,
+  resolved: ResolvedQuery | undefined,
+): Pick<ParsedRequest, 'key' | 'tag' | 'etag'> {
+  const encoder = query['format'] === 'png' ? ` ${deflateId}` : ''
+  const state = resolved === undefined ? '' : ` ${resolved.key}`
+  const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
+  const tag = hash('sha256', key, 'base64url').slice(0, 22)
+  return { key, tag, etag: etagOf(tag) }
+}
+
+const completed = new WeakMap<CompleteQuery, ParsedRequest>()
+
+/** The request that a live one is at the moment. It is found again by its query, and never cached by its URL. */
+export function completedRequest(parsed: ParsedRequest, complete: CompleteQuery): ParsedRequest {
+  const known = completed.get(complete)
+  if (known !== undefined) return known
+  const { query, cacheSeconds, staleSeconds } = complete
+  const request: ParsedRequest = {
+    ...parsed,
+    ...namesOf(parsed.asset, query, parsed.resolved),
+    query,
+    cacheSeconds,
+    staleSeconds,
+    live: undefined,
+    isCached: true,
+  }
+  completed.set(complete, request)
+  return request
 }
 
 function defaultSecondsOf({ priceMicros }: Asset): number {

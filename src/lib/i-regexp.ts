@@ -7,13 +7,13 @@ export interface IRegexp {
 }
 
 /**
- * A pattern of RFC 9485 (I-Regexp); undefined if it is none. All alternatives go through a text together, because patterns
+ * A pattern of RFC 9485 (I-Regexp); one that is none matches nothing. All alternatives go through a text together, because patterns
  * and texts are foreign, and an engine that tries one after the other can take forever.
  */
-export function compileIRegexp(pattern: string, spend: Spend): IRegexp | undefined {
+export function compileIRegexp(pattern: string, spend: Spend): IRegexp {
   spend(pattern.length)
   const tree = readPattern(pattern)
-  if (tree === undefined) return undefined
+  if (tree === undefined) return { matches: () => false }
   const states = compile(tree, spend)
   return { matches: (text, isWhole) => run(states, text, isWhole, spend) }
 }

@@ -10,9 +10,17 @@ export interface PageHead {
   readonly redirects: readonly { readonly status: number; readonly url: string }[]
 }
 
+/** The headers of an answer by which its site tells whether it has changed. */
+export interface PageValidators {
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+}
+
 export interface FetchPageOptions {
   readonly acceptLanguage?: string
   readonly accept?: string
+  /** What an earlier answer is known by. If it still holds, the result has status 304 and its body was not read. */
+  readonly validators?: PageValidators
   /** Chooses the reader of the body once the headers are known. Undefined leaves the body unread. */
   readonly sink: (head: PageHead) => BodySink | undefined
   /**

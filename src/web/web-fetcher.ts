@@ -153,13 +153,16 @@ async function readPageBody(
   page: FetchPageOptions,
   limits: HopLimits,
 ): Promise<Pick<FetchedPage, 'truncated' | 'bytes'>> {
+  if (head.status === 304 && page.validators !== undefined) return unread
   if (page.anyStatus !== true) checkStatus(head)
   const sink = page.sink(head)
-  if (sink === undefined) return { truncated: false, bytes: { wire: 0, decoded: 0 } }
+  if (sink === undefined) return unread
   const { truncated, wireBytes, decodedBytes } = await readResponseBody(pending, sink, limits)
   if (decodedBytes === 0 && page.anyStatus !== true) throw new FetchFailure('empty_response')
   return { truncated, bytes: { wire: wireBytes, decoded: decodedBytes } }
 }
+
+const unread = { truncated: false, bytes: { wire: 0, decoded: 0 } } as const
 
 function pageLimits(limits: FetchLimits, page: FetchPageOptions): FetchLimits {
   return {
@@ -176,6 +179,8 @@ function requestHeaders(userAgent: string, page: FetchPageOptions): Readonly<Rec
     Accept: page.accept ?? 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5',
     'Accept-Encoding': acceptEncoding,
     ...(page.acceptLanguage !== undefined && { 'Accept-Language': page.acceptLanguage }),
+    ...(page.validators?.etag !== undefined && { 'If-None-Match': page.validators.etag }),
+    ...(page.validators?.lastModified !== undefined && { 'If-Modified-Since': page.validators.lastModified }),
   }
 }
 

@@ -8,6 +8,8 @@ export interface Producer<Query extends TObject = TObject> {
   describe(query: Static<Query>): AssetHead
   /** Renders the body. Never called for HEAD. */
   produce(query: Static<Query>, context: ProduceContext): Body | Promise<Body>
+  /** What has to be read from another site before the query is complete; undefined if it is. */
+  live?(query: Static<Query>): LiveQuery | undefined
   /**
    * Resolves the query parts that others can change, such as the newest revision of a brand; returns the mistake if a
    * part no longer exists, and undefined if the query always means the same. It must be cheap, because it runs for
@@ -30,6 +32,26 @@ export interface ResolvedQuery {
   recheck(): Promise<void> | undefined
   /** Counts an answer. */
   count(grant: Pick<Grant, 'mode' | 'keyId'>): void
+}
+
+/** A query that a document of another site completes. */
+export interface LiveQuery {
+  /** Loads what checks the query. Undefined once that is done. Rejects with the Problem of a wrong query. */
+  prepare(): Promise<void> | undefined
+  /** The query as the document completes it, if that is in memory and fresh: the same object for the same facts. */
+  current(): CompleteQuery | undefined
+  /** Reads the document. A call for which it rejects is not charged. */
+  read(context: ProduceContext, grant: Grant): Promise<CompleteQuery>
+}
+
+/** A live query with what its document says. */
+export interface CompleteQuery {
+  readonly query: Readonly<Record<string, unknown>>
+  /** For how many seconds the response may be cached, and for how many more while it is asked for again. */
+  readonly cacheSeconds: number
+  readonly staleSeconds: number
+  /** It stands for a document that has no answer: nobody pays for it. */
+  readonly isFallback: boolean
 }
 
 /** How an asset is answered that changes by itself, such as a page of another site: it has no cache and no ETag here. */

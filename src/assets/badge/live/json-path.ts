@@ -62,7 +62,10 @@ const patternStepSize = 0.25
 /** The library's own `match` and `search` hand patterns to an engine that nothing can interrupt. */
 function createEnvironment(spend: Spend): JSONPathEnvironment {
   const environment = new JSONPathEnvironment({ maxRecursionDepth: depthMax })
-  const compiled = memo((pattern) => compileIRegexp(pattern, (steps) => spend(steps * patternStepSize)), 16)
+  const compiled = memo(
+    (pattern: string) => compileIRegexp(pattern, (steps) => spend(steps * patternStepSize)),
+    16,
+  )
   for (const [name, isWhole] of [
     ['match', true],
     ['search', false],
@@ -71,9 +74,7 @@ function createEnvironment(spend: Spend): JSONPathEnvironment {
       argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
       returnType: FunctionExpressionType.LogicalType,
       call: (text, pattern) =>
-        typeof text === 'string' &&
-        typeof pattern === 'string' &&
-        compiled(pattern)?.matches(text, isWhole) === true,
+        typeof text === 'string' && typeof pattern === 'string' && compiled(pattern).matches(text, isWhole),
     })
   return environment
 }
