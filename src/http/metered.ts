@@ -13,6 +13,7 @@ import { type CachedRenderer, createCachedRenderer } from './cached-renderer.ts'
 import { matchingEtag } from './conditional.ts'
 import type { CountShare } from './count-shares.ts'
 import type { DrawingQueue } from './drawing-queue.ts'
+import { createLiveAnswer, deliverLive } from './live-requests.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { refusedResponse } from './refused-response.ts'
 import type { RequestContext } from './request-context.ts'
@@ -37,12 +38,20 @@ export interface MeteredDeps {
  */
 export function createMetered({ authorizer, cache, drawings, remember, payments, countShare }: MeteredDeps) {
   const renderer = createCachedRenderer(cache, drawings, remember)
+  const deliverGranted = createDelivery(renderer, countShare)
+  const answerLive = createLiveAnswer({ remember, answerComplete, answerInFull })
 
   /** Returns no promise where there is nothing to wait for. */
   function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
-    const { head, logFields } = context
-    const { asset, producer } = parsed
-    logFields.asset = asset.id
+    context.logFields.asset = parsed.asset.id
+    return parsed.live === undefined
+      ? answerComplete(parsed, context)
+      : answerLive(parsed.live, parsed, context)
+  }
+
+  function answerComplete(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
+    const { producer } = parsed
+    const { head } = context
     if ('produce' in producer && head.ifNoneMatch !== null) {
       const etag = matchingEtag(head.ifNoneMatch, parsed.tag, parsed.etag)
       if (etag !== undefined) return revalidate(parsed, producer, etag, context)
@@ -99,10 +108,23 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
         (code) => payments?.terms(paymentRequest(parsed, context), code) ?? noTerms,
       )
     context.logFields.auth = decision.mode
-    const rendering = attempt(() => respond(renderer, parsed, context, decision))
-    if (rendering instanceof Response && decision.payment === undefined)
-      return counted(rendering, parsed, context, decision)
-    return deliver(rendering, decision).then((response) => counted(response, parsed, context, decision))
+    return deliverGranted(parsed, context, decision)
+  }
+
+  return { answer }
+}
+
+/** Returns a function that answers a granted call, and no promise where there is nothing to wait for. */
+function createDelivery(renderer: CachedRenderer, countShare: CountShare | undefined) {
+  function deliverComplete(
+    parsed: ParsedRequest,
+    context: RequestContext,
+    grant: Granted,
+  ): Response | Promise<Response> {
+    const rendering = attempt(() => respond(renderer, parsed, context, grant))
+    if (rendering instanceof Response && grant.payment === undefined)
+      return counted(rendering, parsed, context, grant)
+    return deliver(rendering, grant).then((response) => counted(response, parsed, context, grant))
   }
 
   function counted(response: Response, parsed: ParsedRequest, context: RequestContext, grant: Granted) {
@@ -110,7 +132,13 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
     return response
   }
 
-  return { answer }
+  return (parsed: ParsedRequest, context: RequestContext, grant: Granted): Response | Promise<Response> => {
+    if (parsed.live === undefined || context.method === 'HEAD') return deliverComplete(parsed, context, grant)
+    return deliverLive(parsed.live, parsed, context, grant, {
+      deliver: deliverComplete,
+      respond: (...request) => respond(renderer, ...request),
+    })
+  }
 }
 
 function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevalidation = false) {

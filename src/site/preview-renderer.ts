@@ -1,11 +1,12 @@
 import { type Granted, notAllowed } from '../access/authorization.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
-import type { AssetHead } from '../assets/kit/producer.ts'
+import type { AssetHead, LiveQuery } from '../assets/kit/producer.ts'
 import { Problem } from '../errors.ts'
 import { renderAsset } from '../http/cached-renderer.ts'
 import type { DrawingQueue } from '../http/drawing-queue.ts'
 import type { ParsedRequest, RenderedAsset } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import { completedRequest } from '../http/request-parser.ts'
 import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { createPreviewQuota, type PreviewQuotaDeps } from './preview-quota.ts'
@@ -53,12 +54,24 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
     const { producer, query, asset, key, cacheSeconds } = parsed
     if ('answer' in producer)
       return bufferLiveResponse(await producer.answer(query, context, granted), startMs)
+    if (parsed.live !== undefined)
+      return render(await complete(parsed.live, parsed, context, granted), context, granted)
     const isFree = asset.priceMicros === undefined
     const isCached = !isFree && cache.get(key) !== undefined
     const rendered = isFree
       ? await renderAsset(producer, parsed, context)
       : await cache.getOrCreate(key, () => drawings.draw(() => renderAsset(producer, parsed, context)))
     return { rendered, durationMs: performance.now() - startMs, isCached, cacheSeconds }
+  }
+
+  async function complete(
+    live: LiveQuery,
+    parsed: ParsedRequest,
+    context: RequestContext,
+    granted: Granted,
+  ): Promise<ParsedRequest> {
+    await live.prepare()
+    return completedRequest(parsed, live.current() ?? (await live.read(context, granted)))
   }
 
   return {

@@ -57,6 +57,8 @@ describe('HEAD makes nothing', () => {
         previews: { preview: worker<() => never>('previews'), peek: () => undefined },
         bundles: worker('bundles'),
       }),
+      documentFetcher: async () => worker('fetcher'),
+      now: () => 0,
       unpaid: worker('unpaid'),
       product: 'TestBot',
     },

@@ -7,7 +7,7 @@ import { fileHead, jsonBody, pictureBody, unlessBusy } from '../picture-files.ts
 import { slug } from '../slug.ts'
 import type { Badge } from './badge.ts'
 import { createBadgeRenderer } from './badge-renderer.ts'
-import { createLiveBadges } from './live/live-badges.ts'
+import { createLiveBadges, type LiveBadgesDeps } from './live/live-badges.ts'
 import { sourceOf } from './live/source.ts'
 import { badgeOf, type badgeQuery, badgeWords } from './query.ts'
 import { rasterizeLogo } from './rasterize-logo.ts'
@@ -19,7 +19,7 @@ export function createBadgeProducer({
   raster,
   pictures,
   livePages,
-}: Pick<AssetParts, 'text' | 'raster' | 'pictures' | 'livePages'>): Producer<typeof badgeQuery> {
+}: Pick<AssetParts, 'text' | 'raster' | 'pictures'> & LiveBadgesDeps): Producer<typeof badgeQuery> {
   const badges = createBadgeRenderer(text)
   return {
     live: createLiveBadges({ livePages }),

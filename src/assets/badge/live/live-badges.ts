@@ -11,7 +11,7 @@ import type { DocumentReader, FoundFacts } from './document-reader.ts'
 import type { RecordSource } from './documents.ts'
 import { type DocumentSource, sourceOf } from './source.ts'
 
-interface LiveBadgesDeps {
+export interface LiveBadgesDeps {
   readonly livePages: Pick<LivePages, 'documentFetcher' | 'unpaid' | 'now'>
   readonly recordSource?: RecordSource | undefined
 }

@@ -1,5 +1,5 @@
+import { isTooDeep } from '../../../lib/json-depth.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
-import { isTooDeep } from '../../preview/json-depth.ts'
 
 export const documentFormats = ['json', 'yaml', 'toml'] as const
 

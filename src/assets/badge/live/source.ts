@@ -1,11 +1,13 @@
 import type { Rule } from '../../kit/asset.ts'
-import type { BadgeQuery } from '../query.ts'
 import type { DocumentName } from './documents.ts'
 
 /** The parameters that name a document. */
 const sourceParameters = ['endpoint', 'json', 'yaml', 'toml'] as const
 
 export type SourceParameter = (typeof sourceParameters)[number]
+
+/** The parameters that name a document and a place in it. */
+type SourceFields = Readonly<Partial<Record<SourceParameter | 'query', string | undefined>>>
 
 /** The document of a live badge, and where in it the value stands. */
 export interface DocumentSource extends DocumentName {
@@ -15,7 +17,7 @@ export interface DocumentSource extends DocumentName {
 }
 
 /** What a query names as the source of its badge; undefined for a badge that is complete. */
-export function sourceOf(query: Partial<BadgeQuery>): DocumentSource | undefined {
+export function sourceOf(query: SourceFields): DocumentSource | undefined {
   const parameter = sourceParameters.find((name) => query[name] !== undefined)
   const url = parameter && query[parameter]
   if (parameter === undefined || url === undefined) return undefined
