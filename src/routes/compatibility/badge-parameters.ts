@@ -1,4 +1,5 @@
 import { checkImageLogo } from '../../assets/badge/check-image-logo.ts'
+import { liveNames } from '../../assets/badge/live/source.ts'
 import { badgeQuery } from '../../assets/badge/query.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { createValueCheck, type ParameterPair, type Parameters } from './parameters.ts'
@@ -59,7 +60,7 @@ const messageLengthMax = Number(badgeQuery.properties.value.maxLength)
 const emptyMessage = '\u2060'
 
 /** Parameters of ours that mean nothing in these URLs. */
-const ownNames = new Set(['status', 'value', 'emojiWidth'])
+const ownNames = new Set(['status', 'value', 'emojiWidth', ...liveNames])
 
 /** Parameters that are written by themselves. */
 const writtenNames = new Set(['label', 'value', 'color', 'link'])
@@ -92,7 +93,7 @@ function pictureOf(text: string): string | undefined {
 }
 
 /** The text, or its beginning with an ellipsis. */
-function shorten(text: string, lengthMax: number): string {
+export function shorten(text: string, lengthMax: number): string {
   const characters = Array.from(text)
   return characters.length <= lengthMax ? text : `${characters.slice(0, lengthMax - 1).join('')}…`
 }

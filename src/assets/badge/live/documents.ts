@@ -5,13 +5,7 @@ import type { Requester } from '../../../web/slot-table.ts'
 import type { WebFetcher } from '../../../web/web-fetcher.ts'
 import { type CachedDocument, createDocumentCache } from './document-cache.ts'
 import { fetchDocument } from './fetch-document.ts'
-import { type DocumentFormat, parseDocument } from './parse-document.ts'
-
-/** Which document, and how it is read. */
-export interface DocumentName {
-  readonly url: string
-  readonly format: DocumentFormat
-}
+import { type DocumentFormat, type DocumentName, parseDocument } from './parse-document.ts'
 
 export interface DocumentRequest extends DocumentName {
   readonly requester: Requester

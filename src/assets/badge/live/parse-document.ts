@@ -1,9 +1,13 @@
 import { isTooDeep } from '../../../lib/json-depth.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 
-export const documentFormats = ['json', 'yaml', 'toml'] as const
+export type DocumentFormat = 'json' | 'yaml' | 'toml'
 
-export type DocumentFormat = (typeof documentFormats)[number]
+/** Which document, and how it is read. */
+export interface DocumentName {
+  readonly url: string
+  readonly format: DocumentFormat
+}
 
 /**
  * The value of a document: objects, lists, texts, numbers, booleans and null. Dates are texts. The format is the caller's

@@ -1,8 +1,8 @@
 import type { Rule } from '../../kit/asset.ts'
-import type { DocumentName } from './documents.ts'
+import type { DocumentName } from './parse-document.ts'
 
 /** The parameters that name a document. */
-const sourceParameters = ['endpoint', 'json', 'yaml', 'toml'] as const
+export const sourceParameters = ['endpoint', 'json', 'yaml', 'toml'] as const
 
 export type SourceParameter = (typeof sourceParameters)[number]
 
@@ -36,6 +36,9 @@ export function isLive(query: Readonly<Record<string, unknown>>): boolean {
 }
 
 const pathParameters = ['query', 'prefix', 'suffix'] as const
+
+/** Every parameter that only live badges have. */
+export const liveNames: readonly string[] = [...sourceParameters, ...pathParameters, 'fallback']
 
 function hasPath(query: Readonly<Record<string, unknown>>): boolean {
   return ['json', 'yaml', 'toml'].some((name) => query[name] !== undefined)
