@@ -20,7 +20,7 @@ export interface ParsedRequest extends ServedAsset, Target {
   readonly query: Readonly<Record<string, unknown>>
   /** The present meaning of query parts that others can change. */
   readonly resolved: ResolvedQuery | undefined
-  /** What completes the query; undefined for a query that is complete. */
+  /** Completes the query from a document; undefined for a query that is complete. */
   readonly live?: LiveQuery | undefined
   readonly credentials: Credentials
   /** Equal keys mean equal bytes. */

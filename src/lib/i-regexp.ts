@@ -104,7 +104,7 @@ function boundsOf(quantifier: string): { readonly min: number; readonly max: num
   if (quantifier === '*') return { min: 0, max: Number.POSITIVE_INFINITY }
   if (quantifier === '+') return { min: 1, max: Number.POSITIVE_INFINITY }
   if (quantifier === '?') return { min: 0, max: 1 }
-  const [, min, comma, max] = /^\{(\d+)(,?)(\d*)\}$/.exec(quantifier) ?? []
+  const [, min, comma, max] = /^\{(\d{1,4})(,?)(\d{0,4})\}$/.exec(quantifier) ?? []
   if (min === undefined) return undefined
   const end = comma === '' ? Number(min) : max === '' ? Number.POSITIVE_INFINITY : Number(max)
   if (end < Number(min)) throw new SyntaxError('The bounds are in the wrong order.')

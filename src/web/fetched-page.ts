@@ -19,7 +19,7 @@ export interface PageValidators {
 export interface FetchPageOptions {
   readonly acceptLanguage?: string
   readonly accept?: string
-  /** What an earlier answer is known by. If it still holds, the result has status 304 and its body was not read. */
+  /** Validators of an earlier answer. If it still holds, the result has status 304 and its body was not read. */
   readonly validators?: PageValidators
   /** Chooses the reader of the body once the headers are known. Undefined leaves the body unread. */
   readonly sink: (head: PageHead) => BodySink | undefined

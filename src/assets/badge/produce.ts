@@ -8,7 +8,7 @@ import { slug } from '../slug.ts'
 import type { Badge } from './badge.ts'
 import { createBadgeRenderer } from './badge-renderer.ts'
 import { createLiveBadges, type LiveBadgesDeps } from './live/live-badges.ts'
-import { sourceOf } from './live/source.ts'
+import { documentSourceOf } from './live/source.ts'
 import { badgeOf, type badgeQuery, badgeWords } from './query.ts'
 import { rasterizeLogo } from './rasterize-logo.ts'
 import { shieldsEndpoint } from './shields-endpoint.ts'
@@ -28,7 +28,7 @@ export function createBadgeProducer({
       return fileHead(query.format, slug(`${label} ${message}`, 'badge'))
     },
     produce(query, context) {
-      const source = sourceOf(query)
+      const source = documentSourceOf(query)
       if (source !== undefined)
         throw invalidQuery([{ parameter: source.parameter, message: 'is only for a server that is running' }])
       const badge = badgeOf(query)

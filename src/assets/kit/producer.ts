@@ -8,7 +8,7 @@ export interface Producer<Query extends TObject = TObject> {
   describe(query: Static<Query>): AssetHead
   /** Renders the body. Never called for HEAD. */
   produce(query: Static<Query>, context: ProduceContext): Body | Promise<Body>
-  /** What has to be read from another site before the query is complete; undefined if it is. */
+  /** Returns the reader of the document that completes the query; undefined for a query that is complete. */
   live?(query: Static<Query>): LiveQuery | undefined
   /**
    * Resolves the query parts that others can change, such as the newest revision of a brand; returns the mistake if a

@@ -1,6 +1,7 @@
 import type { SourceParameter } from '../../assets/badge/live/source.ts'
 import { badgeQuery } from '../../assets/badge/query.ts'
-import { type BadgeService, badgeParameters, shorten } from './badge-parameters.ts'
+import { withinCharacters } from '../../lib/within-characters.ts'
+import { type BadgeService, badgeParameters } from './badge-parameters.ts'
 import { goessnerPath } from './goessner-path.ts'
 import type { ParameterPair, Parameters } from './parameters.ts'
 
@@ -31,7 +32,7 @@ const affixes = ['prefix', 'suffix'] as const
 function pathParameters(parameters: Parameters): readonly ParameterPair[] {
   const given = affixes.flatMap((name): ParameterPair[] => {
     const text = lastOf(parameters, name)
-    return text ? [[name, shorten(text, Number(badgeQuery.properties[name].maxLength))]] : []
+    return text ? [[name, withinCharacters(text, Number(badgeQuery.properties[name].maxLength))]] : []
   })
   return [['query', goessnerPath(lastOf(parameters, 'query') ?? '')], ...given]
 }

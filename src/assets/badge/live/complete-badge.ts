@@ -1,15 +1,17 @@
+import { withinCharacters } from '../../../lib/within-characters.ts'
 import { cleanText } from '../../../text/clean-text.ts'
 import { palette } from '../color-names.ts'
 import { colorByValue } from '../color-scale.ts'
 import type { BadgeQuery } from '../query.ts'
-import { type DocumentFacts, shorten, valueCharsMax } from './document-facts.ts'
+import { type DocumentFacts, messageCharsMax } from './document-facts.ts'
 
 /** The badge that a live badge is at the moment. What the caller says wins over the document, as at shields.io. */
 export function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQuery {
   const { prefix = '', suffix = '' } = query
   const { logoColor, logo, ...said } = facts
   const given = withoutSource(query)
-  const value = given.value ?? shorten(cleanText(`${prefix}${facts.value}${suffix}`), valueCharsMax)
+  const value =
+    given.value ?? withinCharacters(cleanText(`${prefix}${facts.value}${suffix}`), messageCharsMax)
   const { number, isError, ...look } = said
   return {
     ...look,

@@ -9,7 +9,7 @@ export interface CachedDocument extends FetchedDocument {
   readonly ttlSeconds: number
   /** When its site last said that it is so. */
   confirmedAtMs: number
-  /** What was found in it, by the query; the failure where nothing was. */
+  /** The facts that were found, by the query; the failure where nothing was. */
   readonly answers: LRUCache<string, DocumentFacts | FetchFailure>
 }
 

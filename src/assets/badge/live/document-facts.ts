@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { withinCharacters } from '../../../lib/within-characters.ts'
 import { cleanText } from '../../../text/clean-text.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import { findIcon } from '../../find-icon.ts'
@@ -7,7 +8,7 @@ import { checkImageLogo } from '../check-image-logo.ts'
 import { colorOf } from '../color-names.ts'
 import type { BadgeQuery } from '../query.ts'
 
-/** What a document says about a badge, in the words of a badge's own parameters. */
+/** The facts in a document, in the words of a badge's own parameters. */
 export interface DocumentFacts
   extends Partial<
     Pick<
@@ -23,7 +24,7 @@ export interface DocumentFacts
 }
 
 export const labelCharsMax = 100
-export const valueCharsMax = 200
+export const messageCharsMax = 200
 
 /**
  * A document in the endpoint schema of shields.io. What is wrong in it is left out, except for its message.
@@ -40,9 +41,9 @@ export function endpointFacts(document: unknown): DocumentFacts {
   const logoWidth = document['logoWidth']
   const isWidth = typeof logoWidth === 'number' && Number.isInteger(logoWidth) && logoWidth > 0
   return {
-    value: shorten(value, valueCharsMax),
+    value: withinCharacters(value, messageCharsMax),
     ...(document['isError'] === true && { isError: true }),
-    ...(label !== undefined && { label: shorten(label, labelCharsMax) }),
+    ...(label !== undefined && { label: withinCharacters(label, labelCharsMax) }),
     ...colorsOf(document),
     ...logoOf(document),
     ...(document['logoSize'] === 'auto' && { logoSize: 'auto' as const }),
@@ -57,15 +58,9 @@ export function foundFacts(found: readonly unknown[]): DocumentFacts {
   if (texts.length === 0 || texts.length < found.length) throw new FetchFailure('no_value')
   const [only] = found
   return {
-    value: shorten(texts.join(', '), valueCharsMax),
+    value: withinCharacters(texts.join(', '), messageCharsMax),
     ...(found.length === 1 && typeof only === 'number' && { number: only }),
   }
-}
-
-/** The text, or its beginning with an ellipsis. */
-export function shorten(text: string, charsMax: number): string {
-  const characters = Array.from(text.slice(0, 2 * charsMax + 2))
-  return characters.length <= charsMax ? text : `${characters.slice(0, charsMax - 1).join('')}…`
 }
 
 /** The clean text of a value that is one; undefined for an empty text and for what is no scalar. */

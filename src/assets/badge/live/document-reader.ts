@@ -6,7 +6,7 @@ import { findByPath, PathTooCostly, pathMistake } from './json-path.ts'
 import { parseDocument } from './parse-document.ts'
 import type { DocumentSource } from './source.ts'
 
-/** What a document says, and for how many seconds it may be repeated. */
+/** The facts of a document, and for how many seconds they may be repeated. */
 export interface FoundFacts {
   readonly facts: DocumentFacts
   readonly ttlSeconds: number

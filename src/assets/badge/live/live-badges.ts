@@ -9,7 +9,7 @@ import type { BadgeQuery } from '../query.ts'
 import { completeBadge, fallbackBadge } from './complete-badge.ts'
 import type { DocumentReader, FoundFacts } from './document-reader.ts'
 import type { RecordSource } from './documents.ts'
-import { type DocumentSource, sourceOf } from './source.ts'
+import { type DocumentSource, documentSourceOf } from './source.ts'
 
 export interface LiveBadgesDeps {
   readonly livePages: Pick<LivePages, 'documentFetcher' | 'unpaid' | 'now'>
@@ -44,7 +44,7 @@ export function createLiveBadges({ livePages, recordSource }: LiveBadgesDeps) {
   }
 
   return (query: BadgeQuery): LiveQuery | undefined => {
-    const source = sourceOf(query)
+    const source = documentSourceOf(query)
     if (source === undefined) return undefined
     const complete = createCompletion(query)
     let isChecked = false

@@ -16,8 +16,8 @@ export interface DocumentSource extends DocumentName {
   readonly path: string | undefined
 }
 
-/** What a query names as the source of its badge; undefined for a badge that is complete. */
-export function sourceOf(query: SourceFields): DocumentSource | undefined {
+/** The source that a query names for its badge; undefined for a badge that is complete. */
+export function documentSourceOf(query: SourceFields): DocumentSource | undefined {
   const parameter = sourceParameters.find((name) => query[name] !== undefined)
   const url = parameter && query[parameter]
   if (parameter === undefined || url === undefined) return undefined
