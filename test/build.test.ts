@@ -82,7 +82,8 @@ test('the executable serves its pages and migrates a database beside its working
   for (const [, path] of home.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g))
     expect((await fetch(`${url}${path}`)).status).toBe(200)
   expect(existsSync(join(folder, 'data/mintmark.sqlite'))).toBe(true)
-  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  for (const path of ['/readyz', '/docs/astro', '/docs/operations'])
+    expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200])
 })
 
 test('the executable has the client, as it is in the source', async () => {

@@ -77,7 +77,8 @@ test.skipIf(noImageReason !== undefined)(
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
     const card = await fetch(`http://127.0.0.1:${port}/api/og.png?title=Hello&demo=1`)
     expect([card.status, (await card.bytes()).slice(1, 4)]).toEqual([200, new TextEncoder().encode('PNG')])
-    expect((await fetch(`http://127.0.0.1:${port}/client.tgz`)).status).toBe(200)
+    for (const path of ['/client.tgz', '/docs/astro', '/docs/operations'])
+      expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).toEqual([path, 200])
 
     function healthCheck() {
       const [program = '', ...words] = container.command(container.healthCheck, { env: { PORT: port } })

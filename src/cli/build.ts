@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { packageFile, projectFile, shippedFolder } from '../lib/package-files.ts'
 import { codecFiles } from '../raster/codec-files.ts'
 import { examplePictureFiles } from '../site/example-brands.ts'
+import { guides } from '../site/guides/guides.ts'
 import { listFontFiles } from '../text/font-files.ts'
 
 /**
@@ -30,7 +31,8 @@ for (const { packageName, file } of [...listFontFiles(), ...codecFiles, ...other
   cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })
 }
 
-for (const name of ['client', 'src/client/README.md', 'LICENSE', ...examplePictureFiles])
+const guideFiles = guides.map(({ file }) => file)
+for (const name of ['client', 'src/client/README.md', 'LICENSE', ...guideFiles, ...examplePictureFiles])
   cpSync(projectFile(name), join(target, shippedFolder, 'mintmark', name), { recursive: true })
 
 // The worker that draws PNGs is an entry point of its own, under the same root as the main one.

@@ -1,19 +1,22 @@
 import { staticAssets } from '../http/static-assets.ts'
 import baseCss from './assets/base.css' with { type: 'text' }
 import frameCss from './assets/frame.css' with { type: 'text' }
+import guidesCss from './assets/guides.css' with { type: 'text' }
 import homeCss from './assets/home.css' with { type: 'text' }
 import mark from './assets/mark.svg' with { type: 'text' }
 import narrowCss from './assets/narrow.css' with { type: 'text' }
 import playgroundCss from './assets/playground.css' with { type: 'text' }
 import referenceCss from './assets/reference.css' with { type: 'text' }
+import searchJs from './assets/search.client.js' with { type: 'text' }
 import siteJs from './assets/site.client.js' with { type: 'text' }
 
 /** In the order of the cascade. */
-const styles = [baseCss, frameCss, playgroundCss, homeCss, narrowCss, referenceCss]
+const styles = [baseCss, frameCss, playgroundCss, homeCss, narrowCss, referenceCss, guidesCss]
 
 /** The files that the public pages load. */
 export const siteAssets = staticAssets('site', [
   { name: 'site.css', body: styles.join('\n'), contentType: 'text/css; charset=utf-8' },
   { name: 'site.js', body: siteJs, contentType: 'text/javascript; charset=utf-8' },
+  { name: 'search.js', body: searchJs, contentType: 'text/javascript; charset=utf-8' },
   { name: 'mark.svg', body: mark, contentType: 'image/svg+xml' },
 ])

@@ -19,6 +19,7 @@ const navigation = [
   { href: '/#ways', label: 'Access' },
   { href: '/#endpoints', label: 'Endpoints' },
   { href: '/docs', label: 'Reference' },
+  { href: '/docs/guides', label: 'Guides' },
   { href: '/status', label: 'Status' },
 ] as const
 

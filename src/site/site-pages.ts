@@ -6,6 +6,7 @@ import type { RequestContext } from '../http/request-context.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type BrandPicturesDeps, createBrandPictures } from './brand-pictures.ts'
 import { examplesPage } from './examples.tsx'
+import { createGuidePages } from './guides/guide-pages.ts'
 import { homePage } from './home.tsx'
 import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
@@ -108,6 +109,7 @@ export function createSitePages(deps: SiteDeps) {
     reference,
     examples,
     errors,
+    ...createGuidePages(assets, takesPayments(config)),
     status,
     playground,
     picture,

@@ -3,6 +3,7 @@ import type { PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { siteAssets } from './assets.ts'
 import { clientFiles } from './client-files.ts'
+import { guideRoutes } from './guides/guide-routes.ts'
 import { machineFiles } from './machine-files.ts'
 import { type Page, page } from './page.ts'
 import type { SiteDeps, SitePages } from './site-pages.ts'
@@ -47,5 +48,6 @@ export function site(deps: SiteDeps & { readonly documents: PublicDocuments }) {
       '/docs/errors',
       ...page(documents, 'errors', 'Every error with its cause and remedy.', read('errors')),
     )
+    .use(guideRoutes(load, documents))
     .get('/status', ...page(documents, 'status', 'What the service does at this moment.', read('status')))
 }

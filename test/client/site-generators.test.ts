@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Parser } from 'htmlparser2'
 import { readAddress } from '../support/read-address.ts'
@@ -17,13 +17,17 @@ const titles = [
   `A title that goes on and on, with ${'a family 👨‍👩‍👧‍👦 and '.repeat(8)}no end`,
 ]
 
-/** The files that the guide for users shows, by their paths: tests build what it says. */
+const folder = join(import.meta.dir, '../../docs/generators')
+const guides = readdirSync(folder)
+  .map((name) => readFileSync(join(folder, name), 'utf8'))
+  .join('\n')
+
+/** The files that the guides for users show, by their paths: tests build what it says. */
 const recipes: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ...readFileSync(join(import.meta.dir, '../../docs/embedding.md'), 'utf8').matchAll(
-      /^`([^`\n]+)`:\n\n```[\w-]+\n(.*?)^```$/gms,
-    ),
-  ].map(([, path = '', text = '']) => [path, text]),
+  [...guides.matchAll(/^`([^`\n]+)`:\n\n```[\w-]+\n(.*?)^```$/gms)].map(([, path = '', text = '']) => [
+    path,
+    text,
+  ]),
 )
 
 function recipe(...paths: readonly string[]) {

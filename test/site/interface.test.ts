@@ -14,6 +14,7 @@ import { errorCodes } from '../../src/errors.ts'
 import { paymentReasons } from '../../src/payments/payment-reasons.ts'
 import { addressRoute } from '../../src/routes/assets.ts'
 import { createService, type Service } from '../../src/service.ts'
+import { guideGroups, guidePath } from '../../src/site/guides/guides.ts'
 import { operationsOf, type Route, type RouteOperation } from '../../src/site/openapi/operation.ts'
 import { schemas } from '../../src/site/openapi/schemas.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
@@ -67,8 +68,13 @@ function sorted(items: Iterable<string>) {
   return [...new Set(items)].toSorted()
 }
 
+/** Pages for whoever runs a server, which documents for callers leave out. */
+const operatorPages = guideGroups
+  .filter(({ isForOperators }) => isForOperators)
+  .flatMap((group) => group.guides.map(guidePath))
+
 function isInner(path: string) {
-  return /^\/(admin|assets|pictures|playground)(\/|$)/.test(path)
+  return operatorPages.includes(path) || /^\/(admin|assets|pictures|playground)(\/|$)/.test(path)
 }
 
 const addressTemplate = '/i/{asset}/{key}/{payload}/{sig}.{ext}'

@@ -56,7 +56,16 @@ test('every link of every page leads somewhere, to the very place on the page', 
   }
   expect(broken).toEqual([])
   expect([...pages.keys()]).toEqual(
-    expect.arrayContaining(['/', '/docs', '/docs/errors', '/status', '/bot', '/?kind=badge']),
+    expect.arrayContaining([
+      '/',
+      '/docs',
+      '/docs/errors',
+      '/docs/embedding',
+      '/docs/hugo',
+      '/status',
+      '/bot',
+      '/?kind=badge',
+    ]),
   )
   expect(checked.size).toBeGreaterThan(40)
 }, 30_000)

@@ -10,7 +10,7 @@ document.addEventListener('click', ({ target }) => {
 })
 
 async function copy(button) {
-  const shown = [...button.closest('.snips, .sign').querySelectorAll('pre')].find(
+  const shown = [...button.closest('.snips, .sign, .code').querySelectorAll('pre')].find(
     (pre) => pre.offsetParent !== null,
   )
   if (!shown) return
@@ -18,7 +18,11 @@ async function copy(button) {
   const label = find('span', button)
   button.dataset.label ??= label.textContent
   label.textContent = 'Copied'
-  setTimeout(() => (label.textContent = button.dataset.label), 1500)
+  button.classList.add('done')
+  setTimeout(() => {
+    label.textContent = button.dataset.label
+    button.classList.remove('done')
+  }, 1500)
 }
 
 if (play) {

@@ -4,13 +4,11 @@ import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
 import { layout } from '../layout.tsx'
+import { breakable } from '../parts/breakable.tsx'
 import { codeBlock } from '../parts/code-block.tsx'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string, isPaid: boolean): Markup {
-  const problems: readonly (readonly [string, ErrorCode])[] = Object.entries(errorCodes).filter(
-    ([code]) => isPaid || !ofPayments.has(code),
-  )
   const head = {
     title: 'Errors · Mintmark',
     description: 'What each error code means, and what helps.',
@@ -37,7 +35,7 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
           </p>
           {codeBlock('A problem', sample(origin))}
           <dl class="terms card">
-            {problems.map(([code, { status, title, remedy }]) =>
+            {possibleErrors(isPaid).map(([code, { status, title, remedy }]) =>
               entry(code, status, [<b>{title}.</b>, ' ', inline(remedy), causes(code)]),
             )}
           </dl>
@@ -57,6 +55,11 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
   )
 }
 
+/** The codes that can occur here, with what each means. */
+export function possibleErrors(isPaid: boolean): readonly (readonly [string, ErrorCode])[] {
+  return Object.entries(errorCodes).filter(([code]) => isPaid || !ofPayments.has(code))
+}
+
 function entry(code: string, status: number, words: Child): Markup {
   return (
     <div id={code}>
@@ -69,11 +72,6 @@ function entry(code: string, status: number, words: Child): Markup {
       <dd>{words}</dd>
     </div>
   )
-}
-
-/** Lets a long code break after its underscores, and nowhere else. */
-function breakable(code: string): Child {
-  return code.split(/(?<=_)/).flatMap((part, index) => (index === 0 ? [part] : [<wbr />, part]))
 }
 
 /** The values of `reason`, for errors that have one. */

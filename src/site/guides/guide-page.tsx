@@ -1,0 +1,134 @@
+/** @jsxImportSource #jsx */
+import { readFile } from 'node:fs/promises'
+import { posix } from 'node:path'
+import type { Markup } from '../../lib/jsx/markup.ts'
+import { projectFile } from '../../lib/package-files.ts'
+import { siteAssets } from '../assets.ts'
+import { layout } from '../layout.tsx'
+import { type Guide, guideGroups, guidePath, guides } from './guides.ts'
+import { type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
+
+/** The origin that the documents have in their examples. */
+const exampleOrigin = 'https://mintmark.example'
+
+/** Reads and renders a guide. Examples name `origin`, so that they run as they stand. */
+export async function readGuide(guide: Guide, origin: string): Promise<RenderedMarkdown> {
+  const source = await readFile(projectFile(guide.file), 'utf8')
+  return renderMarkdown(source.replaceAll(exampleOrigin, origin), (href) => linkFrom(guide, href))
+}
+
+/** `/docs/<slug>`: one document of `docs/`. */
+export async function guidePage(guide: Guide, origin: string): Promise<Markup> {
+  const { title, body, headings } = await readGuide(guide, origin)
+  const head = {
+    title: `${title} · Mintmark`,
+    description: guide.summary,
+    origin,
+    path: guidePath(guide),
+    shareName: 'docs',
+  }
+  return layout(
+    head,
+    <div class="docs guides">
+      {guideList(guide)}
+      <div class="text">
+        {body}
+        {neighbours(guide)}
+      </div>
+      {headings.length > 1 && (
+        <nav class="contents" aria-label="On this page">
+          {headings.map(({ id, text }) => (
+            <a href={`#${id}`}>{text}</a>
+          ))}
+        </nav>
+      )}
+    </div>,
+  )
+}
+
+/** `/docs/guides`: every guide with what it is for. */
+export function guidesPage(origin: string): Markup {
+  const head = {
+    title: 'Guides · Mintmark',
+    description: 'Cards for your site, recipes by generator, and running your own server.',
+    origin,
+    path: '/docs/guides',
+    shareName: 'docs',
+  }
+  return layout(
+    head,
+    <div class="docs guides">
+      {guideList()}
+      <article>
+        <h1>Guides</h1>
+        {guideGroups.map(({ title, guides }) => (
+          <section>
+            <h2>{title}</h2>
+            <div class="tiles">
+              {guides.map((guide) => (
+                <a class="card" href={guidePath(guide)}>
+                  <b>{guide.label}</b>
+                  <span>{guide.summary}</span>
+                </a>
+              ))}
+            </div>
+          </section>
+        ))}
+      </article>
+    </div>,
+  )
+}
+
+/** The list of all guides, with the search that the script opens. */
+function guideList(current?: Guide): Markup {
+  return (
+    <nav class="guide-list" aria-label="Guides">
+      <script type="module" src={siteAssets.path('search.js')} />
+      <label class="search">
+        <span class="vh">Search the documentation</span>
+        <input type="search" placeholder="Search" data-search="/docs/search.json" autocomplete="off" />
+      </label>
+      <div class="found" role="status" hidden />
+      <a href="/docs">Reference</a>
+      {guideGroups.map(({ title, guides }) => [
+        <b>{title}</b>,
+        guides.map((guide) => (
+          <a href={guidePath(guide)} aria-current={guide === current && 'page'}>
+            {guide.label}
+          </a>
+        )),
+      ])}
+    </nav>
+  )
+}
+
+function neighbours(guide: Guide): Markup {
+  const index = guides.indexOf(guide)
+  const [before, after] = [guides[index - 1], guides[index + 1]]
+  return (
+    <nav class="neighbours" aria-label="Next and previous guide">
+      {before !== undefined && (
+        <a rel="prev" href={guidePath(before)}>
+          <span class="muted small">Previous</span>
+          {before.label}
+        </a>
+      )}
+      {after !== undefined && (
+        <a rel="next" href={guidePath(after)}>
+          <span class="muted small">Next</span>
+          {after.label}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** Links to other guides become links to their pages. Files that are no page, such as decisions, keep their text alone. */
+function linkFrom({ file }: Guide, href: string): string | undefined {
+  if (/^(?:https?:|#)/.test(href)) return href
+  const [path = '', anchor] = href.split('#')
+  const target = posix.join(posix.dirname(file), path)
+  const found = guides.find((guide) => guide.file === target)
+  if (found === undefined) return undefined
+  return guidePath(found) + (anchor === undefined ? '' : `#${anchor}`)
+}

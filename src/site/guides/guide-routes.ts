@@ -1,0 +1,47 @@
+import { Elysia } from 'elysia'
+import type { PublicDocuments } from '../../http/public-documents.ts'
+import { contextOf } from '../../http/request-context.ts'
+import { textBody } from '../../lib/body.ts'
+import { operation } from '../openapi/operation.ts'
+import { page } from '../page.ts'
+import type { SitePages } from '../site-pages.ts'
+import { type Guide, guideGroups, guidePath } from './guides.ts'
+
+/** `/docs/guides`, each guide below `/docs`, and what their search looks through. */
+export function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments) {
+  const router = new Elysia({ name: 'guides' })
+    .get(
+      '/docs/search.json',
+      ({ request }) => searchResponse(load, documents, request),
+      operation('machines', 'docsSearch', 'The sections of the documentation, for its search.', {
+        schema: 'Discovery',
+      }),
+    )
+    .get(
+      '/docs/guides',
+      ...page(documents, 'guides', 'All guides.', async (context) => (await load()).guideList(context)),
+    )
+  function add(guide: Guide, isListed: boolean) {
+    const [handler, options] = page(documents, operationId(guide), guide.summary, async (context) =>
+      (await load()).guide(guide, context),
+    )
+    router.get(guidePath(guide), handler, isListed ? options : {})
+  }
+  for (const { guides, isForOperators = false } of guideGroups)
+    for (const guide of guides) add(guide, !isForOperators)
+  return router
+}
+
+function searchResponse(load: () => Promise<SitePages>, documents: PublicDocuments, request: Request) {
+  const context = contextOf(request)
+  return documents.answer(context, {
+    key: `search ${context.baseUrl}`,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
+    write: async () => textBody(await (await load()).search(context.baseUrl)),
+  })
+}
+
+/** `guideCardRecipes` for `card-recipes`. */
+function operationId({ slug }: Guide): string {
+  return `guide-${slug}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,213 @@
+/** @jsxImportSource #jsx */
+import { lexer, type Token, type Tokens } from 'marked'
+import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { breakable } from '../parts/breakable.tsx'
+import { codeBlock } from '../parts/code-block.tsx'
+import { icon } from '../parts/icons.tsx'
+import { referenceTable } from '../parts/table.tsx'
+
+export interface GuideHeading {
+  readonly id: string
+  readonly text: string
+}
+
+/** A heading of any level with the plain text below it, up to the next heading. */
+export interface GuideSection extends GuideHeading {
+  readonly words: string
+}
+
+export interface RenderedMarkdown {
+  /** Text of the first heading. */
+  readonly title: string
+  readonly body: Markup
+  /** Headings of the second level, for a list of contents. */
+  readonly headings: readonly GuideHeading[]
+  /** Sections for a search; the first has the page's title. */
+  readonly sections: readonly GuideSection[]
+}
+
+/** Returns the address for a link of a document, or undefined where only its text is to be shown. */
+export type LinkResolver = (href: string) => string | undefined
+
+/**
+ * Renders Markdown of our own as markup. Anchors are named as GitHub names them, so that links hold in both places. HTML in
+ * the source is shown as text.
+ */
+export function renderMarkdown(source: string, resolveLink: LinkResolver): RenderedMarkdown {
+  const ids = new Map<string, number>()
+  const sections: { id: string; text: string; words: string }[] = []
+  const headings: GuideHeading[] = []
+
+  function heading({ depth, tokens }: Tokens.Heading): Markup {
+    const text = plainText(tokens)
+    const id = uniqueId(text, ids)
+    sections.push({ id, text, words: '' })
+    const content = inline(tokens, resolveLink)
+    if (depth === 1) return <h1 id={id}>{content}</h1>
+    if (depth === 2) headings.push({ id, text })
+    const linked = [content, ' ', anchor(id)]
+    return depth === 2 ? <h2 id={id}>{linked}</h2> : <h3 id={id}>{linked}</h3>
+  }
+
+  const blocks = lexer(source).map((token, place) => {
+    if (token.type === 'heading') return heading(token as Tokens.Heading)
+    const section = sections.at(-1)
+    if (section !== undefined) section.words += `${plainText([token])} `
+    return block(token, resolveLink, place)
+  })
+  return {
+    title: sections[0]?.text ?? '',
+    body: <article class="guide">{blocks}</article>,
+    headings,
+    sections,
+  }
+}
+
+/** Renders what is no heading; `place` tells blocks of code apart for whoever cannot see them. */
+function block(token: Token, resolveLink: LinkResolver, place: number | string): Child {
+  switch (token.type) {
+    case 'paragraph':
+      return <p>{inline(token.tokens ?? [], resolveLink)}</p>
+    case 'code':
+      return copiedCode(token as Tokens.Code, `Code ${place}`)
+    case 'list':
+      return list(token as Tokens.List, resolveLink, place)
+    case 'table':
+      return table(token as Tokens.Table, resolveLink)
+    case 'space':
+      return ''
+    default:
+      return inline([token], resolveLink)
+  }
+}
+
+function list({ ordered, items }: Tokens.List, resolveLink: LinkResolver, place: number | string): Markup {
+  const rows = items.map(({ tokens }, index) => (
+    <li>{tokens.map((token, inner) => block(token, resolveLink, `${place}.${index}.${inner}`))}</li>
+  ))
+  return ordered ? <ol>{rows}</ol> : <ul>{rows}</ul>
+}
+
+/** Tables with more columns than these become lists of their rows, because no page is wide enough for them. */
+const columnsMax = 5
+
+function table({ header, rows }: Tokens.Table, resolveLink: LinkResolver): Markup {
+  const columns = header.map(({ tokens }) => plainText(tokens))
+  if (columns.length > columnsMax) return rowList(columns, rows, resolveLink)
+  return referenceTable(
+    columns.join(', '),
+    columns,
+    rows.map((row) => (
+      <tr>
+        {row.map(({ tokens }, index) => (
+          <td data-label={index === 0 ? undefined : columns[index]}>{inline(tokens, resolveLink)}</td>
+        ))}
+      </tr>
+    )),
+  )
+}
+
+function rowList(
+  columns: readonly string[],
+  rows: readonly (readonly Tokens.TableCell[])[],
+  resolveLink: LinkResolver,
+): Markup {
+  return (
+    <dl class="terms card">
+      {rows.map((row) => {
+        const [name, what, ...rest] = row.map(({ tokens }) => inline(tokens, resolveLink))
+        return (
+          <div>
+            <dt>{name}</dt>
+            <dd>
+              <p>{what}</p>
+              <ul class="small muted">
+                {rest.map((cell, index) => (
+                  <li>
+                    {columns[index + 2]}: {cell}
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+function inline(tokens: readonly Token[], resolveLink: LinkResolver): readonly Child[] {
+  return tokens.map((token) => {
+    const children = inline(('tokens' in token && token.tokens) || [], resolveLink)
+    switch (token.type) {
+      case 'strong':
+        return <b>{children}</b>
+      case 'em':
+        return <em>{children}</em>
+      case 'codespan':
+        return <code>{breakable(token['text'])}</code>
+      case 'br':
+        return <br />
+      case 'link': {
+        const href = resolveLink((token as Tokens.Link).href)
+        return href === undefined ? children : <a href={href}>{children}</a>
+      }
+      default:
+        return children.length > 0 ? children : text(token)
+    }
+  })
+}
+
+function anchor(id: string): Markup {
+  return (
+    <a class="anchor" href={`#${id}`} aria-label="Link to this section">
+      #
+    </a>
+  )
+}
+
+function copiedCode({ text: code }: Tokens.Code, label: string): Markup {
+  return (
+    <div class="code">
+      {codeBlock(label, code)}
+      <button class="btn icon copy" type="button" data-copy>
+        {icon('copy')}
+        <span class="vh">Copy</span>
+      </button>
+    </div>
+  )
+}
+
+/** The characters of a token without children. The lexer leaves character references as they are written. */
+function text(token: Token): string {
+  return 'text' in token ? String(token['text']) : token.raw
+}
+
+function plainText(tokens: readonly Token[]): string {
+  return tokens.map(plainTextOf).join('').replace(/\s+/g, ' ').trim()
+}
+
+function plainTextOf(token: Token): string {
+  if (token.type === 'list') return (token as Tokens.List).items.map((item) => plainTextOf(item)).join(' ')
+  if (token.type === 'table') {
+    const { header, rows } = token as Tokens.Table
+    return [header, ...rows]
+      .flat()
+      .map((cell) => plainText(cell.tokens))
+      .join(' ')
+  }
+  if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0)
+    return token.tokens.map(plainTextOf).join('')
+  return text(token)
+}
+
+/** Lower case, letters, digits, `_` and `-` only, spaces as `-`; a repeated one gets a number. */
+function uniqueId(heading: string, seen: Map<string, number>): string {
+  const id = heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+  const count = seen.get(id) ?? 0
+  seen.set(id, count + 1)
+  return count === 0 ? id : `${id}-${count}`
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { guidePath, guides } from '../../src/site/guides/guides.ts'
+import { renderMarkdown } from '../../src/site/guides/markdown.tsx'
+import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let server: TestService
+beforeAll(async () => {
+  server = await startService()
+})
+afterAll(() => server.stop())
+
+async function textOf(path: string): Promise<string> {
+  const answer = await fetch(server.url + path)
+  expect([path, answer.status]).toEqual([path, 200])
+  return answer.text()
+}
+
+test.each(guides.map((guide) => [guidePath(guide), guide.file]))(
+  '%s has every word and every line of code of %s, and examples that run against this server',
+  async (path, file) => {
+    const source = await Bun.file(file).text()
+    const html = (await textOf(path)).replace(/<script.*?<\/script>|<wbr\/?>/gs, '')
+    const shown = (await htmlText(html)).replace(/\s+/g, ' ')
+    const own = source.replaceAll('https://mintmark.example', server.url)
+    for (const [, code = ''] of own.matchAll(/^```\S*\n(.*?)^```$/gms))
+      expect(shown).toContain(code.replace(/\s+/g, ' ').trim())
+    const prose = own.replace(/^```.*?^```$/gms, '').replace(/\]\([^)\s]*\)/g, ']')
+    for (const word of prose.match(/\p{L}{4,}/gu) ?? []) expect(shown).toContain(word)
+    expect(html).not.toContain('https://mintmark.example')
+  },
+)
+
+async function htmlText(html: string): Promise<string> {
+  let text = ''
+  await new HTMLRewriter()
+    .on('main', {
+      text(chunk) {
+        text += chunk.text
+      },
+    })
+    .transform(new Response(html))
+    .text()
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+describe('Markdown', () => {
+  function render(source: string) {
+    return renderMarkdown(source, (href) => (href.startsWith('./') ? undefined : href))
+  }
+
+  test('shows HTML as text, and follows no address but those of the web', () => {
+    const { html } = render('# <b>Hi</b>\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1)) `<i>`').body
+    expect(html).not.toMatch(/<script|<b>Hi|<i>|javascript:/)
+    expect(html).toContain('&lt;script&gt;')
+  })
+
+  test('names anchors as GitHub does, each once, so that links of the repository hold', () => {
+    const { headings } = render(
+      '# T\n\n## To the second, with `Litestream`\n\n## Same\n\n## Same\n\n## Über uns',
+    )
+    expect(headings.map(({ id }) => id)).toEqual([
+      'to-the-second-with-litestream',
+      'same',
+      'same-1',
+      'über-uns',
+    ])
+  })
+
+  test('keeps the text of a link to a file that is no page', () => {
+    expect(render('see [the decision](./decisions/a.md).').body.html).toContain('see the decision.')
+  })
+})
+
+test('what a search looks through has each guide, each asset and each error, at addresses that exist', async () => {
+  const entries: string[][] = JSON.parse(await textOf('/docs/search.json'))
+  const addresses = entries.map(([address = '']) => address)
+  for (const guide of guides) expect(addresses).toContain(guidePath(guide))
+  expect(addresses).toContain('/docs#og')
+  expect(addresses).toContain('/docs/errors#rate_limited')
+  for (const path of new Set(addresses.map((address) => address.split('#', 1)[0] ?? ''))) {
+    const html = await textOf(path)
+    for (const address of addresses) {
+      const [page, anchor] = address.split('#')
+      if (page === path && anchor !== undefined) expect(html).toContain(`id="${anchor}"`)
+    }
+  }
+})
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+
+  test('typing finds the section that says it, with one request for all searches, and the link leads there', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    let requests = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/docs/search.json')) requests += 1
+    })
+    await page.goto(`${server.url}/docs/astro`)
+    const field = page.getByRole('searchbox')
+    await field.fill('nothing says xyzzy')
+    await page.getByText('Nothing found.').waitFor()
+    await field.fill('Rotate SECRETS')
+    const hit = page.getByRole('link', { name: 'Rotate secrets' })
+    await hit.click()
+    await page.waitForURL('**/docs/operations#rotate-secrets')
+    expect(requests).toBe(1)
+    expect(complaints).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('a block of code is copied as it stands', async () => {
+    const { page, close } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${server.url}/docs/starlight`)
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied.trim()).toBe('npx astro build\nbun run mintmark cards ./dist')
+    await close()
+  }, 60_000)
+})
