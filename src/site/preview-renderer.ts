@@ -71,7 +71,9 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
     granted: Granted,
   ): Promise<ParsedRequest> {
     await live.prepare()
-    return completedRequest(parsed, live.current() ?? (await live.read(context, granted)))
+    const found = live.current() ?? (await live.read(context, granted))
+    if (found.isFallback) await granted.refund()
+    return completedRequest(parsed, found)
   }
 
   return {

@@ -97,7 +97,7 @@ export function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly Pr
     'busy',
     ...(rows.some(({ query }) => 'brand' in query.properties) ? (['brand_not_allowed'] as const) : []),
     ...(isPaid ? (['payments_unavailable', 'settlement_pending', 'payment_identifier_used'] as const) : []),
-    ...(rows.some(({ isLive }) => isLive) ? upstream : []),
+    ...(rows.some(({ isLive, query }) => isLive || 'endpoint' in query.properties) ? upstream : []),
   ]
 }
 
