@@ -11,7 +11,7 @@ import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
 import { adminPicture, redirect } from './admin-response.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
-import { endForm, nameForm, newKeyForm, quotaForm, rotationForm } from './data/key-limits.ts'
+import { endForm, nameForm, newKeyForm, quotaForm, rotationForm, siteForm } from './data/key-limits.ts'
 import { keysQuery } from './data/key-listing.ts'
 import { trafficQuery } from './data/traffic-views.ts'
 import type { AdminDeps } from './deps.ts'
@@ -73,6 +73,7 @@ export function createAdminApp(deps: AdminDeps) {
   action('/admin/keys/revoke', revokeMany, { fields: revocationForm })
   change('/admin/keys/:id/quota', keys.quota, { fields: quotaForm, refuse: keys.refuse })
   change('/admin/keys/:id/expires', keys.expires, { fields: endForm, refuse: keys.refuse })
+  change('/admin/keys/:id/site', keys.site, { fields: siteForm, refuse: keys.refuse })
   change('/admin/keys/:id/rename', keys.rename, { fields: nameForm })
   action('/admin/keys/:id/rotate', rotate, { fields: rotationForm, refuse: keys.refuse })
   change('/admin/keys/:id/revoke', keys.revoke)

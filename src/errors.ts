@@ -30,6 +30,11 @@ export const errorCodes = {
     'This brand is restricted to certain keys',
     'Nothing was charged. Sign the call with a key that may use the brand; the operator gives keys access.',
   ),
+  host_not_allowed: error(
+    403,
+    'The page is on another host',
+    'Nothing was charged. A site id draws pages of the hosts that its key names; the operator can add one, or sign the address.',
+  ),
   unknown_key: error(404, 'There is no such key', 'Check the id; it starts with mk_.'),
   not_found: error(404, 'There is nothing at this path', 'The reference page lists every path.'),
   method_not_allowed: error(

@@ -4,12 +4,14 @@ import { createCounters, publicAgeMsMax } from './access/counters.ts'
 import { createDrawingShares } from './access/drawing-shares.ts'
 import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
-import { checkMasterKey, loadMasterKey, parseMasterKey, refuseLostMasterKey } from './access/master-key.ts'
+import { checkMasterKey, masterKeyOf } from './access/master-key.ts'
 import { createSecrets } from './access/secrets.ts'
 import { createShareLog } from './access/share-log.ts'
+import { createSiteDirectory } from './access/site-directory.ts'
 import { createTrafficLog } from './access/traffic-log.ts'
 import { createApp } from './app.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
+import { createCardPages } from './assets/card/card-pages.ts'
 import type { Asset, ServedAsset } from './assets/kit/asset.ts'
 import { createLivePages } from './assets/live-pages.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
@@ -36,6 +38,7 @@ import type { Route } from './site/openapi/operation.ts'
 import { refuseMoved } from './store/move/move-marks.ts'
 import type { Store } from './store/open.ts'
 import { openDatabase } from './store/open-database.ts'
+import { createPageStore } from './store/page-store.ts'
 import { startPruning } from './store/prune.ts'
 import { textCacheBytes } from './text/cache-bytes.ts'
 import { createLazyTextEngine } from './text/lazy-text-engine.ts'
@@ -69,11 +72,12 @@ export async function createService(deps: ServiceDeps) {
   const drawing = createDrawing(log)
   const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
   await brands.refresh()
-  const livePages = createLivePages({ config, clock, readFile: deps.readFile })
+  const pages = createPages(core, deps.readFile)
   const { counters, payments } = access
   const assets = await createProducers(deps.assets ?? allAssets, {
     ...drawing,
-    livePages,
+    ...pages,
+    cardSites: createSiteDirectory({ keys: store.keys, changes: store.changes }),
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
@@ -81,7 +85,7 @@ export async function createService(deps: ServiceDeps) {
     ...core,
     ...access,
     brands,
-    loadPreviews: async () => (await livePages.load()).previews,
+    loadPreviews: async () => (await pages.livePages.load()).previews,
     pictureParts: drawing,
     assets,
   })
@@ -98,7 +102,7 @@ export async function createService(deps: ServiceDeps) {
     },
     hasPublicBrands: brands.hasPublic,
     playgroundKey: access.secrets.playgroundKey,
-    fetcherName: livePages.product,
+    fetcherName: pages.livePages.product,
     admin,
   })
   const stopWork = startWork(core, payments)
@@ -127,6 +131,7 @@ export async function createService(deps: ServiceDeps) {
       stopWork()
       drawing.raster.close()
       drawing.pictures.close()
+      pages.cardPages.flush()
       await counters.flush()
       await access.shares.flush()
       await access.drawingShares.close()
@@ -135,6 +140,12 @@ export async function createService(deps: ServiceDeps) {
       log.flush()
     },
   }
+}
+
+/** The parts that read pages of other sites. */
+function createPages({ config, clock, store }: Core, readFile: ServiceDeps['readFile']) {
+  const livePages = createLivePages({ config, clock, readFile })
+  return { livePages, cardPages: createCardPages({ livePages, clock, store: createPageStore(store) }) }
 }
 
 /** The parts that draw, in this process and beside it. */
@@ -171,7 +182,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   const { config, store, clock } = core
   const assets = deps.assets ?? allAssets
   await refuseMoved(store.keyValues)
-  const key = await masterKey(config, store)
+  const key = await masterKeyOf(config, store)
   const secrets = createSecrets(key)
   await checkMasterKey(store, secrets)
   const { meter, changes } = store
@@ -266,16 +277,6 @@ async function thenClose(pending: Response | Promise<Response>): Promise<Respons
   const response = await pending
   response.headers.set('connection', 'close')
   return response
-}
-
-async function masterKey(
-  { MASTER_KEY: text, DATA_DIR: directory }: Config,
-  store: Store,
-): Promise<Uint8Array> {
-  const given = text === undefined ? undefined : parseMasterKey(text)
-  if (given !== undefined) return given
-  await refuseLostMasterKey(store, directory)
-  return loadMasterKey(directory)
 }
 
 const oneHourMs = 3_600_000

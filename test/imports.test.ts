@@ -44,6 +44,7 @@ test('nothing imports a file of tests', () => {
 test('an asset imports of other assets only from those that it is made of', () => {
   const madeOf: Readonly<Record<string, readonly string[]>> = {
     avatar: ['og'],
+    card: ['og', 'preview', 'sitemap'],
     sitemap: ['preview'],
     stats: ['badge'],
   }

@@ -69,6 +69,8 @@ function keyColumns(store: Store, today: number): CsvColumns<KeyRow> {
     ['unlimited_until', ({ unlimitedUntilMs }) => isoTime(unlimitedUntilMs)],
     ['expires', ({ expiresAtMs }) => isoTime(expiresAtMs)],
     ['used_today', ({ id }) => store.usage.used(today, `key:${id}`)],
+    ['site', ({ siteId }) => siteId],
+    ['hosts', ({ hosts }) => hosts],
   ]
 }
 

@@ -1,4 +1,6 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { hostsLengthMax } from '../../src/access/key-hosts.ts'
+import { keyLook } from '../../src/access/key-look.ts'
 import { keyDaysMax } from '../../src/access/key-validity.ts'
 import { choice } from '../../src/lib/fields.ts'
 import { dayField } from '../session/form-fields.ts'
@@ -34,6 +36,22 @@ export const endForm = Type.Object({
   ),
 })
 
+const { theme, scheme, accent, brand, picture } = keyLook.properties
+
+/** The hosts of a key, and the look of the cards of their pages. */
+export const siteForm = Type.Object({
+  hosts: Type.String({ maxLength: hostsLengthMax, default: '', mistake: 'The list of hosts is too long.' }),
+  theme: refusing(theme, 'There is no such theme.'),
+  scheme: refusing(scheme, 'The scheme is light or dark.'),
+  accent: refusing(accent, 'The accent is an opaque CSS colour such as 7c3aed.'),
+  brand: refusing(brand, 'A brand is named by its slug, such as acme, or as slug@revision.'),
+  picture: refusing(picture, 'The picture is none or page.'),
+})
+
+function refusing<Field extends TSchema>(field: Field, mistake: string): Field {
+  return { ...field, mistake }
+}
+
 export const newKeyForm = Type.Object({
   name: Type.String({
     maxLength: nameLengthMax,
@@ -42,6 +60,7 @@ export const newKeyForm = Type.Object({
   }),
   ...quotaForm.properties,
   ...endForm.properties,
+  ...siteForm.properties,
 })
 
 /** A leaked secret ends at once, with all its addresses or those first counted since a day. */

@@ -15,6 +15,7 @@ import { dayChart } from '../parts/chart.tsx'
 import { keyBrands } from '../parts/key-brands.tsx'
 import { actionForms, revokeForm, settingForms } from '../parts/key-forms.tsx'
 import { keyShares } from '../parts/key-shares.tsx'
+import { keySite } from '../parts/key-site.tsx'
 import { keyStatus } from '../parts/key-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { limitText } from '../parts/meter.tsx'
@@ -65,6 +66,7 @@ export async function keyPage(
         {settingForms(key, nowMs)}
         {actionForms(key, nowMs)}
       </div>,
+      keySite(key),
       await keyShares(deps, key.id, days),
       keyBrands(key.id, deps.brands.list()),
       panel('Audit log', auditTableOfOne(await deps.store.audit.about(key.id, auditRows))),

@@ -4,6 +4,7 @@ import { nameLengthMax, type newKeyForm } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { linkButton, submitButton } from '../parts/buttons.tsx'
 import { endField, quotaField } from '../parts/key-forms.tsx'
+import { siteFields } from '../parts/key-site.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { problemNote } from '../parts/password-form.tsx'
 
@@ -32,6 +33,7 @@ export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: st
         </label>
         {quotaField(typed('quota'), `${deps.config.KEY_DAILY_QUOTA}, the default quota`)}
         {endField({ value: typed('expires'), placeholder: 'no end' })}
+        {siteFields(typed)}
         <p class="hint">
           The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
         </p>

@@ -46,7 +46,8 @@ function read(field: TSchema, values: readonly string[]): unknown {
   const text = (values[0] ?? '').trim()
   if (text === '') return undefined
   if (format === 'date') return dayOf(text) ?? wrong
-  if (type !== 'string' || field['enum'] !== undefined) return acceptorOf(field)(text) ?? wrong
+  if (type !== 'string' || format !== undefined || field['enum'] !== undefined)
+    return acceptorOf(field)(text) ?? wrong
   return text.length > maxLength && field['mistake'] !== undefined ? wrong : text.slice(0, maxLength)
 }
 

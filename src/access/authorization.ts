@@ -1,3 +1,4 @@
+import type { SiteCall } from '../assets/kit/producer.ts'
 import type { ParameterError } from '../errors.ts'
 import type { OutcomeUnknown } from '../payments/outcome-unknown.ts'
 import type { PayableRequest, PaymentAuthorization } from '../payments/payments.ts'
@@ -16,6 +17,8 @@ export interface AuthorizationRequest extends PayableRequest {
   readonly credentials?: Credentials | undefined
   /** The only keys that may have what is asked for, whoever pays for it; undefined: everybody may. */
   readonly onlyKeyIds?: ReadonlySet<string> | undefined
+  /** The public site id in the call, if it has one. */
+  readonly site?: SiteCall | undefined
   /** The caller has a copy of the answer. Signature, key and time are checked, and no quota is read or counted. */
   readonly isRevalidation?: boolean
 }
@@ -43,6 +46,8 @@ export interface Granted {
   readonly keyId?: string
   /** Names the signed address that was asked for, as the store does; undefined for any other call. */
   readonly addressDigest?: string | undefined
+  /** The public site id that granted it, where the key did not sign it. */
+  readonly siteId?: string
   readonly quota?: Quota
   /** For how many seconds the right to the answer lasts; undefined if it has no end that is known now. */
   readonly secondsLeft?: number | undefined

@@ -13,6 +13,7 @@ import { type Credentials, readCredentials } from './credentials.ts'
 import { createDemoStrategy } from './demo-strategy.ts'
 import { createKeyStrategy, type KeyStrategyDeps } from './key-strategy.ts'
 import { createPaymentStrategy } from './payment-strategy.ts'
+import { createSiteStrategy } from './site-strategy.ts'
 
 export type Authorizer = ReturnType<typeof createAuthorizer>
 
@@ -27,6 +28,7 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   const { meter, keyDailyQuota, demoDailyQuota, payments } = deps
   const strategies: AuthStrategy[] = [
     createKeyStrategy({ ...deps, dailyQuota: keyDailyQuota }),
+    createSiteStrategy({ ...deps, dailyQuota: keyDailyQuota }),
     createDemoStrategy(meter, demoDailyQuota),
   ]
   if (payments !== undefined) strategies.push(createPaymentStrategy(meter, payments))
@@ -40,7 +42,8 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   function authorize(request: AuthorizationRequest): Authorization | Promise<Authorization> {
     const credentials = request.credentials ?? readCredentials(request.rawQuery)
     if ('errors' in credentials) return { granted: false, error: 'invalid_query', errors: credentials.errors }
-    if (request.onlyKeyIds !== undefined && credentials.signature === undefined) return notAllowed
+    const namesKey = credentials.signature !== undefined || request.site !== undefined
+    if (request.onlyKeyIds !== undefined && !namesKey) return notAllowed
     return decide(request, credentials, 0, [])
   }
 

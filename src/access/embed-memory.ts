@@ -75,13 +75,14 @@ export function createEmbedMemory({ cache, verifier, changes, traffic, clock, da
 }
 
 /** The grant of one view. A class, because a `refund` of its own would be a function for each view. */
-class GrantedView implements Granted {
+export class GrantedView implements Granted {
   readonly granted = true
   readonly mode = 'key'
   readonly keyId: string
   readonly addressDigest: string
   readonly quota: Quota
   readonly secondsLeft: number | undefined
+  readonly siteId?: string
   readonly #traffic: Pick<TrafficLog, 'record'>
   readonly #kind: TrafficKind
   readonly #day: number
@@ -94,7 +95,9 @@ class GrantedView implements Granted {
     traffic: Pick<TrafficLog, 'record'>,
     kind: TrafficKind,
     day: number,
+    siteId?: string,
   ) {
+    if (siteId !== undefined) this.siteId = siteId
     this.keyId = keyId
     this.addressDigest = digest
     this.quota = quota

@@ -24,7 +24,10 @@ export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIss
     /** Whether anybody is issued a key now, as far as that is known without issuing one. */
     isOpen,
     /** Rejects with `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
-    async issue(clientAddress: string, options: Pick<KeyOptions, 'expiresAtMs'> = {}): Promise<IssueOutcome> {
+    async issue(
+      clientAddress: string,
+      options: Pick<KeyOptions, 'expiresAtMs' | 'hosts'> = {},
+    ): Promise<IssueOutcome> {
       if (!isOpen()) return { issued: false, error: 'issuing_closed' }
       const bucket = `ip:${addressBlock(clientAddress)}:keys`
       const reservation = await meter.reserve({ bucket, limit: perAddressDaily })

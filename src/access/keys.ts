@@ -3,6 +3,7 @@ import { type Clock, dayMs } from '../lib/clock.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
 import type { Steps } from '../store/operation.ts'
 import type { SignedAddressTable } from '../store/signed-addresses.ts'
+import { type KeyLook, lookText } from './key-look.ts'
 import type { Secrets } from './secrets.ts'
 
 export type Keys = ReturnType<typeof createKeys>
@@ -21,6 +22,9 @@ export interface KeyOptions {
   readonly dailyQuota?: number | null
   /** When the key ends by itself; null: never. */
   readonly expiresAtMs?: number | null
+  /** Hosts as `readHosts` returns them. A key that names some gets a site id. */
+  readonly hosts?: readonly string[]
+  readonly look?: KeyLook
 }
 
 interface KeysDeps {
@@ -37,8 +41,17 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
   }
 
   return {
-    create: ({ name = '', dailyQuota = null, expiresAtMs = null }: KeyOptions = {}) =>
-      table.insert({ id: makeId(), name, dailyQuota, expiresAtMs, createdAtMs: clock.now() }).as(pairOf),
+    create: ({ hosts = [], look = {}, ...options }: KeyOptions = {}) =>
+      table
+        .insert({
+          id: makeId('mk'),
+          name: '',
+          ...options,
+          ...siteOf(hosts),
+          look: lookText(look),
+          createdAtMs: clock.now(),
+        })
+        .as(pairOf),
     find: table.find,
     /**
      * Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. Addresses
@@ -59,6 +72,12 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
     restore: (id: string) => table.update(id, { revokedAtMs: null }),
     /** Gives the key another end, also after it has ended; null: none. */
     setEnd: (id: string, expiresAtMs: number | null) => table.update(id, { expiresAtMs }),
+    /** Names the hosts of the key. It keeps its site id, also while it names none. */
+    setHosts(id: string, hosts: readonly string[]) {
+      const site = siteOf(hosts)
+      return table.setHosts(id, site.hosts, site.siteId)
+    },
+    setLook: (id: string, look: KeyLook) => table.update(id, { look: lookText(look) }),
     /** Null: the general quota. */
     setDailyQuota: (id: string, dailyQuota: number | null) => table.update(id, { dailyQuota }),
     /** Removes the quota until that time, which may be `forever`; null brings the quota back. */
@@ -70,15 +89,29 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 const idLetters = 16
 
-const idForm = new RegExp(`^mk_[${alphabet}]{${idLetters}}$`)
+const keyIdForm = idForm('mk')
+const siteIdForm = idForm('ms')
+
+function idForm(prefix: string): RegExp {
+  return new RegExp(`^${prefix}_[${alphabet}]{${idLetters}}$`)
+}
 
 /** Whether a text has the form of a key's id. */
 export function isKeyId(text: string): boolean {
-  return idForm.test(text)
+  return keyIdForm.test(text)
 }
 
-/** `mk_` and 79 random bits. */
-function makeId(): string {
+/** Whether a text has the form of a key's public site id. */
+export function isSiteId(text: string): boolean {
+  return siteIdForm.test(text)
+}
+
+function siteOf(hosts: readonly string[]) {
+  return { hosts: hosts.join(), siteId: hosts.length === 0 ? null : makeId('ms') }
+}
+
+/** The prefix and 79 random bits. */
+function makeId(prefix: string): string {
   let letters = ''
   while (letters.length < idLetters) {
     for (const byte of randomBytes(idLetters)) {
@@ -86,5 +119,5 @@ function makeId(): string {
       if (byte < 248) letters += alphabet[byte % alphabet.length]
     }
   }
-  return `mk_${letters.slice(0, idLetters)}`
+  return `${prefix}_${letters.slice(0, idLetters)}`
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from '../config.ts'
 import { reasonOf } from '../lib/system-reason.ts'
 import type { Store } from '../store/open.ts'
 import { makePrivateFolder } from '../store/private-files.ts'
@@ -17,6 +18,17 @@ export const fingerprintName = 'master_key_fingerprint'
 export function loadMasterKey(directory: string): Uint8Array {
   const path = join(directory, 'master.key')
   return readKey(path) ?? makeKey(directory, path)
+}
+
+/** The master key of the setting, else that of the file, which is made where it was never there. */
+export async function masterKeyOf(
+  { MASTER_KEY: text, DATA_DIR: directory }: Pick<Config, 'MASTER_KEY' | 'DATA_DIR'>,
+  store: Store,
+): Promise<Uint8Array> {
+  const given = text === undefined ? undefined : parseMasterKey(text)
+  if (given !== undefined) return given
+  await refuseLostMasterKey(store, directory)
+  return loadMasterKey(directory)
 }
 
 /** Parses 64 hex digits. Returns undefined for anything else. */

@@ -1,6 +1,8 @@
 import type { PictureDrawer } from '../raster/picture-process/picture-drawer.ts'
 import type { RasterPool } from '../raster/pool.ts'
 import type { TextEngine } from '../text/text-engine.ts'
+import type { CardPages } from './card/card-pages.ts'
+import type { CardSites } from './card/card-sites.ts'
 import type { LivePages } from './live-pages.ts'
 import type { CardBrands } from './og/brand/card-brands.ts'
 import type { StatsSource } from './stats/stats.ts'
@@ -12,6 +14,10 @@ export interface AssetParts {
   /** Draws pictures that callers bring. */
   readonly pictures: Pick<PictureDrawer, 'convert' | 'draw' | 'svgPng'>
   readonly livePages: LivePages
+  /** The pages whose cards are drawn. */
+  readonly cardPages: CardPages
+  /** The keys whose pages have cards without a signature. */
+  readonly cardSites: CardSites
   readonly brands: CardBrands
   readonly stats: StatsSource
 }

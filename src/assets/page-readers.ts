@@ -1,4 +1,7 @@
-import { createWebFetcher, type WebFetcherOptions } from '../web/web-fetcher.ts'
+import { createAddressPolicy } from '../web/address-policy.ts'
+import type { PageValidators } from '../web/fetched-page.ts'
+import { createWebFetcher, type WebFetcher, type WebFetcherOptions } from '../web/web-fetcher.ts'
+import { readCardPage } from './card/read-page.ts'
 import { createPreviewService } from './preview/preview-service.ts'
 import { createBundleService } from './sitemap/bundle-service.ts'
 
@@ -15,6 +18,7 @@ export interface PageReadersOptions {
 export function createPageReaders({ fetching, product, now }: PageReadersOptions) {
   const fetcher = createWebFetcher(fetching)
   const { allowPorts, allowCidrs } = fetching
+  const { isAllowlisted: allowsAddress } = createAddressPolicy(allowCidrs)
   return {
     previews: createPreviewService({
       fetcher,
@@ -23,5 +27,12 @@ export function createPageReaders({ fetching, product, now }: PageReadersOptions
       ...(allowCidrs && { allowCidrs }),
     }),
     bundles: createBundleService({ fetcher, product, now }),
+    fetcher,
+    /** Reads what the card of a page shows; undefined if it has not changed. */
+    readCardPage: (
+      url: string,
+      onBehalfOf: (fetcher: WebFetcher) => WebFetcher,
+      validators?: PageValidators,
+    ) => readCardPage(url, { fetcher: onBehalfOf(fetcher), nowMs: now(), validators, allowsAddress }),
   }
 }

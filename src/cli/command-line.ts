@@ -23,9 +23,11 @@ const commands: Readonly<Record<string, (deps: CommandDeps) => Promise<Command>>
   cards: async ({ env, end }) => (await import('./commands/cards.ts')).cardsCommand(env, print, end),
   sign: async ({ env }) => (await import('./commands/sign.ts')).signCommand(env, print),
   render: async ({ env, end }) => (await import('./commands/render.ts')).renderCommand(env, print, end),
+  key: async ({ env }) => (await import('./commands/key.ts')).keyCommand(env, print),
   backup: async ({ env }) => (await import('./commands/backup.ts')).backupCommand(env, print),
   restore: async ({ env }) => (await import('./commands/restore.ts')).restoreCommand(env, print),
   brand: async ({ env }) => (await import('./commands/brand.ts')).brandCommand(env, print),
+  doctor: async ({ env, end }) => (await import('./commands/doctor.ts')).doctorCommand(env, print, end),
   move: async ({ env, end }) => (await import('./commands/move.ts')).moveCommand(env, print, end),
 }
 

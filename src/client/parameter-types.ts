@@ -19,7 +19,8 @@ function declarationOf({ id, path, query }: Asset): string {
       return `  /** ${field['description']}. */\n  readonly ${key}${isRequired ? '' : '?'}: ${type}`
     })
   })
-  const name = `${id[0]?.toUpperCase()}${id.slice(1)}Parameters`
+  // The parameters of `cardTags` had the shorter name first.
+  const name = id === 'card' ? 'PageCardParameters' : `${id[0]?.toUpperCase()}${id.slice(1)}Parameters`
   return `/** The parameters of \`${path}\`. */\nexport interface ${name} {\n${members.join('\n')}\n}`
 }
 

@@ -38,6 +38,50 @@ export interface OgParameters {
   readonly cacheSeconds?: number | `${number}` | undefined
 }
 
+/** The parameters of `/api/card`. */
+export interface PageCardParameters {
+  /** The URL of the page whose card is drawn. */
+  readonly page: string
+  /** Replaces the title of the page. */
+  readonly title?: string | number | undefined
+  /** Replaces the description of the page. */
+  readonly subtitle?: string | number | undefined
+  /** Replaces the author of the page. */
+  readonly author?: string | number | undefined
+  /** Replaces the domain of the page. */
+  readonly url?: string | number | undefined
+  /** Whether the picture of the page is on its card: what it names for previews, else the first large one of its text. */
+  readonly picture?: 'none' | 'page' | undefined
+  /** When the page cannot be read: what is known of it from before, or a card of its host name, free of charge; or an error. */
+  readonly fallback?: 'card' | 'error' | undefined
+  /** The public id of a key that names hosts, for pages of these hosts, in place of a signature; beside it only page, size, format and a width of 600, 800 or 1200 count, because the look is that of the key. */
+  readonly site?: string | undefined
+  /** A short line above the title: a category, a series, a version. */
+  readonly eyebrow?: string | number | undefined
+  /** The theme. */
+  readonly theme?: 'aurora' | 'paper' | 'grid' | 'poster' | 'terminal' | 'plain' | undefined
+  /** The colour scheme; every theme has both. */
+  readonly scheme?: 'light' | 'dark' | undefined
+  /** The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
+  readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined
+  /** The accent colour, moved where text would not be readable. */
+  readonly accent?: string | undefined
+  /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
+  readonly logo?: string | undefined
+  /** The brand whose colours, logo, fonts and picture the card has; slug is its newest revision, slug@3 always the third. */
+  readonly brand?: string | undefined
+  /** The language: chooses Han forms and casing. */
+  readonly lang?: string | undefined
+  /** The response format. */
+  readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | undefined
+  /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel. */
+  readonly quality?: number | `${number}` | undefined
+  /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
+  readonly width?: number | `${number}` | undefined
+  /** For how many seconds the answer may be cached. */
+  readonly cacheSeconds?: number | `${number}` | undefined
+}
+
 /** The parameters of `/api/sitemap`. */
 export interface SitemapParameters {
   /** The host name of the site; a URL works too. */

@@ -2,6 +2,7 @@ import type {
   AvatarParameters,
   BadgeParameters,
   OgParameters,
+  PageCardParameters,
   PreviewParameters,
   SitemapParameters,
 } from './parameters.generated.ts'
@@ -31,12 +32,15 @@ export type ParametersOf<Endpoint> = Endpoint extends `${string}?kind=${infer Ki
     ? EmbedParameters
     : Endpoint extends `${string}/api/og.${string}`
       ? OgParameters
-      : Endpoint extends `${string}/api/${infer Asset extends keyof ParametersByAsset}`
-        ? ParametersByAsset[Asset]
-        : EmbedParameters
+      : Endpoint extends `${string}/api/card.${string}`
+        ? PageCardParameters
+        : Endpoint extends `${string}/api/${infer Asset extends keyof ParametersByAsset}`
+          ? ParametersByAsset[Asset]
+          : EmbedParameters
 
 interface ParametersByAsset {
   readonly og: OgParameters
+  readonly card: PageCardParameters
   readonly avatar: AvatarParameters
   readonly badge: BadgeParameters
   readonly preview: PreviewParameters

@@ -11,17 +11,20 @@ export interface AssetHeaderInput {
   readonly contentType: string
   readonly cacheControl: string
   readonly encoding?: Encoding | undefined
+  /** Headers that tell what the asset was made from. */
+  readonly source?: Readonly<Record<string, string>> | undefined
   /** Who granted a metered call. */
   readonly grant?: Pick<Granted, 'mode' | 'quota'>
 }
 
 /** Returns the headers that a 200, a HEAD, a 304 and a free response of an asset have in common. */
 export function assetHeaders(input: AssetHeaderInput): Headers {
-  const { path, contentType, cacheControl, encoding, grant } = input
+  const { path, contentType, cacheControl, encoding, source, grant } = input
   const headers = new Headers({
     'content-type': contentType,
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': cacheControl,
+    ...source,
   })
   if (contentType.startsWith('image/svg+xml')) headers.set('content-security-policy', inertSvg)
   if (isCompressible(contentType)) headers.set('vary', 'Accept-Encoding')
@@ -35,9 +38,14 @@ export function assetHeaders(input: AssetHeaderInput): Headers {
 /** One rendered asset, as its headers name it. */
 export type NamedAsset = Pick<AssetHead, 'filename'> & { readonly encoding?: Encoding | undefined }
 
-/** Adds the headers that name the asset. */
-export function nameAsset(headers: Headers, tag: string, { filename, encoding }: NamedAsset): Headers {
+/** Adds the headers that name the asset. The tag is undefined where its bytes are not known yet. */
+export function nameAsset(
+  headers: Headers,
+  tag: string | undefined,
+  { filename, encoding }: NamedAsset,
+): Headers {
   headers.set('content-disposition', `inline; filename="${filename}"`)
-  headers.set('etag', etagOf(tag, encoding))
+  if (tag === undefined) headers.delete('etag')
+  else headers.set('etag', etagOf(tag, encoding))
   return headers
 }

@@ -25,8 +25,9 @@ export function assetResponse(
   const { contentType, encoding } = content
   const cacheControl = cacheControlOf(parsed, grant, context)
   const { path } = parsed.asset
-  const template = assetHeaderTemplate({ path, contentType, cacheControl, encoding, grant })
-  const headers = nameAsset(template, parsed.tag, content)
+  const source = parsed.resolved?.headers
+  const template = assetHeaderTemplate({ path, contentType, cacheControl, encoding, source, grant })
+  const headers = nameAsset(template, parsed.resolved?.find === undefined ? parsed.tag : undefined, content)
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
@@ -92,7 +93,12 @@ function notModifiedTemplate(
   const found = templateOfRequest.get(parsed)
   if (found !== undefined && found.etag === etag && found.cacheControl === cacheControl) return found.headers
   const { contentType } = producer.describe(parsed.query)
-  const headers = assetHeaders({ path: parsed.asset.path, contentType, cacheControl })
+  const headers = assetHeaders({
+    path: parsed.asset.path,
+    contentType,
+    cacheControl,
+    source: parsed.resolved?.headers,
+  })
   headers.delete('content-type')
   headers.set('etag', etag)
   templateOfRequest.set(parsed, { etag, cacheControl, headers })

@@ -58,6 +58,9 @@ class RequestToAuthorize implements AuthorizationRequest {
   get onlyKeyIds() {
     return this.#known.resolved?.keyIds
   }
+  get site() {
+    return this.#known.resolved?.site
+  }
   get headers() {
     return this.#context.request.headers
   }

@@ -4,7 +4,8 @@ import type { RequestContext } from './request-context.ts'
 
 /** The default cache lifetime of priced assets. */
 export const pricedSeconds = 86_400
-const usualStaleSeconds = 604_800
+/** For how long after that a copy may be used while it is asked for again. */
+export const pricedStaleSeconds = 604_800
 /** A URL that is signed with `t` is good for some minutes, and its answer is kept about as long. */
 const timestampedSeconds = 300
 
@@ -20,7 +21,7 @@ type Arrival = Pick<RequestContext, 'startMs'>
 export function cacheControlOf(
   {
     cacheSeconds,
-    staleSeconds = usualStaleSeconds,
+    staleSeconds,
     credentials,
   }: Pick<ParsedRequest, 'cacheSeconds' | 'staleSeconds' | 'credentials'>,
   right: Right,
@@ -31,11 +32,11 @@ export function cacheControlOf(
   if (credentials.signature?.kind === 't') return privateFor(Math.min(timestampedSeconds, secondsLeft))
   if (isPaid) return privateFor(Math.min(cacheSeconds, secondsLeft))
   if (secondsLeft >= cacheSeconds + staleSeconds)
-    return cacheSeconds === pricedSeconds && staleSeconds === usualStaleSeconds
+    return cacheSeconds === pricedSeconds && staleSeconds === pricedStaleSeconds
       ? publicByDefault
       : publicFor(cacheSeconds, staleSeconds)
   const freshSeconds = Math.min(cacheSeconds, secondsLeft)
-  return publicFor(freshSeconds, secondsLeft - freshSeconds)
+  return publicFor(freshSeconds, Math.min(staleSeconds, secondsLeft - freshSeconds))
 }
 
 /** Returns the `Cache-Control` of an answer that has one already, as far as the right to it goes. */
@@ -61,9 +62,15 @@ function privateFor(seconds: number): string {
 }
 
 function publicFor(seconds: number, stale: number): string {
-  const fresh = `public, max-age=${seconds}`
-  return stale === 0 ? fresh : `${fresh}, stale-while-revalidate=${stale}`
+  if (seconds !== recent.seconds || stale !== recent.stale) {
+    const fresh = `public, max-age=${seconds}`
+    recent = { seconds, stale, text: stale === 0 ? fresh : `${fresh}, stale-while-revalidate=${stale}` }
+  }
+  return recent.text
 }
 
+/** Consecutive answers mostly have equal values, and one string for them: see `publicByDefault`. */
+let recent = { seconds: -1, stale: -1, text: '' }
+
 /** One string for nearly all responses: templates are found by it, and equal strings that are one compare at once. */
-const publicByDefault = publicFor(pricedSeconds, usualStaleSeconds)
+const publicByDefault = publicFor(pricedSeconds, pricedStaleSeconds)

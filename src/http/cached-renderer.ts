@@ -73,10 +73,11 @@ export function createCachedRenderer(
 function ownerOf(
   { credentials }: ParsedRequest,
   { clientAddress }: RequestContext,
-  { mode, keyId, quota }: Granted,
+  { mode, keyId, siteId, quota }: Granted,
 ): DrawingOwner | undefined {
   if (mode !== 'key' || keyId === undefined || credentials.signature?.kind === 't') return undefined
-  return { keyId, dailyQuota: quota?.limit ?? null, client: addressBlock(clientAddress) }
+  // Strangers who have pages of a site drawn use up none of what the owner of its key has signed.
+  return { keyId: siteId ?? keyId, dailyQuota: quota?.limit ?? null, client: addressBlock(clientAddress) }
 }
 
 async function encoded(plain: RenderedAsset, encoding: Encoding): Promise<RenderedAsset> {

@@ -1,6 +1,6 @@
 import type { Credentials } from '../access/credentials.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
-import type { AssetHead, LiveQuery, ResolvedQuery } from '../assets/kit/producer.ts'
+import type { AssetHead, ResolvedQuery } from '../assets/kit/producer.ts'
 import type { Body } from '../lib/body.ts'
 import type { Encoding } from './compression.ts'
 import type { Target } from './target.ts'
@@ -20,8 +20,6 @@ export interface ParsedRequest extends ServedAsset, Target {
   readonly query: Readonly<Record<string, unknown>>
   /** The present meaning of query parts that others can change. */
   readonly resolved: ResolvedQuery | undefined
-  /** Completes the query from a document; undefined for a query that is complete. */
-  readonly live?: LiveQuery | undefined
   readonly credentials: Credentials
   /** Equal keys mean equal bytes. */
   readonly key: string
@@ -31,8 +29,10 @@ export interface ParsedRequest extends ServedAsset, Target {
   readonly etag: string
   /** For how many seconds the response may be cached: as the caller chose, or by whether the asset is priced. */
   readonly cacheSeconds: number
-  /** For how many seconds more, while it is asked for again; a week when absent. */
-  readonly staleSeconds?: number | undefined
+  /** For how many seconds after that a copy may be used while it is asked for again. */
+  readonly staleSeconds: number
+  /** This request with a meaning that was found later. */
+  withMeaning(resolved: ResolvedQuery): ParsedRequest
   /** Whether it is cached by its URL. */
   isCached: boolean
 }

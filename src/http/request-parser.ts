@@ -10,13 +10,14 @@ import {
 } from '../access/path-address.ts'
 import { addressFormats } from '../assets/kit/address-formats.ts'
 import { type Asset, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
-import type { CompleteQuery, ResolvedQuery } from '../assets/kit/producer.ts'
+import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
 import { readPayload } from './address-payload.ts'
-import { pricedSeconds } from './cache-control.ts'
+import { pricedSeconds, pricedStaleSeconds } from './cache-control.ts'
 import { etagOf } from './conditional.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import { type Decoded, decodeQuery } from './query.ts'
@@ -45,7 +46,8 @@ export function createRequestParser(served: readonly ServedAsset[]) {
     const variant = chooser.choose(rawQuery)
     if ('errors' in variant) throw invalidQuery([...variant.errors, ...wrongCredentials])
     logFields.asset = variant.asset.id
-    const decoded = decodeQuery(variant.asset.query, rawQuery, variant.presets)
+    const pairs = variant.asset.countedPairs?.(queryPairs(rawQuery)) ?? rawQuery
+    const decoded = decodeQuery(variant.asset.query, pairs, variant.presets)
     return finish(variant, { path, rawQuery }, decoded, credentials)
   }
 
@@ -83,9 +85,21 @@ function finish(
   const resolved = resolve(variant, decoded)
   const unresolved = resolved !== undefined && 'message' in resolved ? [resolved] : []
   const wrongCredentials = 'errors' in credentials ? credentials.errors : []
-  const errors = [...mistakesIn(variant.asset, decoded), ...unresolved, ...wrongCredentials]
+  const errors = [
+    ...mistakesIn(variant.asset, decoded),
+    ...unresolved,
+    ...wrongCredentials,
+    ...siteMistakes(decoded, credentials),
+  ]
   if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
   return parsedRequest(variant, target, decoded.value, credentials, resolved as ResolvedQuery | undefined)
+}
+
+/** A call is granted by a signature or by a site id, whose looks and counts are others. */
+function siteMistakes(decoded: Decoded<TObject>, credentials: ReadCredentials): readonly ParameterError[] {
+  const { site } = 'errors' in decoded ? decoded.right : decoded.value
+  if (site === undefined || 'errors' in credentials || credentials.signature === undefined) return []
+  return [{ parameter: 'site', message: 'cannot stand beside a signature: a call has either of the two' }]
 }
 
 /** One path of one asset. */
@@ -178,53 +192,28 @@ function parsedRequest(
   resolved: ResolvedQuery | undefined,
 ): ParsedRequest {
   const { cacheSeconds: chosen, ...given } = decoded
+  const { freshness, isFree = false } = resolved ?? {}
   const query = resolved === undefined ? given : { ...given, ...resolved.replaced }
-  const cacheSeconds = typeof chosen === 'number' ? chosen : defaultSecondsOf(asset)
+  const encoder = query['format'] === 'png' ? ` ${deflateId}` : ''
+  const state = resolved === undefined ? '' : ` ${resolved.key}`
+  const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
+  const tag = hash('sha256', key, 'base64url').slice(0, 22)
+  const usualSeconds = freshness?.seconds ?? defaultSecondsOf(asset)
   return {
     ...target,
     asset,
     producer,
     query,
     resolved,
-    live: 'answer' in producer ? undefined : producer.live?.(decoded),
     credentials,
-    ...namesOf(asset, query, resolved),
-    cacheSeconds,
+    key,
+    tag,
+    etag: etagOf(tag),
+    cacheSeconds: typeof chosen === 'number' && !isFree ? chosen : usualSeconds,
+    staleSeconds: freshness?.staleSeconds ?? pricedStaleSeconds,
     isCached: false,
+    withMeaning: (meaning) => parsedRequest({ asset, producer }, target, decoded, credentials, meaning),
   }
-}
-
-/** The names of what a query asks for: its cache key and its ETag. */
-function namesOf(
-  asset: Asset,
-  query: Readonly<Record<string, unknown>>,
-  resolved: ResolvedQuery | undefined,
-): Pick<ParsedRequest, 'key' | 'tag' | 'etag'> {
-  const encoder = query['format'] === 'png' ? ` ${deflateId}` : ''
-  const state = resolved === undefined ? '' : ` ${resolved.key}`
-  const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
-  const tag = hash('sha256', key, 'base64url').slice(0, 22)
-  return { key, tag, etag: etagOf(tag) }
-}
-
-const completed = new WeakMap<CompleteQuery, ParsedRequest>()
-
-/** The request that a live one is at the moment. It is found again by its query, and never cached by its URL. */
-export function completedRequest(parsed: ParsedRequest, complete: CompleteQuery): ParsedRequest {
-  const known = completed.get(complete)
-  if (known !== undefined) return known
-  const { query, cacheSeconds, staleSeconds } = complete
-  const request: ParsedRequest = {
-    ...parsed,
-    ...namesOf(parsed.asset, query, parsed.resolved),
-    query,
-    cacheSeconds,
-    staleSeconds,
-    live: undefined,
-    isCached: true,
-  }
-  completed.set(complete, request)
-  return request
 }
 
 function defaultSecondsOf({ priceMicros }: Asset): number {

@@ -17,7 +17,7 @@ export function completeHeaders(headers: Headers, path: string): void {
 /** Headers of responses that pages of other origins may read. */
 const exposed =
   'Content-Disposition, ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Payment-Receipt, Retry-After, Server-Timing, ' +
-  'WWW-Authenticate, X-Auth-Mode, X-PAYMENT-RESPONSE, X-Payment-Credit, X-Payment-Status, X-Quota-Limit, ' +
+  'WWW-Authenticate, X-Auth-Mode, X-Card-Source, X-PAYMENT-RESPONSE, X-Payment-Credit, X-Payment-Status, X-Quota-Limit, ' +
   'X-Quota-Remaining, X-Quota-Reset, X-Request-Id'
 
 /** Headers that they may send. Some payment clients send the name of a response header with their request. */

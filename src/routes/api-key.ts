@@ -1,15 +1,17 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { createHostReader, type HostReader, hostsLengthMax, hostsMax } from '../access/key-hosts.ts'
 import type { KeyIssuer } from '../access/key-issuer.ts'
 import { keyDaysMax } from '../access/key-validity.ts'
 import type { IssuedKey } from '../access/keys.ts'
+import type { Config } from '../config.ts'
 import { invalidQuery, type ParameterError, Problem, rateLimited } from '../errors.ts'
 import { json } from '../http/json.ts'
 import { decodeQuery } from '../http/query.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { queryOf } from '../http/validated-queries.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
-import { integer } from '../lib/fields.ts'
+import { integer, text } from '../lib/fields.ts'
 import { hmacHex } from '../lib/hmac-hex.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { operation } from '../site/openapi/operation.ts'
@@ -17,6 +19,7 @@ import { operation } from '../site/openapi/operation.ts'
 export interface ApiKeyDeps {
   readonly issuer: KeyIssuer
   readonly clock: Clock
+  readonly config: Config
 }
 
 const keyQuery = Type.Object({
@@ -27,22 +30,37 @@ const keyQuery = Type.Object({
       whenMissing: 'it does not end',
     }),
   ),
+  hosts: Type.Optional(
+    text(1, hostsLengthMax, {
+      description: `Up to ${hostsMax} hosts, with commas between them, whose pages may show cards without a signature, by the public id site; their subdomains are included`,
+      example: 'example.com',
+      whenMissing: 'every card needs a signature',
+    }),
+  ),
 })
+
+/** A request for a key. */
+interface KeyRequest {
+  readonly days: number | undefined
+  readonly hosts: readonly string[]
+}
 
 const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
 const jsonType = { 'content-type': 'application/json' } as const
 const endpoint = '/api/og'
 
 /** `GET /api/key`: issues a key pair, with example commands that already carry it. */
-export function apiKey({ issuer, clock }: ApiKeyDeps) {
-  async function answer(days: number | undefined, context: RequestContext): Promise<Response> {
+export function apiKey({ issuer, clock, config }: ApiKeyDeps) {
+  const readHosts = createHostReader(config.FETCH_ALLOW_CIDRS)
+
+  async function answer({ days, hosts }: KeyRequest, context: RequestContext): Promise<Response> {
     const { request } = context
     if (!issuer.isOpen()) throw issuingClosed()
     context.isUnmadeForHead = true
     if (context.method === 'HEAD') return new Response(null, { headers: { ...privateHeaders, ...jsonType } })
     if (isPrefetch(request)) return new Response(null, { status: 204, headers: privateHeaders })
     const expiresAtMs = days === undefined ? null : clock.now() + days * dayMs
-    const issue = await issuer.issue(context.clientAddress, { expiresAtMs })
+    const issue = await issuer.issue(context.clientAddress, { expiresAtMs, hosts })
     if (issue.issued) return json(document(issue.pair, context.baseUrl, clock.now()), privateHeaders)
     if (issue.error === 'issuing_closed') throw issuingClosed()
     const seconds = secondsUntil(issue.resetsAtMs, clock.now(), dayMs)
@@ -52,30 +70,33 @@ export function apiKey({ issuer, clock }: ApiKeyDeps) {
   const problems = ['invalid_query', 'rate_limited', 'issuing_closed'] as const
   return new Elysia({ name: 'api-key' }).get(
     '/api/key',
-    ({ query, request }) => answer(query.expires, contextOf(request)),
+    ({ query, request }) => answer(query, contextOf(request)),
     {
-      query: queryOf(keyQuery, readKeyQuery),
+      query: queryOf(keyQuery, (context) => readKeyQuery(context, readHosts)),
       ...operation('keys', 'issueKey', summary, { schema: 'KeyPair', problems }),
     },
   )
 }
 
 /** Throws the `Problem` that names whatever cannot be granted as it was asked for. */
-function readKeyQuery({ rawQuery }: RequestContext): Static<typeof keyQuery> {
+function readKeyQuery({ rawQuery }: RequestContext, readHosts: HostReader): KeyRequest {
   const decoded = decodeQuery(keyQuery, rawQuery)
-  const wrong = 'errors' in decoded ? decoded.errors : []
-  const isRead = 'value' in decoded && decoded.value.expires !== undefined
-  const errors = [...wrong, ...queryPairs(rawQuery).flatMap(({ name }) => ignored(name, isRead) ?? [])]
-  if ('errors' in decoded || errors.length > 0) throw invalidQuery(errors)
-  return decoded.value
+  const right: Readonly<Record<string, unknown>> = 'value' in decoded ? decoded.value : decoded.right
+  const { hosts: list } = right
+  const found = typeof list === 'string' ? readHosts(list) : { hosts: [] }
+  const errors = 'errors' in decoded ? [...decoded.errors] : []
+  if ('mistake' in found) errors.push({ parameter: 'hosts', message: found.mistake })
+  errors.push(...queryPairs(rawQuery).flatMap(({ name }) => ignored(name, right) ?? []))
+  if ('errors' in decoded || 'mistake' in found || errors.length > 0) throw invalidQuery(errors)
+  return { days: decoded.value.expires, hosts: found.hosts }
 }
 
-/** The mistake in a name that would be ignored although it asks for a lesser key. `isRead`: an end was read. */
-function ignored(name: string, isRead: boolean): ParameterError | undefined {
+/** The mistake in a name that would be ignored although it asks for another key. */
+function ignored(name: string, read: Readonly<Record<string, unknown>>): ParameterError | undefined {
   const meant = name.toLowerCase().replace(/^(amp;)+/, '')
-  if (meant === 'hosts') return { parameter: name, message: 'is not taken: keys cannot be bound to hosts' }
-  if (meant !== 'expires' || name === meant || isRead) return undefined
-  return { parameter: name, message: 'must be written as expires' }
+  if (!Object.hasOwn(keyQuery.properties, meant) || name === meant || read[meant] !== undefined)
+    return undefined
+  return { parameter: name, message: `must be written as ${meant}` }
 }
 
 function issuingClosed(): Problem {
@@ -89,7 +110,7 @@ function isPrefetch({ headers }: Request): boolean {
 }
 
 function document({ key, secret }: IssuedKey, baseUrl: string, nowMs: number) {
-  const { id, expiresAtMs } = key
+  const { id, siteId, expiresAtMs } = key
   const unixSeconds = Math.floor(nowMs / 1000)
   const payload = `${unixSeconds}.GET ${endpoint}`
   const sig = hmacHex(secret, payload)
@@ -101,6 +122,7 @@ function document({ key, secret }: IssuedKey, baseUrl: string, nowMs: number) {
     signed_example: { endpoint, payload_to_sign: payload, unix_seconds: unixSeconds, url },
     examples: [`curl -fsS -o card.svg '${url}'`, ...examples(id, secret, baseUrl)],
     upgrade: `${baseUrl}/api/upgrade?key=${id}`,
+    ...(siteId !== null && { site: siteId }),
     ...(expiresAtMs !== null && { expires_at: new Date(expiresAtMs).toISOString() }),
   }
 }

@@ -3,7 +3,6 @@ import baseCss from './assets/base.css' with { type: 'text' }
 import frameCss from './assets/frame.css' with { type: 'text' }
 import guidesCss from './assets/guides.css' with { type: 'text' }
 import homeCss from './assets/home.css' with { type: 'text' }
-import mark from './assets/mark.svg' with { type: 'text' }
 import narrowCss from './assets/narrow.css' with { type: 'text' }
 import playgroundCss from './assets/playground.css' with { type: 'text' }
 import referenceCss from './assets/reference.css' with { type: 'text' }
@@ -18,5 +17,4 @@ export const siteAssets = staticAssets('site', [
   { name: 'site.css', body: styles.join('\n'), contentType: 'text/css; charset=utf-8' },
   { name: 'site.js', body: siteJs, contentType: 'text/javascript; charset=utf-8' },
   { name: 'search.js', body: searchJs, contentType: 'text/javascript; charset=utf-8' },
-  { name: 'mark.svg', body: mark, contentType: 'image/svg+xml' },
 ])

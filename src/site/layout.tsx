@@ -44,7 +44,9 @@ export function layout(head: DocumentHead, children: Child): Markup {
         <title>{head.title}</title>
         <meta name="description" content={head.description} />
         {head.path !== undefined && <link rel="canonical" href={`${head.origin}${head.path}`} />}
-        <link rel="icon" href={siteAssets.path('mark.svg')} type="image/svg+xml" />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="stylesheet" href={siteAssets.path('site.css')} />
         <script type="module" src={siteAssets.path('site.js')} />
         {head.path !== undefined && shareTags(head)}

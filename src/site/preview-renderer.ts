@@ -1,12 +1,12 @@
 import { type Granted, notAllowed } from '../access/authorization.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
-import type { AssetHead, LiveQuery } from '../assets/kit/producer.ts'
+import type { AssetHead } from '../assets/kit/producer.ts'
 import { Problem } from '../errors.ts'
 import { renderAsset } from '../http/cached-renderer.ts'
 import type { DrawingQueue } from '../http/drawing-queue.ts'
+import { meantRequest } from '../http/meant-request.ts'
 import type { ParsedRequest, RenderedAsset } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import { completedRequest } from '../http/request-parser.ts'
 import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { createPreviewQuota, type PreviewQuotaDeps } from './preview-quota.ts'
@@ -45,17 +45,12 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
     return parsed
   }
 
-  async function render(
-    parsed: ParsedRequest,
-    context: RequestContext,
-    granted: Granted,
-  ): Promise<RenderedPreview> {
+  async function render(context: RequestContext, granted: Granted): Promise<RenderedPreview> {
     const startMs = performance.now()
+    const parsed = await meantRequest(() => parse(context), context, granted)
     const { producer, query, asset, key, cacheSeconds } = parsed
     if ('answer' in producer)
       return bufferLiveResponse(await producer.answer(query, context, granted), startMs)
-    if (parsed.live !== undefined)
-      return render(await complete(parsed.live, parsed, context, granted), context, granted)
     const isFree = asset.priceMicros === undefined
     const isCached = !isFree && cache.get(key) !== undefined
     const rendered = isFree
@@ -64,29 +59,17 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
     return { rendered, durationMs: performance.now() - startMs, isCached, cacheSeconds }
   }
 
-  async function complete(
-    live: LiveQuery,
-    parsed: ParsedRequest,
-    context: RequestContext,
-    granted: Granted,
-  ): Promise<ParsedRequest> {
-    await live.prepare()
-    const found = live.current() ?? (await live.read(context, granted))
-    if (found.isFallback) await granted.refund()
-    return completedRequest(parsed, found)
-  }
-
   return {
     /** Renders an example of ours. */
     renderOwn(...request: PreviewRequest): Promise<RenderedPreview> {
       const context = embeddedContext(assets, ...request)
-      return render(parse(context), context, { granted: true, mode: 'demo', refund: async () => {} })
+      return render(context, { granted: true, mode: 'demo', refund: async () => {} })
     },
     /** Renders a visitor's input. Throws the Problem that a caller of the API would get, or `rate_limited`. */
     renderForVisitor(...request: PreviewRequest): Promise<RenderedPreview> {
       const context = embeddedContext(assets, ...request)
       const parsed = parse(context)
-      return withReservation(parsed, context, (granted) => render(parsed, context, granted))
+      return withReservation(parsed, context, (granted) => render(context, granted))
     },
     /** Media type, file name and cache lifetime of what `renderOwn` would return, without rendering it. */
     describe(...request: PreviewRequest): AssetHead & Pick<RenderedPreview, 'cacheSeconds'> {
@@ -102,7 +85,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
       return withReservation(parsed, context, async (granted) => {
         if ('answer' in producer) return producer.answer(query, context, granted)
         if (context.method === 'HEAD') return toResponse({ ...producer.describe(query), body: null })
-        return toResponse((await render(parsed, context, granted)).rendered)
+        return toResponse((await render(context, granted)).rendered)
       })
     },
   }

@@ -4,6 +4,7 @@ import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { siteAssets } from './assets.ts'
 import { clientFiles } from './client-files.ts'
 import { guideRoutes } from './guides/guide-routes.ts'
+import { icons } from './icons.ts'
 import { machineFiles } from './machine-files.ts'
 import { type Page, page } from './page.ts'
 import type { SiteDeps, SitePages } from './site-pages.ts'
@@ -30,6 +31,7 @@ export function site(deps: SiteDeps & { readonly documents: PublicDocuments }) {
 
   return new Elysia({ name: 'site' })
     .use(siteAssets.routes())
+    .use(icons(documents))
     .get('/playground/:id', async ({ request, params }) =>
       (await load()).playground(params.id, contextOf(request)),
     )

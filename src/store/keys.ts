@@ -14,10 +14,12 @@ export interface KeyReading extends KeyRow {
 }
 
 type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> &
-  Partial<Pick<KeyRow, 'dailyQuota' | 'expiresAtMs'>>
-type KeyChange = Partial<
-  Pick<KeyRow, 'name' | 'revokedAtMs' | 'dailyQuota' | 'unlimitedUntilMs' | 'expiresAtMs'>
->
+  Partial<Pick<KeyRow, 'dailyQuota' | 'expiresAtMs' | 'hosts' | 'siteId' | 'look'>>
+type KeyChange = Partial<Pick<KeyRow, (typeof changeable)[number]>>
+
+const columns = getTableColumns(keys)
+const { id, name, createdAtMs, version, previousUntilMs, dailyQuota, expiresAtMs, hosts, siteId, look } =
+  columns
 
 export type KeyTable = ReturnType<typeof createKeyTable>
 
@@ -27,25 +29,21 @@ export type KeyTable = ReturnType<typeof createKeyTable>
  * @param onChange called when a key was changed, which may be within a transaction
  */
 export function createKeyTable(database: Database, onChange: () => void) {
-  const { one, number } = queriesOf(database)
   const durable = queriesOf(database, true)
-  const columns = getTableColumns(keys)
-  const { id, name, createdAtMs, version, previousUntilMs, dailyQuota, expiresAtMs } = columns
   const nextRevision = sql`${keys.revision} + 1`
-  const find = one({ id }, (of, { select }) => select(columns).from(keys).where(eq(id, of.id)))
-  const read = one({ id }, (of, { select }) => {
-    const { generation } = generations
-    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
-    return select({ ...columns, generation: sql<number>`${current}` })
-      .from(keys)
-      .where(eq(id, of.id))
-  })
-  const insert = durable.one({ id, name, createdAtMs, dailyQuota, expiresAtMs }, (values, { insert }) =>
-    insert(keys).values(values).returning(row(keys)),
+  const insert = durable.one(
+    { id, name, createdAtMs, dailyQuota, expiresAtMs, hosts, siteId, look },
+    (values, { insert }) => insert(keys).values(values).returning(row(keys)),
   )
   const rotate = durable.one({ id, previousUntilMs }, (of, { update }) =>
     update(keys)
       .set({ version: sql`${version} + 1`, previousUntilMs: of.previousUntilMs, revision: nextRevision })
+      .where(eq(id, of.id))
+      .returning(row(keys)),
+  )
+  const setHosts = durable.one({ id, hosts, siteId }, (of, { update }) =>
+    update(keys)
+      .set({ hosts: of.hosts, siteId: sql`coalesce(${siteId}, ${of.siteId})`, revision: nextRevision })
       .where(eq(id, of.id))
       .returning(row(keys)),
   )
@@ -60,9 +58,6 @@ export function createKeyTable(database: Database, onChange: () => void) {
     )
   }
   const updates = new Map<string, ReturnType<typeof updating>>()
-  const issued = number({}, (_, { select, rowNumber }) =>
-    select({ number: sql`max(${rowNumber})` }).from(keys),
-  )
   function noted(change: Operation<KeyRow | undefined>): Operation<KeyRow | undefined> {
     return change.as((key) => {
       onChange()
@@ -71,10 +66,9 @@ export function createKeyTable(database: Database, onChange: () => void) {
   }
 
   return {
-    find: (id: string): Operation<KeyRow | undefined> => find({ id }),
-    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
-    insert: ({ dailyQuota = null, expiresAtMs = null, ...key }: NewKey): Operation<KeyRow> =>
-      insert({ ...key, dailyQuota, expiresAtMs }).as((stored) => {
+    ...createKeyReads(database),
+    insert: (key: NewKey): Operation<KeyRow> =>
+      insert({ ...emptyKey, ...key }).as((stored) => {
         if (stored === undefined) throw new Error('The key was not stored.')
         return stored
       }),
@@ -85,11 +79,39 @@ export function createKeyTable(database: Database, onChange: () => void) {
       updates.set(changed.join(), update)
       return noted(update({ ...change, id }))
     },
+    /** The key keeps the site id that it has; without one it gets this one. */
+    setHosts: (id: string, hosts: string, siteId: string | null) => noted(setHosts({ id, hosts, siteId })),
     /** The next version signs from now on; the present one is accepted until then. */
     rotate: (id: string, previousUntilMs: number) => noted(rotate({ id, previousUntilMs })),
+  }
+}
+
+function createKeyReads(database: Database) {
+  const { one, number } = queriesOf(database)
+  const find = one({ id }, (of, { select }) => select(columns).from(keys).where(eq(id, of.id)))
+  const findBySite = one({ siteId }, (of, { select }) =>
+    select(columns).from(keys).where(eq(siteId, of.siteId)),
+  )
+  const read = one({ id }, (of, { select }) => {
+    const { generation } = generations
+    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
+    return select({ ...columns, generation: sql<number>`${current}` })
+      .from(keys)
+      .where(eq(id, of.id))
+  })
+  const issued = number({}, (_, { select, rowNumber }) =>
+    select({ number: sql`max(${rowNumber})` }).from(keys),
+  )
+  return {
+    find: (id: string): Operation<KeyRow | undefined> => find({ id }),
+    /** Finds the key by its public site id. */
+    findBySite: (siteId: string): Operation<KeyRow | undefined> => findBySite({ siteId }),
+    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
     /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
     issued: () => issued({}),
   }
 }
 
-const changeable = ['name', 'revokedAtMs', 'dailyQuota', 'unlimitedUntilMs', 'expiresAtMs'] as const
+const emptyKey = { dailyQuota: null, expiresAtMs: null, hosts: '', siteId: null, look: '{}' } as const
+
+const changeable = ['name', 'revokedAtMs', 'dailyQuota', 'unlimitedUntilMs', 'expiresAtMs', 'look'] as const

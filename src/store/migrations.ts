@@ -19,6 +19,8 @@ import keyEnds from '../../drizzle/0017_key_ends.sql' with { type: 'text' }
 import payerWindows from '../../drizzle/0018_payer_windows.sql' with { type: 'text' }
 import signedAddresses from '../../drizzle/0019_signed_addresses.sql' with { type: 'text' }
 import shares from '../../drizzle/0020_shares.sql' with { type: 'text' }
+import webSources from '../../drizzle/0021_web_sources.sql' with { type: 'text' }
+import keyHosts from '../../drizzle/0022_key_hosts.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -44,6 +46,8 @@ export const migrations: readonly string[] = [
   payerWindows,
   signedAddresses,
   shares,
+  webSources,
+  keyHosts,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

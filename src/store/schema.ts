@@ -32,8 +32,15 @@ export const keys = sqliteTable(
     dailyQuota: integer('daily_quota'),
     unlimitedUntilMs: integer('unlimited_until_ms'),
     expiresAtMs: integer('expires_at_ms'),
+    /** Hosts whose pages may show cards without a signature, with commas between them. */
+    hosts: text().notNull().default(''),
+    /** The public id for these pages. A key that has one keeps it, also while it names no host. */
+    siteId: text('site_id'),
+    /** Theme, scheme, brand, accent and picture of the cards of these pages, as JSON. */
+    look: text().notNull().default('{}'),
   },
   (table) => [
+    uniqueIndex('keys_by_site').on(table.siteId).where(sql`site_id is not null`),
     index('keys_by_creation').on(table.createdAtMs, table.id),
     index('keys_revoked').on(table.createdAtMs, table.id).where(sql`revoked_at_ms is not null`),
     index('keys_active').on(table.createdAtMs, table.id).where(sql`revoked_at_ms is null`),
@@ -470,6 +477,38 @@ export const shareDays = sqliteTable(
     primaryKey({ columns: [table.keyId, table.day, table.network] }),
     index('share_days_by_day').on(table.day, table.keyId, table.count),
   ],
+)
+
+/**
+ * Pages and documents of other sites that assets are made from: what was read last, and how reading went. The rows that
+ * were not used for longest are removed.
+ */
+export const webSources = sqliteTable(
+  'web_sources',
+  {
+    /** Names kind and address: 32 hex digits. */
+    digest: text().primaryKey(),
+    kind: text({ enum: ['page', 'document'] }).notNull(),
+    url: text().notNull(),
+    /** Facts that were read, as JSON; null if it was never read. */
+    facts: text(),
+    etag: text(),
+    lastModified: text('last_modified'),
+    readAtMs: integer('read_at_ms'),
+    /** The last failure since it was read. */
+    failedAtMs: integer('failed_at_ms'),
+    reason: text(),
+    /** The first failure since it was read. */
+    goneAtMs: integer('gone_at_ms'),
+    /** Until then a server is reading it for all. */
+    claimedUntilMs: integer('claimed_until_ms').notNull().default(0),
+    usedAtMs: integer('used_at_ms').notNull(),
+    requests: integer().notNull().default(0),
+    failures: integer().notNull().default(0),
+    /** 1: the operator lets nobody read it. */
+    isBlocked: integer('is_blocked').notNull().default(0),
+  },
+  (table) => [index('web_sources_by_use').on(table.kind, table.usedAtMs)],
 )
 
 function brandReference() {

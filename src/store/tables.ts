@@ -17,6 +17,7 @@ import { createShareTable } from './shares.ts'
 import { createSignedAddressTable } from './signed-addresses.ts'
 import { createTrafficTable } from './traffic.ts'
 import { createUsageTable } from './usage.ts'
+import { createWebSourceTable } from './web-sources.ts'
 
 export type Tables = Readonly<ReturnType<typeof createTables>>
 
@@ -45,5 +46,6 @@ export function createTables(database: Database, onKeyChange: () => void = () =>
     brands: createBrandTable(database),
     brandDays: createBrandDayTable(database),
     shares: createShareTable(database),
+    webSources: createWebSourceTable(database),
   }
 }

@@ -36,6 +36,11 @@ export type FailureCode =
 
 export type FailureReason = keyof typeof failures
 
+/** The reason of this name; undefined if there is none. */
+export function failureReason(name: string): FailureReason | undefined {
+  return reasonNames.find((reason) => reason === name)
+}
+
 /** Every reason of an error code, with its message. */
 export function reasonsOf(
   code: FailureCode,
@@ -74,6 +79,10 @@ const failures = {
   too_complex: ['upstream_failed', 'The page takes too much work to read.'],
   target_http_status: ['upstream_failed', 'The site answered with an error status.'],
   target_challenge: ['upstream_failed', 'The site asked the fetcher to prove that it is human.'],
+  login_required: ['upstream_failed', 'The page is shown only after a login.'],
+  scripts_required: ['upstream_failed', 'The page is empty until its scripts run.'],
+  error_page: ['upstream_failed', 'The site answered with the page of an error.'],
+  not_html: ['upstream_failed', 'There is no HTML page at this address.'],
   timeout_dns: ['upstream_timeout', 'Resolving the host name took too long.'],
   timeout_connect: ['upstream_timeout', 'Connecting to the site took too long.'],
   timeout_headers: ['upstream_timeout', 'The site took too long to answer.'],

@@ -135,3 +135,48 @@ test('a rotation keeps published addresses, and that of a leaked secret ends the
   expect(await status(leaked)).toBe(402)
   expect(await operator.page(rotated.path)).toContain('the one before leaked: ended with all its addresses')
 })
+
+test('a key names hosts, keeps its site id, and has the look of its cards', async () => {
+  const { id, path } = await operator.createKey({ name: 'site.harbour.dev', quota: '', hosts: 'harbour.dev' })
+  async function stored() {
+    const [row] = await query<{ hosts: string; site: string | null; look: string }>(
+      `select hosts, site_id as site, look from keys where id = '${id}'`,
+    )
+    return row
+  }
+  const { site } = (await stored()) ?? {}
+  expect(site).toMatch(/^ms_[2-9a-hjkmnp-z]{16}$/)
+  expect(await operator.page(path)).toContain(`id="site-id">${site}<`)
+  const changed = { hosts: 'Docs.Harbour.dev, harbour.io', theme: 'paper', accent: '#C00', picture: 'page' }
+  expect((await operator.post(`${path}/site`, changed)).status).toBe(303)
+  expect(await stored()).toEqual({
+    hosts: 'docs.harbour.dev,harbour.io',
+    site: site ?? '',
+    look: '{"theme":"paper","accent":"#cc0000","picture":"page"}',
+  })
+  const page = await operator.page(path)
+  expect(page).toContain('value="docs.harbour.dev, harbour.io"')
+  expect(page).toContain('hosts docs.harbour.dev harbour.io, theme paper, accent #cc0000, picture page')
+  expect((await operator.post(`${path}/site`, { hosts: '' })).status).toBe(303)
+  expect(await stored()).toEqual({ hosts: '', site: site ?? '', look: '{}' })
+})
+
+test.each([
+  [{ hosts: 'github.io' }, 'The list of hosts names github.io, which is a public suffix'],
+  [{ hosts: '127.0.0.1' }, 'which is an address'],
+  [{ hosts: 'harbour.dev:8080' }, 'which is not the name of a host'],
+  [{ theme: 'neon' }, 'There is no such theme.'],
+  [{ accent: 'rgb(0 0 0 / 50%)' }, 'The accent is an opaque CSS colour'],
+  [{ brand: 'No Brand' }, 'A brand is named by its slug'],
+  [{ brand: 'nobody' }, 'there is no brand nobody'],
+])('a site of %j is refused with the reason, and nothing changes', async (form, reason) => {
+  const { path } = await operator.createKey({ name: 'kept.harbour.dev', hosts: 'harbour.dev', theme: 'grid' })
+  const before = await operator.page(path)
+  const changed = await operator.post(`${path}/site`, form)
+  expect([changed.status, await changed.text()]).toEqual([400, expect.stringContaining(reason)])
+  expect(await operator.page(path)).toBe(before)
+  const created = await operator.post('/admin/keys', { name: 'new.harbour.dev', ...form })
+  const answer = await created.text()
+  expect([created.status, answer]).toEqual([400, expect.stringContaining(reason)])
+  expect(answer).toContain('value="new.harbour.dev"')
+})

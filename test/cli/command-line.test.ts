@@ -10,7 +10,7 @@ import { mintmark, mintmarkProcess, startMintmark } from './support/mintmark.ts'
 setDefaultTimeout(60_000)
 
 const root = join(import.meta.dir, '../..')
-const commands = ['serve', 'sign', 'render', 'backup', 'restore']
+const commands = ['serve', 'sign', 'render', 'backup', 'restore', 'doctor']
 
 test.each(['--version', '-V'])('%s prints the version', async (word) => {
   expect(await mintmarkProcess([word])).toMatchObject({ exitCode: 0, output: `${version}\n`, errors: '' })

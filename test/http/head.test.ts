@@ -3,6 +3,7 @@ import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import type { AssetParts } from '../../src/assets/asset-parts.ts'
+import { noSites } from '../../src/assets/card/card-sites.ts'
 import { assets } from '../../src/catalog.ts'
 import { freeResponse } from '../../src/http/asset-handler.ts'
 import { createMetered } from '../../src/http/metered.ts'
@@ -52,10 +53,14 @@ describe('HEAD makes nothing', () => {
     text: worker('text'),
     raster: worker('raster'),
     pictures: worker('pictures'),
+    cardSites: noSites,
+    cardPages: { ...worker<AssetParts['cardPages']>('cardPages'), now: Date.now, peek: () => undefined },
     livePages: {
       load: async () => ({
         previews: { preview: worker<() => never>('previews'), peek: () => undefined },
         bundles: worker('bundles'),
+        fetcher: worker('fetcher'),
+        readCardPage: worker<() => never>('readCardPage'),
       }),
       documentFetcher: async () => worker('fetcher'),
       now: () => 0,
@@ -139,7 +144,7 @@ describe('HEAD before anything was made', () => {
   }
 
   // A look at a site asks that site: those are tested where there is one.
-  const drawn = forms.filter(({ asset }) => !asset.isLive)
+  const drawn = forms.filter(({ asset }) => !asset.isLive && !asset.readsPages)
   test.each(
     drawn.flatMap((form) => ['identity', 'gzip', 'zstd, br'].map((encoding) => ({ ...form, encoding }))),
   )(

@@ -110,8 +110,9 @@ describe('a key that anybody is issued for some days', () => {
     const queries = [
       ...wrong,
       ['Expires', 'Expires=30'],
-      ['hosts', 'hosts=example.com'],
       ['hosts', 'hosts'],
+      ['Hosts', 'Hosts=example.com'],
+      ['hosts', 'hosts=example.com&hosts=example.org'],
     ] as const
     const address = '192.0.2.21'
     for (const [parameter, query] of queries) {

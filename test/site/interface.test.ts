@@ -74,7 +74,10 @@ const operatorPages = guideGroups
   .flatMap((group) => group.guides.map(guidePath))
 
 function isInner(path: string) {
-  return operatorPages.includes(path) || /^\/(admin|assets|pictures|playground)(\/|$)/.test(path)
+  return (
+    operatorPages.includes(path) ||
+    /^\/(admin|assets|pictures|playground|favicon\.ico|icon\.svg|apple-touch-icon\.png)(\/|$)/.test(path)
+  )
 }
 
 const addressTemplate = '/i/{asset}/{key}/{payload}/{sig}.{ext}'

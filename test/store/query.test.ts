@@ -96,6 +96,9 @@ test('an inserted row has null or the default in place of what is left out', asy
     dailyQuota: null,
     unlimitedUntilMs: null,
     expiresAtMs: null,
+    hosts: '',
+    siteId: null,
+    look: '{}',
   })
   const insertOnce = insertUnlessKnown(keyValues)
   expect(await insertOnce({ name: 'a', value: '1' })).toBe(true)

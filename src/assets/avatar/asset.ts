@@ -31,7 +31,7 @@ export const avatar: Asset<typeof avatarQuery> = {
   revision: 4,
   metric: { name: 'avatars_today', label: 'avatars today' },
   playground: {
-    tab: 3,
+    tab: 4,
     rows: [['name'], ['size', 'shape'], ['background', 'color'], ['length', 'format']],
     labels: { color: 'Letters', length: 'Initials', seed: 'Colour seed', lang: 'Language' },
     example: { name: 'Ada Lovelace', size: '192' },

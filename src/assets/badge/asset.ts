@@ -22,7 +22,7 @@ export const badge: Asset<typeof badgeQuery> = {
   revision: 6,
   metric: { name: 'badges_today', label: 'badges today' },
   playground: {
-    tab: 2,
+    tab: 3,
     rows: [
       ['label', 'value'],
       ['status', 'color'],

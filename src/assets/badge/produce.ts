@@ -22,7 +22,7 @@ export function createBadgeProducer({
 }: Pick<AssetParts, 'text' | 'raster' | 'pictures'> & LiveBadgesDeps): Producer<typeof badgeQuery> {
   const badges = createBadgeRenderer(text)
   return {
-    live: createLiveBadges({ livePages }),
+    resolve: createLiveBadges({ livePages }),
     describe: (query) => {
       const { label, message } = badgeWords(query)
       return fileHead(query.format, slug(`${label} ${message}`, 'badge'))

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
+import type { RawQueryPair } from '../../lib/query-pairs.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ErrorPicture } from './error-picture.ts'
 import type { AnyProducer, LiveProducer, Producer } from './producer.ts'
@@ -29,6 +30,8 @@ interface AssetRow<Query extends TObject> {
   /** One line of ASCII, because payment headers carry it too. */
   readonly summary: string
   readonly query: Query
+  /** Returns the pairs of a query that count, where others are left out as if they were unknown. */
+  readonly countedPairs?: (pairs: readonly RawQueryPair[]) => readonly RawQueryPair[]
   /** Rules over several parameters. */
   readonly rules?: readonly Rule[]
   /** A valid query without credentials. */
@@ -49,12 +52,15 @@ interface AssetRow<Query extends TObject> {
 
 interface Rendered<Query extends TObject> {
   readonly isLive?: false
+  /** It is drawn from a page of another site, so that it needs a server. */
+  readonly readsPages?: boolean
   createProducer(parts: AssetParts): Promise<Producer<Query>>
 }
 
 /** The answer is fetched from another site and changes by itself. */
 interface Live<Query extends TObject> {
   readonly isLive: true
+  readonly readsPages?: true
   createProducer(parts: AssetParts): Promise<LiveProducer<Query>>
 }
 

@@ -95,6 +95,11 @@ export const formats: Readonly<Record<string, Format>> = {
       return username === '' && password === '' ? page : undefined
     },
   },
+  'site-id': {
+    meaning: 'the site id of a key: ms_ and 16 characters',
+    example: 'ms_23456789abcdefgh',
+    parse: (text) => (/^ms_[2-9a-hjkmnp-z]{16}$/.test(text) ? text : undefined),
+  },
   logo: {
     meaning: 'the name of an icon, or a data:image/…;base64, address of a picture of at most 8 KiB',
     example: 'github',

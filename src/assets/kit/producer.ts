@@ -8,8 +8,6 @@ export interface Producer<Query extends TObject = TObject> {
   describe(query: Static<Query>): AssetHead
   /** Renders the body. Never called for HEAD. */
   produce(query: Static<Query>, context: ProduceContext): Body | Promise<Body>
-  /** Returns the reader of the document that completes the query; undefined for a query that is complete. */
-  live?(query: Static<Query>): LiveQuery | undefined
   /**
    * Resolves the query parts that others can change, such as the newest revision of a brand; returns the mistake if a
    * part no longer exists, and undefined if the query always means the same. It must be cheap, because it runs for
@@ -20,8 +18,8 @@ export interface Producer<Query extends TObject = TObject> {
 
 /** The present meaning of the query parts that can change. */
 export interface ResolvedQuery {
-  /** Parameters that take the place of the given ones, such as `acme@3` for `acme`. */
-  readonly replaced: Readonly<Record<string, string>>
+  /** Parameters that take the place of the given ones, such as `acme@3` for `acme`; undefined for one that means nothing more. */
+  readonly replaced: Readonly<Record<string, unknown>>
   /** Part of the cache key: equal queries with equal keys are equal bytes. */
   readonly key: string
   /** The only keys that may ask for it; undefined: everybody may. */
@@ -32,26 +30,29 @@ export interface ResolvedQuery {
   recheck(): Promise<void> | undefined
   /** Counts an answer. */
   count(grant: Pick<Grant, 'mode' | 'keyId'>): void
+  /**
+   * Present where the meaning has to be found first, for example by reading a page. Called once the call is granted; not
+   * for HEAD, whose answer then has no ETag. A call whose meaning cannot be found is not charged.
+   */
+  find?(context: ProduceContext, grant: Grant): Promise<ResolvedQuery>
+  /** Called with each answer, a 304 included: what the asset is made from may have to be brought up to date. */
+  use?(): void
+  /** Present where a public site id may grant the call. */
+  readonly site?: SiteCall
+  /** Headers that tell what the asset was made from. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** How long the answer is fresh, and may be used after that while it is asked for again. */
+  readonly freshness?: { readonly seconds: number; readonly staleSeconds: number }
+  /** The answer stands in for what was asked for: nothing is charged, and it is fresh for no longer than `freshness` says. */
+  readonly isFree?: boolean
 }
 
-/** A query that a document of another site completes. */
-export interface LiveQuery {
-  /** Loads what checks the query. Undefined once that is done. Rejects with the Problem of a wrong query. */
-  prepare(): Promise<void> | undefined
-  /** The query as the document completes it, if that is in memory and fresh: the same object for the same facts. */
-  current(): CompleteQuery | undefined
-  /** Reads the document. A call for which it rejects is not charged. */
-  read(context: ProduceContext, grant: Grant): Promise<CompleteQuery>
-}
-
-/** A live query with what its document says. */
-export interface CompleteQuery {
-  readonly query: Readonly<Record<string, unknown>>
-  /** For how many seconds the response may be cached, and for how many more while it is asked for again. */
-  readonly cacheSeconds: number
-  readonly staleSeconds: number
-  /** It stands for a document that has no answer: nobody pays for it. */
-  readonly isFallback: boolean
+/** A call that names no secret but the public id of a key, which names the hosts whose pages may be drawn. */
+export interface SiteCall {
+  readonly siteId: string
+  readonly keyId: string
+  /** Names what is counted, once; undefined as long as it is not known, or there is nothing to count. */
+  readonly page?: string
 }
 
 /** How an asset is answered that changes by itself, such as a page of another site: it has no cache and no ETag here. */
@@ -87,6 +88,10 @@ export interface Grant {
   readonly mode: 'demo' | 'key' | 'payment'
   /** The key that signed the call, if one did. */
   readonly keyId?: string
+  /** Names the signed address that was asked for; undefined for any other call. */
+  readonly addressDigest?: string | undefined
+  /** The public id that granted the call, where the key did not sign it. */
+  readonly siteId?: string
   /** Releases the quota reservation or the payment. Idempotent; never rejects. */
   refund(): Promise<void>
 }

@@ -5,11 +5,18 @@ import {
   pixelFormatNames,
 } from '../../raster/picture-formats.ts'
 import { mediaTypesOf } from '../drawn-formats.ts'
-import type { Asset } from '../kit/asset.ts'
+import type { Asset, Rule } from '../kit/asset.ts'
 import { onlyWith } from '../kit/rules.ts'
 import { logoRule } from '../logo-rule.ts'
 import { logoDataMistake } from './logo/logo-data.ts'
 import { ogQuery } from './query.ts'
+
+/** Rules over several parameters, for all cards. */
+export const ogRules: readonly Rule[] = [
+  onlyWith('width', 'format', ...pixelFormatNames),
+  onlyWith('quality', 'format', ...lossyFormatNames),
+  logoRule(logoDataMistake),
+]
 
 export const og: Asset<typeof ogQuery> = {
   id: 'og',
@@ -22,11 +29,7 @@ export const og: Asset<typeof ogQuery> = {
   priceMicros: 10_000,
   summary: 'An Open Graph card from your text, in the size of each network',
   query: ogQuery,
-  rules: [
-    onlyWith('width', 'format', ...pixelFormatNames),
-    onlyWith('quality', 'format', ...lossyFormatNames),
-    logoRule(logoDataMistake),
-  ],
+  rules: ogRules,
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(pictureFormatNames),
   revision: 9,

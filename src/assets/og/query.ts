@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, formatted, integer, text } from '../../lib/fields.ts'
 import {
   formatLabels,
@@ -101,3 +101,5 @@ export const ogQuery = Type.Object({
   ),
   cacheSeconds: cacheLife(86_400),
 })
+
+export type OgQuery = Static<typeof ogQuery>

@@ -17,7 +17,7 @@ export const preview: Asset<typeof previewQuery> = {
   revision: 1,
   metric: { name: 'previews_today', label: 'previews today' },
   playground: {
-    tab: 4,
+    tab: 5,
     rows: [['url'], ['lang', 'format']],
     labels: { url: 'Page', lang: 'Language' },
     hidden: ['fresh'],

@@ -17,7 +17,7 @@ export const sitemap: Asset<typeof sitemapQuery> = {
   answers: { SiteFiles: bundleSchema },
   revision: 1,
   playground: {
-    tab: 5,
+    tab: 6,
     rows: [['domain'], ['max', 'ai'], ['crawl']],
     labels: { max: 'URLs at most', ai: 'AI crawlers', crawl: 'Look at the site' },
     hidden: ['format', 'file'],

@@ -2,6 +2,7 @@ import { type CpuBudget, createCpuBudget } from '../../lib/cooperative-scheduler
 import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-decoder.ts'
 import type { PageHead } from '../../web/fetched-page.ts'
 import type { BodySink } from '../../web/read-body.ts'
+import type { PageOrigin } from '../preview/page-fields.ts'
 import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
 import { PageOutline } from './page-outline.ts'
 
@@ -13,6 +14,8 @@ export interface ReadPage {
   readonly markup: string
 }
 
+type PageBodyOptions = Pick<PageOrigin, 'nowMs' | 'allowsAddress'>
+
 /** The body of an HTML page on its way to its readers. */
 export class PageBody implements BodySink {
   readonly #outline = new PageOutline()
@@ -21,9 +24,9 @@ export class PageBody implements BodySink {
   readonly #budget: CpuBudget = createCpuBudget()
   #markup = ''
 
-  constructor({ url: { href, hostname }, headers }: PageHead) {
+  constructor({ url: { href, hostname }, headers }: PageHead, options: PageBodyOptions = {}) {
     const contentType = headers['content-type'] ?? ''
-    this.#parser = createPageParser({ url: href, headers, contentType })
+    this.#parser = createPageParser({ ...options, url: href, headers, contentType })
     this.#decoder = createCharsetDecoder({ contentType, tld: hostname.split('.').at(-1) ?? '' })
   }
 

@@ -24,7 +24,7 @@ export function createStatsAsset(others: readonly Asset[]): Asset<StatsQuerySche
     },
     revision: 1,
     playground: {
-      tab: 6,
+      tab: 7,
       rows: [['metric'], ['label'], ['color', 'style'], ['scale', 'format']],
       labels: { color: 'Colour' },
       example: { format: 'svg', metric: 'requests_today', scale: '2' },

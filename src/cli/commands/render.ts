@@ -18,7 +18,9 @@ import { readRowRequests } from '../rows/row-request.ts'
 import type { Environment } from '../runtime.ts'
 
 /** The assets whose bytes depend on their parameters alone. */
-const drawnAssets = assets.filter(({ isLive, priceMicros }) => !isLive && priceMicros !== undefined)
+const drawnAssets = assets.filter(
+  ({ isLive, readsPages, priceMicros }) => !isLive && !readsPages && priceMicros !== undefined,
+)
 
 const jobsMax = 64
 

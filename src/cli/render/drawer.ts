@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createCardPages, noPageStore } from '../../assets/card/card-pages.ts'
+import { noSites } from '../../assets/card/card-sites.ts'
 import type { Asset } from '../../assets/kit/asset.ts'
 import type { ProduceContext } from '../../assets/kit/producer.ts'
 import { createLivePages } from '../../assets/live-pages.ts'
@@ -43,6 +45,7 @@ export async function createDrawer(
     turn = (turn + 1) % pools.length
     return pools[turn] ?? startPool()
   }
+  const livePages = createLivePages({ config: readConfig({}, String), clock: systemClock, readFile: String })
   const parts = {
     text: createTextEngine(),
     raster: {
@@ -52,7 +55,9 @@ export async function createDrawer(
         nextPool().svgPng(...given),
     },
     pictures,
-    livePages: createLivePages({ config: readConfig({}, String), clock: systemClock, readFile: String }),
+    livePages,
+    cardSites: noSites,
+    cardPages: createCardPages({ livePages, clock: systemClock, store: noPageStore }),
     brands,
     stats: { read: noStats, prometheus: noStats },
   }

@@ -36,6 +36,7 @@ function isSame(one: AssetHeaderInput, other: AssetHeaderInput): boolean {
     one.contentType === other.contentType &&
     one.cacheControl === other.cacheControl &&
     one.encoding === other.encoding &&
+    one.source === other.source &&
     one.grant?.mode === other.grant?.mode &&
     one.grant?.quota?.limit === other.grant?.quota?.limit &&
     one.grant?.quota?.resetsAtMs === other.grant?.quota?.resetsAtMs

@@ -75,11 +75,17 @@ function hasTag({ isLive, priceMicros }: Asset): boolean {
 export function successHeaders(rows: readonly Asset[], isPaid: boolean): JsonObject {
   const names: HeaderName[] = ['X-Request-Id', 'Cache-Control', 'Content-Disposition', 'Vary']
   if (rows.some(hasTag)) names.push('ETag')
+  if (rows.some(({ readsPages }) => readsPages)) names.push('X-Card-Source')
   if (rows.some(({ priceMicros }) => priceMicros !== undefined)) {
     names.push('X-Auth-Mode', 'X-Quota-Limit', 'X-Quota-Remaining', 'X-Quota-Reset', 'Server-Timing')
     if (isPaid) names.push('PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE', 'Payment-Receipt')
   }
   return headerRefs(...names)
+}
+
+/** Whether what is answered may have to be read from another site. */
+function readsOthers({ isLive, readsPages, query }: Asset): boolean {
+  return isLive === true || readsPages === true || 'endpoint' in query.properties
 }
 
 export function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly ProblemCode[] {
@@ -96,8 +102,9 @@ export function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly Pr
     'invalid_query',
     'busy',
     ...(rows.some(({ query }) => 'brand' in query.properties) ? (['brand_not_allowed'] as const) : []),
+    ...(rows.some(({ query }) => 'site' in query.properties) ? (['host_not_allowed'] as const) : []),
     ...(isPaid ? (['payments_unavailable', 'settlement_pending', 'payment_identifier_used'] as const) : []),
-    ...(rows.some(({ isLive, query }) => isLive || 'endpoint' in query.properties) ? upstream : []),
+    ...(rows.some(readsOthers) ? upstream : []),
   ]
 }
 

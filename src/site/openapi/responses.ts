@@ -17,6 +17,9 @@ const common = {
   'X-Quota-Limit': header('Calls a UTC day, where a quota applies.', 'integer'),
   'X-Quota-Remaining': header('What is left of them.', 'integer'),
   'X-Quota-Reset': header('When it starts again, in unix seconds.', 'integer'),
+  'X-Card-Source': header(
+    'The origin of a card: page, page; picture=none, kept (the page could not be read since), fallback (the host alone, free).',
+  ),
   'Server-Timing': header('How long the steps took.'),
   ETag: header('Equal parameters, equal tag.'),
   'Cache-Control': header('For how long the answer may be kept.'),

@@ -47,6 +47,7 @@ export const schemas = {
     }),
     examples: strings,
     upgrade: webAddress,
+    site: Type.Optional(string),
     expires_at: Type.Optional(instant),
   }),
   Usage: Type.Object({

@@ -38,7 +38,7 @@ export function assetForm(asset: Asset, hasBrands: boolean): AssetForm {
   return {
     asset,
     example,
-    isLive: asset.isLive === true,
+    isLive: asset.isLive === true || asset.readsPages === true,
     hasProgress,
     rows: rows.map((row) => row.flatMap((name) => fields.filter((field) => field.name === name))),
     more: fields.filter(({ name }) => !shown.has(name)),

@@ -14,6 +14,8 @@ import payerWindows from './sql/0011-payer-windows.sql' with { type: 'text' }
 import signedAddresses from './sql/0012-signed-addresses.sql' with { type: 'text' }
 import shares from './sql/0013-shares.sql' with { type: 'text' }
 import firstViews from './sql/0014-first-views.sql' with { type: 'text' }
+import webSources from './sql/0015-web-sources.sql' with { type: 'text' }
+import keyHosts from './sql/0016-key-hosts.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -31,6 +33,8 @@ const migrations: readonly string[] = [
   signedAddresses,
   shares,
   firstViews,
+  webSources,
+  keyHosts,
 ]
 
 /** How many migrations this program's tables have had. */

@@ -78,6 +78,9 @@ function addKey(random: Random, insert: Insert, n: number): void {
     daily_quota: maybe(random, random.below(1e9)),
     unlimited_until_ms: maybe(random, 9e15),
     expires_at_ms: maybe(random, time(random)),
+    hosts: random.pick(['', 'example.com', 'example.com,xn--bcher-kva.example']),
+    site_id: maybe(random, `ms_${id.slice(3)}`),
+    look: random.pick(['{}', '{"theme":"paper","accent":"#c00"}']),
   })
   insert('usage_days', { day: 20_000 + random.below(5), bucket: `key:${id}`, used: random.below(200) })
 }

@@ -38,7 +38,6 @@ function withoutSource({
   prefix: _prefix,
   suffix: _suffix,
   fallback: _fallback,
-  cacheSeconds: _cacheSeconds,
   ...badge
 }: BadgeQuery): BadgeQuery {
   return badge

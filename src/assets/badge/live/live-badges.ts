@@ -1,36 +1,32 @@
-import { invalidQuery, rateLimited } from '../../../errors.ts'
+import { type ParameterError, rateLimited } from '../../../errors.ts'
 import { addressBlock } from '../../../lib/address-block.ts'
 import { type FailureCode, FetchFailure } from '../../../web/fetch-failure.ts'
 import { fetchProblem } from '../../../web/fetch-problem.ts'
-import type { CompleteQuery, Grant, LiveQuery, ProduceContext } from '../../kit/producer.ts'
+import type { Grant, ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
 import type { LivePages } from '../../live-pages.ts'
 import { requesterOf } from '../../unpaid-fetch.ts'
 import type { BadgeQuery } from '../query.ts'
 import { completeBadge, fallbackBadge } from './complete-badge.ts'
 import type { DocumentReader, FoundFacts } from './document-reader.ts'
 import type { RecordSource } from './documents.ts'
-import { type DocumentSource, documentSourceOf } from './source.ts'
+import { type DocumentSource, documentSourceOf, liveNames } from './source.ts'
 
 export interface LiveBadgesDeps {
   readonly livePages: Pick<LivePages, 'documentFetcher' | 'unpaid' | 'now'>
   readonly recordSource?: RecordSource | undefined
 }
 
-const staleSeconds = 86_400
-const fallbackSeconds = 60
+type Resolve = (query: Partial<BadgeQuery>) => ResolvedQuery | ParameterError | undefined
 
-/** Returns a function that tells what has to be read for a badge; undefined for a badge that is complete. */
-export function createLiveBadges({ livePages, recordSource }: LiveBadgesDeps) {
+/** Returns a function that tells what a live badge shows at the moment; undefined for a badge that is complete. */
+export function createLiveBadges({ livePages, recordSource }: LiveBadgesDeps): Resolve {
+  const { unpaid, now } = livePages
   let reader: DocumentReader | undefined
   let loading: Promise<DocumentReader> | undefined
 
   async function create(): Promise<DocumentReader> {
     const { createDocumentReader } = await import('./document-reader.ts')
-    reader = createDocumentReader({
-      fetcher: await livePages.documentFetcher(),
-      now: livePages.now,
-      recordSource,
-    })
+    reader = createDocumentReader({ fetcher: await livePages.documentFetcher(), now, recordSource })
     return reader
   }
 
@@ -43,49 +39,61 @@ export function createLiveBadges({ livePages, recordSource }: LiveBadgesDeps) {
     return loading
   }
 
-  return (query: BadgeQuery): LiveQuery | undefined => {
-    const source = documentSourceOf(query)
-    if (source === undefined) return undefined
-    const complete = createCompletion(query)
-    let isChecked = false
+  function found(
+    query: BadgeQuery,
+    source: DocumentSource,
+    { facts, ttlSeconds }: FoundFacts,
+  ): ResolvedQuery {
     return {
-      prepare() {
-        if (isChecked) return undefined
-        return load().then(({ pathMistake }) => {
-          const message = source.path === undefined ? undefined : pathMistake(source.path)
-          if (message !== undefined) throw invalidQuery([{ parameter: 'query', message }])
-          isChecked = true
-        })
-      },
-      current() {
-        const found = reader?.fresh(source)
-        return found && complete(found)
-      },
-      async read(context, grant) {
-        const { read } = await load()
-        try {
-          const beforeFetch = limitUnpaid(livePages.unpaid, context, grant)
-          return complete(await read(source, { requester: requesterOf(context, grant), beforeFetch }))
-        } catch (error) {
-          return fallbackFor(error, query, source)
-        }
-      },
+      ...unread,
+      key: 'live',
+      replaced: { ...withoutSource, ...completeBadge(query, facts) },
+      isCurrent: () => reader?.fresh(source)?.facts === facts,
+      freshness: { seconds: ttlSeconds, staleSeconds },
     }
+  }
+
+  return (given) => {
+    const source = documentSourceOf(given)
+    if (source === undefined) return undefined
+    const query = given as BadgeQuery
+    async function find(context: ProduceContext, grant: Grant): Promise<ResolvedQuery> {
+      try {
+        const { read } = await load()
+        const requester = requesterOf(context, grant)
+        const beforeFetch = limitUnpaid(unpaid, context, grant)
+        return found(
+          query,
+          source as DocumentSource,
+          await read(source as DocumentSource, { requester, beforeFetch }),
+        )
+      } catch (error) {
+        return fallbackFor(error, query, source as DocumentSource)
+      }
+    }
+    if (reader === undefined) return { ...unread, find, recheck: () => load().then(() => {}) }
+    const message = source.path === undefined ? undefined : reader.pathMistake(source.path)
+    if (message !== undefined) return { parameter: 'query', message }
+    const fresh = reader.fresh(source)
+    return fresh === undefined ? { ...unread, find } : found(query, source, fresh)
   }
 }
 
-/** Returns a function that makes a query complete: the same object for the same facts, because requests are cached by it. */
-function createCompletion(query: BadgeQuery): (found: FoundFacts) => CompleteQuery {
-  let latest: (FoundFacts & { readonly complete: CompleteQuery }) | undefined
-  return ({ facts, ttlSeconds }) => {
-    if (latest?.facts !== facts || latest.ttlSeconds !== ttlSeconds) {
-      const cacheSeconds = query.cacheSeconds ?? ttlSeconds
-      const complete = { query: completeBadge(query, facts), cacheSeconds, staleSeconds, isFallback: false }
-      latest = { facts, ttlSeconds, complete }
-    }
-    return latest.complete
-  }
+/** The meaning of a live badge until its document was read. */
+const unread: ResolvedQuery = {
+  replaced: {},
+  key: 'unread',
+  keyIds: undefined,
+  isCurrent: () => false,
+  recheck: () => undefined,
+  count() {},
 }
+
+/** A badge that is complete names no document. */
+const withoutSource = Object.fromEntries(liveNames.map((name) => [name, undefined]))
+
+const staleSeconds = 86_400
+const fallbackFreshness = { seconds: 60, staleSeconds: 0 }
 
 /** Failures that are the document's or its site's. */
 const fallbackCodes: ReadonlySet<FailureCode> = new Set([
@@ -98,15 +106,16 @@ const fallbackCodes: ReadonlySet<FailureCode> = new Set([
 ])
 
 /** The badge that the caller wants instead of this failure; else throws the problem. */
-function fallbackFor(error: unknown, query: BadgeQuery, { parameter }: DocumentSource): CompleteQuery {
+function fallbackFor(error: unknown, query: BadgeQuery, { parameter }: DocumentSource): ResolvedQuery {
   if (query.fallback === undefined || !(error instanceof FetchFailure) || !fallbackCodes.has(error.code))
     throw fetchProblem(error, parameter)
   const message = error.reason === 'no_value' ? 'no result' : 'inaccessible'
   return {
-    query: fallbackBadge(query, message),
-    cacheSeconds: fallbackSeconds,
-    staleSeconds: 0,
-    isFallback: true,
+    ...unread,
+    key: 'fallback',
+    replaced: { ...withoutSource, ...fallbackBadge(query, message) },
+    freshness: fallbackFreshness,
+    isFree: true,
   }
 }
 

@@ -22,10 +22,10 @@ const quality = 85
 export async function readPicture(
   bytes: Uint8Array,
   { pictures, client }: LogoDeps,
+  bytesMax = pictureBytesMax,
 ): Promise<Omit<BrandPicture, 'focus'>> {
   if (bytes.byteLength === 0) throw new UploadRefused('is empty')
-  if (bytes.byteLength > pictureBytesMax)
-    throw new UploadRefused(`must have at most ${pictureBytesMax} bytes`)
+  if (bytes.byteLength > bytesMax) throw new UploadRefused(`must have at most ${bytesMax} bytes`)
   const type = pixelTypeOf(bytes)
   if (type === undefined || !uploadedPictureTypes.includes(type))
     throw new UploadRefused(`must be ${formatLabels(uploadedPictureTypes)}`)

@@ -106,7 +106,7 @@ function largestBodyImage({ metadata, resolve }: PreviewedPage): readonly Previe
  * Decides whether an image belongs to the content. An image without a size counts only in an article, because menus
  * and counters are images as well.
  */
-function isContent({ src, part }: BodyImage, width: number | null, height: number | null): boolean {
+export function isContent({ src, part }: BodyImage, width: number | null, height: number | null): boolean {
   if (notContent.test(src)) return false
   if (width === null && height === null) return part === 'article'
   if (width === null || height === null)

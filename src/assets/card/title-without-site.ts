@@ -1,9 +1,8 @@
-import { nonEmptyText } from '../../assets/preview/clean-text.ts'
-import { letters, titleParts } from '../../assets/preview/site-identity.ts'
-import type { PageFacts } from './page-facts.ts'
-import type { SiteFacts } from './site-facts.ts'
+import { nonEmptyText } from '../preview/clean-text.ts'
+import { letters, titleParts } from '../preview/site-identity.ts'
+import type { CardSite, StatedFacts } from './stated-facts.ts'
 
-type TitledPage = Pick<PageFacts, 'title' | 'siteName' | 'description' | 'heading'>
+type TitledPage = Pick<StatedFacts, 'title' | 'siteName' | 'description' | 'heading'>
 
 /**
  * Returns the title of a page without the name of its site, unless it is nothing else, and without its description. What
@@ -11,7 +10,7 @@ type TitledPage = Pick<PageFacts, 'title' | 'siteName' | 'description' | 'headin
  */
 export function titleWithoutSite(
   { title, siteName, description = '', heading }: TitledPage,
-  site: Pick<SiteFacts, 'name' | 'titleParts'>,
+  site: Pick<CardSite, 'name' | 'titleParts'>,
   isFrontPage: boolean,
 ): string | undefined {
   if (title === undefined) return undefined
@@ -21,8 +20,9 @@ export function titleWithoutSite(
     return names.has(key) || site.titleParts.has(key)
   }
   const whole = nonEmptyText(title) ?? title
-  const described = whole.endsWith(description) ? whole.slice(0, whole.length - description.length) : ''
-  let rest = described.replace(separatorAtEnd, '') || whole
+  const before = whole.endsWith(description) ? whole.slice(0, whole.length - description.length) : ''
+  const isDescribed = description === '' || separatorAtEnd.test(before)
+  let rest = (isDescribed && before.replace(separatorAtEnd, '')) || whole
   let parts = titleParts(rest)
   while (parts.length > 1 && isSite(parts.at(-1))) {
     rest = rest.slice(0, rest.lastIndexOf(parts.at(-1) ?? '')).replace(separatorAtEnd, '')

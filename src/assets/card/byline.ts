@@ -1,5 +1,5 @@
-import { letters } from '../../assets/preview/site-identity.ts'
-import type { PageFacts } from './page-facts.ts'
+import { letters } from '../preview/site-identity.ts'
+import type { StatedFacts } from './stated-facts.ts'
 
 /**
  * The line of authors and date: `Ada Lovelace, Grace Hopper · 3 May 2026`; empty if the page says neither, or the site
@@ -7,7 +7,7 @@ import type { PageFacts } from './page-facts.ts'
  * with.
  */
 export function bylineOf(
-  { authors, published }: PageFacts,
+  { authors, published }: StatedFacts,
   siteName: string | undefined,
   lang: string | undefined,
 ): string {

@@ -1,0 +1,163 @@
+import type { Static } from '@sinclair/typebox'
+import { createHostReader } from '../../src/access/key-hosts.ts'
+import { type KeyLook, lookNames } from '../../src/access/key-look.ts'
+import { forever, type IssuedKey, type Keys } from '../../src/access/keys.ts'
+import type { Config } from '../../src/config.ts'
+import { type Clock, dayMs, isoDay } from '../../src/lib/clock.ts'
+import { formatTime } from '../../src/lib/human-format.ts'
+import type { KeyRow, KeyTable } from '../../src/store/keys.ts'
+import type { Operation, Steps } from '../../src/store/operation.ts'
+import type { endForm, newKeyForm, quotaForm, rotationForm, siteForm } from '../data/key-limits.ts'
+
+interface KeyChangesDeps {
+  readonly keys: Keys
+  readonly table: Pick<KeyTable, 'update'>
+  readonly clock: Clock
+  readonly config: Pick<Config, 'UPGRADE_DAYS' | 'FETCH_ALLOW_CIDRS'>
+  /** Returns why cards cannot have this brand, going on after its name; undefined if they can. */
+  readonly brandFault: (reference: string) => string | undefined
+}
+
+/** A key after a change, with what the audit log says about it. */
+export interface KeyChange {
+  readonly key: KeyRow
+  readonly action: string
+  readonly detail?: string
+  /** The secret that the change has made, to be shown this once. */
+  readonly secret?: string
+}
+
+/** The sentence about a form that asks for what a key cannot have. Nothing was changed. */
+export interface KeyMistake {
+  readonly mistake: string
+}
+
+const hourMs = 3_600_000
+
+/**
+ * The operator's changes of keys, for the pages and for the command line. Each is undefined without such a key. The caller
+ * adds the entry of the audit log, in the same transaction.
+ */
+export function createKeyChanges(deps: KeyChangesDeps) {
+  return { ...createSecretChanges(deps), ...createLimitChanges(deps) }
+}
+
+/** The changes that make a secret. */
+function createSecretChanges({ keys, clock, ...deps }: KeyChangesDeps) {
+  const readSite = createSiteReader(deps)
+
+  function* create(form: Static<typeof newKeyForm>): Steps<KeyChange | KeyMistake> {
+    const { name, quota = null, expires } = form
+    const site = readSite(form)
+    if ('mistake' in site) return site
+    const expiresAtMs = endAfter(expires, clock.now())
+    const pair = yield* keys.create({ name, dailyQuota: quota, expiresAtMs, ...site })
+    const parts = [
+      describeQuota(quota),
+      ...(expiresAtMs === null ? [] : [namedEnd(expiresAtMs)]),
+      ...describeSite(site),
+    ]
+    return made(pair, 'key.create', parts.join(', '))
+  }
+
+  function* rotate(
+    id: string,
+    { leaked, overlap: hours, since }: Static<typeof rotationForm>,
+  ): Steps<KeyChange | undefined> {
+    const pair = leaked
+      ? yield* keys.rotateLeaked(id, since ?? 0)
+      : yield* keys.rotate(id, Number(hours) * hourMs)
+    if (pair === undefined) return undefined
+    const addresses = since === undefined ? 'all its addresses' : `its addresses since ${isoDay(since)}`
+    const before = leaked ? `leaked: ended with ${addresses}` : `for ${hours} h more`
+    return made(pair, 'key.rotate', `version ${pair.key.version}, the one before ${before}`)
+  }
+
+  return { create, rotate }
+}
+
+function createLimitChanges({ keys, table, clock, config, ...deps }: KeyChangesDeps) {
+  const readSite = createSiteReader({ config, ...deps })
+
+  return {
+    quota(id: string, { quota: given }: Static<typeof quotaForm>) {
+      const quota = given ?? null
+      return changed(keys.setDailyQuota(id, quota), 'key.quota', describeQuota(quota))
+    },
+    expires(id: string, { expires }: Static<typeof endForm>) {
+      const expiresAtMs = endAfter(expires, clock.now())
+      return changed(keys.setEnd(id, expiresAtMs), 'key.expires', namedEnd(expiresAtMs))
+    },
+    *site(id: string, form: Static<typeof siteForm>): Steps<KeyChange | KeyMistake | undefined> {
+      const site = readSite(form)
+      if ('mistake' in site) return site
+      yield* keys.setHosts(id, site.hosts)
+      const detail = describeSite(site).join(', ') || 'no hosts, default look'
+      return yield* changed(keys.setLook(id, site.look), 'key.site', detail)
+    },
+    rename: (id: string, name: string) => changed(table.update(id, { name }), 'key.rename', name),
+    revoke: (id: string) => changed(keys.revoke(id), 'key.revoke'),
+    restore: (id: string) => changed(keys.restore(id), 'key.restore'),
+    /** @param isOff ends the upgrade */
+    upgrade(id: string, isOff: boolean) {
+      if (isOff) return changed(keys.upgrade(id, null), 'key.upgrade', 'ended')
+      const days = config.UPGRADE_DAYS
+      const untilMs = days === 0 ? forever : clock.now() + days * dayMs
+      return changed(keys.upgrade(id, untilMs), 'key.upgrade', days === 0 ? 'for good' : `${days} days`)
+    },
+  }
+}
+
+function made({ key, secret }: IssuedKey, action: string, detail: string): KeyChange {
+  return { key, secret, action, detail }
+}
+
+function* changed(
+  change: Operation<KeyRow | undefined>,
+  action: string,
+  detail?: string,
+): Steps<KeyChange | undefined> {
+  const key = yield* change
+  return key && { key, action, ...(detail !== undefined && { detail }) }
+}
+
+/** The hosts whose pages show cards of the key without a signature, and the look of these cards. */
+interface KeySite {
+  readonly hosts: readonly string[]
+  readonly look: KeyLook
+}
+
+function createSiteReader({ config, brandFault }: Pick<KeyChangesDeps, 'config' | 'brandFault'>) {
+  const readHosts = createHostReader(config.FETCH_ALLOW_CIDRS)
+  return ({
+    hosts: list,
+    theme,
+    scheme,
+    accent,
+    brand,
+    picture,
+  }: Static<typeof siteForm>): KeySite | KeyMistake => {
+    const found = readHosts(list)
+    if ('mistake' in found) return { mistake: `The list of hosts ${found.mistake}.` }
+    const fault = brand === undefined ? undefined : brandFault(brand)
+    if (fault !== undefined) return { mistake: `The brand ${fault}.` }
+    return { hosts: found.hosts, look: { theme, scheme, accent, brand, picture } as KeyLook }
+  }
+}
+
+function describeSite({ hosts, look }: KeySite): readonly string[] {
+  const parts = lookNames.flatMap((name) => (look[name] === undefined ? [] : `${name} ${look[name]}`))
+  return [...(hosts.length === 0 ? [] : [`hosts ${hosts.join(' ')}`]), ...parts]
+}
+
+function describeQuota(quota: number | null): string {
+  return quota === null ? 'default quota' : `${quota} a day`
+}
+
+function endAfter(days: number | undefined, nowMs: number): number | null {
+  return days === undefined ? null : nowMs + days * dayMs
+}
+
+function namedEnd(expiresAtMs: number | null): string {
+  return expiresAtMs === null ? 'no end' : `ends ${formatTime(expiresAtMs)} UTC`
+}

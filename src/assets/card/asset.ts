@@ -1,0 +1,38 @@
+import { pictureFormatNames, pictureFormats, pixelFormatNames } from '../../raster/picture-formats.ts'
+import { mediaTypesOf } from '../drawn-formats.ts'
+import type { Asset } from '../kit/asset.ts'
+import { ogRules } from '../og/asset.ts'
+import { cardQuery, countedWithSite } from './query.ts'
+
+export const card: Asset<typeof cardQuery> = {
+  id: 'card',
+  title: 'Card of a page',
+  path: '/api/card',
+  variants: pixelFormatNames.map((format) => ({
+    path: `/api/card.${pictureFormats[format].extensions[0]}`,
+    defaults: { format },
+  })),
+  readsPages: true,
+  priceMicros: 20_000,
+  summary: 'A card of a page, drawn from what the page says about itself',
+  query: cardQuery,
+  countedPairs: countedWithSite,
+  rules: ogRules,
+  example: { page: 'https://example.com/', theme: 'aurora' },
+  mediaTypes: mediaTypesOf(pictureFormatNames),
+  revision: 1,
+  metric: { name: 'cards_today', label: 'page cards today' },
+  playground: {
+    tab: 2,
+    rows: [['page'], ['theme', 'scheme'], ['size', 'format'], ['picture']],
+    labels: { page: 'Page', lang: 'Language' },
+    hidden: ['site', 'fallback'],
+    ofBrands: ['brand'],
+    example: { page: 'https://example.com/' },
+  },
+  errorPicture: {
+    words: [],
+    draw: async (query, text) => (await import('../error-card.ts')).errorCard(query, text),
+  },
+  createProducer: async (parts) => (await import('./produce.ts')).createCardProducer(parts),
+}

@@ -1,0 +1,28 @@
+/** A key that names hosts, as its pages' cards need to know it. */
+export interface HostSite {
+  readonly id: string
+  readonly keyId: string
+  /** Parameters of the cards by name. */
+  readonly look: Readonly<Record<string, string>>
+  /** The named host that an address lies on or below; undefined for an address elsewhere. */
+  hostOf(url: URL): string | undefined
+}
+
+/** The keys that name hosts, by their public ids. */
+export interface CardSites {
+  /** Null if there is no such site; undefined if it has to be loaded. */
+  peek(siteId: string): HostSite | null | undefined
+  /** Whether the site is what it was; changes by other servers count after a second. */
+  isCurrent(site: HostSite): boolean
+  load(siteId: string): Promise<void>
+  /** Undefined while changes by others were looked for within the last second; else a look for them. */
+  recheck(): Promise<void> | undefined
+}
+
+/** No sites: for programs that draw without a server. */
+export const noSites: CardSites = {
+  peek: () => null,
+  isCurrent: () => true,
+  load: async () => {},
+  recheck: () => undefined,
+}

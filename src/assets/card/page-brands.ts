@@ -1,0 +1,36 @@
+import type { CardBrand } from '../og/brand/card-brand.ts'
+import type { CardBrands } from '../og/brand/card-brands.ts'
+import type { PictureCache } from './picture-cache.ts'
+
+/** A picture that takes the place of that of a brand. */
+interface Placed {
+  readonly key: string
+  readonly addresses: readonly string[]
+  readonly brand: string | undefined
+}
+
+/** No slug of a brand begins like this. */
+const start = 'picture:'
+
+/** Returns the name under which a brand, or none, has the picture of a page. */
+export function withPagePicture(placed: Placed): string {
+  return start + JSON.stringify([placed.key, placed.addresses, placed.brand])
+}
+
+/** The given brands, and those with a picture of a page. A picture that is lost meanwhile is left out. */
+export function createPageBrands(brands: CardBrands, pictures: Pick<PictureCache, 'get'>): CardBrands {
+  return {
+    resolve: brands.resolve,
+    async load(reference): Promise<CardBrand> {
+      if (!reference.startsWith(start)) return brands.load(reference)
+      const [key, addresses, name] = JSON.parse(reference.slice(start.length)) as [string, string[], string?]
+      const brand = name == null ? { key: '' } : await brands.load(name)
+      const picture = await pictures.get(key, addresses)
+      if (picture === undefined) return brand
+      const focus = brand.picture?.focus ?? centre
+      return { ...brand, key: `${brand.key} ${picture.key}`, picture: { ...picture, focus } }
+    },
+  }
+}
+
+const centre = { x: 50, y: 50 }

@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache'
+import { isWithin } from '../../lib/clock.ts'
+import { LimiterFull } from '../../lib/fair-limiter.ts'
+import { PictureLimited } from '../../raster/picture-process/picture-drawer.ts'
+import { RasterBusy } from '../../raster/pool.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import type { FetchedPage } from '../../web/fetched-page.ts'
+import { createSingleFlight } from '../../web/single-flight.ts'
+import type { Requester } from '../../web/slot-table.ts'
+import type { WebFetcher } from '../../web/web-fetcher.ts'
+import type { LivePages } from '../live-pages.ts'
+import type { BrandPicture } from '../og/brand/brand-picture.ts'
+import type { LogoDeps } from '../og/brand/read-logo.ts'
+import { readPicture } from '../og/brand/read-picture.ts'
+import { UploadRefused } from '../og/brand/upload-refused.ts'
+import { heightPxMin, widthPxMin } from './card-pictures.ts'
+
+/** A picture of a page, ready to be drawn. */
+export type PagePicture = Omit<BrandPicture, 'focus'>
+
+interface PictureCacheDeps {
+  readonly livePages: Pick<LivePages, 'load'>
+  readonly pictures: LogoDeps['pictures']
+  readonly now: () => number
+}
+
+export type PictureCache = ReturnType<typeof createPictureCache>
+
+/** A picture that could not be had is not asked for again for so long. */
+const failureMs = 600_000
+/** A picture is read again after so long. */
+const freshMs = 3_600_000
+export const pagePictureBytesMax = 4_194_304
+const cacheBytesMax = 16_777_216
+
+interface Outcome {
+  /** Undefined: none of the addresses has a picture for a card. */
+  readonly key: string | undefined
+  readonly atMs: number
+}
+
+/** Pictures of pages, read by the safe fetcher and decoded where callers' pictures are. The latest are in memory. */
+export function createPictureCache({ livePages, pictures, now }: PictureCacheDeps) {
+  const outcomes = new LRUCache<string, Outcome>({ max: 10_000 })
+  const read = new LRUCache<string, PagePicture>({
+    maxSize: cacheBytesMax,
+    sizeCalculation: ({ jpeg }) => jpeg.length + 4_096,
+  })
+  const flights = createSingleFlight<PagePicture | undefined>()
+
+  async function readOne(address: string, fetcher: WebFetcher): Promise<PagePicture | undefined> {
+    const bytes = await fetchBytes(address, fetcher)
+    if (bytes === undefined) return undefined
+    const client = new URL(address).host
+    const picture = await readPicture(bytes, { pictures, client }, pagePictureBytesMax).catch(unlessUnusable)
+    return picture !== undefined && picture.widthPx >= widthPxMin && picture.heightPx >= heightPxMin
+      ? picture
+      : undefined
+  }
+
+  async function readFirst(addresses: readonly string[], fetcher: WebFetcher) {
+    for (const address of addresses) {
+      const picture = await readOne(address, fetcher)
+      if (picture !== undefined) return picture
+    }
+    return undefined
+  }
+
+  async function load(addresses: readonly string[], requester: Requester): Promise<PagePicture | undefined> {
+    const name = nameOf(addresses)
+    const { fetcher } = await livePages.load()
+    return flights.join(name, requester, async (onBehalfOf) => {
+      const picture = await readFirst(addresses, onBehalfOf(fetcher))
+      // A picture that cannot be had now does not take away the one that was there.
+      const key = picture?.key ?? outcomes.get(name)?.key
+      outcomes.set(name, { key, atMs: now() })
+      if (picture !== undefined) read.set(picture.key, picture)
+      return picture
+    })
+  }
+
+  return {
+    /** Returns the key of the first usable picture, or null if there is none; undefined if that is not known. */
+    peek(addresses: readonly string[]): string | null | undefined {
+      if (addresses.length === 0) return null
+      const outcome = outcomes.get(nameOf(addresses))
+      if (outcome?.key !== undefined) return outcome.key
+      return outcome !== undefined && isWithin(outcome.atMs, now(), failureMs) ? null : undefined
+    },
+    /** Reads the picture again in the background if that is long ago. */
+    use(addresses: readonly string[]): void {
+      const outcome = outcomes.get(nameOf(addresses))
+      if (outcome?.key === undefined || isWithin(outcome.atMs, now(), freshMs)) return
+      outcomes.set(nameOf(addresses), { ...outcome, atMs: now() })
+      load(addresses, []).catch(() => {})
+    },
+    /** Reads the first usable picture of these addresses. Its key is what `peek` returns from then on. */
+    load,
+    /** The picture with this key; read again if it is in memory no more. */
+    async get(key: string, addresses: readonly string[]): Promise<PagePicture | undefined> {
+      return read.get(key) ?? (await load(addresses, []))
+    },
+  }
+}
+
+function nameOf(addresses: readonly string[]): string {
+  return addresses.join(' ')
+}
+
+/** The bytes of a picture; undefined if it cannot be had, is too long or no picture. */
+async function fetchBytes(address: string, fetcher: WebFetcher): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  try {
+    const { truncated }: FetchedPage = await fetcher.fetchPage(address, {
+      accept: 'image/webp,image/png,image/jpeg;q=0.9',
+      bodyBytesMax: pagePictureBytesMax,
+      sink: () => ({ write: (chunk) => chunks.push(chunk) > 0, isUseful: () => false }),
+    })
+    return truncated ? undefined : Buffer.concat(chunks)
+  } catch (error) {
+    if (error instanceof FetchFailure) return undefined
+    throw error
+  }
+}
+
+/** A picture that cannot be used, or not now, is left out. */
+function unlessUnusable(error: unknown): undefined {
+  const isLeftOut = [UploadRefused, PictureLimited, RasterBusy, LimiterFull].some(
+    (kind) => error instanceof kind,
+  )
+  if (!isLeftOut) throw error
+}

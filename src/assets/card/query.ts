@@ -1,0 +1,51 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { cacheLife, choice, formatted, text } from '../../lib/fields.ts'
+import type { RawQueryPair } from '../../lib/query-pairs.ts'
+import { ogQuery } from '../og/query.ts'
+
+/** Everything that a card of texts has, besides what the page says. A longer text always ends with an ellipsis. */
+const { title: _title, subtitle: _subtitle, author, url, overflow: _, ...looks } = ogQuery.properties
+
+export const usualCardSeconds = 3_600
+
+/** The parameters of the card of a page. */
+export const cardQuery = Type.Object({
+  page: formatted('page-url', {
+    description: 'The URL of the page whose card is drawn',
+    example: 'https://example.com/',
+  }),
+  title: Type.Optional(text(1, 300, { description: 'Replaces the title of the page' })),
+  subtitle: Type.Optional(text(0, 500, { description: 'Replaces the description of the page' })),
+  author: Type.Optional({ ...author, description: 'Replaces the author of the page' }),
+  url: Type.Optional({ ...url, description: 'Replaces the domain of the page' }),
+  picture: choice(['none', 'page'], {
+    default: 'none',
+    description:
+      'Whether the picture of the page is on its card: what it names for previews, else the first large one of its text',
+  }),
+  fallback: choice(['card', 'error'], {
+    default: 'card',
+    description:
+      'When the page cannot be read: what is known of it from before, or a card of its host name, free of charge; or an error',
+  }),
+  site: Type.Optional(
+    formatted('site-id', {
+      description:
+        'The public id of a key that names hosts, for pages of these hosts, in place of a signature; beside it only page, size, format and a width of 600, 800 or 1200 count, because the look is that of the key',
+    }),
+  ),
+  ...looks,
+  cacheSeconds: cacheLife(usualCardSeconds),
+})
+
+/** Parameters that count beside `site`: strangers may not choose among more pictures than these. */
+const siteNames: ReadonlySet<string> = new Set(['site', 'page', 'size', 'format'])
+const siteWidths: ReadonlySet<string> = new Set(['600', '800', '1200'])
+
+/** The pairs of a query that count: with `site` a few, without it all of them. */
+export function countedWithSite(pairs: readonly RawQueryPair[]): readonly RawQueryPair[] {
+  if (!pairs.some(({ name }) => name === 'site')) return pairs
+  return pairs.filter(({ name, value }) => siteNames.has(name) || (name === 'width' && siteWidths.has(value)))
+}
+
+export type CardQuery = Static<typeof cardQuery>

@@ -1,0 +1,81 @@
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import type { FetchedPage, PageHead, PageValidators } from '../../web/fetched-page.ts'
+import type { WebFetcher } from '../../web/web-fetcher.ts'
+import { isHtml } from '../preview/content-type.ts'
+import type { PageOrigin } from '../preview/page-fields.ts'
+import { findWall } from '../sitemap/find-wall.ts'
+import { PageBody, type ReadPage } from '../sitemap/page-body.ts'
+import type { CardFacts } from './card-facts.ts'
+import { cardFactsOf } from './card-facts-of.ts'
+import { cardPictures } from './card-pictures.ts'
+import { isErrorPage } from './error-page.ts'
+import { statedFacts } from './stated-facts.ts'
+
+export interface ReadCardPage extends PageValidators {
+  readonly facts: CardFacts
+}
+
+interface ReadCardPageOptions extends Pick<PageOrigin, 'allowsAddress'> {
+  readonly fetcher: WebFetcher
+  readonly nowMs: number
+  /** Validators of what was read before. */
+  readonly validators?: PageValidators | undefined
+}
+
+/**
+ * Reads what a page's card shows, by the rules of previews; undefined if the page has not changed. Rejects with
+ * FetchFailure, also where a login, a challenge or an error came in place of the page.
+ */
+export async function readCardPage(
+  url: string,
+  { fetcher, nowMs, validators, allowsAddress }: ReadCardPageOptions,
+): Promise<ReadCardPage | undefined> {
+  let body: PageBody | undefined
+  const pages = new Map<string, ReadPage | undefined>()
+  const page = await fetcher.fetchPage(url, {
+    ...(validators !== undefined && { validators }),
+    sink(head: PageHead) {
+      body = isHtml(head.headers['content-type'] ?? '')
+        ? new PageBody(head, { nowMs, ...(allowsAddress && { allowsAddress }) })
+        : undefined
+      return body
+    },
+    async onward({ url: { href }, status }: FetchedPage) {
+      const read = status === 304 ? undefined : await body?.finish()
+      pages.set(href, read)
+      return read?.parsed.move
+    },
+  })
+  if (page.status === 304) return undefined
+  const read = pages.get(page.url.href)
+  checkShown(new URL(url), page, read)
+  return {
+    facts: factsOf(page, read, allowsAddress),
+    etag: validatorOf(page.headers['etag']),
+    lastModified: validatorOf(page.headers['last-modified']),
+  }
+}
+
+/** Throws unless the answer is the page that was asked for. */
+function checkShown(requested: URL, page: PageHead, read: ReadPage | undefined): asserts read is ReadPage {
+  const wall = findWall(requested, page, read)
+  if (wall === 'login_required' || wall === 'target_challenge') throw new FetchFailure(wall)
+  if (read === undefined) throw new FetchFailure('not_html')
+  // An application says in its head what its scripts will show.
+  if (wall !== undefined && read.parsed.fields.title === null) throw new FetchFailure(wall)
+  if (isErrorPage(read)) throw new FetchFailure('error_page')
+}
+
+function factsOf({ url }: PageHead, read: ReadPage, allowsAddress: PageOrigin['allowsAddress']): CardFacts {
+  return cardFactsOf({
+    stated: statedFacts(read.parsed, url.pathname === '/'),
+    finalUrl: url.href,
+    canonical: read.parsed.fields.canonical,
+    pictures: cardPictures(read.parsed, url.href, allowsAddress),
+  })
+}
+
+/** A validator that is short enough to be kept and sent back. */
+function validatorOf(header: string | undefined): string | undefined {
+  return header !== undefined && /^[ -~]{1,200}$/.test(header) ? header : undefined
+}

@@ -1,0 +1,155 @@
+import { Problem } from '../../errors.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import { fetchProblem } from '../../web/fetch-problem.ts'
+import type { ResolvedQuery } from '../kit/producer.ts'
+import type { ResolvedBrand } from '../og/brand/card-brands.ts'
+import type { CardFacts } from './card-facts.ts'
+import type { CardPage, PageState } from './card-page.ts'
+import type { CardPages } from './card-pages.ts'
+import { withPagePicture } from './page-brands.ts'
+import type { PictureCache } from './picture-cache.ts'
+import { type CardQuery, usualCardSeconds } from './query.ts'
+
+/** A request for the card of a page. */
+export interface CardCall {
+  readonly query: CardQuery
+  /** The page without its fragment. */
+  readonly url: string
+  readonly brand: ResolvedBrand | undefined
+  /** Whether the page may be read again now; every time if undefined. */
+  readonly mayRefresh?: () => boolean
+}
+
+type Failed = Extract<PageState, { readonly kind: 'failed' }>
+type Known = Exclude<PageState, { readonly kind: 'unread' | 'failed' }>
+
+export interface CardSources {
+  readonly pages: CardPages
+  readonly pictures: PictureCache
+}
+
+/**
+ * Returns what a card is drawn from, as far as that is known without reading anything: the facts of its page, or the
+ * card of a host whose page has just failed. Undefined if something has to be read.
+ * @throws Problem where the page failed and the caller wants no card instead
+ */
+export function resolveCard(call: CardCall, page: CardPage, sources: CardSources): ResolvedQuery | undefined {
+  const state = page.state(sources.pages.now())
+  if (state.kind === 'unread') return undefined
+  if (state.kind === 'failed') return fallbackOf(call, page, state, sources)
+  const picture = call.query.picture === 'page' ? sources.pictures.peek(state.facts.pictures) : null
+  return picture === undefined ? undefined : drawnFrom(call, { page, state, picture }, sources)
+}
+
+interface Found {
+  readonly page: CardPage
+  readonly state: Known
+  /** The key of the picture that is on the card. */
+  readonly picture: string | null
+}
+
+function drawnFrom(
+  call: CardCall,
+  { page, state, picture }: Found,
+  { pages, pictures }: CardSources,
+): ResolvedQuery {
+  const { query, url, brand } = call
+  const { facts, kind, tag, untilMs } = state
+  const { version } = page
+  const wantsPicture = query.picture === 'page'
+  const source = kind === 'page' && wantsPicture && picture === null ? 'page; picture=none' : kind
+  return {
+    ...ofBrand(brand),
+    replaced: {
+      ...saidByPage(query, facts),
+      page: url,
+      ...(brand !== undefined && { brand: brand.reference }),
+      ...(picture !== null && {
+        brand: withPagePicture({ key: picture, addresses: facts.pictures, brand: brand?.reference }),
+      }),
+    },
+    key: `${tag} ${brand?.key ?? ''}`,
+    isCurrent: () =>
+      page.version === version &&
+      (untilMs === Number.POSITIVE_INFINITY || pages.now() < untilMs) &&
+      (!wantsPicture || pictures.peek(facts.pictures) === picture) &&
+      brand?.isCurrent() !== false,
+    headers: sourceHeaders[source],
+    freshness,
+    use() {
+      pages.use(page, call.mayRefresh)
+      if (wantsPicture) pictures.use(facts.pictures)
+    },
+  }
+}
+
+/** One object for each value, because templates of headers are found by it. */
+const sourceHeaders = {
+  page: { 'x-card-source': 'page' },
+  kept: { 'x-card-source': 'kept' },
+  'page; picture=none': { 'x-card-source': 'page; picture=none' },
+  fallback: { 'x-card-source': 'fallback' },
+} as const
+const freshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
+
+/** The parameters that the page answers for. What the caller gives holds; a brand has a colour of its own. */
+function saidByPage(query: CardQuery, { texts }: CardFacts): Readonly<Record<string, string>> {
+  const given: Readonly<Record<string, unknown>> = query
+  return Object.fromEntries(
+    Object.entries(texts).filter(
+      ([name]) => given[name] === undefined && (query.brand === undefined || !brandNames.has(name)),
+    ),
+  )
+}
+
+const brandNames: ReadonlySet<string> = new Set(['accent', 'theme', 'scheme'])
+
+function fallbackOf(call: CardCall, page: CardPage, { failure, untilMs }: Failed, { pages }: CardSources) {
+  if (call.query.fallback === 'error' || !isUnreadable(failure)) throw fetchProblem(failure, 'page')
+  const { version } = page
+  const isCurrent = () =>
+    page.version === version && pages.now() < untilMs && call.brand?.isCurrent() !== false
+  return { ...hostCard(call), isCurrent, use: () => pages.use(page, call.mayRefresh) }
+}
+
+/** Whether it is the page's fault that it cannot be read, or our want of time: not that of the caller. */
+function isUnreadable({ code }: FetchFailure): boolean {
+  return code === 'upstream_failed' || code === 'upstream_timeout' || code === 'busy'
+}
+
+/** The card of the host alone: it costs nothing, and is asked for again soon. */
+export function hostCard({ query, url, brand }: CardCall): ResolvedQuery {
+  const { origin, host } = new URL(url)
+  const name = host.replace(/^www\./, '')
+  return {
+    ...ofBrand(brand),
+    replaced: {
+      page: `${origin}/`,
+      ...(query.title === undefined ? { title: name } : query.url === undefined && { url: name }),
+      ...(brand !== undefined && { brand: brand.reference }),
+    },
+    key: `fallback ${brand?.key ?? ''}`,
+    isCurrent: () => false,
+    headers: sourceHeaders.fallback,
+    freshness: { seconds: 60, staleSeconds: 0 },
+    isFree: true,
+  }
+}
+
+/** Returns the card in place of one whose page cannot be read now. Throws the error where that is no fault of the page. */
+export function resolveFailure(call: CardCall, error: unknown, isSigned: boolean): ResolvedQuery {
+  const isOverLimit = error instanceof Problem && error.code === 'rate_limited' && isSigned
+  const isFailure = error instanceof FetchFailure && isUnreadable(error)
+  if (call.query.fallback === 'card' && (isOverLimit || isFailure)) return hostCard(call)
+  throw fetchProblem(error, 'page')
+}
+
+/** The parts of what a query means that are about its brand. */
+export function ofBrand(brand: ResolvedBrand | undefined) {
+  return {
+    replaced: brand === undefined ? {} : { brand: brand.reference },
+    keyIds: brand?.keyIds,
+    recheck: () => brand?.recheck(),
+    count: (grant: Parameters<ResolvedQuery['count']>[0]) => brand?.count(grant),
+  }
+}

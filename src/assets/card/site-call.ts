@@ -1,0 +1,65 @@
+import { Problem } from '../../errors.ts'
+import type { CardBrands } from '../og/brand/card-brands.ts'
+import type { CardFacts } from './card-facts.ts'
+import type { HostSite } from './card-sites.ts'
+import { cardPageUrl } from './page-url.ts'
+import type { CardQuery } from './query.ts'
+import type { CardCall } from './resolve-card.ts'
+
+/** A call with `site`, whose address lies on a host of the site. */
+export interface SiteCardCall extends CardCall {
+  readonly site: HostSite
+  /** The host that the site names. */
+  readonly host: string
+}
+
+/** The parameters that count beside `site`. */
+export type SiteQuery = Partial<CardQuery> & Pick<CardQuery, 'page'>
+
+/** Returns the call for a page in the look of its site. Throws the Problem where the page lies on no host of the site. */
+export function siteCall(
+  site: HostSite,
+  given: SiteQuery,
+  brands: Pick<CardBrands, 'resolve'>,
+  mayRefresh: (host: string) => boolean,
+): SiteCardCall {
+  const url = cardPageUrl(given.page)
+  const host = site.hostOf(new URL(url))
+  if (host === undefined) throw notOnHosts()
+  const { brand: slug, ...look } = site.look
+  const found = slug === undefined ? undefined : brands.resolve(slug)
+  // Cards of a site go on without a brand that has been archived.
+  const brand = typeof found === 'string' ? undefined : found
+  const query = { ...given, ...look, ...(brand && { brand: brand.reference }), fallback: 'card' } as CardQuery
+  return { site, host, query, url, brand, mayRefresh: () => mayRefresh(host) }
+}
+
+/**
+ * The address of the page that an address leads to: the canonical one, else the last one without query and fragment. Throws
+ * the Problem where the address led to no host of the site.
+ */
+export function siteNameOf({ site }: SiteCardCall, { canonical, finalUrl }: CardFacts): string {
+  const final = new URL(finalUrl)
+  if (site.hostOf(final) === undefined) throw notOnHosts()
+  if (canonical !== undefined && URL.canParse(canonical) && site.hostOf(new URL(canonical)) !== undefined)
+    return cardPageUrl(canonical)
+  final.search = ''
+  final.hash = ''
+  return final.href
+}
+
+/** Whether what an address says is what its page says, so that it is kept. */
+export function isOwnPage(call: SiteCardCall, facts: CardFacts | undefined): boolean {
+  if (facts === undefined || call.site.hostOf(new URL(facts.finalUrl)) === undefined) return false
+  return siteNameOf(call, facts) === call.url
+}
+
+function notOnHosts(): Problem {
+  return new Problem(
+    'host_not_allowed',
+    'The page lies on none of the hosts that the key of this site names.',
+    {
+      errors: [{ parameter: 'page', message: 'must be on a host of the site, also after redirects' }],
+    },
+  )
+}

@@ -1,0 +1,155 @@
+import { type ParameterError, Problem, rateLimited } from '../../errors.ts'
+import { createWindowLimit } from '../../lib/window-limit.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import type { Requester } from '../../web/slot-table.ts'
+import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
+import type { CardBrands } from '../og/brand/card-brands.ts'
+import { requesterOf } from '../unpaid-fetch.ts'
+import type { CardSites, HostSite } from './card-sites.ts'
+import type { CardQuery } from './query.ts'
+import { type CardSources, hostCard, ofBrand, resolveCard, resolveFailure } from './resolve-card.ts'
+import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
+
+interface SiteCardsDeps {
+  readonly sites: CardSites
+  readonly sources: CardSources
+  readonly brands: Pick<CardBrands, 'resolve'>
+}
+
+/** How many unknown addresses are read a minute for one site. */
+const readsPerMinute = 30
+/** How many known pages of one host are read again a minute. */
+const refreshesPerMinute = 3
+
+/**
+ * Resolves calls that the public id of a site grants. Everybody who reads a page can make such calls, so only pages are told
+ * apart: each has one card in one look, and addresses of which nothing is known are read rarely.
+ */
+export function createSiteCards({ sites, sources, brands }: SiteCardsDeps) {
+  const { pages } = sources
+  const refreshes = createWindowLimit({ perMinute: refreshesPerMinute, now: pages.now })
+  const find = createFinder(sources)
+
+  function callOf(site: HostSite, given: SiteQuery): SiteCardCall {
+    return siteCall(site, given, brands, refreshes.acquire)
+  }
+
+  function meaning(call: SiteCardCall, card: ResolvedQuery): ResolvedQuery {
+    const { site } = call
+    const { brand: _, ...look } = site.look
+    const { page } = card.replaced
+    const isCounted = card.isFree !== true && card.find === undefined && typeof page === 'string'
+    return {
+      ...card,
+      replaced: { ...look, ...card.replaced },
+      isCurrent: () => card.isCurrent() && sites.isCurrent(site),
+      recheck: () => sites.recheck(),
+      site: { siteId: site.id, keyId: site.keyId, ...(isCounted && { page }) },
+    }
+  }
+
+  /** Loads from the store what is known of the call. */
+  async function prepare(given: Partial<CardQuery>, siteId: string): Promise<void> {
+    await sites.recheck()
+    if (sites.peek(siteId) === undefined) await sites.load(siteId)
+    const site = sites.peek(siteId)
+    const { page } = given
+    if (site == null || page === undefined) return
+    const call = callOf(site, { ...given, page })
+    if (pages.peek(call.url) === undefined) await pages.load(call.url)
+    const state = pages.peek(call.url)?.state(pages.now())
+    if (state === undefined || !('facts' in state)) return
+    const url = siteNameOf(call, state.facts)
+    if (pages.peek(url) === undefined) await pages.load(url)
+  }
+
+  return {
+    /** Throws the Problem where the page lies on no host of the site. */
+    resolve(given: Partial<CardQuery>, siteId: string): ResolvedQuery | ParameterError {
+      const site = sites.peek(siteId)
+      if (site === null)
+        return { parameter: 'site', message: 'must be the site id of a key that names hosts' }
+      const { page } = given
+      const recheck = () => prepare(given, siteId)
+      if (site === undefined || page === undefined) return { ...unknown, ...ofBrand(undefined), recheck }
+      const call = callOf(site, { ...given, page })
+      const card = cardOf(call, sources)
+      if (card !== undefined) return meaning(call, card)
+      const isLoaded = pages.peek(call.url) !== undefined
+      const unread: ResolvedQuery = {
+        ...unknown,
+        ...ofBrand(call.brand),
+        find: async (context, grant) => meaning(call, await find(call, context, grant)),
+      }
+      return { ...meaning(call, unread), ...(!isLoaded && { recheck }) }
+    },
+  }
+}
+
+/** The meaning of a query until its page was looked for. */
+const unknown = { key: 'unknown', isCurrent: () => false } as const
+
+/** The card as far as it is known; undefined if something has to be read, or loaded from the store. */
+function cardOf(call: SiteCardCall, sources: CardSources): ResolvedQuery | undefined {
+  const { pages } = sources
+  const asked = pages.peek(call.url)
+  const state = asked?.state(pages.now())
+  if (state?.kind === 'failed') return fallbackOf(call)
+  if (asked === undefined || state === undefined || !('facts' in state)) return undefined
+  const url = siteNameOf(call, state.facts)
+  const page = url === call.url ? asked : pages.peek(url)
+  const pageState = page?.state(pages.now())
+  if (pageState?.kind === 'failed') return fallbackOf(call)
+  if (page === undefined || pageState === undefined || !('facts' in pageState)) return undefined
+  // Throws where the page has moved to another host.
+  siteNameOf(call, pageState.facts)
+  return resolveCard({ ...call, url }, page, sources)
+}
+
+/** One picture for each host, wherever on it the page would be. */
+function fallbackOf(call: SiteCardCall): ResolvedQuery {
+  return hostCard(atHost(call))
+}
+
+function atHost(call: SiteCardCall): SiteCardCall {
+  return { ...call, url: `https://${call.host}/` }
+}
+
+/** Returns what reads the page of a call, as often as that is allowed. */
+function createFinder(sources: CardSources) {
+  const { pages, pictures } = sources
+  const reads = createWindowLimit({ perMinute: readsPerMinute, now: pages.now })
+
+  async function read(call: SiteCardCall, requester: Requester): Promise<ResolvedQuery> {
+    function beforeRead(): void {
+      if (!reads.acquire(call.site.id)) throw rateLimited('Many pages of this site were read just now.', 60)
+    }
+    const asked = await pages.read(call.url, {
+      requester,
+      beforeRead,
+      isKept: (facts) => isOwnPage(call, facts),
+    })
+    const state = asked.state(pages.now())
+    if (!('facts' in state)) return fallbackOf(call)
+    const url = siteNameOf(call, state.facts)
+    // The page is read at its own address, because another one may repeat a stranger's words, as a search does.
+    const page =
+      url === call.url
+        ? asked
+        : await pages.read(url, { requester, beforeRead, isKept: (facts) => facts !== undefined })
+    const pageState = page.state(pages.now())
+    if ('facts' in pageState && call.query.picture === 'page')
+      await pictures.load(pageState.facts.pictures, requester)
+    return cardOf(call, sources) ?? fallbackOf(call)
+  }
+
+  return async (call: SiteCardCall, context: ProduceContext, grant: Grant): Promise<ResolvedQuery> => {
+    try {
+      return await read(call, requesterOf(context, { ...grant, keyId: call.site.id }))
+    } catch (error) {
+      const isLimited = error instanceof Problem && error.code === 'rate_limited'
+      if (!isLimited && !(error instanceof FetchFailure)) throw error
+      return resolveFailure(atHost(call), error, true)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { nonEmptyText } from '../preview/clean-text.ts'
+import type { ParsedPage } from '../preview/page-parser.ts'
+
+/** Facts that a page states of itself, as far as its card shows them. */
+export interface StatedFacts {
+  readonly title?: string
+  /** The page's only heading of the first level, if its title begins with it and goes on. */
+  readonly heading?: string
+  /** The name of the site that the page says, not one that was guessed by the host. */
+  readonly siteName?: string
+  readonly description?: string
+  readonly authors: readonly string[]
+  readonly published?: string
+  readonly section?: string
+  readonly lang?: string
+  readonly themeColor?: string
+  /** Its own words for its card: contents of `mintmark:…` by what follows the colon. */
+  readonly words: Readonly<Record<string, string>>
+}
+
+/** The site of a page, as far as cards show it or leave it out. */
+export interface CardSite {
+  readonly host: string
+  /** The name that its pages say; undefined if there is none. */
+  readonly name: string | undefined
+  /** Parts of titles that most pages share, as letters. */
+  readonly titleParts: ReadonlySet<string>
+}
+
+type ReadPage = Pick<ParsedPage, 'fields' | 'metadata'>
+
+/** Reads by the rules of previews what a page says of itself. A front page has the name of its site as its title. */
+export function statedFacts({ fields, metadata }: ReadPage, isFront: boolean): StatedFacts {
+  const isDoubtful = isFront || metadata.articles > 1
+  // The text of a page that lists others has their authors and dates.
+  function says(field: string): boolean {
+    return !isDoubtful || declared.test(fields.sources[field] ?? '')
+  }
+  return {
+    authors: says('author') ? fields.authors : [],
+    words: Object.fromEntries(metadata.metas.flatMap(ownWord)),
+    ...saidOnly({
+      title: titleOf(fields, metadata, isFront),
+      heading: headingOf(metadata),
+      siteName: fields.sources['site_name'] === 'host' ? null : fields.site_name,
+      description: fields.description,
+      published: says('published') ? fields.published : undefined,
+      section: fields.section,
+      lang: fields.lang,
+      themeColor: fields.theme_color,
+    }),
+  }
+}
+
+/** The properties that have a value and say something. */
+export function saidOnly<Value extends object>(
+  values: Value,
+): { readonly [Name in keyof Value]?: NonNullable<Value[Name]> } {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value != null && value !== ''),
+  ) as Partial<Value> as never
+}
+
+/** Sources of a field that are about the page as a whole. */
+const declared = /^(?:meta|og|jsonld|twitter):|^article:(?!time$)|^url$/
+
+/** The name of a site is the title of its front page, whatever stands above the text there. */
+function titleOf(
+  { title, sources }: ReadPage['fields'],
+  metadata: ReadPage['metadata'],
+  isFront: boolean,
+): string | null {
+  return isFront && sources['title'] === 'h1' ? (nonEmptyText(metadata.title ?? '') ?? title) : title
+}
+
+function headingOf({ headings, title = '' }: ReadPage['metadata']): string | undefined {
+  const [first, second] = headings.filter(({ level }) => level === 1)
+  const text = second === undefined ? nonEmptyText((first?.text ?? '').replace(anchorAtEnd, '')) : undefined
+  return text !== undefined && title.trim().length > text.length && title.trim().startsWith(text)
+    ? text
+    : undefined
+}
+
+/** The link to a heading, which generators put into it. */
+const anchorAtEnd = /(?<![\s\u200b#¶])[\s\u200b#¶]+$/
+
+function ownWord({ key, content }: { readonly key: string; readonly content: string }) {
+  const name = key.startsWith(wordStart) ? key.slice(wordStart.length) : ''
+  return name === '' ? [] : [[name, content] as const]
+}
+
+const wordStart = 'mintmark:'

@@ -1,0 +1,69 @@
+import { Command } from 'commander'
+import type { Config } from '../../config.ts'
+import { SettingsError } from '../../lib/settings.ts'
+import { reasonOf } from '../../lib/system-reason.ts'
+import { checkDatabase, checkDisk, checkFolder, checkFonts } from '../doctor/check-machine.ts'
+import { checkAddress, checkPayments, checkProxy } from '../doctor/check-network.ts'
+import { bad, type Finding, ok } from '../doctor/finding.ts'
+import { readStartConfig } from '../read-start-config.ts'
+import { readText } from '../read-text.ts'
+import type { Environment } from '../runtime.ts'
+
+const checks: readonly (readonly [name: string, check: (config: Config) => Finding | Promise<Finding>])[] = [
+  ['folder', checkFolder],
+  ['disk', checkDisk],
+  ['database', checkDatabase],
+  ['fonts', checkFonts],
+  ['payments', checkPayments],
+  ['address', checkAddress],
+  ['proxy', checkProxy],
+]
+
+const signs = { ok: 'ok     ', warning: 'warning', bad: 'bad    ' } as const
+
+/** `doctor`: says in a line each whether what a server needs is there. It changes nothing, and ends with 1 if not. */
+export function doctorCommand(
+  env: Environment,
+  print: (text: string) => void,
+  end: (exitCode: number) => void,
+): Command {
+  function say(name: string, { state, text }: Finding): void {
+    print(`${signs[state]}  ${name.padEnd(8)}  ${text}`)
+    if (state === 'bad') end(1)
+  }
+  return new Command('doctor')
+    .description('say whether settings, disk, database, fonts, RPC and proxy are right')
+    .addHelpText(
+      'after',
+      '\nIt reads the settings that a server would start with, and changes nothing. Exit 1 if a server could not serve.',
+    )
+    .action(async () => {
+      const config = await settingsOf(env, say)
+      if (config === undefined) return
+      for (const [name, check] of checks) say(name, await found(() => check(config)))
+    })
+}
+
+async function settingsOf(
+  env: Environment,
+  say: (name: string, finding: Finding) => void,
+): Promise<Config | undefined> {
+  try {
+    const config = await readStartConfig(env, readText)
+    say('settings', ok('valid'))
+    return config
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    for (const mistake of error.mistakes) say('settings', bad(mistake))
+    return undefined
+  }
+}
+
+/** A check that fails in a way that it does not know is a finding, too: the others go on. */
+async function found(check: () => Finding | Promise<Finding>): Promise<Finding> {
+  try {
+    return await check()
+  } catch (error) {
+    return bad(reasonOf(error))
+  }
+}

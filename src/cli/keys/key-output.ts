@@ -1,0 +1,61 @@
+import { hostsOf } from '../../access/key-hosts.ts'
+import { keyLookOf } from '../../access/key-look.ts'
+import { keyFault } from '../../access/key-validity.ts'
+import type { KeyRow } from '../../store/keys.ts'
+
+/** A key as `--json` prints it. Times are ISO 8601, null for never; a null quota is the default quota. */
+export function keyJson(key: KeyRow, nowMs: number) {
+  return {
+    id: key.id,
+    name: key.name,
+    status: statusOf(key, nowMs),
+    quota: key.dailyQuota,
+    created_at: isoTime(key.createdAtMs),
+    expires_at: isoTime(key.expiresAtMs),
+    revoked_at: isoTime(key.revokedAtMs),
+    unlimited_until: isoTime(key.unlimitedUntilMs),
+    secret_version: key.version,
+    site: key.siteId,
+    hosts: hostsOf(key),
+    look: keyLookOf(key),
+  }
+}
+
+/** One line of a list. */
+export function keyLine(key: KeyRow, nowMs: number): string {
+  const { id, name, dailyQuota } = key
+  return `${id}  ${statusOf(key, nowMs).padEnd(7)}  ${quotaText(dailyQuota).padEnd(13)}  ${name}`.trimEnd()
+}
+
+/** Names and values in two columns, those without a value left out. */
+export function keyText(values: Readonly<Record<string, unknown>>): string {
+  const rows = Object.entries(values).flatMap(([name, value]) => {
+    const text = valueText(name, value)
+    return text === '' ? [] : `${name.replaceAll('_', ' ').padEnd(16)}${text}`
+  })
+  return rows.join('\n')
+}
+
+function valueText(name: string, value: unknown): string {
+  if (name === 'quota') return quotaText(value)
+  if (Array.isArray(value)) return value.map((each) => valueText('', each)).join(', ')
+  if (typeof value !== 'object') return String(value)
+  const parts = Object.entries(value ?? {})
+  return parts.map(([part, of]) => (part === 'day' ? of : `${part} ${of}`)).join(' ')
+}
+
+function quotaText(quota: unknown): string {
+  return typeof quota === 'number' ? `${quota} a day` : 'default quota'
+}
+
+function statusOf(key: KeyRow, nowMs: number): 'active' | 'revoked' | 'ended' {
+  const fault = keyFault(key, nowMs)
+  return fault === undefined ? 'active' : fault === 'revoked_key' ? 'revoked' : 'ended'
+}
+
+/** The last second of the year 9999, the latest that ISO 8601 writes without further digits. */
+const isoTimeMsMax = 253_402_300_799_000
+
+function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(Math.min(ms, isoTimeMsMax)).toISOString()
+}

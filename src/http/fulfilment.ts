@@ -1,0 +1,152 @@
+import type { Granted } from '../access/authorization.ts'
+import { inHundredths } from '../lib/hundredths.ts'
+import { type AssetContent, assetResponse, liveResponse } from './asset-response.ts'
+import type { CachedRenderer } from './cached-renderer.ts'
+import type { CountShare } from './count-shares.ts'
+import type { ParsedRequest } from './parsed-request.ts'
+import type { RequestContext } from './request-context.ts'
+
+interface FulfilmentDeps {
+  readonly renderer: CachedRenderer
+  readonly countShare: CountShare | undefined
+  /** Authorizes a call whose page has become known, and answers it. */
+  readonly authorizeAgain: (parsed: ParsedRequest, context: RequestContext) => Response | Promise<Response>
+}
+
+/** Returns what answers granted calls. If that fails, the charge is refunded. */
+export function createFulfilment({ renderer, countShare, authorizeAgain }: FulfilmentDeps) {
+  /** Answers a granted call, once it is known what it means. Returns no promise where there is nothing to wait for. */
+  function fulfil(
+    parsed: ParsedRequest,
+    context: RequestContext,
+    grant: Granted,
+  ): Response | Promise<Response> {
+    const { resolved } = parsed
+    if (resolved?.find === undefined || context.method === 'HEAD') return fulfilNow(parsed, context, grant)
+    return unlessFailed(resolved.find(context, grant), grant).then((found) => {
+      const meant = parsed.withMeaning(found)
+      // Nothing was counted before, because what counts is the page that an address leads to.
+      const isUncounted = grant.siteId !== undefined && found.site?.page !== undefined
+      return isUncounted ? authorizeAgain(meant, context) : fulfilNow(meant, context, grant)
+    })
+  }
+
+  function fulfilNow(
+    parsed: ParsedRequest,
+    context: RequestContext,
+    grant: Granted,
+  ): Response | Promise<Response> {
+    if (parsed.resolved?.isFree === true) return giveAway(parsed, context, grant)
+    const rendering = attempt(() => respond(renderer, parsed, context, grant))
+    if (rendering instanceof Response && grant.payment === undefined)
+      return counted(rendering, parsed, context, grant)
+    return deliver(rendering, grant).then((response) => counted(response, parsed, context, grant))
+  }
+
+  /** Answers with what stands in for the asset. Nothing is charged, so no quota is told. */
+  async function giveAway(parsed: ParsedRequest, context: RequestContext, grant: Granted): Promise<Response> {
+    const { mode, keyId, siteId, secondsLeft, refund } = grant
+    await grant.refund()
+    parsed.resolved?.use?.()
+    // A site has so few of these pictures that their drawing is not counted for it.
+    const owner = keyId === undefined || siteId !== undefined ? {} : { keyId }
+    const free = { granted: true, mode, secondsLeft, refund, ...owner } as const
+    return respond(renderer, parsed, context, free)
+  }
+
+  function counted(response: Response, parsed: ParsedRequest, context: RequestContext, grant: Granted) {
+    if (response.status === 200) count(parsed, context, grant)
+    return response
+  }
+
+  function count(parsed: ParsedRequest, context: RequestContext, grant: Granted): void {
+    parsed.resolved?.use?.()
+    countShare?.(parsed, context, grant)
+  }
+
+  return {
+    fulfil,
+    /** Counts an answer that was granted, a 304 included. */
+    count,
+  }
+}
+
+/** Refunds a granted call if something that it needs cannot be had. */
+async function unlessFailed<T>(work: Promise<T>, grant: Granted): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    await grant.refund()
+    throw error
+  }
+}
+
+/** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */
+async function deliver(rendering: Response | Promise<Response>, grant: Granted): Promise<Response> {
+  try {
+    const response = await rendering
+    const { payment } = grant
+    if (payment === undefined) return response
+    const captured = await payment.capture(response)
+    // The payment failed after all, so the call is not counted either.
+    if (!captured.ok) await grant.refund()
+    return captured
+  } catch (error) {
+    await grant.refund()
+    throw error
+  }
+}
+
+/** Turns an exception into a rejection. */
+function attempt<T>(work: () => T | Promise<T>): T | Promise<T> {
+  try {
+    return work()
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+/** The response to a granted call. Returns a promise only where there is something to wait for. */
+function respond(
+  renderer: CachedRenderer,
+  parsed: ParsedRequest,
+  context: RequestContext,
+  grant: Granted,
+): Response | Promise<Response> {
+  const { producer } = parsed
+  const authorizedMs = performance.now()
+  if ('answer' in producer) {
+    context.isUnmadeForHead = true
+    return producer
+      .answer(parsed.query, context, grant)
+      .then((response) => liveResponse(response, grant, context, serverTiming(context, authorizedMs)))
+  }
+  const rendered =
+    context.method === 'HEAD'
+      ? renderer.head(producer, parsed, context)
+      : renderer.render(producer, parsed, context, grant)
+  if (rendered instanceof Promise)
+    return rendered.then((content) => finishedResponse(parsed, content, context, grant, authorizedMs))
+  return finishedResponse(parsed, rendered, context, grant, authorizedMs)
+}
+
+/** The response of a rendered asset, which needs nothing of the request pipeline unless it is paid for. */
+function finishedResponse(
+  parsed: ParsedRequest,
+  content: AssetContent,
+  context: RequestContext,
+  grant: Granted,
+  authorizedMs: number,
+): Response {
+  if (context.method !== 'HEAD') parsed.resolved?.count(grant)
+  const response = assetResponse(parsed, content, grant, context, serverTiming(context, authorizedMs))
+  context.isFinished = grant.payment === undefined
+  return response
+}
+
+/** The value of `Server-Timing`. */
+function serverTiming({ startMs, logFields }: RequestContext, authorizedMs: number): string {
+  const make = logFields.cache === undefined ? 'make' : `make;desc=${logFields.cache}`
+  const makeMs = performance.now() - authorizedMs
+  return `auth;dur=${inHundredths(authorizedMs - startMs)}, ${make};dur=${inHundredths(makeMs)}`
+}

@@ -1,0 +1,128 @@
+import { and, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
+import { row } from './builders.ts'
+import type { Database } from './database.ts'
+import { matches } from './matches.ts'
+import { anyNumber, queriesOf } from './query.ts'
+import { webSources } from './schema.ts'
+
+export type WebSource = Readonly<typeof webSources.$inferSelect>
+
+/** The address that something was read from. */
+export type WebSourceName = Pick<WebSource, 'digest' | 'kind' | 'url'>
+
+export type WebSourceTable = ReturnType<typeof createWebSourceTable>
+
+/** Pages and documents of other sites: what was read of them last, and how reading went. */
+export function createWebSourceTable(database: Database) {
+  return { ...createReader(database), ...createOutcomes(database), ...createUpkeep(database) }
+}
+
+function createReader(database: Database) {
+  const { one } = queriesOf(database)
+  const { digest } = webSources
+  const find = one({ digest }, (of, { select }) =>
+    select(row(webSources)).from(webSources).where(eq(digest, of.digest)),
+  )
+  return {
+    find: (digest: string) => find({ digest }),
+  }
+}
+
+function createOutcomes(database: Database) {
+  const { write } = queriesOf(database)
+  const { digest, kind, url, facts, etag, lastModified, reason, goneAtMs, failures } =
+    getTableColumns(webSources)
+  const atMs = anyNumber
+  const setRead = write(
+    { digest, kind, url, facts, etag, lastModified, atMs },
+    ({ atMs, ...of }, { insert }) =>
+      insert(webSources)
+        .values({ ...of, readAtMs: atMs, usedAtMs: atMs })
+        .onConflictDoUpdate({
+          target: digest,
+          set: {
+            facts: sql`excluded.facts`,
+            etag: sql`excluded.etag`,
+            lastModified: sql`excluded.last_modified`,
+            readAtMs: sql`excluded.read_at_ms`,
+            failedAtMs: null,
+            reason: null,
+            goneAtMs: null,
+            claimedUntilMs: 0,
+          },
+        }),
+  )
+  const setFailed = write({ digest, kind, url, reason, atMs }, ({ atMs, ...of }, { insert }) =>
+    insert(webSources)
+      .values({ ...of, failedAtMs: atMs, goneAtMs: atMs, usedAtMs: atMs, failures: 1 })
+      .onConflictDoUpdate({
+        target: digest,
+        set: {
+          failedAtMs: sql`excluded.failed_at_ms`,
+          reason: sql`excluded.reason`,
+          goneAtMs: sql`coalesce(${goneAtMs}, excluded.gone_at_ms)`,
+          failures: sql`${failures} + 1`,
+          claimedUntilMs: 0,
+        },
+      }),
+  )
+  return {
+    /** It was read, or had not changed. */
+    setRead: (
+      read: WebSourceName & Pick<WebSource, 'facts' | 'etag' | 'lastModified'> & { readonly atMs: number },
+    ) => setRead(read),
+    /** It could not be read. The facts stay. */
+    setFailed: (failed: WebSourceName & { readonly reason: string; readonly atMs: number }) =>
+      setFailed(failed),
+  }
+}
+
+function createUpkeep(database: Database) {
+  const { change, number, run, write } = queriesOf(database)
+  const { digest, kind, readAtMs, claimedUntilMs, usedAtMs, requests } = webSources
+  const claim = change(
+    { digest, readAtMs: anyNumber, nowMs: anyNumber, untilMs: anyNumber },
+    (of, { update }) =>
+      update(webSources)
+        .set({ claimedUntilMs: sql`${of.untilMs}` })
+        .where(
+          and(
+            eq(digest, of.digest),
+            sql`coalesce(${readAtMs}, 0) = ${of.readAtMs}`,
+            // The clock may have been set back since the claim.
+            or(lt(claimedUntilMs, of.nowMs), sql`${claimedUntilMs} > ${of.untilMs}`),
+          ),
+        ),
+  )
+  const addUse = write({ digest, usedAtMs, added: anyNumber }, (of, { update }) =>
+    update(webSources)
+      .set({ requests: sql`${requests} + ${of.added}`, usedAtMs: sql`${of.usedAtMs}` })
+      .where(matches({ digest }, of)),
+  )
+  const count = number({ kind }, (of, { select }) =>
+    select({ number: sql<number>`count(*)`.as('number') })
+      .from(webSources)
+      .where(matches({ kind }, of)),
+  )
+  const prune = run({ kind, limit: anyNumber }, (of, { select, remove }) => {
+    const unused = select({ digest })
+      .from(webSources)
+      .where(matches({ kind }, of))
+      .orderBy(usedAtMs)
+      .limit(of.limit)
+    return remove(webSources).where(sql`${digest} in ${unused}`)
+  })
+  return {
+    /**
+     * Claims the reading of a source for one server, until a time. Returns whether it was free and is as old as is known
+     * here: `readAtMs` is 0 for one that was never read.
+     */
+    claim: (digest: string, readAtMs: number, nowMs: number, untilMs: number) =>
+      claim({ digest, readAtMs, nowMs, untilMs }),
+    addUse: (digest: string, requests: number, usedAtMs: number) =>
+      addUse({ digest, added: requests, usedAtMs }),
+    count: (kind: WebSource['kind']) => count({ kind }),
+    /** Removes the `limit` sources that were not used for longest; returns how many. */
+    prune: (kind: WebSource['kind'], limit: number) => prune({ kind, limit }),
+  }
+}

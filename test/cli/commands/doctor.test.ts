@@ -1,0 +1,86 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { walletEnv } from '../../payments/support/wallet-env.ts'
+import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { startServer } from '../../support/server.ts'
+import { mintmark } from '../support/mintmark.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(60_000)
+
+/** Runs the command; `said` has its words on each check, by name. */
+async function doctor(env: Readonly<Record<string, string>>) {
+  const { exitCode, output, errors } = await mintmark(['doctor'], { env })
+  expect(errors).toBe('')
+  const lines = output.trimEnd().split('\n')
+  const said = lines.map((line) => {
+    const [, state, name = '', text] = /^(\w+) +(\w+) +(.*)$/.exec(line) ?? []
+    return [name, `${state}: ${text}`] as const
+  })
+  return { exitCode, lines, said: Object.fromEntries(said) }
+}
+
+test('before the first start all is well, nothing is made, and ten lines say so', async () => {
+  const folder = join(temporaryDirectory(), 'data')
+  const { exitCode, lines, said } = await doctor({ DATA_DIR: folder, PORT: '1' })
+  expect([exitCode, lines.length <= 10]).toEqual([0, true])
+  expect(said).toMatchObject({
+    settings: 'ok: valid',
+    folder: `ok: ${folder} is missing; the first start makes it`,
+    payments: 'ok: off (X402_PAY_TO is not set)',
+    address: 'ok: no server runs on port 1',
+  })
+  expect(said['fonts']).toStartWith('ok: ')
+  expect(await Bun.file(folder).exists()).toBe(false)
+})
+
+test('every wrong setting is a line, and the exit code tells', async () => {
+  const { exitCode, lines } = await doctor({ PORT: '70000', DRAIN_MS: 'soon' })
+  expect(exitCode).toBe(1)
+  expect(lines).toEqual([
+    expect.stringMatching(/^bad {6}settings {2}PORT must be /),
+    expect.stringMatching(/^bad {6}settings {2}DRAIN_MS must be /),
+  ])
+})
+
+test('beside a running server the database and the address are well; a lost master key is not', async () => {
+  const folder = join(temporaryDirectory(), 'data')
+  const server = await startServer({ env: { DATA_DIR: folder } })
+  const env = { DATA_DIR: folder, BASE_URL: server.url }
+  try {
+    await fetch(`${server.url}/api/key`)
+    const { exitCode, said } = await doctor(env)
+    expect(exitCode).toBe(0)
+    expect(said).toMatchObject({
+      folder: `ok: ${folder} is this user's alone`,
+      database: `ok: ${join(folder, 'mintmark.sqlite')} has the tables of this version`,
+      address: `ok: ${server.url} answers`,
+    })
+  } finally {
+    await server.stop()
+  }
+  rmSync(join(folder, 'master.key'))
+  const { exitCode, said } = await doctor(env)
+  expect(exitCode).toBe(1)
+  expect(said['database']).toStartWith('bad: master.key is missing')
+  expect(said['address']).toStartWith(`warning: ${server.url} cannot be reached from here`)
+})
+
+test('an open folder, a file that is no database, an RPC that is away and a proxy that is not named are said', async () => {
+  const folder = join(temporaryDirectory(), 'data')
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'mintmark.sqlite'), 'noise '.repeat(2000))
+  const { exitCode, said } = await doctor({
+    ...walletEnv('http://127.0.0.1:9'),
+    DATA_DIR: folder,
+    BASE_URL: 'https://mintmark.invalid',
+  })
+  expect(exitCode).toBe(1)
+  expect(said['folder']).toStartWith(`warning: ${folder} has mode 755`)
+  expect(said['database']).toStartWith('bad: ')
+  expect(said['payments']).toStartWith('warning: ')
+  expect(said['address']).toStartWith('warning: https://mintmark.invalid cannot be reached')
+  expect(said['proxy']).toContain('TRUSTED_PROXIES is empty')
+})

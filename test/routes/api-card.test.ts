@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { embedUrl } from '../../src/client/embed-url.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { type PageSite, startPageSite } from './support/page-site.ts'
+
+let site: PageSite
+let server: TestService
+let pair: { readonly key: string; readonly secret: string }
+
+beforeAll(async () => {
+  site = await startPageSite()
+  server = await startService({ env: { ...site.env, KEY_DAILY_QUOTA: '1000' } })
+  const issued = await (await fetch(`${server.url}/api/key`)).json()
+  pair = { key: issued.id, secret: issued.secret }
+})
+afterAll(async () => {
+  await server.stop()
+  await site.stop()
+})
+
+const page = `<!doctype html><html lang="en"><title>Tides of March | Harbour News</title>
+<meta property="og:site_name" content="Harbour News"><meta name="author" content="Ada Lovelace">
+<meta name="description" content="What the sea did this spring."><meta name="theme-color" content="#7c3aed">
+<h1>Tides of March</h1><article><p>The sea came and went.</p></article>`
+
+function address(path: string, rest: Readonly<Record<string, string>> = {}, end = '') {
+  const query = new URLSearchParams({ page: site.url(path), demo: '1', ...rest })
+  return `${server.url}/api/card${end}?${query}`
+}
+
+/** The texts of a card, as its SVG tells them. */
+async function card(url: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(url, { headers })
+  const body = await response.text()
+  return {
+    response,
+    status: response.status,
+    source: response.headers.get('x-card-source'),
+    title: /<title[^>]*>([^<]*)</.exec(body)?.[1],
+    desc: /<desc[^>]*>([^<]*)</.exec(body)?.[1],
+    body,
+  }
+}
+
+async function demoUsed(): Promise<number> {
+  const stats = await (await fetch(`${server.url}/api/stats`)).json()
+  return stats.demo.used
+}
+
+/** A path that no test has asked for before. */
+let pages = 0
+function newPage(markup = page, headers: Readonly<Record<string, string>> = {}): string {
+  pages += 1
+  const path = `/page-${pages}`
+  site.setPage(path, markup, headers)
+  return path
+}
+
+describe('the card of a page', () => {
+  test('says what the page says, without the name of its site in the title', async () => {
+    const { status, source, title, desc, response } = await card(address(newPage()))
+    expect([status, source, title]).toEqual([200, 'page', 'Tides of March'])
+    expect(desc).toContain('What the sea did this spring.')
+    expect(desc).toContain('Ada Lovelace')
+    expect(desc).toContain('harbour.example.com')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=3600, stale-while-revalidate=86400')
+  })
+
+  test('is drawn in every format', async () => {
+    const path = newPage()
+    for (const [end, type] of [
+      ['', 'image/svg+xml'],
+      ['.png', 'image/png'],
+      ['.jpg', 'image/jpeg'],
+      ['.webp', 'image/webp'],
+    ]) {
+      const { status, headers } = await fetch(address(path, {}, end))
+      expect([status, headers.get('content-type')]).toEqual([200, type ?? ''])
+    }
+    expect(site.fetchesOf(path)).toBe(1)
+  })
+
+  test('has the texts and the look that the caller gives', async () => {
+    const path = newPage()
+    const given = { title: 'My own', subtitle: 'And mine', author: 'Bob', url: 'own.example', theme: 'paper' }
+    const { title, desc, body } = await card(address(path, given))
+    expect(title).toBe('My own')
+    expect(desc).toBe('And mine · Bob · own.example')
+    expect(body).not.toBe((await card(address(path, { ...given, theme: 'grid' }))).body)
+  })
+
+  test('has an ETag that names what the page says and the look, and answers 304 without counting', async () => {
+    const path = newPage()
+    const { response } = await card(address(path))
+    const etag = response.headers.get('etag') ?? ''
+    const used = await demoUsed()
+    const again = await fetch(address(path), { headers: { 'if-none-match': etag } })
+    expect([again.status, again.headers.get('x-card-source')]).toEqual([304, 'page'])
+    expect(await demoUsed()).toBe(used)
+    expect((await card(address(path, { theme: 'paper' }))).response.headers.get('etag')).not.toBe(etag)
+  })
+
+  test('answers HEAD without reading the page', async () => {
+    const path = newPage()
+    const response = await fetch(address(path), { method: 'HEAD' })
+    expect([response.status, response.headers.get('etag'), site.fetchesOf(path)]).toEqual([200, null, 0])
+    await card(address(path))
+    const known = await fetch(address(path), { method: 'HEAD' })
+    expect([known.status, known.headers.get('x-card-source'), site.fetchesOf(path)]).toEqual([200, 'page', 1])
+  })
+
+  test('counts a signed address once, and answers it from then on', async () => {
+    const url = await embedUrl(
+      `${server.url}/api/card.png` as never,
+      { page: site.url(newPage()) } as never,
+      pair,
+    )
+    expect(url).toContain('/i/card/')
+    const first = await fetch(url)
+    expect([first.status, first.headers.get('x-card-source')]).toEqual([200, 'page'])
+    const second = await fetch(url)
+    expect(second.headers.get('x-quota-remaining')).toBe(first.headers.get('x-quota-remaining'))
+  })
+
+  test('of four hundred requests at once is read once', async () => {
+    const path = newPage()
+    const answers = await Promise.all(Array.from({ length: 400 }, () => fetch(address(path))))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(site.fetchesOf(path)).toBe(1)
+  })
+})
+
+describe('a page that cannot be read', () => {
+  test('has a card of its host alone, which costs nothing and is asked for again soon', async () => {
+    const used = await demoUsed()
+    const { status, source, title, response } = await card(address('/nowhere'))
+    expect([status, source, title]).toEqual([200, 'fallback', `harbour.example.com:${site.port}`])
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(await demoUsed()).toBe(used)
+  })
+
+  test('is an error where the caller wants one, and costs nothing', async () => {
+    const used = await demoUsed()
+    const response = await fetch(address('/missing', { fallback: 'error' }))
+    const again = await fetch(address('/missing', { fallback: 'error' }))
+    for (const each of [response, again])
+      expect([each.status, await each.json()]).toMatchObject([
+        502,
+        { code: 'upstream_failed', reason: 'target_http_status', target_status: 404 },
+      ])
+    expect(await demoUsed()).toBe(used)
+  })
+
+  test('makes no signed address answered', async () => {
+    const path = '/later'
+    const url = await embedUrl(`${server.url}/api/card` as never, { page: site.url(path) } as never, pair)
+    const usage = async () => (await (await fetch(`${server.url}/api/usage?key=${pair.key}`)).json()).used
+    const used = await usage()
+    expect((await card(url)).source).toBe('fallback')
+    expect(await usage()).toBe(used)
+    site.setPage(path, page)
+    server.clock.aheadMs += 61_000
+    expect((await card(url)).source).toBe('page')
+    expect(await usage()).toBe(used + 1)
+  })
+
+  test('keeps the card that it had for thirty days', async () => {
+    const path = newPage()
+    await card(address(path))
+    site.remove(path)
+    server.clock.aheadMs += 2 * 3_600_000
+    expect((await card(address(path))).source).toBe('page')
+    await until(() => site.fetchesOf(path) === 2)
+    await until(async () => (await card(address(path))).source === 'kept')
+    expect((await card(address(path))).title).toBe('Tides of March')
+    server.clock.aheadMs += 29 * 86_400_000
+    expect((await card(address(path))).source).toBe('kept')
+    server.clock.aheadMs += 2 * 86_400_000
+    expect((await card(address(path))).source).toBe('fallback')
+  })
+})
+
+describe('what is known of a page', () => {
+  test('is read again after an hour, behind the answer, and only if it has changed', async () => {
+    const path = '/conditional'
+    site.set(path, (headers) =>
+      headers.get('if-none-match') === '"v1"'
+        ? new Response(null, { status: 304 })
+        : new Response(page, { headers: { 'content-type': 'text/html', etag: '"v1"' } }),
+    )
+    const { response } = await card(address(path))
+    server.clock.aheadMs += 3_700_000
+    await card(address(path))
+    await until(() => site.fetchesOf(path) === 2)
+    expect(site.requests.at(-1)?.headers.get('if-none-match')).toBe('"v1"')
+    const { source, response: after } = await card(address(path))
+    expect([source, after.headers.get('etag')]).toEqual(['page', response.headers.get('etag')])
+    expect(site.fetchesOf(path)).toBe(2)
+  })
+
+  test('changes the card once the page has changed', async () => {
+    const path = newPage()
+    await card(address(path))
+    site.setPage(path, page.replaceAll('Tides of March', 'Tides of April'))
+    server.clock.aheadMs += 3_700_000
+    expect((await card(address(path))).title).toBe('Tides of March')
+    await until(async () => (await card(address(path))).title === 'Tides of April')
+    expect(site.fetchesOf(path)).toBe(2)
+  })
+})
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(20)
+}
