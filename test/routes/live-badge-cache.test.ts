@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/** What the site says at the moment. */
+/** The document of the site at the moment. */
 let message = 'one'
 let status = 200
 let isChanged = true
