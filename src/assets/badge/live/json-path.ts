@@ -15,8 +15,8 @@ type Node = ReturnType<Selector['resolve']>[number]
 /** A query that takes more steps than it may. */
 export class PathTooCostly extends Error {}
 
-/** Steps of one query: a thousand take half a millisecond on a slow machine. */
-const stepsMax = 25_000
+/** Steps of one query: a thousand take at most a millisecond on a busy machine. */
+const stepsMax = 20_000
 /** Deeper documents are refused where a query descends into them. */
 const depthMax = 100
 
