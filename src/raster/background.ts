@@ -4,6 +4,7 @@ import { backgroundSvg } from './background-svg.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawSvgOver } from './draw-svg.ts'
+import { reduceColors } from './reduce-colors.ts'
 import { release } from './release.ts'
 import { restoreRows, rowChanges } from './row-changes.ts'
 import type { Scene } from './scene.ts'
@@ -27,9 +28,13 @@ const packedCache = new LRUCache<string, readonly Uint8Array[]>({
 /** A photograph of which one is more than the cache takes, until `dropLargeBackground`. */
 let large: { readonly key: string; readonly rows: Rows } | undefined
 
-/** Paints the scene's background over all rows of a bitmap, opaque. */
-export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitmap): void {
-  const key = keyOf(scene, widthPx)
+/** Paints the scene's background over all rows of a bitmap, opaque; one without a photograph in at most `colorsMax` colours. */
+export function paintBackground(
+  scene: Scene,
+  { rows, widthPx, heightPx }: Bitmap,
+  colorsMax = Infinity,
+): void {
+  const key = `${widthPx} ${colorsMax} ${scene.background.key}`
   const stride = rowBytes(widthPx, 3)
   const photograph = photographs.get(key) ?? (large?.key === key ? large.rows : undefined)
   const packed = packedCache.get(key)
@@ -37,6 +42,7 @@ export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitma
   else if (packed) restoreRows(rows, stride, unpacked(packed))
   else {
     const drawn = draw(scene, widthPx, heightPx)
+    if (scene.background.picture === undefined) reduceColors(drawn, colorsMax)
     rows.set(drawn.rows)
     if (scene.background.picture === undefined) packedCache.set(key, pack(rows, stride))
     else if (rows.length > photographBytesMax) large = { key, rows: drawn.rows }
@@ -74,10 +80,6 @@ function pack(rows: Rows, stride: number): readonly Uint8Array[] {
 /** To be called when a picture is encoded: a large photograph is kept for as long as it may be painted over again. */
 export function dropLargeBackground(): void {
   large = undefined
-}
-
-function keyOf({ background }: Scene, widthPx: number): string {
-  return `${widthPx} ${background.key}`
 }
 
 /** Keeps a copy of the rows, in the buffer of the one that it replaces: fresh memory each time would pile up. */

@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 
-/** A picture with more colours is no flat art. */
-const slotsMax = 1024
+/** A picture with more colours is a photograph. */
+const slotsMax = 4096
 const tableSize = slotsMax * 4
 const free = 0xffff
 
 /**
  * Counts the colours of a bitmap: the `values` (0xAARRGGBB) and `counts` of each slot, and each pixel's slot, row by row,
  * in `slots`, which are valid until the next call; those of a row that equals the one above it, where `repeats` is 1, are
- * left out. Undefined when there are more than 1024 colours.
+ * left out. Undefined when there are more than 4096 colours.
  */
 export function countColors({ widthPx, heightPx, channels, rows }: Bitmap) {
   if (pixelSlots.length < widthPx * heightPx) pixelSlots = new Uint16Array(widthPx * heightPx)
@@ -30,7 +30,7 @@ export function countColors({ widthPx, heightPx, channels, rows }: Bitmap) {
     const rowEnd = pixel + widthPx
     let at = y * stride + (hasAlpha ? 1 : 0)
     for (let color = colorAt(view, at, hasAlpha); pixel < rowEnd; ) {
-      let place = Math.imul(color, 0x9e3779b1) >>> 20
+      let place = Math.imul(color, 0x9e3779b1) >>> 18
       let slot = table[place] as number
       for (; slot !== free && values[slot] !== color >>> 0; slot = table[place] as number)
         place = (place + 1) % tableSize

@@ -3,16 +3,16 @@ import { countColors } from './count-colors.ts'
 import { createScratch } from './scratch.ts'
 
 const colorsMax = 256
-/** Steps of 255 that the colour of an antialiased edge may move. */
-const reachMax = 8
-/** Share of the pixels that may move by more than one step: edges are few, the bands of a gradient are not. */
-const movedShareMax = 0.01
+/** Steps of 255 that a rare colour, which is one of an antialiased edge, may move. */
+const reachMax = 12
+/** Share of the pixels whose colours are rare. All others move by one step at most: edges are few, bands of a gradient are not. */
+const rareShare = 0.01
 
 const indices = createScratch()
 
 /**
  * Reduces a bitmap to 256 colours where that does not show: exactly, or with rare colours (antialiased edges)
- * moved by a few steps, and all others by one at most. Undefined for gradients and photographs.
+ * moved by a few steps, and all others by one at most. Undefined for photographs, and for gradients of more colours.
  * Returns three bytes a colour, one byte an alpha (none when all are opaque), and rows of one byte a pixel behind the
  * filter byte, which are valid until the next call.
  */
@@ -44,40 +44,57 @@ export function indexColors(bitmap: Bitmap) {
   }
 }
 
-/** Keeps frequent colours, lets rarer ones join a kept neighbour, and widens the neighbourhood until 256 suffice. */
+/** Keeps frequent colours, and lets rare ones join their nearest neighbour, as far as it takes until 256 suffice. */
 function choosePalette(values: Uint32Array, counts: Uint32Array) {
   const byFrequency = Uint32Array.from(values.keys()).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
-  const pixels = counts.reduce((sum, count) => sum + count, 0)
-  for (let reach = values.length > colorsMax ? 1 : 0; reach <= reachMax; reach++) {
-    const merged = mergeWithin(reach, byFrequency, values)
-    if (!merged) continue
-    const isMoved = (color: number, slot: number) =>
-      distance(color, merged.palette[merged.indexOf[slot] as number] as number) > 1
-    const moved = values.reduce(
-      (sum, color, slot) => (isMoved(color, slot) ? sum + (counts[slot] as number) : sum),
-      0,
-    )
-    return moved <= pixels * movedShareMax ? merged : undefined
+  if (values.length <= colorsMax) return mergeWithin(0, 0, byFrequency, values)
+  const frequent = countFrequent(byFrequency, counts)
+  let chosen = mergeWithin(reachMax, frequent, byFrequency, values)
+  for (let low = 1, high = reachMax; chosen && low < high; ) {
+    const reach = (low + high) >> 1
+    const nearer = mergeWithin(reach, frequent, byFrequency, values)
+    if (nearer) high = reach
+    else low = reach + 1
+    chosen = nearer ?? chosen
   }
-  return undefined
+  return chosen
 }
 
-/** The colours of a palette (0xAARRGGBB), and from each slot of `values` to its place in them; undefined when 256 do not suffice. */
-function mergeWithin(reach: number, byFrequency: Uint32Array, values: Uint32Array) {
-  const palette: number[] = []
+/** How many colours make up all pixels but the rare share. */
+function countFrequent(byFrequency: Uint32Array, counts: Uint32Array): number {
+  const pixels = counts.reduce((sum, count) => sum + count, 0)
+  let frequent = 0
+  for (let counted = 0; counted < pixels * (1 - rareShare); frequent++)
+    counted += counts[byFrequency[frequent] as number] as number
+  return frequent
+}
+
+/**
+ * The colours of a palette (0xAARRGGBB), and from each slot of `values` to its place in them; undefined when 256 do not
+ * suffice. Colours join one within `reach` steps, the `frequent` first ones within one step.
+ */
+function mergeWithin(reach: number, frequent: number, byFrequency: Uint32Array, values: Uint32Array) {
+  const palette = new Uint32Array(colorsMax)
   const indexOf = new Uint8Array(values.length)
-  for (const slot of byFrequency) {
+  let used = 0
+  for (let place = 0; place < byFrequency.length; place++) {
+    const slot = byFrequency[place] as number
     const color = values[slot] as number
-    let index = reach === 0 ? -1 : palette.findIndex((kept) => distance(kept, color) <= reach)
-    if (index < 0) {
-      if (palette.length === colorsMax) return undefined
-      index = palette.push(color) - 1
+    let index = used
+    let least = (place < frequent ? Math.min(1, reach) : reach) + 1
+    for (let kept = 0; kept < used && least > 1; kept++) {
+      const steps = distance(color, palette[kept] as number)
+      if (steps >= least) continue
+      least = steps
+      index = kept
     }
+    if (index === colorsMax) return undefined
+    if (index === used) palette[used++] = color
     indexOf[slot] = index
   }
-  return { palette, indexOf }
+  return { palette: [...palette.subarray(0, used)], indexOf }
 }
 
 function distance(a: number, b: number): number {

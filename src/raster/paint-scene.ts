@@ -17,6 +17,8 @@ export interface PaintOptions {
   readonly emojiBodies?: EmojiBodies | undefined
   /** The background's pixels become cells of so many pixels, so that a file of it is smaller; text stays sharp. */
   readonly backgroundCellPx?: number
+  /** The background has no more colours, so that a palette has room for them and those of the text; a photograph keeps its own. */
+  readonly backgroundColorsMax?: number | undefined
   /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined
 }
@@ -30,14 +32,15 @@ export interface PaintOptions {
 export function paintScene(
   scene: Scene,
   widthPx: number,
-  { emojiBodies = new Map(), backgroundCellPx = 1, onFault }: PaintOptions = {},
+  { emojiBodies = new Map(), backgroundCellPx = 1, backgroundColorsMax, onFault }: PaintOptions = {},
 ): Bitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
   const scaleY = heightPx / scene.heightPx
   const rows = canvas(rowBytes(widthPx, 3) * heightPx)
   const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
-  if (!attempt('background', () => paintBackground(scene, bitmap))) paintPlainBackground(scene, bitmap)
+  if (!attempt('background', () => paintBackground(scene, bitmap, backgroundColorsMax)))
+    paintPlainBackground(scene, bitmap)
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)
     attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))
