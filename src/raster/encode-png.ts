@@ -1,4 +1,5 @@
 import { constants, crc32 } from 'node:zlib'
+import { uncoverAll } from './backdrop.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
 import { filterRow, type OpaqueRows, type RowFilter } from './row-filter.ts'
@@ -65,6 +66,7 @@ export function encodeFiltered(picture: OpaqueRows, filter: RowFilter): Uint8Arr
 const filteredRows = createScratch()
 
 function encodeTruecolor(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
+  uncoverAll(bitmap)
   const colorType = bitmap.channels === 3 ? truecolor : truecolorAlpha
   return compressed(bitmap.rows, compressors.truecolor, (data) => [header(bitmap, colorType), ['IDAT', data]])
 }

@@ -1,3 +1,4 @@
+import type { Backdrop } from './backdrop.ts'
 import { paintBackground, paintPlainBackground } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
@@ -17,7 +18,7 @@ export interface PaintOptions {
   readonly emojiBodies?: EmojiBodies | undefined
   /** The background's pixels become cells of so many pixels, so that a file of it is smaller; text stays sharp. */
   readonly backgroundCellPx?: number
-  /** The background has no more colours, so that a palette has room for them and those of the text; a photograph keeps its own. */
+  /** A background without a photograph becomes a backdrop of so many colours, which leaves room for those of the text in a palette. */
   readonly backgroundColorsMax?: number | undefined
   /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined
@@ -38,9 +39,13 @@ export function paintScene(
   const scaleX = widthPx / scene.widthPx
   const scaleY = heightPx / scene.heightPx
   const rows = canvas(rowBytes(widthPx, 3) * heightPx)
-  const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
-  if (!attempt('background', () => paintBackground(scene, bitmap, backgroundColorsMax)))
-    paintPlainBackground(scene, bitmap)
+  const blank: Bitmap = { widthPx, heightPx, channels: 3, rows }
+  let backdrop: Backdrop | undefined
+  function paintBehind(): void {
+    backdrop = paintBackground(scene, blank, backgroundColorsMax)
+  }
+  if (!attempt('background', paintBehind)) paintPlainBackground(scene, blank)
+  const bitmap = { ...blank, backdrop }
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)
     attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))

@@ -1,0 +1,94 @@
+import type { Bitmap } from './bitmap.ts'
+import type { ColorCounts } from './count-colors.ts'
+
+const colorsMax = 256
+/** Steps of 255 that a rare colour, which is one of an antialiased edge, may move. */
+const reachMax = 12
+/** Share of the pixels with rare colours. All others move by one step at most: edges are few, bands of a gradient are not. */
+const rareShare = 0.01
+
+interface Palette {
+  /** 0xAARRGGBB, at most 256 of them. */
+  readonly palette: readonly number[]
+  /** The place in the palette of each colour. */
+  readonly indexOf: Uint8Array
+}
+
+/**
+ * A palette of the `fixed` colours and those that were counted in a picture: frequent ones, which rare ones join as far
+ * away as it takes until 256 suffice. Undefined when that would show.
+ */
+export function choosePalette(
+  { values, counts }: ColorCounts,
+  { widthPx, heightPx }: Pick<Bitmap, 'widthPx' | 'heightPx'>,
+  fixed: Uint32Array = new Uint32Array(0),
+): Palette | undefined {
+  const byFrequency = Uint32Array.from(counts.keys()).sort(
+    (a, b) => (counts[b] as number) - (counts[a] as number),
+  )
+  const colors = byFrequency.map((slot) => values[slot] as number)
+  const frequent = countFrequent(byFrequency, counts, widthPx * heightPx * rareShare)
+  const nearestFixed = Array.from(colors, (color) => nearestOf(color, fixed, 0, fixed.length))
+  const exact = mergeWithin(0)
+  if (exact) return exact
+  let chosen = mergeWithin(reachMax)
+  for (let low = 1, high = reachMax; chosen && low < high; ) {
+    const reach = (low + high) >> 1
+    const nearer = mergeWithin(reach)
+    if (nearer) high = reach
+    else low = reach + 1
+    chosen = nearer ?? chosen
+  }
+  return chosen
+
+  /** Undefined when 256 colours do not suffice for neighbours within `reach` steps, or one step of frequent ones. */
+  function mergeWithin(reach: number): Palette | undefined {
+    const palette = new Uint32Array(colorsMax)
+    palette.set(fixed)
+    const indexOf = new Uint8Array(colors.length)
+    let used = fixed.length
+    for (let place = 0; place < colors.length; place++) {
+      const color = colors[place] as number
+      const added = nearestOf(color, palette, fixed.length, used)
+      const beside = nearestFixed[place] ?? added
+      const nearest = added.steps < beside.steps ? added : beside
+      const isNew = nearest.steps > (place < frequent ? Math.min(1, reach) : reach)
+      if (isNew && used === colorsMax) return undefined
+      if (isNew) palette[used] = color
+      indexOf[byFrequency[place] as number] = isNew ? used++ : nearest.index
+    }
+    return { palette: [...palette.subarray(0, used)], indexOf }
+  }
+}
+
+/** How many colours there are but for the rare ones, which have so many pixels together. */
+function countFrequent(byFrequency: Uint32Array, counts: Uint32Array, rarePixels: number): number {
+  let frequent = byFrequency.length
+  for (let rest = rarePixels; frequent > 0; frequent--) {
+    rest -= counts[byFrequency[frequent - 1] as number] as number
+    if (rest < 0) break
+  }
+  return frequent
+}
+
+/** The place of the nearest of some colours of a palette, and how many steps of 255 it is away in the channel that differs most. */
+function nearestOf(color: number, palette: Uint32Array, from: number, to: number) {
+  let index = from
+  let least = Infinity
+  for (let place = from; place < to && least > 0; place++) {
+    const steps = distance(color, palette[place] as number)
+    if (steps >= least) continue
+    least = steps
+    index = place
+  }
+  return { index, steps: least }
+}
+
+function distance(a: number, b: number): number {
+  return Math.max(
+    Math.abs((a & 255) - (b & 255)),
+    Math.abs(((a >> 8) & 255) - ((b >> 8) & 255)),
+    Math.abs(((a >> 16) & 255) - ((b >> 16) & 255)),
+    Math.abs((a >>> 24) - (b >>> 24)),
+  )
+}
