@@ -6,8 +6,8 @@ const painted = 255
 
 /** A background by numbers of its colours, as it is kept. */
 export interface IndexedBackground {
-  /** 0xAARRGGBB */
-  readonly colors: Uint32Array
+  /** 0xAARRGGBB, signed. */
+  readonly colors: Int32Array
   /** One byte a pixel behind the filter byte of each row. */
   readonly rows: Uint8Array<ArrayBuffer>
 }
@@ -19,7 +19,7 @@ const placesScratch = createScratch()
  * painted over. All others need no counting. One at a time.
  */
 export class Backdrop {
-  readonly colors: Uint32Array
+  readonly colors: Int32Array
   readonly rows: Uint8Array<ArrayBuffer>
   readonly #widthPx: number
   readonly #places: Uint32Array

@@ -25,7 +25,7 @@ interface PackedBackground {
   /** Changes from row to row, compressed. */
   readonly pieces: readonly Uint8Array[]
   /** Present when the rows are of numbers of these colours. */
-  readonly colors: Uint32Array | undefined
+  readonly colors: Int32Array | undefined
 }
 
 /** All others in 1 to 50 KB each: unpacking takes half a ms where drawing takes 20 to 40. */

@@ -1,5 +1,6 @@
 import type { Bitmap } from './bitmap.ts'
 import type { ColorCounts } from './count-colors.ts'
+import { nearestColor, placeOf, stepsOf } from './nearest-color.ts'
 
 const colorsMax = 256
 /** Steps of 255 that a rare colour, which is one of an antialiased edge, may move. */
@@ -21,14 +22,14 @@ interface Palette {
 export function choosePalette(
   { values, counts }: ColorCounts,
   { widthPx, heightPx }: Pick<Bitmap, 'widthPx' | 'heightPx'>,
-  fixed: Uint32Array = new Uint32Array(0),
+  fixed: Int32Array = new Int32Array(0),
 ): Palette | undefined {
   const byFrequency = Uint32Array.from(counts.keys()).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
-  const colors = byFrequency.map((slot) => values[slot] as number)
+  const colors = Int32Array.from(byFrequency, (slot) => values[slot] as number)
   const frequent = countFrequent(byFrequency, counts, widthPx * heightPx * rareShare)
-  const nearestFixed = Array.from(colors, (color) => nearestOf(color, fixed, 0, fixed.length))
+  const besideFixed = colors.map((color) => nearestColor(color, fixed, 0, fixed.length))
   const exact = mergeWithin(0)
   if (exact) return exact
   let chosen = mergeWithin(reachMax)
@@ -43,52 +44,28 @@ export function choosePalette(
 
   /** Undefined when 256 colours do not suffice for neighbours within `reach` steps, or one step of frequent ones. */
   function mergeWithin(reach: number): Palette | undefined {
-    const palette = new Uint32Array(colorsMax)
+    const palette = new Int32Array(colorsMax)
     palette.set(fixed)
     const indexOf = new Uint8Array(colors.length)
     let used = fixed.length
     for (let place = 0; place < colors.length; place++) {
       const color = colors[place] as number
-      const added = nearestOf(color, palette, fixed.length, used)
-      const beside = nearestFixed[place] ?? added
-      const nearest = added.steps < beside.steps ? added : beside
-      const isNew = nearest.steps > (place < frequent ? Math.min(1, reach) : reach)
+      const nearest = Math.min(besideFixed[place] as number, nearestColor(color, palette, fixed.length, used))
+      const isNew = stepsOf(nearest) > (place < frequent ? Math.min(1, reach) : reach)
       if (isNew && used === colorsMax) return undefined
       if (isNew) palette[used] = color
-      indexOf[byFrequency[place] as number] = isNew ? used++ : nearest.index
+      indexOf[byFrequency[place] as number] = isNew ? used++ : placeOf(nearest)
     }
     return { palette: [...palette.subarray(0, used)], indexOf }
   }
 }
 
 /** How many colours there are but for the rare ones, which have so many pixels together. */
-function countFrequent(byFrequency: Uint32Array, counts: Uint32Array, rarePixels: number): number {
+function countFrequent(byFrequency: Uint32Array, counts: Int32Array, rarePixels: number): number {
   let frequent = byFrequency.length
   for (let rest = rarePixels; frequent > 0; frequent--) {
     rest -= counts[byFrequency[frequent - 1] as number] as number
     if (rest < 0) break
   }
   return frequent
-}
-
-/** The place of the nearest of some colours of a palette, and how many steps of 255 it is away in the channel that differs most. */
-function nearestOf(color: number, palette: Uint32Array, from: number, to: number) {
-  let index = from
-  let least = Infinity
-  for (let place = from; place < to && least > 0; place++) {
-    const steps = distance(color, palette[place] as number)
-    if (steps >= least) continue
-    least = steps
-    index = place
-  }
-  return { index, steps: least }
-}
-
-function distance(a: number, b: number): number {
-  return Math.max(
-    Math.abs((a & 255) - (b & 255)),
-    Math.abs(((a >> 8) & 255) - ((b >> 8) & 255)),
-    Math.abs(((a >> 16) & 255) - ((b >> 16) & 255)),
-    Math.abs((a >>> 24) - (b >>> 24)),
-  )
 }

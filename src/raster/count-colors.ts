@@ -7,10 +7,10 @@ const slotsMax = 4096
 const tableSize = slotsMax * 4
 const free = 0xffff
 
-/** Colours (0xAARRGGBB) and how many pixels have each. */
+/** Colours (0xAARRGGBB, signed) and how many pixels have each. */
 export interface ColorCounts {
-  readonly values: Uint32Array
-  readonly counts: Uint32Array
+  readonly values: Int32Array
+  readonly counts: Int32Array
 }
 
 /**
@@ -87,8 +87,8 @@ const opaque = 0xff000000 | 0
 /** Kept between calls: fresh memory costs more than the counting. */
 let pixelSlots = new Uint16Array(0)
 const table = new Uint16Array(tableSize)
-const values = new Uint32Array(slotsMax)
-const counts = new Uint32Array(slotsMax)
+const values = new Int32Array(slotsMax)
+const counts = new Int32Array(slotsMax)
 let used = 0
 
 function slotsFor(pixels: number): Uint16Array {
@@ -106,11 +106,11 @@ function startCounting(): void {
 function slotOf(color: number): number {
   let place = Math.imul(color, 0x9e3779b1) >>> 18
   let slot = table[place] as number
-  for (; slot !== free && values[slot] !== color >>> 0; slot = table[place] as number)
+  for (; slot !== free && values[slot] !== color; slot = table[place] as number)
     place = (place + 1) % tableSize
   if (slot !== free || used === slotsMax) return slot
   table[place] = used
-  values[used] = color >>> 0
+  values[used] = color
   return used++
 }
 

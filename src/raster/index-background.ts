@@ -1,8 +1,9 @@
 import type { IndexedBackground } from './backdrop.ts'
 import type { Bitmap } from './bitmap.ts'
-import { countColors } from './count-colors.ts'
-import { type Color, cutByMedian } from './cut-by-median.ts'
+import { type ColorCounts, countColors } from './count-colors.ts'
+import { cutByMedian } from './cut-by-median.ts'
 import { indexRows } from './index-rows.ts'
+import { nearestColor, placeOf } from './nearest-color.ts'
 
 /**
  * How much a colour counts by its share of the picture. With an exponent of 1 the narrow bands of a steep gradient
@@ -16,46 +17,18 @@ const weightExponent = 0.75
  */
 export function indexBackground(bitmap: Bitmap, colorsMax: number): IndexedBackground | undefined {
   const counted = countColors(bitmap)
-  if (counted === undefined) return undefined
-  const { values, counts } = counted
-  if (values.length <= colorsMax)
-    return {
-      colors: values,
-      rows: indexRows(
-        bitmap,
-        counted,
-        values.map((_, slot) => slot),
-      ),
-    }
-  const levels = [16, 8, 0].map((shift) => Float64Array.from(values, (color) => (color >>> shift) & 255))
-  const [reds, greens, blues] = levels as [Float64Array, Float64Array, Float64Array]
-  const weights = Float64Array.from(counts, (count) => count ** weightExponent)
-  const palette = cutByMedian({ weights, levels: [reds, greens, blues] }, colorsMax)
-  const colors = Uint32Array.from(
-    palette,
-    ([red, green, blue]) => ((255 << 24) | (red << 16) | (green << 8) | blue) >>> 0,
-  )
-  return {
-    colors,
-    rows: indexRows(
-      bitmap,
-      counted,
-      values.map((color) => nearestTo(color, palette)),
-    ),
-  }
+  if (!counted) return undefined
+  const { values } = counted
+  const colors = values.length <= colorsMax ? values : fewerColors(counted, colorsMax)
+  const indexOf = Uint8Array.from(values, (color) => placeOf(nearestColor(color, colors)))
+  return { colors, rows: indexRows(bitmap, counted, indexOf) }
 }
 
-/** The place of the nearest colour in a palette. */
-function nearestTo(color: number, palette: readonly Color[]): number {
-  const [red, green, blue] = [(color >>> 16) & 255, (color >>> 8) & 255, color & 255]
-  let nearest = 0
-  let least = Infinity
-  for (let place = 0; place < palette.length; place++) {
-    const [r, g, b] = palette[place] as Color
-    const distance = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2
-    if (distance >= least) continue
-    least = distance
-    nearest = place
+function fewerColors({ values, counts }: ColorCounts, colorsMax: number): Int32Array {
+  function levels(shift: number): Float64Array {
+    return Float64Array.from(values, (color) => (color >> shift) & 255)
   }
-  return nearest
+  const weights = Float64Array.from(counts, (count) => count ** weightExponent)
+  const palette = cutByMedian({ weights, levels: [levels(16), levels(8), levels(0)] }, colorsMax)
+  return Int32Array.from(palette, ([red, green, blue]) => (255 << 24) | (red << 16) | (green << 8) | blue)
 }
