@@ -1,10 +1,10 @@
 import type { Bitmap } from './bitmap.ts'
 import type { ColorCounts } from './count-colors.ts'
-import { nearestColor, placeOf, stepsOf } from './nearest-color.ts'
+import { nearestColor, placeOf, squaredStepsOf } from './nearest-color.ts'
 
 const colorsMax = 256
 /** Steps of 255 that a rare colour, which is one of an antialiased edge, may move. */
-const reachMax = 12
+const reachMax = 16
 /** Share of the pixels with rare colours. All others move by one step at most: edges are few, bands of a gradient are not. */
 const rareShare = 0.01
 
@@ -51,7 +51,7 @@ export function choosePalette(
     for (let place = 0; place < colors.length; place++) {
       const color = colors[place] as number
       const nearest = Math.min(besideFixed[place] as number, nearestColor(color, palette, fixed.length, used))
-      const isNew = stepsOf(nearest) > (place < frequent ? Math.min(1, reach) : reach)
+      const isNew = squaredStepsOf(nearest) > (place < frequent ? Math.min(1, reach) : reach) ** 2
       if (isNew && used === colorsMax) return undefined
       if (isNew) palette[used] = color
       indexOf[byFrequency[place] as number] = isNew ? used++ : placeOf(nearest)

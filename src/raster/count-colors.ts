@@ -13,12 +13,15 @@ export interface ColorCounts {
   readonly counts: Int32Array
 }
 
-/**
- * Counts the colours of a bitmap: the `values` and `counts` of each slot, and each pixel's slot, row by row, in `slots`,
- * which are valid until the next call; those of a row that equals the one above it, where `repeats` is 1, are left out.
- * Undefined when there are more than 4096 colours.
- */
-export function countColors({ widthPx, heightPx, channels, rows }: Bitmap) {
+export interface CountedBitmap extends ColorCounts {
+  /** Each pixel's place in the colours, row by row; without those of a row that equals the one above it. */
+  readonly slots: Uint16Array
+  /** 1 for each row that equals the one above it. */
+  readonly repeats: Uint8Array
+}
+
+/** Counts the colours of a bitmap. The slots are valid until the next call. Undefined when there are more than 4096 colours. */
+export function countColors({ widthPx, heightPx, channels, rows }: Bitmap): CountedBitmap | undefined {
   const slots = slotsFor(widthPx * heightPx)
   const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength)
   const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength)
@@ -49,7 +52,7 @@ export function countColors({ widthPx, heightPx, channels, rows }: Bitmap) {
   return { ...counted(), slots, repeats }
 }
 
-/** Counts the colours of what has been painted over a backdrop: as above, with a slot for each of its uncovered places. */
+/** Counts the colours of what has been painted over a backdrop: the slots are those of its uncovered places. */
 export function countUncovered({ widthPx, rows }: Bitmap, { uncovered }: Backdrop) {
   const slots = slotsFor(uncovered.length)
   const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength)

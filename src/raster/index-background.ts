@@ -1,9 +1,9 @@
 import type { IndexedBackground } from './backdrop.ts'
-import type { Bitmap } from './bitmap.ts'
-import { type ColorCounts, countColors } from './count-colors.ts'
+import { type Bitmap, rowBytes } from './bitmap.ts'
+import { type ColorCounts, type CountedBitmap, countColors } from './count-colors.ts'
 import { cutByMedian } from './cut-by-median.ts'
 import { indexRows } from './index-rows.ts'
-import { nearestColor, placeOf } from './nearest-color.ts'
+import { nearestColor, placeOf, squaredSteps } from './nearest-color.ts'
 
 /**
  * How much a colour counts by its share of the picture. With an exponent of 1 the narrow bands of a steep gradient
@@ -19,9 +19,34 @@ export function indexBackground(bitmap: Bitmap, colorsMax: number): IndexedBackg
   const counted = countColors(bitmap)
   if (!counted) return undefined
   const { values } = counted
-  const colors = values.length <= colorsMax ? values : fewerColors(counted, colorsMax)
+  const isReduced = values.length > colorsMax
+  const colors = isReduced ? fewerColors(counted, colorsMax) : values
   const indexOf = Uint8Array.from(values, (color) => placeOf(nearestColor(color, colors)))
-  return { colors, rows: indexRows(bitmap, counted, indexOf) }
+  const rows = indexRows(bitmap, counted, indexOf)
+  if (isReduced) joinPairsOfRows(bitmap, counted, colors, rows)
+  return { colors, rows }
+}
+
+/** Steps of 255 that a pixel may move to be as the one above: more than neighbours of a gradient, less than an edge of a shape. */
+const joinedSteps = 6
+
+/** Lets the lower row of a pair follow the upper one in gradients, whose bands then end in steps of two rows: files are a tenth smaller. */
+function joinPairsOfRows(
+  { widthPx, heightPx }: Bitmap,
+  { values, slots, repeats }: CountedBitmap,
+  colors: Int32Array,
+  rows: Uint8Array,
+): void {
+  const stride = rowBytes(widthPx, 1)
+  for (let y = 1; y < heightPx; y += 2) {
+    if (repeats[y] === 1) continue
+    for (let x = 0, at = y * stride + 1; x < widthPx; x++, at++) {
+      const above = rows[at - stride] as number
+      if (above === rows[at]) continue
+      const color = values[slots[y * widthPx + x] as number] as number
+      if (squaredSteps(color, colors[above] as number) <= joinedSteps ** 2) rows[at] = above
+    }
+  }
 }
 
 function fewerColors({ values, counts }: ColorCounts, colorsMax: number): Int32Array {

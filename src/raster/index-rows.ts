@@ -1,15 +1,13 @@
 import { type Bitmap, rowBytes } from './bitmap.ts'
-import type { countColors } from './count-colors.ts'
+import type { CountedBitmap } from './count-colors.ts'
 import { createScratch } from './scratch.ts'
 
 const indices = createScratch()
 
-type CountedColors = NonNullable<ReturnType<typeof countColors>>
-
 /** One byte a pixel behind the filter byte of each row: `indexOf` the slot of its colour. Valid until the next call. */
 export function indexRows(
   { widthPx, heightPx }: Bitmap,
-  { slots, repeats }: Pick<CountedColors, 'slots' | 'repeats'>,
+  { slots, repeats }: CountedBitmap,
   indexOf: ArrayLike<number>,
 ): Uint8Array<ArrayBuffer> {
   const stride = rowBytes(widthPx, 1)

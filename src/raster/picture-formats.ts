@@ -47,7 +47,7 @@ export const pictureFormats = {
     mediaType: 'image/png',
     extensions: ['png'],
     isLossy: false,
-    backgroundColorsMax: 160,
+    backgroundColorsMax: 128,
     loadEncoder: async () => {
       const [{ encodePhotoPng }, { encodePng }] = await Promise.all([
         import('./encode-photo-png.ts'),
