@@ -3,10 +3,14 @@ import type { ColorCounts } from './count-colors.ts'
 import { nearestColor, placeOf, squaredStepsOf } from './nearest-color.ts'
 
 const colorsMax = 256
-/** Steps of 255 that a rare colour, which is one of an antialiased edge, may move. */
-const reachMax = 16
-/** Share of the pixels with rare colours. All others move by one step at most: edges are few, bands of a gradient are not. */
+/** Share of the pixels with rare colours, which are those of antialiased edges; the bands of a gradient have more. */
 const rareShare = 0.01
+/** How far a colour may move, as the square of steps of 255: a rare one by 16 steps, all others by one step in each channel. */
+const rareMoveMax = 256
+const frequentMoveMax = 3
+/** A colour may move the less the more pixels it has: the square of the steps, times the pixels, is below a power of 2. */
+const exponentMax = 16
+const exactExponent = -1
 
 interface Palette {
   /** 0xAARRGGBB, at most 256 of them. */
@@ -16,8 +20,8 @@ interface Palette {
 }
 
 /**
- * A palette of the `fixed` colours and those that were counted in a picture: frequent ones, which rare ones join as far
- * away as it takes until 256 suffice. Undefined when that would show.
+ * A palette of the `fixed` colours and those that were counted in a picture, some of which move to their nearest neighbour
+ * until 256 suffice. Undefined when that would show.
  */
 export function choosePalette(
   { values, counts }: ColorCounts,
@@ -27,34 +31,35 @@ export function choosePalette(
   const byFrequency = Uint32Array.from(counts.keys()).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
-  const colors = Int32Array.from(byFrequency, (slot) => values[slot] as number)
   const frequent = countFrequent(byFrequency, counts, widthPx * heightPx * rareShare)
-  const besideFixed = colors.map((color) => nearestColor(color, fixed, 0, fixed.length))
-  const exact = mergeWithin(0)
+  const besideFixed = values.map((color) => nearestColor(color, fixed))
+  const exact = mergeColors(exactExponent)
   if (exact) return exact
-  let chosen = mergeWithin(reachMax)
-  for (let low = 1, high = reachMax; chosen && low < high; ) {
-    const reach = (low + high) >> 1
-    const nearer = mergeWithin(reach)
-    if (nearer) high = reach
-    else low = reach + 1
+  let chosen = mergeColors(exponentMax)
+  for (let low = 0, high = exponentMax; chosen && low < high; ) {
+    const exponent = (low + high) >> 1
+    const nearer = mergeColors(exponent)
+    if (nearer) high = exponent
+    else low = exponent + 1
     chosen = nearer ?? chosen
   }
   return chosen
 
-  /** Undefined when 256 colours do not suffice for neighbours within `reach` steps, or one step of frequent ones. */
-  function mergeWithin(reach: number): Palette | undefined {
+  /** Undefined when 256 colours do not suffice. */
+  function mergeColors(exponent: number): Palette | undefined {
     const palette = new Int32Array(colorsMax)
     palette.set(fixed)
-    const indexOf = new Uint8Array(colors.length)
+    const indexOf = new Uint8Array(values.length)
     let used = fixed.length
-    for (let place = 0; place < colors.length; place++) {
-      const color = colors[place] as number
-      const nearest = Math.min(besideFixed[place] as number, nearestColor(color, palette, fixed.length, used))
-      const isNew = squaredStepsOf(nearest) > (place < frequent ? Math.min(1, reach) : reach) ** 2
+    for (let place = 0; place < byFrequency.length; place++) {
+      const slot = byFrequency[place] as number
+      const color = values[slot] as number
+      const nearest = Math.min(besideFixed[slot] as number, nearestColor(color, palette, fixed.length, used))
+      const moveMax = place < frequent ? frequentMoveMax : rareMoveMax
+      const isNew = squaredStepsOf(nearest) > Math.min(moveMax, 2 ** exponent / (counts[slot] as number))
       if (isNew && used === colorsMax) return undefined
       if (isNew) palette[used] = color
-      indexOf[byFrequency[place] as number] = isNew ? used++ : placeOf(nearest)
+      indexOf[slot] = isNew ? used++ : placeOf(nearest)
     }
     return { palette: [...palette.subarray(0, used)], indexOf }
   }
