@@ -6,12 +6,6 @@ import { indexRows } from './index-rows.ts'
 import { nearestColor, placeOf, squaredSteps } from './nearest-color.ts'
 
 /**
- * How much a colour counts by its share of the picture. With an exponent of 1 the narrow bands of a steep gradient
- * move by up to 6 steps of 255, with 0.5 the wide bands of a slow one begin to show.
- */
-const weightExponent = 0.75
-
-/**
  * An opaque bitmap by numbers of its colours, of which it keeps so many: bands of a gradient join their neighbours. The
  * rows are valid until the next call. Undefined when there are more than 4096 colours.
  */
@@ -53,7 +47,16 @@ function fewerColors({ values, counts }: ColorCounts, colorsMax: number): Int32A
   function levels(shift: number): Float64Array {
     return Float64Array.from(values, (color) => (color >> shift) & 255)
   }
-  const weights = Float64Array.from(counts, (count) => count ** weightExponent)
+  const weights = Float64Array.from(counts, weightOf)
   const palette = cutByMedian({ weights, levels: [levels(16), levels(8), levels(0)] }, colorsMax)
   return Int32Array.from(palette, ([red, green, blue]) => (255 << 24) | (red << 16) | (green << 8) | blue)
+}
+
+/**
+ * How much a colour counts: its pixels to the power of 0.75, by roots because powers differ between runtimes. With an
+ * exponent of 1 the narrow bands of a steep gradient move by up to 6 steps of 255, with 0.5 the wide bands of a slow one
+ * begin to show.
+ */
+function weightOf(count: number): number {
+  return Math.sqrt(count * Math.sqrt(count))
 }

@@ -59,7 +59,7 @@ describe('a truecolour PNG holds exactly the painted pixels', () => {
 describe('a palette', () => {
   test('is exact up to 256 colours, translucent ones among them', () => {
     const bitmap = bitmapOf(64, 64, 4, (x, y, channel) => [x & 15, y & 15, 9, 255 - (x & 15)][channel] ?? 0)
-    const decoded = decodePng(encodePng(bitmap, { palette: true }))
+    const decoded = decodePng(encodePng(bitmap))
     expect(decoded.colorType).toBe(3)
     expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
   })
@@ -72,7 +72,7 @@ describe('a palette', () => {
         channels,
         (x, y, channel) => (x >> 3) * 20 + (y >> 3) * (channel + 1) * 8,
       )
-      const decoded = decodePng(encodePng(bitmap, { palette: true }))
+      const decoded = decodePng(encodePng(bitmap))
       expect(decoded.colorType).toBe(3)
       expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
     }
@@ -81,7 +81,7 @@ describe('a palette', () => {
   test('changes edges of flat cards by steps that do not show, and areas not at all', () => {
     for (const name of ['paper-b', 'poster-b', 'hi-paper', 'ja-paper']) {
       const bitmap = paintScene(exampleCard(name).scene, 1200)
-      const png = encodePng(bitmap, { palette: true })
+      const png = encodePng(bitmap)
       expect(png.length).toBeLessThan(45 * 1024)
       const decoded = decodePng(png)
       expect(decoded.colorType).toBe(3)
@@ -107,7 +107,7 @@ describe('a palette', () => {
       (x, y, channel) => Math.abs(Math.sin(x * 12.9898 + y * 78.233 + channel * 37.719) * 43758) & 255,
     )
     for (const bitmap of [gradient, noise, paintScene(exampleCard('term-b').scene, 1200)]) {
-      const decoded = decodePng(encodePng(bitmap, { palette: true }))
+      const decoded = decodePng(encodePng(bitmap))
       expect(decoded.colorType).toBe(2)
       expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
     }
