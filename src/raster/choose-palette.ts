@@ -3,7 +3,7 @@ import type { ColorCounts } from './count-colors.ts'
 import { nearestColor, placeOf, squaredStepsOf } from './nearest-color.ts'
 
 const colorsMax = 256
-/** Share of the pixels with rare colours, which are those of antialiased edges; the bands of a gradient have more. */
+/** Share of the pixels with rare colours, which are those of antialiased edges. The bands of a gradient, which is in the backdrop if there is one, have more. */
 const rareShare = 0.01
 /** How far a colour may move, as the square of steps of 255: a rare one by 16 steps, all others by one step in each channel. */
 const rareMoveMax = 256
@@ -26,13 +26,14 @@ interface Palette {
 export function choosePalette(
   { values, counts }: ColorCounts,
   { widthPx, heightPx }: Pick<Bitmap, 'widthPx' | 'heightPx'>,
-  fixed: Int32Array = new Int32Array(0),
+  fixed?: Int32Array,
 ): Palette | undefined {
   const byFrequency = Uint32Array.from(counts.keys()).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
-  const frequent = countFrequent(byFrequency, counts, widthPx * heightPx * rareShare)
-  const besideFixed = values.map((color) => nearestColor(color, fixed))
+  const frequent = fixed ? 0 : countFrequent(byFrequency, counts, widthPx * heightPx * rareShare)
+  const kept = fixed ?? new Int32Array(0)
+  const besideKept = values.map((color) => nearestColor(color, kept))
   const exact = mergeColors(exactExponent)
   if (exact) return exact
   let chosen = mergeColors(exponentMax)
@@ -48,13 +49,13 @@ export function choosePalette(
   /** Undefined when 256 colours do not suffice. */
   function mergeColors(exponent: number): Palette | undefined {
     const palette = new Int32Array(colorsMax)
-    palette.set(fixed)
+    palette.set(kept)
     const indexOf = new Uint8Array(values.length)
-    let used = fixed.length
+    let used = kept.length
     for (let place = 0; place < byFrequency.length; place++) {
       const slot = byFrequency[place] as number
       const color = values[slot] as number
-      const nearest = Math.min(besideFixed[slot] as number, nearestColor(color, palette, fixed.length, used))
+      const nearest = Math.min(besideKept[slot] as number, nearestColor(color, palette, kept.length, used))
       const moveMax = place < frequent ? frequentMoveMax : rareMoveMax
       const isNew = squaredStepsOf(nearest) > Math.min(moveMax, 2 ** exponent / (counts[slot] as number))
       if (isNew && used === colorsMax) return undefined

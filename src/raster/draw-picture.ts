@@ -47,19 +47,13 @@ function wholePicture({ png }: PictureLayer): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
 }
 
-function composite(
-  { rows, widthPx, heightPx, backdrop }: Bitmap,
-  picture: Pixels,
-  left: number,
-  top: number,
-): void {
+function composite({ rows, widthPx, heightPx }: Bitmap, picture: Pixels, left: number, top: number): void {
   const { rgba } = picture
   const stride = rowBytes(widthPx, 3)
   const fromX = Math.max(0, -left)
   const toX = Math.min(picture.widthPx, widthPx - left)
   const toY = Math.min(picture.heightPx, heightPx - top)
   for (let y = Math.max(0, -top); y < toY; y++) {
-    backdrop?.uncover(rows, top + y, left + fromX, left + toX)
     let from = (y * picture.widthPx + fromX) * 4
     let to = (top + y) * stride + 1 + (left + fromX) * 3
     for (let x = fromX; x < toX; x++, from += 4, to += 3) {

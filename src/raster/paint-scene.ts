@@ -18,7 +18,10 @@ export interface PaintOptions {
   readonly emojiBodies?: EmojiBodies | undefined
   /** The background's pixels become cells of so many pixels, so that a file of it is smaller; text stays sharp. */
   readonly backgroundCellPx?: number
-  /** A background without a photograph becomes a backdrop of so many colours, which leaves room for those of the text in a palette. */
+  /**
+   * The background becomes a backdrop of so many colours, which leaves room for those of the text in a palette; not a
+   * photograph, nor below a picture, because pictures may need all colours.
+   */
   readonly backgroundColorsMax?: number | undefined
   /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined
@@ -40,9 +43,10 @@ export function paintScene(
   const scaleY = heightPx / scene.heightPx
   const rows = canvas(rowBytes(widthPx, 3) * heightPx)
   const blank: Bitmap = { widthPx, heightPx, channels: 3, rows }
+  const hasPicture = scene.layers.some(({ kind }) => kind === 'picture')
   let backdrop: Backdrop | undefined
   function paintBehind(): void {
-    backdrop = paintBackground(scene, blank, backgroundColorsMax)
+    backdrop = paintBackground(scene, blank, hasPicture ? undefined : backgroundColorsMax)
   }
   if (!attempt('background', paintBehind)) paintPlainBackground(scene, blank)
   const bitmap = { ...blank, backdrop }

@@ -7,13 +7,10 @@ import { decodePng } from '../support/png-decode.ts'
 
 const widthPx = 120
 const heightPx = 63
-/** One pixel in colours that can be told from all others, as an own PNG. */
-const logo = encodePng({ widthPx: 1, heightPx: 1, channels: 3, rows: Uint8Array.of(0, 200, 40, 120) })
 const emojiBodies = new Map([['dot', '<circle cx="18" cy="18" r="17" fill="#fc0"/>']])
 const layers: readonly Layer[] = [
   { kind: 'path', d: 'M0 0L9 30L30 9Z', x: 20, y: 10, scale: 1, fill: '#ff0000', opacity: 0.6 },
-  { kind: 'picture', key: 'logo', png: logo, x: 8, y: 40, widthPx: 20, heightPx: 12 },
-  // Both overlap the path, and the edges of the picture.
+  // The emoji overlaps the path, and the others the edges of the picture.
   { kind: 'emoji', name: 'dot', x: 32, y: 14, sidePx: 24 },
   { kind: 'path', d: 'M0 0H60V7H0Z', x: -10.5, y: 58.5, scale: 1, fill: '#0000ff' },
   { kind: 'path', d: 'M0 0H60V7H0Z', x: 90.5, y: -3.5, scale: 1, fill: '#00ff00' },
@@ -63,13 +60,43 @@ test('what was painted before is not seen through a backdrop', () => {
   expect(differenceOf(png, painted({ ...flat, layers: [] }))).toBe(0)
 })
 
-test('a backdrop under a picture of too many colours becomes truecolour, in all of its pixels', () => {
-  const defs =
-    '<linearGradient id="og-a"><stop stop-color="#000"/><stop offset="1" stop-color="#f00"/></linearGradient><linearGradient id="og-b" x2="0" y2="1"><stop stop-color="#0f0" stop-opacity="0"/><stop offset="1" stop-color="#0f0"/></linearGradient>'
-  const body = '<path d="M0 0H36V36H0Z" fill="url(#og-a)"/><path d="M0 0H36V36H0Z" fill="url(#og-b)"/>'
-  const bodies = new Map([['dot', `<defs>${defs}</defs>${body}`]])
-  const scene = { ...flat, layers: [{ kind: 'emoji', name: 'dot', x: 10, y: 3, sidePx: 56 } as const] }
-  const png = encodePng(paintScene(scene, widthPx, { emojiBodies: bodies, backgroundColorsMax: 128 }))
+/** More colours than a palette has, none of which is like another. */
+function noisyAt(x: number, y: number, channel: number): number {
+  return Math.abs(Math.sin(x * 12.9898 + y * 78.233 + channel * 37.719) * 43758) & 255
+}
+
+test('a backdrop below too many colours becomes truecolour, in all of its pixels', () => {
+  const cells = Array.from({ length: 1296 }, (_, cell) => {
+    const [x, y] = [cell % 36, Math.floor(cell / 36)]
+    const fill = `rgb(${noisyAt(x, y, 0)},${noisyAt(x, y, 1)},${noisyAt(x, y, 2)})`
+    return `<path d="M${x} ${y}h1v1h-1z" fill="${fill}"/>`
+  })
+  const noise = new Map([['dot', cells.join('')]])
+  const scene = { ...flat, layers: [{ kind: 'emoji', name: 'dot', x: 10, y: 3, sidePx: 36 } as const] }
+  const png = encodePng(paintScene(scene, widthPx, { emojiBodies: noise, backgroundColorsMax: 128 }))
   expect(decodePng(png).colorType).toBe(2)
-  expect(differenceOf(png, paintScene(scene, widthPx, { emojiBodies: bodies }))).toBe(0)
+  expect(differenceOf(png, paintScene(scene, widthPx, { emojiBodies: noise }))).toBe(0)
+})
+
+test('a logo of pixels keeps all of its colours, whatever is below it', () => {
+  const side = 30
+  const rows = Uint8Array.from({ length: side * (1 + side * 3) }, (_, at) => {
+    const column = at % (1 + side * 3)
+    return column === 0
+      ? 0
+      : noisyAt(Math.floor((column - 1) / 3), Math.floor(at / (1 + side * 3)), column % 3)
+  })
+  const logo = encodePng({ widthPx: side, heightPx: side, channels: 3, rows })
+  const layer = {
+    kind: 'picture',
+    key: 'logo',
+    png: logo,
+    x: 8,
+    y: 20,
+    widthPx: side,
+    heightPx: side,
+  } as const
+  const scene = { ...flat, layers: [...layers, layer] }
+  const png = encodePng(paintScene(scene, widthPx, { emojiBodies, backgroundColorsMax: 128 }))
+  expect(differenceOf(png, painted(scene))).toBe(0)
 })

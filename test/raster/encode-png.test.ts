@@ -125,16 +125,19 @@ describe('a palette', () => {
   })
 })
 
-test('a card with gradients takes at most 45 KB', () => {
-  for (const name of ['aurora-b', 'grid-b', 'ar-aurora', 'term-b']) {
+test('a card with gradients takes at most 50 KB', () => {
+  for (const name of ['aurora-b', 'ar-aurora', 'grid-b', 'term-b']) {
     const { scene } = exampleCard(name)
-    expect(encodePng(paintScene(scene, 1200, { backgroundColorsMax })).length, name).toBeLessThan(45 * 1024)
+    expect(encodePng(paintScene(scene, 1200, { backgroundColorsMax })).length, name).toBeLessThan(50 * 1024)
   }
 })
 
 test('the decoder that judges us undoes all five filters', () => {
   const width = 90
-  const wanted = Array.from({ length: 5 * width * 3 }, (_, i) => (Math.imul(i + 1, 0x9e3779b1) >>> 13) & 255)
+  const wanted = Array.from(
+    { length: 5 * width * 3 },
+    (_, i) => Math.abs(Math.sin(i * 12.9898) * 43758) & 255,
+  )
   const filtered = wanted.flatMap((value, i) => {
     const row = Math.floor(i / (width * 3))
     const column = i % (width * 3)
