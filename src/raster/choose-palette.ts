@@ -1,16 +1,16 @@
 import type { Bitmap } from './bitmap.ts'
+import { ColorGrid, squaredReach } from './color-grid.ts'
 import type { ColorCounts } from './count-colors.ts'
-import { nearestColor, placeOf, squaredStepsOf } from './nearest-color.ts'
 
-const colorsMax = 256
 /** Share of the pixels with rare colours, which are those of antialiased edges. The bands of a gradient, which is in the backdrop if there is one, have more. */
 const rareShare = 0.01
-/** How far a colour may move, as the square of steps of 255: a rare one by 16 steps, all others by one step in each channel. */
-const rareMoveMax = 256
+/** How far a frequent colour may move, as the square of steps of 255: by one in each channel. */
 const frequentMoveMax = 3
-/** A colour may move the less the more pixels it has: the square of the steps, times the pixels, is below a power of 2. */
-const exponentMax = 16
-const exactExponent = -1
+/**
+ * A colour may move the less the more pixels it has: the square of the steps, times the pixels, is no more than this. The
+ * first of these with which 256 colours suffice is taken; one that fails is soon known to.
+ */
+const movements = [0, 64, 256, 1024, 4096, 16_384, 65_536]
 
 interface Palette {
   /** 0xAARRGGBB, at most 256 of them. */
@@ -32,37 +32,25 @@ export function choosePalette(
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
   const frequent = fixed ? 0 : countFrequent(byFrequency, counts, widthPx * heightPx * rareShare)
-  const kept = fixed ?? new Int32Array(0)
-  const besideKept = values.map((color) => nearestColor(color, kept))
-  const exact = mergeColors(exactExponent)
-  if (exact) return exact
-  let chosen = mergeColors(exponentMax)
-  for (let low = 0, high = exponentMax; chosen && low < high; ) {
-    const exponent = (low + high) >> 1
-    const nearer = mergeColors(exponent)
-    if (nearer) high = exponent
-    else low = exponent + 1
-    chosen = nearer ?? chosen
+  for (const movement of movements) {
+    const palette = mergeColors(movement)
+    if (palette) return palette
   }
-  return chosen
+  return undefined
 
   /** Undefined when 256 colours do not suffice. */
-  function mergeColors(exponent: number): Palette | undefined {
-    const palette = new Int32Array(colorsMax)
-    palette.set(kept)
+  function mergeColors(movement: number): Palette | undefined {
+    const grid = new ColorGrid(fixed ?? [])
     const indexOf = new Uint8Array(values.length)
-    let used = kept.length
     for (let place = 0; place < byFrequency.length; place++) {
       const slot = byFrequency[place] as number
       const color = values[slot] as number
-      const nearest = Math.min(besideKept[slot] as number, nearestColor(color, palette, kept.length, used))
-      const moveMax = place < frequent ? frequentMoveMax : rareMoveMax
-      const isNew = squaredStepsOf(nearest) > Math.min(moveMax, 2 ** exponent / (counts[slot] as number))
-      if (isNew && used === colorsMax) return undefined
-      if (isNew) palette[used] = color
-      indexOf[slot] = isNew ? used++ : placeOf(nearest)
+      const moveMax = place < frequent ? frequentMoveMax : squaredReach
+      const near = grid.findNear(color, Math.min(moveMax, movement / (counts[slot] as number)))
+      if (near < 0 && grid.isFull) return undefined
+      indexOf[slot] = near < 0 ? grid.add(color) : near
     }
-    return { palette: [...palette.subarray(0, used)], indexOf }
+    return { palette: grid.colors, indexOf }
   }
 }
 

@@ -3,7 +3,7 @@ import { type Bitmap, rowBytes } from './bitmap.ts'
 import { type ColorCounts, type CountedBitmap, countColors } from './count-colors.ts'
 import { cutByMedian } from './cut-by-median.ts'
 import { indexRows } from './index-rows.ts'
-import { nearestColor, placeOf, squaredSteps } from './nearest-color.ts'
+import { squaredSteps } from './squared-steps.ts'
 
 /**
  * An opaque bitmap by numbers of its colours, of which it keeps so many: bands of a gradient join their neighbours. The
@@ -15,7 +15,7 @@ export function indexBackground(bitmap: Bitmap, colorsMax: number): IndexedBackg
   const { values } = counted
   const isReduced = values.length > colorsMax
   const colors = isReduced ? fewerColors(counted, colorsMax) : values
-  const indexOf = Uint8Array.from(values, (color) => placeOf(nearestColor(color, colors)))
+  const indexOf = Uint8Array.from(values, (color) => nearestOf(color, colors))
   const rows = indexRows(bitmap, counted, indexOf)
   if (isReduced) joinPairsOfRows(bitmap, counted, colors, rows)
   return { colors, rows }
@@ -59,4 +59,17 @@ function fewerColors({ values, counts }: ColorCounts, colorsMax: number): Int32A
  */
 function weightOf(count: number): number {
   return Math.sqrt(count * Math.sqrt(count))
+}
+
+/** The place of the nearest colour. */
+function nearestOf(color: number, colors: Int32Array): number {
+  let nearest = 0
+  let least = Infinity
+  for (let place = 0; place < colors.length; place++) {
+    const steps = squaredSteps(color, colors[place] as number)
+    if (steps >= least) continue
+    least = steps
+    nearest = place
+  }
+  return nearest
 }
