@@ -1,15 +1,19 @@
 import type { PageStore } from '../assets/card/card-pages.ts'
 import type { Store } from './open.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
+import type { WebSource } from './web-sources.ts'
 
 /** The pages that are kept; beyond them those that were not used for longest are removed. */
-export const pagesMax = 20_000
-/** How many are removed at once, so that few reads have to remove any. */
-const pagesAtOnce = 100
+const usualPagesMax = 20_000
 
 /** Keeps what was read of pages. Nobody waits for a write, except for the claim of a page. */
-export function createPageStore({ webSources, deferred }: Pick<Store, 'webSources' | 'deferred'>): PageStore {
-  const kind = 'page'
+export function createPageStore(
+  { webSources, deferred }: Pick<Store, 'webSources' | 'deferred'>,
+  pagesMax = usualPagesMax,
+  kind: WebSource['kind'] = 'page',
+): PageStore {
+  // Few reads have to remove any.
+  const pagesAtOnce = Math.ceil(pagesMax / 200)
 
   /** Makes room for a page that is new here. */
   function* makeRoom() {

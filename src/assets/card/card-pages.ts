@@ -59,7 +59,7 @@ const syncMs = 60_000
 export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
   const pages = new LRUCache<string, CardPage>({ max: pagesMax, dispose: forget })
   const loading = new Map<string, Promise<void>>()
-  const reads = createSingleFlight<void>()
+  const reads = createSingleFlight<CardPage>()
 
   function forget(page: CardPage): void {
     page.version = 0
@@ -94,10 +94,15 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
 
   const readInto = createPageReader({ livePages, store, clock })
 
-  function readShared(page: CardPage, { requester, beforeRead, isKept = always }: Reading): Promise<void> {
-    return reads.join(page.digest, requester, (onBehalfOf) => {
+  /** Returns the page as it was read, which is another object where it had left the memory meanwhile. */
+  function readShared(
+    page: CardPage,
+    { requester, beforeRead, isKept = always }: Reading,
+  ): Promise<CardPage> {
+    return reads.join(page.digest, requester, async (onBehalfOf) => {
       beforeRead?.()
-      return readInto(page, onBehalfOf, isKept)
+      await readInto(page, onBehalfOf, isKept)
+      return page
     })
   }
 
@@ -130,8 +135,7 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
      */
     async read(url: string, reading: Reading): Promise<CardPage> {
       const page = await pageOf(url)
-      if (page.state(clock.now()).kind === 'unread') await readShared(page, reading)
-      return page
+      return page.state(clock.now()).kind === 'unread' ? readShared(page, reading) : page
     },
     /** Notes that a page was used, and brings it up to date in the background. */
     use(page: CardPage, mayRefresh: () => boolean = () => true): void {
@@ -174,7 +178,7 @@ function always(): boolean {
 
 type ReadPage = (
   page: CardPage,
-  onBehalfOf: Parameters<Parameters<ReturnType<typeof createSingleFlight<void>>['join']>[2]>[0],
+  onBehalfOf: Parameters<Parameters<ReturnType<typeof createSingleFlight<CardPage>>['join']>[2]>[0],
   isKept: IsKept,
 ) => Promise<void>
 
@@ -192,7 +196,7 @@ function createPageReader({ livePages, store, clock }: CardPagesDeps): ReadPage 
       if (read === undefined || isKept(read.facts)) store.setRead({ digest, url, atMs, ...outcome })
       page.update({ ...outcome, ...noFailure, readAtMs: atMs, isBlocked: stored?.isBlocked ?? 0 }, atMs)
     } catch (failure) {
-      if (!(failure instanceof FetchFailure) || !isOfPage(failure)) throw failure
+      if (!(failure instanceof FetchFailure) || !saysSomething(failure, stored)) throw failure
       const atMs = clock.now()
       const reason = reasonText(failure)
       if (stored !== undefined || isKept(undefined)) store.setFailed({ digest, url, atMs, reason })
@@ -205,7 +209,8 @@ function createPageReader({ livePages, store, clock }: CardPagesDeps): ReadPage 
 const noFailure = { failedAtMs: null, goneAtMs: null, reason: null }
 const neverRead = { facts: null, etag: null, lastModified: null, readAtMs: null, isBlocked: 0 }
 
-/** Whether a failure is the page's own, so that it would fail again. */
-function isOfPage(failure: FetchFailure): boolean {
-  return failure.code.startsWith('upstream_') && !isCapacityFailure(failure)
+/** Whether a failure would happen again, and is news: an address that was never fetched from is refused each time. */
+function saysSomething(failure: FetchFailure, stored: StoredPage | undefined): boolean {
+  if (isCapacityFailure(failure)) return false
+  return failure.code.startsWith('upstream_') || stored?.facts != null
 }

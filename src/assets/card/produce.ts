@@ -7,7 +7,14 @@ import { createPageBrands } from './page-brands.ts'
 import { cardPageUrl } from './page-url.ts'
 import { createPictureCache } from './picture-cache.ts'
 import type { CardQuery, cardQuery } from './query.ts'
-import { type CardCall, type CardSources, ofBrand, resolveCard, resolveFailure } from './resolve-card.ts'
+import {
+  type CardCall,
+  type CardSources,
+  ofBrand,
+  resolveCard,
+  resolveFailure,
+  usualFreshness,
+} from './resolve-card.ts'
 import { createSiteCards } from './site-cards.ts'
 
 type CardParts = Pick<
@@ -51,7 +58,7 @@ function ogQueryOf({ page: _p, picture: _i, fallback: _f, site: _s, ...query }: 
 }
 
 /** The meaning of a query until its page was looked for. */
-const unknown = { key: 'unknown', isCurrent: () => false }
+const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
 /** The page has to be read, or its picture, once the call was granted. */
 function unread(

@@ -75,7 +75,7 @@ function drawnFrom(
       (!wantsPicture || pictures.peek(facts.pictures) === picture) &&
       brand?.isCurrent() !== false,
     headers: sourceHeaders[source],
-    freshness,
+    freshness: usualFreshness,
     use() {
       pages.use(page, call.mayRefresh)
       if (wantsPicture) pictures.use(facts.pictures)
@@ -90,7 +90,7 @@ const sourceHeaders = {
   'page; picture=none': { 'x-card-source': 'page; picture=none' },
   fallback: { 'x-card-source': 'fallback' },
 } as const
-const freshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
+export const usualFreshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
 
 /** The parameters that the page answers for. What the caller gives holds; a brand has a colour of its own. */
 function saidByPage(query: CardQuery, { texts }: CardFacts): Readonly<Record<string, string>> {

@@ -35,7 +35,10 @@ export const previewSchema = Type.Object({
   final_url: webAddress,
   canonical: nullable(webAddress),
   http_status: Type.Integer(),
-  redirects: Type.Array(Type.Object({ status: Type.Integer(), url: webAddress })),
+  redirects: Type.Array(Type.Object({ status: Type.Integer(), url: webAddress }), {
+    description:
+      'The addresses that led elsewhere, in order. A page that moves its readers by `<meta http-equiv="refresh">` within a second is one of them, with its own status.',
+  }),
   content_type: nullable(string),
   charset: Type.Object({ encoding: nullable(string), source: nullable(string) }),
   type: nullable(string),
@@ -69,6 +72,13 @@ export const previewSchema = Type.Object({
   twitter: tagMembers('twitter:'),
   jsonld: Type.Object({ types: strings }),
   sources: stringsByName,
+  refresh: nullable(
+    Type.String({
+      format: 'uri',
+      description:
+        'Where a `<meta http-equiv="refresh">` of the page leads that was not followed: it waits for more than a second, is not in the head, or could not be had.',
+    }),
+  ),
   warnings: Type.Array(string, {
     description:
       'What the answer lacks: `truncated`, `not_html`, `private_address` (links to private hosts were left out), `refresh_failed` (the page has moved, and could not be had where it is now), `oembed_failed`; `meta_refresh`: the page reloads or leads elsewhere after a while.',

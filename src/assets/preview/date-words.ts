@@ -62,10 +62,11 @@ const preceding: Vocabulary = {
   other: `
     until till untill through ends ending end_date expires expire expiry expiration expired deadline deadlines founded
     founding established est. since born birth birthday birthdate died death opened opens opening starts starting start_date begins beginning closes
-    closing valid joined registered incorporated inaugurated due best_before available_from no_later_than scheduled event_date when:
+    closing valid joined registered incorporated inaugurated due best_before available_from no_later_than scheduled event_date when: next
+    doors_open open_on close_on copyright
     jusqu* expir* echeance date_limite limite termine fin_le cloture fonde fondee fondation depuis nee ne_le naissance mort_le decede*
     ouvert_le ouverte ouverture valable
-    endet ablauf* gultig* frist* *schluss fallig* gegrundet grundung* eroffn* seit geboren gestorben stichtag beginnt spatestens
+    endet ablauf* gultig* frist* *frist *schluss einlass fallig* gegrundet grundung* eroffn* seit geboren gestorben stichtag beginnt spatestens
     hasta vence* vencimiento caduca* plazo finaliza* cierre fundad* establecid* desde nacid* nacio nacimiento murio fallec* abierto abierta
     inaugurad* valido valida vigente apertura
     prazo encerra* encerramento fundacao nascid* nasceu nascimento falec* abertura validade

@@ -7,8 +7,12 @@ export interface TokenHandler {
   openTagEnd(isSelfClosing: boolean): string | undefined
   closeTag(text: string, start: number, end: number): void
   text(text: string, start: number, end: number): void
+  /** A CDATA section, or a part of one. */
+  section?(text: string, start: number, end: number): void
+  /** A comment, or what counts as one, has ended. */
+  comment?(): void
   end(): void
-  /** Inside of drawings and formulas. */
+  /** Inside of drawings and formulas, or of XML: only there are CDATA sections. */
   isInForeignContext(): boolean
 }
 
@@ -24,7 +28,7 @@ export class MarkupScanner {
   #rest = ''
   /** The end pattern of an unfinished token: chunks without it are skipped, so that an endless token costs linear time. */
   #awaited = anything
-  #state: 'text' | 'tag' | 'comment' | 'raw' = 'text'
+  #state: 'text' | 'tag' | 'comment' | 'section' | 'raw' = 'text'
   #rawName = ''
 
   constructor(handler: TokenHandler) {
@@ -59,6 +63,8 @@ export class MarkupScanner {
         return this.#scanTag(text, at)
       case 'comment':
         return this.#scanComment(text, at)
+      case 'section':
+        return this.#scanSection(text, at)
       case 'raw':
         return this.#scanRaw(text, at)
     }
@@ -109,13 +115,30 @@ export class MarkupScanner {
     if (text.length < start + longestOpening) return this.#await(anything)
     if (text.startsWith('!--', start)) {
       const isEmpty = /^-?>/.exec(text.slice(start + 3, start + 5))?.[0]
-      if (isEmpty !== undefined) return start + 3 + isEmpty.length
+      if (isEmpty !== undefined) return this.#endComment(start + 3 + isEmpty.length)
       this.#state = 'comment'
       return start + 3
     }
-    const isSection = text.startsWith('![CDATA[', start) && this.#handler.isInForeignContext()
-    const end = text.indexOf(isSection ? ']]>' : '>', start + 1)
-    return end < 0 ? this.#await(endOfTag) : end + (isSection ? 3 : 1)
+    if (text.startsWith('![CDATA[', start) && this.#handler.isInForeignContext()) {
+      this.#state = 'section'
+      return start + '![CDATA['.length
+    }
+    const end = text.indexOf('>', start + 1)
+    return end < 0 ? this.#await(endOfTag) : this.#endComment(end + 1)
+  }
+
+  #endComment(end: number): number {
+    this.#handler.comment?.()
+    return end
+  }
+
+  #scanSection(text: string, start: number): number {
+    const at = text.indexOf(']]>', start)
+    const end = at < 0 ? text.length - ']]'.length : at
+    if (end > start) this.#handler.section?.(text, start, end)
+    if (at < 0) return end > start ? end : this.#await(anything)
+    this.#state = 'text'
+    return at + ']]>'.length
   }
 
   #scanComment(text: string, start: number): number {
@@ -125,7 +148,7 @@ export class MarkupScanner {
       const isEnd = text.charCodeAt(dashes) === dash && text.charCodeAt(dashes + 1) === dash
       if (!isEnd || dashes < start) continue
       this.#state = 'text'
-      return at + 1
+      return this.#endComment(at + 1)
     }
     const kept = text.length - '--!'.length
     return kept > start ? kept : this.#await(anything)

@@ -19,7 +19,7 @@ export function isPlaceholder(text: string): boolean {
 export function isPlaceholderUrl(raw: string): boolean {
   if (!raw.includes('{') && !raw.includes('%')) return isPlaceholder(raw)
   const text = raw.replace(encodedMarks, decodeURIComponent)
-  return isPlaceholder(text) || withoutTemplates(text).length < text.length
+  return isPlaceholder(text) || unfilledPart.test(text) || withoutTemplates(text).length < text.length
 }
 
 /** Whether the file of a URL is what is printed for nothing: `/images/undefined`. */
@@ -40,19 +40,26 @@ function withoutTemplates(text: string): string {
     }
     rest = kept.join('') + rest.slice(at)
   }
-  return rest.replace(/%%[\w-]+%%/g, '')
+  return rest.replace(/%%[\w-]+%%/g, '').replace(unfilledName, '')
 }
+
+/** A whole text that is one name between the marks of a template, which other texts have around words as well: `{title}`, `%TITLE%`. */
+const unfilledName =
+  /^\s*(?:#?\{[a-z_][\w.]{0,40}\}|\[\[[a-z_][\w. ]{0,40}\]\]|__[A-Z][A-Z_]{1,40}__|%[A-Z][A-Z_]{1,40}%|@(?:Model|ViewBag)\.\w{1,40})\s*$/i
 
 const templateMarks: readonly (readonly [start: string, end: string])[] = [
   ['{{{', '}}}'],
   ['{{', '}}'],
   ['{%', '%}'],
+  ['{!!', '!!}'],
   ['<%', '%>'],
   ['<?', '?>'],
   ['${', '}'],
 ]
+/** Files may have an identifier in braces, but not a word. */
+const unfilledPart = /\{[a-z_]{2,24}\}/i
 const encodedMarks = /%(?:7B|7D|24|25|3C|3E|3F)/gi
-const telling = /[{%[]|<[%?]|undefined|null|NaN|lorem/i
+const telling = /[{%[]|<[%?]|__|@(?:Model|ViewBag)|undefined|null|NaN|lorem/i
 const separator = /\s[-–—|·•:]\s|\|/
 const loremIpsum = /^\s*lorem ipsum(?:\s*$|,? dolor)/i
 const printedNothing =

@@ -41,7 +41,7 @@ export interface Preview {
   readonly jsonld: { readonly types: readonly string[] }
   /** The tag that each field comes from. */
   readonly sources: Readonly<Record<string, string>>
-  /** The target of a `<meta http-equiv="refresh">`, which is followed if it is in the head and waits for a second at most. */
+  /** The target of a `<meta http-equiv="refresh">`: one in the head that waits for a second at most was followed, if it could be had. */
   readonly refresh: string | null
   readonly warnings: readonly PreviewWarning[]
   readonly truncated: boolean
@@ -52,9 +52,9 @@ export interface Preview {
 }
 
 /**
- * `not_html`: the body was not read. `private_address`: links to private hosts were left out. `oembed_failed`: what the site
- * offers by oEmbed could not be had. `truncated`: `refresh_failed`: the
- * page that a refresh at once leads to could not be had. `truncated`: the body was not read to its end.
+ * `not_html`: the body was not read. `private_address`: links to private hosts were left out. `oembed_failed`: what the
+ * site offers by oEmbed could not be had. `refresh_failed`: the page that a refresh at once leads to could not be had.
+ * `meta_refresh`: the page reloads or leads elsewhere. `truncated`: the body was not read to its end.
  */
 export type PreviewWarning =
   | 'meta_refresh'

@@ -1,3 +1,4 @@
+import { changefreqOf, priorityOf } from './crawl-hints.ts'
 import { pageUrl } from './page-url.ts'
 import type { RobotsRules } from './parse-robots.ts'
 import type { SitemapListener } from './read-sitemap.ts'
@@ -32,8 +33,10 @@ export class ListedEntries implements SitemapListener {
   #children: string[] = []
   #base = ''
   #extensionChars = 0
-  #elements = 0
-  #lost = { foreign: 0, disallowed: 0, invalid: 0, extensions: 0, sitemaps: 0 }
+  #areExtensionsFull = false
+  #isIndexFull = false
+  #work = 0
+  #lost = { foreign: 0, disallowed: 0, invalid: 0, extensions: 0, sitemaps: 0, indexes: 0 }
 
   constructor(options: ListedEntriesOptions) {
     this.#options = options
@@ -49,6 +52,7 @@ export class ListedEntries implements SitemapListener {
   takeChildren(): readonly string[] {
     const children = this.#children
     this.#children = []
+    this.#isIndexFull = false
     return children
   }
 
@@ -61,19 +65,29 @@ export class ListedEntries implements SitemapListener {
   }
 
   isDone(): boolean {
-    return this.isFull() || this.#isTooMuch()
+    return this.isFull() || this.#isTooMuch() || this.#isIndexFull
   }
 
-  onElements(count: number): void {
-    this.#elements += count
+  wantsExtensions(): boolean {
+    return !this.#areExtensionsFull
+  }
+
+  onWork(work: number): void {
+    this.#work += work
   }
 
   onRecord(record: SitemapRecord): void {
     this.records += 1
+    this.#work += workOfRecord
     const url = pageUrl(record.loc, this.#base)
     if (!record.isSitemap) this.#addEntry(url, record)
-    else if (url === undefined || this.#children.length >= childrenMax) this.#lost.sitemaps += 1
-    else this.#children.push(url.href)
+    else if (url === undefined) this.#lost.sitemaps += 1
+    else if (this.#children.length < childrenMax) this.#children.push(url.href)
+    else {
+      // What is left of the work is for the sitemaps that it lists.
+      this.#isIndexFull = true
+      this.#lost.indexes += 1
+    }
   }
 
   /** The origin that most of the entries share, if that is another than the site's. */
@@ -92,7 +106,7 @@ export class ListedEntries implements SitemapListener {
   }
 
   warnings(): readonly string[] {
-    const { foreign, disallowed, invalid, extensions, sitemaps } = this.#lost
+    const { foreign, disallowed, invalid, extensions, sitemaps, indexes } = this.#lost
     const { urlsMax } = this.#options
     return [
       foreign > 0 && `sitemap_foreign: ${foreign} URLs of other hosts were left out`,
@@ -101,21 +115,24 @@ export class ListedEntries implements SitemapListener {
       extensions > 0 &&
         `sitemap_extensions: languages, images, news and videos of ${extensions} URLs were left out, because there are too many`,
       sitemaps > 0 && `sitemap_limit: ${sitemaps} sitemaps of an index were not read`,
+      indexes > 0 &&
+        `sitemap_limit: an index lists more than ${childrenMax} sitemaps, and only the first of them are kept`,
       this.isFull() && `url_limit: the sitemaps were read to ${urlsMax} URLs, as many as max allows`,
       !this.isFull() &&
         this.#isTooMuch() &&
-        `sitemap_limit: reading ended after ${this.records} entries with ${this.#elements} elements`,
+        `sitemap_limit: reading ended after ${this.records} entries, because the sitemaps have too much beside them`,
     ].filter((warning) => warning !== false)
   }
 
   #isTooMuch(): boolean {
-    return this.records >= recordsMax || this.#elements >= elementsMax
+    return this.#work >= workMax
   }
 
-  #addEntry(url: URL | undefined, { lastmod, title, extensions }: SitemapRecord): void {
+  #addEntry(url: URL | undefined, record: SitemapRecord): void {
     if (url === undefined) this.#lost.invalid += 1
     else if (siteOf(url) !== this.#site) this.#lost.foreign += 1
     else {
+      const { title, extensions, lacksExtensions } = record
       const path = url.pathname + url.search
       if (this.#entries.has(path)) return
       if (!this.#options.robots.allows(path)) {
@@ -124,15 +141,18 @@ export class ListedEntries implements SitemapListener {
       }
       this.#origins.set(url.origin, (this.#origins.get(url.origin) ?? 0) + 1)
       this.#entries.set(path, {
-        lastmod: w3cDate(lastmod, this.#options.nowMs),
+        lastmod: w3cDate(record.lastmod, this.#options.nowMs),
+        changefreq: changefreqOf(record.changefreq),
+        priority: priorityOf(record.priority),
         ...(title !== '' && { title: title.slice(0, titleCharsMax) }),
-        ...(extensions !== '' && this.#keep(extensions)),
+        ...((extensions !== '' || lacksExtensions) && this.#keep(extensions)),
       })
     }
   }
 
   #keep(extensions: string): Pick<SitemapEntry, 'extensions'> | undefined {
-    if (this.#extensionChars + extensions.length > extensionCharsMax) {
+    if (this.#extensionChars + extensions.length > extensionCharsMax) this.#areExtensionsFull = true
+    if (this.#areExtensionsFull) {
       this.#lost.extensions += 1
       return undefined
     }
@@ -146,11 +166,11 @@ function siteOf({ hostname, port }: URL): string {
   return `${hostname.replace(/^www\./, '')}:${port}`
 }
 
+/** Sitemaps of one index. */
 const childrenMax = 500
-/** Over all sitemaps of a site: twice as many as one may have. */
-const recordsMax = 100_000
-/** Over all sitemaps, too: a second of work. */
-const elementsMax = 500_000
+/** Over all sitemaps of a site, in units of `workOf`: a quarter of a second. */
+const workMax = 2_200_000
+const workOfRecord = 30
 const titleCharsMax = 300
 /** Over all entries, so that a bundle is at most a few megabytes. */
 const extensionCharsMax = 3_145_728

@@ -44,7 +44,7 @@ export class PageBody implements BodySink {
   async finish(): Promise<ReadPage> {
     const parsed = await this.#parser.finish()
     await this.#budget.run(this.#outlineOf(this.#decoder.end()))
-    this.#outline.onend()
+    this.#outline.finish()
     return { parsed, outline: this.#outline, markup: this.#markup.slice(0, markupCharsMax) }
   }
 

@@ -1,7 +1,6 @@
 import { decodeHTML } from 'entities'
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { words } from '../../lib/words.ts'
-import { TokenText } from './token-text.ts'
+import { MarkupScanner, type TokenHandler } from '../preview/markup-scanner.ts'
 
 export interface PageLink {
   /** Relative to the page, if it is. */
@@ -13,85 +12,72 @@ export interface PageLink {
 }
 
 /** The links of a page and how much of it there is to read without its scripts. */
-export class PageOutline implements TokenizerCallbacks {
+export class PageOutline implements TokenHandler {
   readonly links: PageLink[] = []
-  /** Characters that a reader sees, spaces aside. */
+  /** Characters that a reader sees, spaces aside. Not counted to the end: what matters is whether there are a few. */
   textChars = 0
   hasScript = false
   hasPassword = false
-  readonly #text = new TokenText()
-  readonly #tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: false }, this)
+  readonly #scanner = new MarkupScanner(this)
   #name = ''
-  #attribute = ''
   #attributes = new Map<string, string>()
   /** The open element whose content nobody reads. */
   #hidden = ''
   #link: OpenLink | undefined
 
   write(piece: string): void {
-    this.#text.add(piece)
-    this.#tokenizer.write(piece)
+    this.#scanner.write(piece)
   }
 
-  onopentagname(start: number, end: number): void {
-    this.#name = this.#text.slice(start, end, nameCharsMax).toLowerCase()
+  /** Has to be called once, after the last piece. */
+  finish(): void {
+    this.#scanner.end()
+  }
+
+  openTagName(text: string, start: number, end: number): void {
+    this.#name = nameAt(text, start, end)
     if (this.#attributes.size > 0) this.#attributes = new Map()
   }
 
-  onattribname(start: number, end: number): void {
-    const name = this.#text.slice(start, end, nameCharsMax).toLowerCase()
-    this.#attribute = attributeNames.has(name) && !this.#attributes.has(name) ? name : ''
-    if (this.#attribute !== '') this.#attributes.set(name, '')
+  attribute(text: string, start: number, end: number, valueStart: number, valueEnd: number): void {
+    const wanted = attributesOf.get(this.#name)
+    const name = wanted === undefined ? '' : nameAt(text, start, end)
+    if (wanted?.has(name) === true && !this.#attributes.has(name))
+      this.#attributes.set(name, text.slice(valueStart, Math.min(valueEnd, valueStart + attributeCharsMax)))
   }
 
-  onattribdata(start: number, end: number): void {
-    if (this.#attribute === '') return
-    const value = this.#attributes.get(this.#attribute) ?? ''
-    this.#attributes.set(
-      this.#attribute,
-      value + this.#text.slice(start, end, attributeCharsMax - value.length),
-    )
-  }
-
-  onopentagend(): void {
+  openTagEnd(): string | undefined {
     const name = this.#name
     if (name === 'script') this.hasScript = true
-    if (this.#hidden !== '') return
+    if (this.#hidden !== '') return this.isInForeignContext() ? undefined : rawName(name)
     if (hiddenNames.has(name)) this.#hidden = name
     else if (name === 'a') this.#openLink()
     else if (name === 'input') this.hasPassword ||= this.#attributes.get('type')?.toLowerCase() === 'password'
     else this.#link?.breakAt(name, false)
+    return rawName(name)
   }
 
-  onselfclosingtag(): void {
-    this.onopentagend()
-  }
-
-  onclosetag(start: number, end: number): void {
-    const name = this.#text.slice(start, end, nameCharsMax).toLowerCase()
+  closeTag(text: string, start: number, end: number): void {
+    const name = nameAt(text, start, end)
     if (this.#hidden === name) this.#hidden = ''
     else if (name === 'a') this.#closeLink()
     else if (this.#hidden === '') this.#link?.breakAt(name, true)
   }
 
-  ontext(start: number, end: number): void {
+  text(text: string, start: number, end: number): void {
     if (this.#hidden !== '') return
-    const text = this.#text.slice(start, end, textCharsMax)
-    this.textChars += text.replace(/\s/g, '').length
-    this.#link?.add(text)
+    const read = text.slice(start, Math.min(end, start + textCharsMax))
+    if (this.textChars < charsCountedMax) this.textChars += read.replace(/\s/g, '').length
+    this.#link?.add(read)
   }
 
-  onend(): void {
+  end(): void {
     this.#closeLink()
   }
 
-  onattribentity(): void {}
-  onattribend(): void {}
-  ontextentity(): void {}
-  oncdata(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
+  isInForeignContext(): boolean {
+    return this.#hidden === 'svg'
+  }
 
   #openLink(): void {
     this.#closeLink()
@@ -140,15 +126,30 @@ class OpenLink {
   }
 }
 
-const attributeNames: ReadonlySet<string> = new Set(['href', 'rel', 'type'])
+function rawName(name: string): string | undefined {
+  return rawNames.has(name) ? name : undefined
+}
+
+function nameAt(text: string, start: number, end: number): string {
+  return text.slice(start, Math.min(end, start + nameCharsMax)).toLowerCase()
+}
+
+/** The attributes that are read, by element. */
+const attributesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['a', new Set(['href', 'rel'])],
+  ['input', new Set(['type'])],
+])
 const hiddenNames: ReadonlySet<string> = new Set(
   words('script style title noscript template svg select textarea'),
 )
+/** Elements inside which nothing is markup but their own end tag. */
+const rawNames: ReadonlySet<string> = new Set(words('script style title textarea'))
 const blockNames: ReadonlySet<string> = new Set(
   words('p div br li ul ol section article header footer figure figcaption time table tr td small'),
 )
 const nameCharsMax = 32
 const attributeCharsMax = 2_048
 const textCharsMax = 512
+const charsCountedMax = 4_096
 const linesMax = 16
 const linksMax = 1_000

@@ -1,11 +1,13 @@
-import { Tokenizer } from 'htmlparser2'
-import { SitemapHandler, type SitemapRecord } from './sitemap-handler.ts'
+import { MarkupScanner } from '../preview/markup-scanner.ts'
+import { SitemapHandler, type SitemapRecord, workOf } from './sitemap-handler.ts'
 
 /** Gets what a sitemap lists. */
 export interface SitemapListener {
   onRecord(record: SitemapRecord): void
-  /** Called with the number of elements in each piece of a file. */
-  onElements(count: number): void
+  /** Called with the work that each piece of a file took. */
+  onWork(work: number): void
+  /** Whether it keeps elements of extensions, such as pictures. */
+  wantsExtensions(): boolean
   /** Whether it has what it needs. */
   isDone(): boolean
 }
@@ -17,8 +19,10 @@ export interface SitemapListener {
 export class SitemapReader {
   readonly #listener: SitemapListener
   readonly #handler = new SitemapHandler()
-  readonly #tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, this.#handler)
+  readonly #scanner = new MarkupScanner(this.#handler)
   #format: 'unknown' | 'markup' | 'lines' = 'unknown'
+  /** The beginning of a slice whose end has not arrived. */
+  #pending = ''
   /** The beginning of a line whose end has not arrived. */
   #line = ''
   #charsSinceRecord = 0
@@ -47,22 +51,29 @@ export class SitemapReader {
     return this.#handler.skippedKinds
   }
 
-  /** Yields after every small step. */
+  /** Yields after every small step. Slices are the same however the file arrives, so that limits cut it at one place. */
   *read(text: string): Generator<void, void> {
-    const begun = this.#format === 'unknown' ? text.replace(/^[\ufeff\s]+/, '') : text
-    if (begun === '') return
-    if (this.#format === 'unknown') this.#begin(begun)
-    for (let at = 0; at < begun.length && !this.isDone(); at += sliceChars) {
-      const slice = begun.slice(at, at + sliceChars)
-      this.#charsSinceRecord += slice.length
-      yield* this.#hand(this.#format === 'lines' ? this.#readLines(slice) : this.#readMarkup(slice))
-      yield
-    }
+    this.#pending += this.#format === 'unknown' ? text.replace(/^[\ufeff\s]+/, '') : text
+    if (this.#pending.length < sliceChars) return
+    const whole = this.#pending
+    let at = 0
+    for (; at + sliceChars <= whole.length && !this.isDone(); at += sliceChars)
+      yield* this.#readSlice(whole.slice(at, at + sliceChars))
+    this.#pending = whole.slice(at)
   }
 
-  /** Reads the last line, which needs no line break. */
+  /** Reads the rest. The last line needs no line break. */
   *end(): Generator<void, void> {
+    if (this.#pending !== '' && !this.isDone()) yield* this.#readSlice(this.#pending)
     if (this.#format === 'lines') yield* this.#hand(this.#readLines('\n'))
+  }
+
+  *#readSlice(slice: string): Generator<void, void> {
+    if (this.#format === 'unknown') this.#begin(slice)
+    this.#charsSinceRecord += slice.length
+    this.#listener.onWork(slice.length / charsOfWork)
+    yield* this.#hand(this.#format === 'lines' ? this.#readLines(slice) : this.#readMarkup(slice))
+    yield
   }
 
   #begin(text: string): void {
@@ -80,9 +91,9 @@ export class SitemapReader {
   }
 
   #readMarkup(slice: string): readonly SitemapRecord[] {
-    this.#handler.addText(slice)
-    this.#tokenizer.write(slice)
-    this.#listener.onElements(this.#handler.takeElementCount())
+    this.#handler.keepsExtensions = this.#listener.wantsExtensions()
+    this.#scanner.write(slice)
+    this.#listener.onWork(this.#handler.takeWork())
     return this.#handler.takeRecords()
   }
 
@@ -91,15 +102,29 @@ export class SitemapReader {
     const begun = this.#line.length > lineCharsMax ? this.#line : this.#line + first
     const lines = [begun, ...others]
     this.#line = lines.pop() ?? ''
+    this.#listener.onWork(lines.length * workOf.tag)
     return lines
       .map((line) => line.trim())
       .filter((line) => line.length <= lineCharsMax && /^https?:\/\//i.test(line))
-      .map((loc) => ({ isSitemap: false, loc, lastmod: '', title: '', extensions: '' }))
+      .map((loc) => ({ ...lineRecord, loc }))
   }
 }
 
+/** A line has a URL and nothing else. */
+const lineRecord = {
+  isSitemap: false,
+  lastmod: '',
+  changefreq: '',
+  priority: '',
+  title: '',
+  extensions: '',
+  lacksExtensions: false,
+} as const
+
 /** The longest step of the cooperative scheduler. */
 const sliceChars = 8_192
+/** Characters that are read for one unit of work. */
+const charsOfWork = 10
 const lineCharsMax = 4_096
 /** Characters without an entry: a page in a sitemap may have a thousand pictures. */
 const barrenCharsMax = 1_048_576

@@ -1,42 +1,40 @@
 import { decodeXML } from 'entities'
-import type { TokenizerCallbacks } from 'htmlparser2'
+import type { TokenHandler } from '../preview/markup-scanner.ts'
 import { type ExtensionKind, extensionKinds, kindOfNamespace, writeExtension } from './sitemap-extensions.ts'
-import { TokenText } from './token-text.ts'
 
 /** One `<url>`, `<sitemap>`, `<item>` (RSS) or `<entry>` (Atom), as the file has it. */
 export interface SitemapRecord {
   readonly isSitemap: boolean
   readonly loc: string
   readonly lastmod: string
+  readonly changefreq: string
+  readonly priority: string
   readonly title: string
   /** Elements of extensions, written as in `writeExtension`. */
   readonly extensions: string
+  /** It has elements of extensions that were not kept. */
+  readonly lacksExtensions: boolean
 }
 
 /**
- * Collects the records of an XML sitemap or feed. The tokenizer has no stack of its own, so this path of open elements
+ * Collects the records of an XML sitemap or feed. The scanner has no stack of its own, so this path of open elements
  * is all that a sequence of tags can make grow, and it has at most `depthMax` names.
  */
-export class SitemapHandler implements TokenizerCallbacks {
+export class SitemapHandler implements TokenHandler {
   /** The name of the first element. */
   root: string | undefined
   /** Kinds of elements of a `<url>` that are not kept. */
   readonly skippedKinds = new Set<string>()
   isTooDeep = false
+  /** Whether elements of extensions are wanted. */
+  keepsExtensions = true
   #records: SitemapRecord[] = []
-  #elementCount = 0
+  #work = 0
   readonly #path: OpenElement[] = []
   readonly #kinds = new Map<string, ExtensionKind>(extensionKinds.map((kind) => [kind, kind]))
-  readonly #text = new TokenText()
   #name = ''
-  #attributeName = ''
-  #attributeValue = ''
+  #kind: ExtensionKind | undefined
   #attributes: Map<string, string> = noAttributes
-
-  /** Has to be called with each piece before the tokenizer gets it. */
-  addText(piece: string): void {
-    this.#text.add(piece)
-  }
 
   takeRecords(): readonly SitemapRecord[] {
     const records = this.#records
@@ -44,67 +42,63 @@ export class SitemapHandler implements TokenizerCallbacks {
     return records
   }
 
-  takeElementCount(): number {
-    const count = this.#elementCount
-    this.#elementCount = 0
-    return count
+  /** The work since the last call, see `workOf`. */
+  takeWork(): number {
+    const work = this.#work
+    this.#work = 0
+    return work
   }
 
-  onopentagname(start: number, end: number): void {
-    this.#elementCount += 1
-    this.#name = this.#nameAt(start, end)
+  openTagName(text: string, start: number, end: number): void {
+    this.#work += workOf.element
+    this.#name = nameAt(text, start, end)
+    this.#kind = this.#kinds.get(this.#name.slice(0, Math.max(0, this.#name.indexOf(':'))))
     this.#attributes = noAttributes
   }
 
-  onattribname(start: number, end: number): void {
-    this.#attributeName = this.#attributes.size < attributesMax ? this.#nameAt(start, end) : ''
-    this.#attributeValue = ''
-  }
-
-  onattribdata(start: number, end: number): void {
-    if (this.#attributeName !== '')
-      this.#attributeValue += this.#text.slice(start, end, valueCharsMax - this.#attributeValue.length)
-  }
-
-  onattribend(): void {
-    if (this.#attributeName === '') return
+  attribute(text: string, start: number, end: number, valueStart: number, valueEnd: number): void {
+    this.#work += workOf.tag
+    const isUseless = this.#kind !== undefined && !this.keepsExtensions
+    if (isUseless || this.#attributes.size >= attributesMax) return
     if (this.#attributes === noAttributes) this.#attributes = new Map()
-    const value = decoded(this.#attributeValue)
-    this.#attributes.set(this.#attributeName, value)
-    if (!this.#attributeName.startsWith('xmlns:') || this.#kinds.size >= kindsMax) return
+    const name = nameAt(text, start, end)
+    const value = this.#decoded(text.slice(valueStart, Math.min(valueEnd, valueStart + valueCharsMax)))
+    this.#work += workOf.value
+    this.#attributes.set(name, value)
+    if (!name.startsWith('xmlns:') || this.#kinds.size >= kindsMax) return
     const kind = kindOfNamespace(value)
-    if (kind !== undefined) this.#kinds.set(this.#attributeName.slice('xmlns:'.length), kind)
+    if (kind !== undefined) this.#kinds.set(name.slice('xmlns:'.length), kind)
   }
 
-  onopentagend(): void {
+  openTagEnd(isSelfClosing: boolean): undefined {
     this.root ??= localName(this.#name)
     if (this.#path.length >= depthMax) this.isTooDeep = true
-    else this.#path.push(new OpenElement(this.#name, this.#attributes, this.#kinds))
+    else this.#path.push(new OpenElement(this.#name, this.#attributes, this.#kind))
+    if (isSelfClosing) this.#close(this.#name)
   }
 
-  onselfclosingtag(): void {
-    this.onopentagend()
-    this.#close(this.#name)
+  closeTag(text: string, start: number, end: number): void {
+    this.#work += workOf.tag
+    this.#close(nameAt(text, start, end))
   }
 
-  onclosetag(start: number, end: number): void {
-    this.#close(this.#nameAt(start, end))
+  text(text: string, start: number, end: number): void {
+    this.#addValue(text, start, end, false)
   }
 
-  ontext(start: number, end: number): void {
-    this.#addValue(start, end, false)
+  section(text: string, start: number, end: number): void {
+    this.#addValue(text, start, end, true)
   }
 
-  oncdata(start: number, end: number, endOffset: number): void {
-    this.#addValue(start, end - endOffset, true)
+  comment(): void {
+    this.#work += workOf.tag
   }
 
-  onattribentity(): void {}
-  ontextentity(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
+  isInForeignContext(): boolean {
+    return true
+  }
+
+  end(): void {}
 
   #close(name: string): void {
     const index = this.#path.findLastIndex((element) => element.name === name)
@@ -116,22 +110,36 @@ export class SitemapHandler implements TokenizerCallbacks {
     const parent = this.#path.at(-1)
     if (element === undefined) return
     if (element.isRecord) this.#records.push(...element.toRecord())
-    else if (parent !== undefined) parent.take(element, this.skippedKinds)
+    else if (parent !== undefined) {
+      if (element.kind !== undefined && this.keepsExtensions) this.#work += workOf.extension
+      parent.take(element, this.#decoded(element.text), this)
+    }
   }
 
   /** Keeps the markup as it is until the element ends: text may arrive in pieces that cut a character reference. */
-  #addValue(start: number, end: number, isPlain: boolean): void {
+  #addValue(text: string, start: number, end: number, isPlain: boolean): void {
+    this.#work += workOf.tag
     const element = this.#path.at(-1)
     const parent = this.#path.at(-2)
     if (element === undefined || (parent?.isRecord !== true && element.kind === undefined)) return
-    const raw = this.#text.slice(start, end, valueCharsMax - element.text.length)
+    const left = valueCharsMax - element.text.length
+    if (left <= 0) return
+    this.#work += workOf.value
+    const raw = text.slice(start, Math.min(end, start + left))
     element.text += isPlain ? raw.replaceAll('&', '&amp;') : raw
   }
 
-  #nameAt(start: number, end: number): string {
-    return this.#text.slice(start, end, nameCharsMax).toLowerCase()
+  #decoded(markup: string): string {
+    if (!markup.includes('&')) return markup.trim()
+    this.#work += markup.length / charsOfWork
+    return decodeXML(markup).trim()
   }
 }
+
+/** What pieces of a file cost to read, in units of about a tenth of a microsecond. */
+export const workOf = { tag: 1, element: 3, value: 1, extension: 10 } as const
+/** Characters that are decoded for one unit of work. */
+const charsOfWork = 8
 
 class OpenElement {
   readonly name: string
@@ -143,33 +151,48 @@ class OpenElement {
   #fields: Map<string, string> | undefined
   /** Elements of extensions. */
   #inner = ''
+  #lacksExtensions = false
 
-  constructor(
-    name: string,
-    attributes: ReadonlyMap<string, string>,
-    kinds: ReadonlyMap<string, ExtensionKind>,
-  ) {
+  constructor(name: string, attributes: ReadonlyMap<string, string>, kind: ExtensionKind | undefined) {
     this.name = name
     this.#attributes = attributes
-    this.kind = kinds.get(name.slice(0, Math.max(0, name.indexOf(':'))))
-    this.isRecord = this.kind === undefined && recordNames.has(localName(name))
+    this.kind = kind
+    this.isRecord = kind === undefined && recordNames.has(localName(name))
   }
 
   toRecord(): readonly SitemapRecord[] {
-    const [loc = '', lastmod = '', title = ''] = [
+    const [loc = '', lastmod = '', changefreq = '', priority = '', title = ''] = [
       ['loc', 'link', 'guid'],
       ['lastmod', 'updated', 'pubdate', 'date', 'published'],
+      ['changefreq'],
+      ['priority'],
       ['title'],
     ].map((names) => names.map((name) => this.#fields?.get(name)).find(Boolean))
     const isSitemap = localName(this.name) === 'sitemap'
-    return loc === '' ? [] : [{ isSitemap, loc, lastmod, title, extensions: this.#inner }]
+    return loc === ''
+      ? []
+      : [
+          {
+            isSitemap,
+            loc,
+            lastmod,
+            changefreq,
+            priority,
+            title,
+            extensions: this.#inner,
+            lacksExtensions: this.#lacksExtensions,
+          },
+        ]
   }
 
-  /** Adds a child that has ended. */
-  take(child: OpenElement, skippedKinds: Set<string>): void {
+  /** Adds a child that has ended. @param text the child's own, decoded */
+  take(
+    child: OpenElement,
+    text: string,
+    { skippedKinds, keepsExtensions }: Pick<SitemapHandler, 'skippedKinds' | 'keepsExtensions'>,
+  ): void {
     const { kind } = child
     const name = localName(child.name)
-    const text = decoded(child.text)
     if (kind === undefined) {
       if (!this.isRecord) return
       this.#setField(name, name === 'link' ? child.#linkTarget(text) : text)
@@ -180,6 +203,10 @@ class OpenElement {
     if (name === 'title' && (this.kind === 'news' || this.kind === 'video')) this.#setField('title', text)
     if (this.isRecord) this.#setField('title', child.#fields?.get('title') ?? '')
     if (!this.isRecord && this.kind !== kind) return
+    if (!keepsExtensions) {
+      this.#lacksExtensions = true
+      return
+    }
     const xml = writeExtension({ kind, name, text, attributes: child.#attributes, inner: child.#inner })
     if (this.#inner.length + xml.length <= extensionCharsMax) this.#inner += xml
     else if (skippedKinds.size < kindsMax) skippedKinds.add(kind)
@@ -199,8 +226,8 @@ class OpenElement {
   }
 }
 
-function decoded(markup: string): string {
-  return (markup.includes('&') ? decodeXML(markup) : markup).trim()
+function nameAt(text: string, start: number, end: number): string {
+  return text.slice(start, Math.min(end, start + nameCharsMax)).toLowerCase()
 }
 
 /** Most elements have none, and nothing is added to this one. */

@@ -6,6 +6,8 @@ export interface SitemapEntry {
   readonly loc: string
   /** A W3C date or instant. */
   readonly lastmod?: string | undefined
+  readonly changefreq?: string | undefined
+  readonly priority?: string | undefined
   /** Elements of other languages, images, news and videos, from `writeExtension`. */
   readonly extensions?: string | undefined
 }
@@ -17,15 +19,23 @@ export function* sitemapChunks(entries: readonly SitemapEntry[]): Generator<stri
   )
   const namespaces = used.map((kind) => ` xmlns:${kind}="${extensionNamespaces[kind]}"`).join('')
   let chunk = `${head}${namespaces}>\n`
-  for (const { loc, lastmod, extensions = '' } of entries) {
-    const date = lastmod === undefined ? '' : `<lastmod>${escapeXml(lastmod)}</lastmod>`
-    chunk += `<url><loc>${escapeXml(loc)}</loc>${date}${extensions}</url>\n`
+  for (const { loc, extensions = '', ...rest } of entries) {
+    chunk += `<url>${element('loc', loc)}${hints(rest)}${extensions}</url>\n`
     if (chunk.length > chunkChars) {
       yield chunk
       chunk = ''
     }
   }
   yield `${chunk}</urlset>\n`
+}
+
+/** The elements that the protocol allows, in its order. */
+function hints({ lastmod, changefreq, priority }: Omit<SitemapEntry, 'loc'>): string {
+  return element('lastmod', lastmod) + element('changefreq', changefreq) + element('priority', priority)
+}
+
+function element(name: string, text: string | undefined): string {
+  return text === undefined ? '' : `<${name}>${escapeXml(text)}</${name}>`
 }
 
 export function writeSitemap(entries: readonly SitemapEntry[]): string {

@@ -59,6 +59,8 @@ export const guideGroups: readonly GuideGroup[] = [
       generator('nuxt', 'Nuxt', 'After the static build.'),
       generator('hugo', 'Hugo', 'After the build, or a partial.'),
       generator('jekyll', 'Jekyll', 'One command after the build.'),
+      generator('wordpress', 'WordPress', 'One line in the theme.'),
+      generator('ghost', 'Ghost', 'One line in the theme.'),
       generator('html', 'Plain HTML', 'Pages written by hand or by a program.'),
     ],
   },

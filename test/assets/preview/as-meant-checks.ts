@@ -53,6 +53,7 @@ const pages: readonly (readonly [kind: string, html: string, expected: Expected]
   ],
   ...[
     'admin',
+    'demo',
     'Admin',
     'administrator',
     'root',

@@ -16,6 +16,11 @@ const pages: readonly DatedPage[] = [
     [
       ['en', 'Valid until 31 December 2020'],
       ['en', 'Deadline: 15 March 2017'],
+      ['en', 'Doors open 5 May 2014'],
+      ['en', 'Submissions close on 3 May 2014'],
+      ['en', 'Next meeting: May 3, 2014'],
+      ['en', 'Copyright 3 May 2015'],
+      ['de', 'Bewerbungsfrist: 15. März 2014'],
       ['en', 'Offer ends 1 January 2011. Buy now.'],
       ['en', 'Founded on January 1, 1998 in Ohio.'],
       ['en', 'Established 3 May 2001'],

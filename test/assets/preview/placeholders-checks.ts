@@ -20,6 +20,13 @@ const placeholders = [
   '[object Object]',
   'Lorem ipsum',
   'Lorem ipsum dolor sit amet, consectetur adipiscing elit.',
+  '{title}',
+  '#{page.title}',
+  '[[title]]',
+  '{!! $title !!}',
+  '__TITLE__',
+  '%TITLE%',
+  '@Model.Title',
 ] as const
 
 function escaped(text: string) {
@@ -56,6 +63,11 @@ const real: readonly (readonly [html: string, expected: Partial<Record<keyof Par
     { title: 'How {{ braces }} are escaped in Vue' },
   ],
   ['<title>undefined - JavaScript | Notes</title>', { title: 'undefined - JavaScript | Notes' }],
+  [
+    '<title>The {curly} and the [[double]] bracket</title>',
+    { title: 'The {curly} and the [[double]] bracket' },
+  ],
+  ['<title>__init__ and __main__ in Python</title>', { title: '__init__ and __main__ in Python' }],
   ['<title>Null and void</title>', { title: 'Null and void' }],
   ['<title>Lorem ipsum generator</title>', { title: 'Lorem ipsum generator' }],
   ['<title>100 %% of it</title>', { title: '100 %% of it' }],

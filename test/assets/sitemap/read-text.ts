@@ -13,7 +13,8 @@ export async function readSitemap(text: string, recordsMax: number) {
   const titles: string[] = []
   const reader = new SitemapReader({
     isDone: () => entries.length + children.length >= recordsMax,
-    onElements() {},
+    onWork() {},
+    wantsExtensions: () => true,
     onRecord({ isSitemap, loc, lastmod, extensions, title }) {
       if (isSitemap) return void children.push(loc)
       entries.push({ loc, lastmod: w3cDate(lastmod, nowMs), ...(extensions !== '' && { extensions }) })

@@ -208,6 +208,29 @@ export const checks: readonly Check[] = [
     },
   },
   {
+    name: 'how often a page changes and its priority are kept where the protocol knows the value',
+    async run() {
+      const hints = [
+        ['daily', '0.8', '<changefreq>daily</changefreq><priority>0.8</priority>'],
+        [' Weekly\n', ' 1.0 ', '<changefreq>weekly</changefreq><priority>1.0</priority>'],
+        ['never', '.5', '<changefreq>never</changefreq><priority>0.5</priority>'],
+        ['sometimes', '1.1', ''],
+        ['<![CDATA[daily<x/>]]>', '0,5', ''],
+        ['', '-0.1', ''],
+        ['daily daily', '1e-1', ''],
+      ] as const
+      const urls = hints.map(
+        ([changefreq, priority], at) =>
+          `<url><priority>${priority}</priority><loc>${siteOrigin}/${at}</loc><changefreq>${changefreq}</changefreq><lastmod>2024-02-03</lastmod></url>`,
+      )
+      const { bundle } = await look({ [siteHost]: site(`<urlset>${urls.join('')}</urlset>`) })
+      for (const [at, [, , kept]] of hints.entries()) {
+        const entry = `<url><loc>${siteOrigin}/${at}</loc><lastmod>2024-02-03</lastmod>${kept}</url>`
+        assert.ok(bundle.sitemap.includes(entry), `${entry} is missing in ${bundle.sitemap}`)
+      }
+    },
+  },
+  {
     name: 'pages of a sitemap that the home page links to are read first',
     async run() {
       const { requests } = await look(

@@ -5,4 +5,4 @@ process.once('SIGUSR2', () => {
   const now = Date.now
   Date.now = () => now() + 2 * 3_600_000
 })
-await import('../../../src/main.ts')
+await import(new URL('../../../src/main.ts', import.meta.url).href)

@@ -41,6 +41,7 @@ export function changeRandomly(database: DatabaseSync, seed: number): void {
   database.exec(`update shared_cards set count = count + 1 where abs(random()) % 3 = 0`)
   database.exec(`delete from share_days where abs(random()) % 3 = 0`)
   database.exec(`update signed_addresses set last_view_day = last_view_day + 30 where abs(random()) % 3 = 0`)
+  database.exec(`update web_sources set requests = requests + 1 where abs(random()) % 3 = 0`)
   database.exec(`delete from seen_days where abs(random()) % 3 = 0`)
   database.exec(`delete from login_attempts`)
   database.exec(`update payments set state = 'reorged' where state = 'settled' and abs(random()) % 20 = 0`)
@@ -223,6 +224,17 @@ function addDays(random: Random, insert: Insert, scale: number): void {
     insert('signed_addresses', { key_id: keyId, digest: text(random, 32), version: random.below(9), ...days })
     insert('leaked_secrets', { key_id: keyId, version: random.below(9), since_day: random.below(9) })
   }
+  for (let n = 0; n < scale; n += 1)
+    insert('web_sources', {
+      digest: text(random, 32) + n,
+      kind: random.pick(['page', 'document']),
+      url: text(random, 60),
+      facts: random.pick([null, text(random, 200)]),
+      read_at_ms: random.pick([null, time(random)]),
+      reason: random.pick([null, text(random, 20)]),
+      used_at_ms: time(random),
+      requests: random.below(1e6),
+    })
   for (let day = 0; day < 30; day += 1)
     insert('settlement_days', {
       day,

@@ -118,7 +118,7 @@ const section =
 
 /** Texts that programs insert if nobody entered a name, and labels of links beside names. */
 const placeholder =
-  /^(?:(?:wp|web|site|sys|super)?[-_ ]?(?:admin(?:istrator|istrador|istrateur)?|user|master)\d*|adm|root|postmaster|moderator|editor|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test\d*|guest\d*|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
+  /^(?:(?:wp|web|site|sys|super)?[-_ ]?(?:admin(?:istrator|istrador|istrateur)?|user|master)\d*|adm|root|postmaster|moderator|editor|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test\d*|demo\d*|guest\d*|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
 
 /** Some of the patterns take the square of it. */
 const bylineCharsMax = 300

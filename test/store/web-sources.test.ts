@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createPageStore } from '../../src/store/page-store.ts'
+import { openTestStore } from '../support/test-store.ts'
+
+let store: Awaited<ReturnType<typeof openTestStore>>
+let pages: ReturnType<typeof createPageStore>
+beforeAll(async () => {
+  store = await openTestStore({ path: ':memory:' })
+  pages = createPageStore(store, pagesMax)
+})
+afterAll(() => store.close())
+
+const pagesMax = 500
+const facts = { facts: '{}', etag: '"v1"', lastModified: null }
+function page(number: number) {
+  return { digest: String(number).padStart(32, '0'), url: `https://example.com/${number}` }
+}
+
+test('a page that could not be read keeps its facts, and counts from when it was gone', async () => {
+  pages.setRead({ ...page(1), ...facts, atMs: 1_000 })
+  pages.setFailed({ ...page(1), reason: 'dns_error', atMs: 2_000 })
+  pages.setFailed({ ...page(1), reason: 'target_http_status 404', atMs: 3_000 })
+  await store.deferred.flush()
+  expect(await pages.find(page(1).digest)).toMatchObject({
+    facts: '{}',
+    readAtMs: 1_000,
+    failedAtMs: 3_000,
+    goneAtMs: 2_000,
+    reason: 'target_http_status 404',
+    failures: 2,
+  })
+  pages.setRead({ ...page(1), ...facts, atMs: 4_000 })
+  await store.deferred.flush()
+  expect(await pages.find(page(1).digest)).toMatchObject({ failedAtMs: null, goneAtMs: null, failures: 2 })
+})
+
+test('of all who claim a page one may read it, until it was read or the claim is over', async () => {
+  pages.setRead({ ...page(2), ...facts, atMs: 1_000 })
+  const claims = await Promise.all(
+    Array.from({ length: 20 }, () => pages.claim(page(2).digest, 1_000, 5_000, 35_000)),
+  )
+  expect(claims.filter((isOurs) => isOurs)).toHaveLength(1)
+  expect(await pages.claim(page(2).digest, 1_000, 36_000, 66_000)).toBe(true)
+  pages.setRead({ ...page(2), ...facts, atMs: 37_000 })
+  expect(await pages.claim(page(2).digest, 1_000, 37_000, 67_000)).toBe(false)
+  expect(await pages.claim(page(2).digest, 37_000, 37_000, 67_000)).toBe(true)
+})
+
+test('a claim from a clock that was set back since ends too', async () => {
+  pages.setRead({ ...page(3), ...facts, atMs: 1_000 })
+  expect(await pages.claim(page(3).digest, 1_000, 9_000_000, 9_030_000)).toBe(true)
+  expect(await pages.claim(page(3).digest, 1_000, 5_000, 35_000)).toBe(true)
+})
+
+test('the pages that were not used for longest make room for new ones', async () => {
+  await store.transaction(function* () {
+    for (let number = 10; number < pagesMax + 10; number += 1)
+      yield* store.webSources.setRead({ kind: 'page', ...page(number), ...facts, atMs: 1_000_000 + number })
+  })
+  pages.addUse(page(10).digest, 3, 9_000_000)
+  for (let number = 0; number < 300; number += 1)
+    pages.setRead({ ...page(1_000_000 + number), ...facts, atMs: 8_000_000 + number })
+  await store.deferred.flush()
+  expect(await store.webSources.count('page')).toBeLessThanOrEqual(pagesMax)
+  expect(await pages.find(page(10).digest)).toMatchObject({ requests: 3 })
+  expect(await pages.find(page(11).digest)).toBeUndefined()
+  expect(await pages.find(page(1_000_299).digest)).toBeDefined()
+})
