@@ -7,7 +7,14 @@ import type { CardBrands } from '../og/brand/card-brands.ts'
 import { requesterOf } from '../unpaid-fetch.ts'
 import type { CardSites, HostSite } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
-import { type CardSources, hostCard, ofBrand, resolveCard, resolveFailure, usualFreshness } from './resolve-card.ts'
+import {
+  type CardSources,
+  hostCard,
+  ofBrand,
+  resolveCard,
+  resolveFailure,
+  usualFreshness,
+} from './resolve-card.ts'
 import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
 
 interface SiteCardsDeps {
@@ -38,7 +45,7 @@ export function createSiteCards({ sites, sources, brands }: SiteCardsDeps) {
     const { site } = call
     const { brand: _, ...look } = site.look
     const { page } = card.replaced
-    const isCounted = card.isFree !== true && card.find === undefined && page !== undefined
+    const isCounted = card.isFree !== true && card.find === undefined && typeof page === 'string'
     return {
       ...card,
       replaced: { ...look, ...card.replaced },

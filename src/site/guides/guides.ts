@@ -42,6 +42,7 @@ export const guideGroups: readonly GuideGroup[] = [
         'Cards in CI',
         'An action for GitHub; GitLab, Netlify, Cloudflare, Vercel.',
       ),
+      guide('live-badges', 'live-badges', 'Live badges', 'Badges that follow a JSON, YAML or TOML document.'),
       guide('moving', 'moving', 'Moving here', 'From shields.io, badgen.net, ui-avatars or DiceBear.'),
     ],
   },

@@ -16,8 +16,6 @@ import type { Ornament } from './ornaments.ts'
  * not compile. Lengths are in px; x counts from the side where the card's language starts.
  */
 export interface ThemeContract<Colors extends CardColors> {
-  /** True when the picture has few enough colours for a palette PNG. */
-  readonly flat: boolean
   readonly styles: ThemeStyles
   /** How many patterns there are for titles to choose from; 1 when the background is the same for every title. */
   readonly patterns: number

@@ -44,7 +44,6 @@ type Colors = CardColors & Palette & { readonly scheme: Scheme }
 
 /** Theme: coloured lights in the corners of the sky, at night or in the morning. */
 export const aurora = defineTheme<Colors>({
-  flat: false,
   patterns: 1,
   styles: {
     eyebrow: { family: 'sans', weight: 600 },

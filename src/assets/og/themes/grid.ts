@@ -27,7 +27,6 @@ const contrastMin = 8.4
 
 /** Theme: a blueprint, with a fine grid over the whole card, corner marks and a domain in a face of machines. */
 export const grid = defineTheme<Colors>({
-  flat: true,
   patterns: 1,
   styles: {
     eyebrow: { family: 'mono', weight: 500 },

@@ -45,7 +45,6 @@ type Colors = CardColors & Palette
 
 /** Theme: a page of a book by day or by lamplight; tall cards are its title page. */
 export const paper = defineTheme<Colors>({
-  flat: true,
   patterns: 1,
   styles: {
     eyebrow: { family: 'sans', weight: 600 },

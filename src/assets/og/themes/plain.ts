@@ -23,7 +23,6 @@ const palettes: Palettes<Palette> = {
 
 /** Theme: logo and texts on one colour, nothing else: what a company ships. */
 export const plain = defineTheme<CardColors>({
-  flat: true,
   patterns: 1,
   styles: {
     eyebrow: { family: 'sans', weight: 600 },

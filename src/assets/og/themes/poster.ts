@@ -23,7 +23,6 @@ type Colors = CardColors & PosterColors
  * `dark` print the accent on paper and on black.
  */
 export const poster = defineTheme<Colors>({
-  flat: true,
   patterns: 32,
   styles: {
     eyebrow: { family: 'sans', weight: 700 },

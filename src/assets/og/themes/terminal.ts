@@ -55,7 +55,6 @@ type Colors = CardColors & Palette
 
 /** Theme: a terminal that leaves the card at its end, with a prompt, a cursor behind the title and a status bar. */
 export const terminal = defineTheme<Colors>({
-  flat: true,
   patterns: 1,
   styles: {
     eyebrow: { family: 'mono', weight: 500 },
