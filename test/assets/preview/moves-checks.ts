@@ -102,6 +102,14 @@ function number({ path }: SmallRequest) {
   return Number(path.slice(1))
 }
 
+function moved(location: string, cookies: readonly string[]): SmallAnswer {
+  return { status: 302, headers: [`Location: ${location}`, ...cookies.map((text) => `Set-Cookie: ${text}`)] }
+}
+
+function numbered(text: string): readonly string[] {
+  return Array.from({ length: 1_000 }, (_, at) => text.replace('n', `n${at}`))
+}
+
 export const checks: readonly Check[] = [
   ...refreshes.map(
     ([kind, answers, title, warnings]): Check => ({
@@ -160,6 +168,24 @@ export const checks: readonly Check[] = [
             requests.map(({ cookie }) => cookie),
             [undefined, 'seen=1', undefined, 'seen=1'],
           )
+        },
+      ),
+  },
+  {
+    name: 'a cookie of 64 KB is none, and of a thousand cookies twenty come back, none to another path',
+    run: () =>
+      withSmallSite(
+        ({ path, cookie }) => {
+          const shown = { body: `<title>${cookie?.split('; ').length ?? 0}</title>` }
+          if (path === '/huge') return moved('/shown', [`big=${'x'.repeat(64_000)}`])
+          if (path === '/many') return moved('/shown', numbered('n=1'))
+          if (path === '/elsewhere') return moved('/shown', numbered('n=1; Path=/other'))
+          return shown
+        },
+        async ({ preview }) => {
+          assert.equal((await preview('/huge')).title, '0')
+          assert.equal((await preview('/many')).title, '20')
+          assert.equal((await preview('/elsewhere')).title, '0')
         },
       ),
   },
