@@ -7,7 +7,14 @@ import type { CardBrands } from '../og/brand/card-brands.ts'
 import { requesterOf } from '../unpaid-fetch.ts'
 import type { CardSites, HostSite } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
-import { type CardSources, hostCard, ofBrand, resolveCard, resolveFailure, usualFreshness } from './resolve-card.ts'
+import {
+  type CardSources,
+  hostCard,
+  ofBrand,
+  resolveCard,
+  resolveFailure,
+  usualFreshness,
+} from './resolve-card.ts'
 import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
 
 interface SiteCardsDeps {
