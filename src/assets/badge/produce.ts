@@ -19,10 +19,11 @@ export function createBadgeProducer({
   raster,
   pictures,
   livePages,
+  recordSource,
 }: Pick<AssetParts, 'text' | 'raster' | 'pictures'> & LiveBadgesDeps): Producer<typeof badgeQuery> {
   const badges = createBadgeRenderer(text)
   return {
-    resolve: createLiveBadges({ livePages }),
+    resolve: createLiveBadges({ livePages, recordSource }),
     describe: (query) => {
       const { label, message } = badgeWords(query)
       return fileHead(query.format, slug(`${label} ${message}`, 'badge'))

@@ -9,6 +9,8 @@ export interface CachedDocument extends FetchedDocument {
   readonly ttlSeconds: number
   /** When its site last said that it is so. */
   confirmedAtMs: number
+  /** Answers since it was fetched or confirmed last. */
+  uses: number
   /** The facts that were found, by the query; the failure where nothing was. */
   readonly answers: LRUCache<string, DocumentFacts | FetchFailure>
 }
@@ -40,7 +42,7 @@ export function createDocumentCache(now: () => number) {
     set(key: string, fetched: FetchedDocument, ttlSeconds: number): CachedDocument {
       const known = documents.peek(key)
       const answers = known?.text === fetched.text ? known.answers : new LRUCache({ max: answersMax })
-      const document = { ...fetched, ttlSeconds, confirmedAtMs: now(), answers } as CachedDocument
+      const document = { ...fetched, ttlSeconds, confirmedAtMs: now(), uses: 0, answers } as CachedDocument
       documents.set(key, document)
       failures.delete(key)
       return document

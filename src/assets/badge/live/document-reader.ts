@@ -28,6 +28,11 @@ export function createDocumentReader(deps: DocumentsDeps) {
 
   return {
     pathMistake,
+    /** Counts an answer from a document. */
+    use(source: DocumentSource): void {
+      const document = documents.fresh(source)
+      if (document !== undefined) document.uses += 1
+    },
     /** The facts, if nothing has to be fetched or searched for them. */
     fresh(source: DocumentSource): FoundFacts | undefined {
       const document = documents.fresh(source)

@@ -1,8 +1,9 @@
 import { dayMs } from '../../../lib/clock.ts'
-import { FetchFailure } from '../../../web/fetch-failure.ts'
+import { type FailureReason, FetchFailure } from '../../../web/fetch-failure.ts'
 import { createSingleFlight, isCapacityFailure } from '../../../web/single-flight.ts'
 import type { Requester } from '../../../web/slot-table.ts'
 import type { WebFetcher } from '../../../web/web-fetcher.ts'
+import type { RecordSource } from '../../record-source.ts'
 import { type CachedDocument, createDocumentCache } from './document-cache.ts'
 import { fetchDocument } from './fetch-document.ts'
 import { type DocumentFormat, type DocumentName, parseDocument } from './parse-document.ts'
@@ -12,9 +13,6 @@ export interface DocumentRequest extends DocumentName {
   /** Called before the document is fetched for this request alone. An error that it throws is the result. */
   readonly beforeFetch: () => void
 }
-
-/** Counts how reading a source went: `read`, `unchanged` or the reason of a failure. */
-export type RecordSource = (kind: 'document', url: string, outcome: string) => void
 
 export interface DocumentsDeps {
   readonly fetcher: WebFetcher
@@ -32,15 +30,20 @@ export function createDocuments({ fetcher, now, recordSource }: DocumentsDeps) {
 
   async function fetchAndCache(key: string, { url, format }: DocumentName, from: WebFetcher) {
     const known = cache.get(key)
+    function record(failure?: FailureReason): void {
+      recordSource?.('document', url, { failure, requests: 1 + (known?.uses ?? 0) })
+      if (known !== undefined) known.uses = 0
+    }
     try {
       const fetched = await fetchDocument(url, format, from, known ?? {})
-      recordSource?.('document', url, fetched === undefined ? 'unchanged' : 'read')
-      if (fetched !== undefined) return cache.set(key, fetched, await ttlSecondsOf(format, fetched.text))
-      if (known !== undefined) return cache.confirm(key, known)
-      throw new FetchFailure('protocol_error')
+      if (fetched === undefined && known === undefined) throw new FetchFailure('protocol_error')
+      const ttlSeconds = fetched && (await ttlSecondsOf(format, fetched.text))
+      record()
+      if (fetched !== undefined && ttlSeconds !== undefined) return cache.set(key, fetched, ttlSeconds)
+      return cache.confirm(key, known as CachedDocument)
     } catch (failure) {
       if (failure instanceof FetchFailure && !isCapacityFailure(failure)) {
-        recordSource?.('document', url, failure.reason)
+        record(failure.reason)
         cache.setFailure(key, failure)
       }
       throw failure

@@ -4,11 +4,11 @@ import { type FailureCode, FetchFailure } from '../../../web/fetch-failure.ts'
 import { fetchProblem } from '../../../web/fetch-problem.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
 import type { LivePages } from '../../live-pages.ts'
+import type { RecordSource } from '../../record-source.ts'
 import { requesterOf } from '../../unpaid-fetch.ts'
 import type { BadgeQuery } from '../query.ts'
 import { completeBadge, fallbackBadge } from './complete-badge.ts'
 import type { DocumentReader, FoundFacts } from './document-reader.ts'
-import type { RecordSource } from './documents.ts'
 import { type DocumentSource, documentSourceOf, liveNames } from './source.ts'
 
 export interface LiveBadgesDeps {
@@ -49,6 +49,7 @@ export function createLiveBadges({ livePages, recordSource }: LiveBadgesDeps): R
       key: 'live',
       replaced: { ...withoutSource, ...completeBadge(query, facts) },
       isCurrent: () => reader?.fresh(source)?.facts === facts,
+      use: () => reader?.use(source),
       freshness: { seconds: ttlSeconds, staleSeconds },
     }
   }
