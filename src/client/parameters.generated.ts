@@ -8,7 +8,7 @@ export interface OgParameters {
   readonly eyebrow?: string | number | undefined
   /** A line below the title. */
   readonly subtitle?: string | number | undefined
-  /** The author. */
+  /** The author, or several with commas between them. */
   readonly author?: string | number | undefined
   /** The address of the page; the card shows its domain. */
   readonly url?: string | number | undefined

@@ -1,7 +1,7 @@
 import { pictureFormatNames, pictureFormats, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { mediaTypesOf } from '../drawn-formats.ts'
 import type { Asset } from '../kit/asset.ts'
-import { ogRules } from '../og/asset.ts'
+import { og, ogRules } from '../og/asset.ts'
 import { cardQuery, countedWithSite } from './query.ts'
 
 export const card: Asset<typeof cardQuery> = {
@@ -20,7 +20,8 @@ export const card: Asset<typeof cardQuery> = {
   rules: ogRules,
   example: { page: 'https://example.com/', theme: 'aurora' },
   mediaTypes: mediaTypesOf(pictureFormatNames),
-  revision: 1,
+  // Raised with that of the cards that it is drawn as.
+  revision: 1_000 + og.revision,
   metric: { name: 'cards_today', label: 'page cards today' },
   playground: {
     tab: 2,
