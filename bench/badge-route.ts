@@ -17,6 +17,7 @@ import { textBody } from '../src/lib/body.ts'
 import { createByteCache } from '../src/lib/byte-cache.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
+import { createRateLimit } from '../src/lib/rate-limit.ts'
 import { createPictureDrawer } from '../src/raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { openStore } from '../src/store/open.ts'
@@ -40,6 +41,11 @@ export async function benchBadgeRoute(): Promise<readonly Row[]> {
     text: createTextEngine(),
     raster,
     pictures: createPictureDrawer(),
+    livePages: {
+      documentFetcher: () => Promise.reject(new Error('No document is read.')),
+      unpaid: createRateLimit({ perMinute: 1, now: Date.now }),
+      now: Date.now,
+    },
   })
   const peer: Producer<typeof badgeQuery> = {
     ...own,

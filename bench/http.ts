@@ -1,16 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import { createTextEngine } from '../src/text/text-engine.ts'
 import { embedPath, sampleWords } from './support/embed-path.ts'
-import { median } from './support/measure.ts'
+import { encodedBytes } from './support/encoded-bytes.ts'
+import { median, roundOf } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
-import { type Row, ratioRow, round, skippedRow } from './support/row.ts'
+import { boundRow, type Row, ratioRow, round, skippedRow } from './support/row.ts'
 import { startProgram } from './support/start-program.ts'
 import { hasWrk, type Load, load } from './support/wrk.ts'
 
 const query = new URLSearchParams({ ...sampleWords, demo: '1' })
 const demo = `/api/og?${query}`
 const demoPng = `/api/og.png?${query}`
+const newCards = join(import.meta.dirname, 'support/new-cards.lua')
 const rounds = 5
 const seconds = 2
 
@@ -61,6 +65,7 @@ export async function benchHttp(): Promise<readonly Row[]> {
     const rows: Row[] = []
     for (const comparison of comparisons)
       rows.push(...(await repeatIfShort(() => compare(comparison, ours, constant))))
+    rows.push(...(await repeatIfShort(async () => [await newCardRow(ours)])))
     return rows
   } finally {
     ours.stop()
@@ -74,6 +79,38 @@ function sizeOf(file: string): string {
 }
 
 type Program = Awaited<ReturnType<typeof startProgram>>
+
+/** New SVG cards, drawn, packed and answered by the server, against drawing them in this process. The two take turns. */
+async function newCardRow(ours: Program): Promise<Row> {
+  const cards = createCardRenderer(createTextEngine())
+  let asked = 0
+  async function draw() {
+    asked += 1
+    const params = { title: `Release ${asked} of drawing`, subtitle: `Notes of ${asked * 7}` }
+    return encodedBytes((await cards.svgPieces({ params })).join(''))
+  }
+  const pairs: { readonly answered: number; readonly drawn: number }[] = []
+  for (let n = 0; n <= rounds; n++) {
+    const script = [newCards, `answering ${n}`, '/api/og'] as const
+    const headers = ['Accept-Encoding: zstd']
+    // The first round warms up: the engine compiles for thousands of cards.
+    const roundSeconds = n === 0 ? 6 * seconds : seconds
+    const { cpuMicros } = await load(ours.url, ours.pid, { headers, seconds: roundSeconds, script })
+    const pair = { answered: cpuMicros, drawn: await roundOf(draw, 500 * roundSeconds) }
+    if (n > 0) pairs.push(pair)
+  }
+  const [answered, drawn] = [
+    median(pairs.map((pair) => pair.answered)),
+    median(pairs.map((pair) => pair.drawn)),
+  ]
+  return boundRow(
+    'New SVG card, CPU time of the server for one request, against drawing alone',
+    median(pairs.map((pair) => pair.answered / pair.drawn)),
+    2.7,
+    'times',
+    `${round(answered)} µs against ${round(drawn)} µs`,
+  )
+}
 
 /** The two take turns, and a ratio is the median of the ratios of single rounds. */
 async function compare(

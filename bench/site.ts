@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { median } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { boundRow, fasterRow, type Row, round } from './support/row.ts'
+import { runProgram } from './support/run-program.ts'
 import { writeSite } from './support/site-pages.ts'
 
 /** The documentation of a well-known tool has so many pages. */
@@ -36,9 +37,9 @@ export async function benchSite(): Promise<readonly Row[]> {
 async function timeRows(base: string, pages: string): Promise<readonly Row[]> {
   const times: { readonly ours: number; readonly satori: number; readonly takumi: number }[] = []
   for (let round = 0; round < rounds; round++) {
-    const own = await run(cardsProgram(copyOf(pages, base, 'ours'), freshFolder(base, 'cache')))
-    const satori = await run([peerScript, 'satori', copyOf(pages, base, 'satori')])
-    const takumi = await run([peerScript, 'takumi', copyOf(pages, base, 'takumi')])
+    const own = await runProgram(cardsProgram(copyOf(pages, base, 'ours'), freshFolder(base, 'cache')))
+    const satori = await runProgram([peerScript, 'satori', copyOf(pages, base, 'satori')])
+    const takumi = await runProgram([peerScript, 'takumi', copyOf(pages, base, 'takumi')])
     times.push({ ours: own.cpuMs, satori: satori.cpuMs, takumi: takumi.cpuMs })
   }
   const oursMs = median(times.map(({ ours }) => ours))
@@ -68,11 +69,11 @@ async function unchangedRow(base: string): Promise<Row> {
   const folder = freshFolder(base, 'unchanged')
   const program = cardsProgram(folder, freshFolder(base, 'cache'))
   writeSite(folder, unchangedPages)
-  await run(program)
+  await runProgram(program)
   const times: { readonly own: number; readonly hashed: number }[] = []
   for (let round = 0; round < unchangedRounds; round++) {
-    const own = await run(program)
-    const hashed = await run(['-c', `find '${folder}' -type f -print0 | xargs -0 sha256sum`], 'sh')
+    const own = await runProgram(program)
+    const hashed = await runProgram(['-c', `find '${folder}' -type f -print0 | xargs -0 sha256sum`], 'sh')
     times.push({ own: own.wallMs, hashed: hashed.wallMs })
   }
   const ownMs = median(times.map(({ own }) => own))
@@ -89,24 +90,13 @@ async function unchangedRow(base: string): Promise<Row> {
 async function memoryRow(base: string): Promise<Row> {
   const folder = freshFolder(base, 'many')
   writeSite(folder, manyPages, manyCards)
-  const { memoryMb, wallMs } = await run(cardsProgram(folder, freshFolder(base, 'cache')))
+  const { memoryMb, wallMs } = await runProgram(cardsProgram(folder, freshFolder(base, 'cache')))
   const what = `Peak memory over ${manyPages} pages with ${manyCards} cards`
   return boundRow(what, memoryMb, 300, 'MB', `${round(wallMs / 1_000)} s`)
 }
 
 function cardsProgram(folder: string, cache: string): readonly string[] {
   return ['src/main.ts', 'cards', folder, '--cache', cache, '--quiet']
-}
-
-/** Runs a program to its end. */
-async function run(words: readonly string[], runtime = process.execPath) {
-  const startMs = performance.now()
-  const child = Bun.spawn([runtime, ...words], { stdout: 'ignore', stderr: 'inherit' })
-  const code = await child.exited
-  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)
-  const wallMs = performance.now() - startMs
-  const { cpuTime, maxRSS = 0 } = child.resourceUsage() ?? {}
-  return { wallMs, cpuMs: Number(cpuTime?.total ?? 0) / 1_000, memoryMb: maxRSS / 2 ** 20 }
 }
 
 function freshFolder(base: string, name: string): string {

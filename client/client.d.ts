@@ -51,7 +51,7 @@ export interface PageCardParameters {
     readonly picture?: 'none' | 'page' | undefined;
     /** When the page cannot be read: what is known of it from before, or a card of its host name, free of charge; or an error. */
     readonly fallback?: 'card' | 'error' | undefined;
-    /** The id of a key that names hosts. Not taken yet: sign the address, or use demo=1. */
+    /** The public id of a key that names hosts, for pages of these hosts, in place of a signature; beside it only page, size, format and a width of 600, 800 or 1200 count, because the look is that of the key. */
     readonly site?: string | undefined;
     /** A short line above the title: a category, a series, a version. */
     readonly eyebrow?: string | number | undefined;
@@ -142,10 +142,26 @@ export interface BadgeParameters {
     readonly message?: string | number | undefined;
     /** A word that chooses the colour, or a colour. */
     readonly status?: string | undefined;
-    /** The colour of the right part; wins over status. */
+    /** The colour of the right part; wins over status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches. */
     readonly color?: string | undefined;
-    /** The colour of the right part; wins over status. */
+    /** The colour of the right part; wins over status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches. */
     readonly colorB?: string | undefined;
+    /** The URL of a JSON document in the endpoint schema of shields.io, which says label, value and look; what you give yourself wins. */
+    readonly endpoint?: string | undefined;
+    /** The URL of a JSON document in which query finds the value. */
+    readonly json?: string | undefined;
+    /** The URL of a YAML document in which query finds the value. */
+    readonly yaml?: string | undefined;
+    /** The URL of a TOML document in which query finds the value. */
+    readonly toml?: string | undefined;
+    /** Where in the document the value is: a JSONPath query of RFC 9535; several values are joined with commas. */
+    readonly query?: string | undefined;
+    /** Stands before the value of the document. */
+    readonly prefix?: string | number | undefined;
+    /** Stands behind the value of the document. */
+    readonly suffix?: string | number | undefined;
+    /** badge answers with a grey badge, free of charge, where the document cannot be read. */
+    readonly fallback?: 'badge' | undefined;
     /** The style; classic is flat. */
     readonly style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social' | 'soft' | 'rounded' | 'classic' | undefined;
     /** The colour of the left part. */

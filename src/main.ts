@@ -1,4 +1,3 @@
-import http from 'node:http'
 import process from 'node:process'
 import { refuseOldBun } from './cli/refuse-old-bun.ts'
 import type { Runtime } from './cli/runtime.ts'
@@ -16,10 +15,10 @@ const headBytesMax = 128 * 1024
  */
 const bodyBytesMax = 64 * 1024 * 1024
 
-Object.assign(http, { maxHeaderSize: headBytesMax })
-
 const runtime: Runtime = {
   listen(options, { fetch, guardedAreas }) {
+    // Not imported: loading it takes a tenth of the start of a process, and most of them listen to nobody.
+    Object.assign(process.getBuiltinModule('node:http'), { maxHeaderSize: headBytesMax })
     /** Bun's own routes are matched against the request target as it was sent; its `request.url` is resolved. */
     function routesIn(area: string) {
       function handler(request: Request) {

@@ -35,6 +35,7 @@ import { rasterCacheBytes } from './raster/cache-bytes.ts'
 import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
 import type { Route } from './site/openapi/operation.ts'
+import { createDocumentLog } from './store/document-log.ts'
 import { refuseMoved } from './store/move/move-marks.ts'
 import type { Store } from './store/open.ts'
 import { openDatabase } from './store/open-database.ts'
@@ -146,7 +147,11 @@ export async function createService(deps: ServiceDeps) {
 /** The parts that read pages of other sites. */
 function createPages({ config, clock, store }: Core, readFile: ServiceDeps['readFile']) {
   const livePages = createLivePages({ config, clock, readFile })
-  return { livePages, cardPages: createCardPages({ livePages, clock, store: createPageStore(store) }) }
+  return {
+    livePages,
+    cardPages: createCardPages({ livePages, clock, store: createPageStore(store) }),
+    recordSource: createDocumentLog(store, clock),
+  }
 }
 
 /** The parts that draw, in this process and beside it. */

@@ -53,3 +53,7 @@ test('a command that draws loads neither the server nor a database', async () =>
   const server = ['src/app.ts', 'src/service.ts', 'src/cli/run.ts', 'elysia', 'drizzle-orm']
   expect(server.filter((name) => loaded.has(name))).toEqual([])
 })
+
+test('the entry file loads no HTTP server, because most processes that it starts listen to nobody', async () => {
+  expect((await loadedWith('src/main.ts')).has('node:http')).toBe(false)
+})

@@ -68,8 +68,8 @@ function counted(run: Operation): () => unknown {
   return () => run(index++)
 }
 
-/** Its µs of CPU a call. */
-async function roundOf(run: () => unknown, roundMs: number): Promise<number> {
+/** Calls it for so long. Returns the µs of CPU of a call. */
+export async function roundOf(run: () => unknown, roundMs: number): Promise<number> {
   const cpu = process.cpuUsage()
   const end = performance.now() + roundMs
   let done = 0

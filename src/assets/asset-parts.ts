@@ -5,6 +5,7 @@ import type { CardPages } from './card/card-pages.ts'
 import type { CardSites } from './card/card-sites.ts'
 import type { LivePages } from './live-pages.ts'
 import type { CardBrands } from './og/brand/card-brands.ts'
+import type { RecordSource } from './record-source.ts'
 import type { StatsSource } from './stats/stats.ts'
 
 /** The parts of the service that producers are made from. */
@@ -14,6 +15,8 @@ export interface AssetParts {
   /** Draws pictures that callers bring. */
   readonly pictures: Pick<PictureDrawer, 'convert' | 'draw' | 'svgPng'>
   readonly livePages: LivePages
+  /** Takes down how reading the documents of live badges went. */
+  readonly recordSource?: RecordSource
   /** The pages whose cards are drawn. */
   readonly cardPages: CardPages
   /** The keys whose pages have cards without a signature. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
+import type { WebFetcher } from '../web/web-fetcher.ts'
 import type { PageReaders, PageReadersOptions } from './page-readers.ts'
 
 export type LivePages = ReturnType<typeof createLivePages>
@@ -49,6 +50,7 @@ export function createLivePages({ config, clock: { now }, readFile }: LivePagesD
       config.FETCH_DENY_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`)),
   }
   let readers: Promise<PageReaders> | undefined
+  let documentFetcher: Promise<WebFetcher> | undefined
   return {
     /** The name by which robots.txt files know our fetcher. */
     product,
@@ -57,6 +59,14 @@ export function createLivePages({ config, clock: { now }, readFile }: LivePagesD
         createPageReaders({ fetching, product, now }),
       )
       return readers
+    },
+    now,
+    /** The fetcher of small documents. It has slots of its own, so that badges and pages never wait for each other. */
+    documentFetcher(): Promise<WebFetcher> {
+      documentFetcher ??= import('../web/web-fetcher.ts').then(({ createWebFetcher }) =>
+        createWebFetcher(fetching),
+      )
+      return documentFetcher
     },
     /** Limits what one client address may have fetched without paying. */
     unpaid: createRateLimit({ perMinute: config.FETCH_UNPAID_PER_MINUTE, now }),

@@ -9,6 +9,11 @@ const settings = {
   BUN_JSC_largeHeapGrowthFactor: '1.12',
   /** How many ms the allocator keeps freed memory. */
   MIMALLOC_PURGE_DELAY: '10',
+  /**
+   * How hot code is before it is compiled in the slowest and best way, 64,000 by default: a hundred cards from a fresh
+   * process spend a fifth less CPU on compiling, and a process that draws on compiles the same code a few cards later.
+   */
+  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '250000',
 }
 
 /**

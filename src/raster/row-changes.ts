@@ -10,9 +10,7 @@ export function* rowChanges(rows: Uint8Array, stride: number): Generator<Uint8Ar
   const piece = new Uint8Array(pieceBytes)
   let length = 0
   let last = 0
-  for (let at = 0; at < rows.length; at++) {
-    const above = at < stride ? 0 : (rows[at - stride] as number)
-    if (rows[at] === above) continue
+  for (let at = nextChange(rows, stride, 0); at < rows.length; at = nextChange(rows, stride, at + 1)) {
     while (last < at) {
       if (length === pieceBytes) {
         yield piece
@@ -21,11 +19,21 @@ export function* rowChanges(rows: Uint8Array, stride: number): Generator<Uint8Ar
       const step = Math.min(stepMax, at - last)
       last += step
       piece[length] = step
-      piece[length + 1] = last < at ? 0 : (rows[at] as number) - above
+      piece[length + 1] =
+        last < at ? 0 : (rows[at] as number) - (at < stride ? 0 : (rows[at - stride] as number))
       length += 2
     }
   }
   yield piece.subarray(0, length)
+}
+
+/** The first byte from `at` on that differs from the one above it. Apart from the generator, whose loops run five times slower. */
+function nextChange(rows: Uint8Array, stride: number, from: number): number {
+  let at = from
+  while (at < stride && rows[at] === 0) at++
+  if (at < stride) return at
+  while (at < rows.length && rows[at] === rows[at - stride]) at++
+  return at
 }
 
 /** Writes the picture over `rows`, whose first byte is 0, as every PNG's is. */

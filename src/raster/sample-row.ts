@@ -23,8 +23,9 @@ export function startSweep({ values, count }: EdgeList, top: number, bottom: num
   return { edges: values, firsts, nexts, y: top - 1, active }
 }
 
-/** Moves down to pixel row `y`. */
+/** Moves down to pixel row `y`, once for all stretches of the row. */
 export function sweepTo(sweep: RowSweep, y: number): void {
+  if (sweep.y === y) return
   const { edges, firsts, nexts } = sweep
   let kept = 0
   for (const at of sweep.active) if (lower(edges, at) > y) sweep.active[kept++] = at

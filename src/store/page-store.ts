@@ -1,6 +1,7 @@
 import type { PageStore } from '../assets/card/card-pages.ts'
 import type { Store } from './open.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
+import type { WebSource } from './web-sources.ts'
 
 /** The pages that are kept; beyond them those that were not used for longest are removed. */
 const usualPagesMax = 20_000
@@ -9,8 +10,8 @@ const usualPagesMax = 20_000
 export function createPageStore(
   { webSources, deferred }: Pick<Store, 'webSources' | 'deferred'>,
   pagesMax = usualPagesMax,
+  kind: WebSource['kind'] = 'page',
 ): PageStore {
-  const kind = 'page'
   // Few reads have to remove any.
   const pagesAtOnce = Math.ceil(pagesMax / 200)
 

@@ -62,6 +62,8 @@ describe('HEAD makes nothing', () => {
         fetcher: worker('fetcher'),
         readCardPage: worker<() => never>('readCardPage'),
       }),
+      documentFetcher: async () => worker('fetcher'),
+      now: () => 0,
       unpaid: worker('unpaid'),
       product: 'TestBot',
     },

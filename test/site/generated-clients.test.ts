@@ -116,7 +116,10 @@ test('every parameter of an asset has a description, a schema and an example tha
     for (const parameter of get.parameters.filter(({ name }) => !credentials.has(name))) {
       expect(parameter.description.length).toBeGreaterThan(3)
       expect([path, parameter.name, parameter.example]).not.toContain(undefined)
-      const query = new URLSearchParams({ ...neededBy[path], [parameter.name]: String(parameter.example) })
+      const query = new URLSearchParams({
+        ...(needed[parameter.name] ?? neededBy[path]),
+        [parameter.name]: String(parameter.example),
+      })
       const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
         String(get.parameters.find((each) => each.name === name)?.example),
       )
@@ -145,6 +148,20 @@ async function makeBrand(slug: string): Promise<void> {
 }
 
 const credentials = new Set('demo key t exp sig X-PAYMENT PAYMENT-SIGNATURE X-Payment-Proof'.split(' '))
+
+const document = { json: 'https://example.com/package.json', query: '$.version' }
+
+/** The parameters that another one needs beside it. */
+const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  endpoint: {},
+  json: { query: document.query },
+  yaml: { query: document.query },
+  toml: { query: document.query },
+  query: document,
+  prefix: document,
+  suffix: document,
+  fallback: document,
+}
 
 /** The parameters that a path needs beside the one being tried. */
 const neededBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {

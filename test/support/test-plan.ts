@@ -140,6 +140,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/routes/api-og-fuzz.test.ts': 'most random requests',
   'test/routes/deno.test.ts': 'most texts and themes',
   'test/routes/drain.test.ts': 'Deno, several workers',
+  'test/routes/live-badges.test.ts': 'Deno',
   'test/routes/live-pages.test.ts': 'Deno',
   'test/routes/stats.test.ts': 'the check by promtool',
   'test/several-servers/deploy.test.ts': 'the check by Caddy',

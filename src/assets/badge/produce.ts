@@ -1,3 +1,4 @@
+import { invalidQuery } from '../../errors.ts'
 import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
 import type { AssetParts } from '../asset-parts.ts'
@@ -6,6 +7,8 @@ import { fileHead, jsonBody, pictureBody, unlessBusy } from '../picture-files.ts
 import { slug } from '../slug.ts'
 import type { Badge } from './badge.ts'
 import { createBadgeRenderer } from './badge-renderer.ts'
+import { createLiveBadges, type LiveBadgesDeps } from './live/live-badges.ts'
+import { documentSourceOf } from './live/source.ts'
 import { badgeOf, type badgeQuery, badgeWords } from './query.ts'
 import { rasterizeLogo } from './rasterize-logo.ts'
 import { shieldsEndpoint } from './shields-endpoint.ts'
@@ -15,14 +18,20 @@ export function createBadgeProducer({
   text,
   raster,
   pictures,
-}: Pick<AssetParts, 'text' | 'raster' | 'pictures'>): Producer<typeof badgeQuery> {
+  livePages,
+  recordSource,
+}: Pick<AssetParts, 'text' | 'raster' | 'pictures'> & LiveBadgesDeps): Producer<typeof badgeQuery> {
   const badges = createBadgeRenderer(text)
   return {
+    resolve: createLiveBadges({ livePages, recordSource }),
     describe: (query) => {
       const { label, message } = badgeWords(query)
       return fileHead(query.format, slug(`${label} ${message}`, 'badge'))
     },
     produce(query, context) {
+      const source = documentSourceOf(query)
+      if (source !== undefined)
+        throw invalidQuery([{ parameter: source.parameter, message: 'is only for a server that is running' }])
       const badge = badgeOf(query)
       if (query.format === 'json') return jsonBody(shieldsEndpoint(badge))
       if (query.format === 'svg') {

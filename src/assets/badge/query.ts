@@ -8,6 +8,8 @@ import { logoRule } from '../logo-rule.ts'
 import { type Badge, badgeStyles, type Logo } from './badge.ts'
 import { checkImageLogo } from './check-image-logo.ts'
 import { colorOf, palette, statusColors } from './color-names.ts'
+import { colorByValue } from './color-scale.ts'
+import { isLive, liveRules } from './live/source.ts'
 
 const defaultLogoWidthPx = 14
 
@@ -54,6 +56,46 @@ export const badgeLook = {
   ),
 }
 
+/** The parameters of a badge that a document of another site fills. */
+const liveParameters = {
+  endpoint: Type.Optional(
+    formatted('page-url', {
+      description:
+        'The URL of a JSON document in the endpoint schema of shields.io, which says label, value and look; what you give yourself wins',
+      example: 'https://example.com/coverage.json',
+    }),
+  ),
+  json: Type.Optional(source('JSON')),
+  yaml: Type.Optional(source('YAML')),
+  toml: Type.Optional(source('TOML')),
+  query: Type.Optional(
+    formatted('json-path', {
+      description:
+        'Where in the document the value is: a JSONPath query of RFC 9535; several values are joined with commas',
+      example: '$.version',
+    }),
+  ),
+  prefix: Type.Optional(
+    text(0, 100, { description: 'Stands before the value of the document', example: 'v' }),
+  ),
+  suffix: Type.Optional(
+    text(0, 100, { description: 'Stands behind the value of the document', example: '%' }),
+  ),
+  fallback: Type.Optional(
+    choice(['badge'], {
+      description: 'badge answers with a grey badge, free of charge, where the document cannot be read',
+      whenMissing: 'an error',
+    }),
+  ),
+}
+
+function source(format: string) {
+  return formatted('page-url', {
+    description: `The URL of a ${format} document in which query finds the value`,
+    example: `https://example.com/package.${format.toLowerCase()}`,
+  })
+}
+
 export const badgeFormats = ['svg', 'png', 'json'] as const
 
 /** The parameters of a badge. */
@@ -73,13 +115,21 @@ export const badgeQuery = Type.Object({
     formatted('status', { description: 'A word that chooses the colour, or a colour', example: 'passing' }),
   ),
   color: Type.Optional(
-    formatted('color', {
-      description: 'The colour of the right part; wins over status',
+    formatted('color-scale', {
+      description:
+        'The colour of the right part; wins over status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches',
       whenMissing: 'by status, else grey',
       aliases: ['colorB'],
     }),
   ),
+  ...liveParameters,
   ...badgeLook,
+  style: Type.Optional(
+    choice([...badgeStyles, 'classic'], {
+      description: 'The style; classic is flat',
+      whenMissing: 'flat, or what an endpoint says',
+    }),
+  ),
   emojiWidth: Type.Optional(
     choice(['shields'], {
       description:
@@ -106,17 +156,23 @@ export const badgeLogoRule = logoRule(checkImageLogo)
 
 /** Rules that involve several parameters. */
 export const badgeRules: readonly Rule[] = [
-  ({ value, status }) =>
-    value === undefined && !(typeof status === 'string' && statusColors.has(status.toLowerCase()))
-      ? { parameter: 'value', message: 'is required unless status is a status word' }
-      : undefined,
+  (query) => {
+    const { value, status } = query
+    if (value !== undefined || isLive(query)) return undefined
+    return typeof status === 'string' && statusColors.has(status.toLowerCase())
+      ? undefined
+      : { parameter: 'value', message: 'is required unless status is a status word' }
+  },
+  ...liveRules,
   badgeLogoRule,
 ]
 
 /** The badge that a valid query asks for. Without status and colour it is grey: nobody said that all is well. */
 export function badgeOf(query: BadgeQuery): Badge {
-  const { status = '', color = colorOf(status) ?? palette.lightgrey, link = [], emojiWidth } = query
-  const badge = { ...lookOf(query), ...badgeWords(query), color, links: link }
+  const { status = '', color: scale, link = [], emojiWidth } = query
+  const words = badgeWords(query)
+  const chosen = scale === undefined ? colorOf(status) : colorByValue(scale, words.message)
+  const badge = { ...lookOf(query), ...words, color: chosen ?? palette.lightgrey, links: link }
   return emojiWidth === undefined ? badge : { ...badge, emojiWidth, ...asShields(badge) }
 }
 
@@ -134,13 +190,13 @@ function visible(text: string): string {
   return /^\p{Default_Ignorable_Code_Point}+$/u.test(text) ? '' : text
 }
 
-type Look = Static<ReturnType<typeof Type.Object<typeof badgeLook>>>
+type Look = Partial<Static<ReturnType<typeof Type.Object<typeof badgeLook>>>> & { readonly scale: number }
 
 /** The part of a badge that the parameters of `badgeLook` decide. */
 export function lookOf(look: Look): Omit<Badge, 'label' | 'message' | 'color' | 'links'> {
   const logo = logoOf(look)
   return {
-    style: look.style === 'classic' ? 'flat' : look.style,
+    style: look.style === undefined || look.style === 'classic' ? 'flat' : look.style,
     idSuffix: look.idSuffix ?? '',
     scale: look.scale,
     ...(look.labelColor !== undefined && { labelColor: look.labelColor }),

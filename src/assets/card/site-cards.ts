@@ -45,7 +45,7 @@ export function createSiteCards({ sites, sources, brands }: SiteCardsDeps) {
     const { site } = call
     const { brand: _, ...look } = site.look
     const { page } = card.replaced
-    const isCounted = card.isFree !== true && card.find === undefined && page !== undefined
+    const isCounted = card.isFree !== true && card.find === undefined && typeof page === 'string'
     return {
       ...card,
       replaced: { ...look, ...card.replaced },

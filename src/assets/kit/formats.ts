@@ -1,5 +1,6 @@
 import { isTranslucentColor, opaqueColor } from '../../lib/css-color.ts'
 import { colorOf, statusColors } from '../badge/color-names.ts'
+import { parseColorScale } from '../badge/color-scale.ts'
 import { languageTag } from '../language-tag.ts'
 
 /** A format of text parameters. `parse` returns the canonical spelling, or undefined for text of another form. */
@@ -49,6 +50,17 @@ export const formats: Readonly<Record<string, Format>> = {
     example: 'brightgreen',
     parse: colorOf,
     mistake: alphaMistake,
+  },
+  'color-scale': {
+    meaning: `a colour, or colours by value such as 0:red,50:yellow,80:green: a name such as brightgreen, ${cssForms}`,
+    example: 'brightgreen',
+    parse: parseColorScale,
+    mistake: alphaMistake,
+  },
+  'json-path': {
+    meaning: 'a JSONPath query of RFC 9535 that begins with $, of at most 256 characters',
+    example: '$.version',
+    parse: (text) => (text.startsWith('$') && text.length <= 256 ? text : undefined),
   },
   'color-or-auto': {
     meaning: `auto, or a colour: ${cssForms}`,

@@ -18,8 +18,8 @@ export interface Producer<Query extends TObject = TObject> {
 
 /** The present meaning of the query parts that can change. */
 export interface ResolvedQuery {
-  /** Parameters that take the place of the given ones, such as `acme@3` for `acme`. */
-  readonly replaced: Readonly<Record<string, string>>
+  /** Parameters that take the place of the given ones, such as `acme@3` for `acme`; undefined for one that means nothing more. */
+  readonly replaced: Readonly<Record<string, unknown>>
   /** Part of the cache key: equal queries with equal keys are equal bytes. */
   readonly key: string
   /** The only keys that may ask for it; undefined: everybody may. */

@@ -1,4 +1,4 @@
-import { jsonDepthMax } from './json-depth.ts'
+import { jsonDepthMax } from '../../lib/json-depth.ts'
 
 /**
  * Repairs the usual mistakes in JSON-LD blocks: comments and CDATA sections, trailing commas, line breaks in strings,

@@ -26,7 +26,7 @@ export function isChallengeFile(head: PageHead, text: string): boolean {
 
 /** How defences against robots mark the page that they answer with. */
 const challengeMarks =
-  /__cf_chl_|\/cdn-cgi\/challenge-platform\/h\/|cf-browser-verification|<title>(?:Just a moment|Attention Required!|DDoS-Guard|Vercel Security Checkpoint)|_Incapsula_Resource|px-captcha|captcha-delivery\.com|sucuri_cloudproxy|anubis_challenge|KPSDK|Checking (?:if the site connection is secure|your browser)/i
+  /__cf_chl_|\/cdn-cgi\/challenge-platform\/h\/|cf-browser-verification|<title>(?:Just a moment|Attention Required!|DDoS-Guard|Vercel Security Checkpoint|[^<]{0,40}(?:not a (?:ro)?bot|robot check|(?:you are|you're|are you) human|human verification|client challenge|establishing a secure connection))|_Incapsula_Resource|px-captcha|captcha-delivery\.com|sucuri_cloudproxy|anubis_challenge|KPSDK|slowAES|\/go-away\/|\/\.bunny-shield\/|\/_fs-ch-|Checking (?:if the site connection is secure|your browser)/i
 /** Widgets that ordinary pages have beside their forms. */
 const widgetMarks = /(?:g-recaptcha|h-captcha|cf-turnstile)["\s]|AwsWafIntegration/i
 const challengeStatuses: ReadonlySet<number> = new Set([202, 403, 405, 406, 429, 503])

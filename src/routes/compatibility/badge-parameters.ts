@@ -1,5 +1,7 @@
 import { checkImageLogo } from '../../assets/badge/check-image-logo.ts'
+import { liveNames } from '../../assets/badge/live/source.ts'
 import { badgeQuery } from '../../assets/badge/query.ts'
+import { withinCharacters } from '../../lib/within-characters.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { createValueCheck, type ParameterPair, type Parameters } from './parameters.ts'
 
@@ -32,8 +34,8 @@ export function badgeParameters(
       return ours === undefined || ownNames.has(name) ? [] : [[ours, values]]
     }),
   )
-  const label = shorten(given.get('label')?.at(-1) ?? words.label, labelLengthMax)
-  const message = shorten(given.get('value')?.at(-1) ?? words.message, messageLengthMax)
+  const label = withinCharacters(given.get('label')?.at(-1) ?? words.label, labelLengthMax)
+  const message = withinCharacters(given.get('value')?.at(-1) ?? words.message, messageLengthMax)
   const color = lastOf(given.get('color'), service.color) ?? service.color(words.color)
   const links = (given.get('link') ?? []).filter((link) => isTaken('link', link)).slice(0, 2)
   const looks = [...given].flatMap(([name, values]): ParameterPair[] => {
@@ -59,7 +61,7 @@ const messageLengthMax = Number(badgeQuery.properties.value.maxLength)
 const emptyMessage = '\u2060'
 
 /** Parameters of ours that mean nothing in these URLs. */
-const ownNames = new Set(['status', 'value', 'emojiWidth'])
+const ownNames = new Set(['status', 'value', 'emojiWidth', ...liveNames])
 
 /** Parameters that are written by themselves. */
 const writtenNames = new Set(['label', 'value', 'color', 'link'])
@@ -89,10 +91,4 @@ function styleOf(text: string): string | undefined {
 function pictureOf(text: string): string | undefined {
   const href = text.replace(/^(?=image\/)/, 'data:').replaceAll(' ', '+')
   return href.startsWith('data:') && checkImageLogo(href) === undefined ? href : undefined
-}
-
-/** The text, or its beginning with an ellipsis. */
-function shorten(text: string, lengthMax: number): string {
-  const characters = Array.from(text)
-  return characters.length <= lengthMax ? text : `${characters.slice(0, lengthMax - 1).join('')}…`
 }

@@ -1,15 +1,17 @@
 import { colorOf } from '../../assets/badge/color-names.ts'
+import { sourceParameters } from '../../assets/badge/live/source.ts'
 import { findIcon } from '../../assets/find-icon.ts'
 import type { Target } from '../../http/target.ts'
 import { toHex } from '../../lib/color.ts'
 import { parseCssColor } from '../../lib/css-color.ts'
 import { type BadgeService, type BadgeWords, badgeParameters } from './badge-parameters.ts'
-import { assetTarget, decodeLeniently, readParameters } from './parameters.ts'
+import { liveBadgeParameters } from './live-badge-parameters.ts'
+import { assetTarget, decodeLeniently, type Parameters, readParameters } from './parameters.ts'
 import { shieldsIcon } from './shields-icons.ts'
 
 /** `/badge/…` of shields.io and badgen.net. Undefined where the path is neither's. */
 export function fromBadgePath({ rawQuery }: Target, rest: string): Target | undefined {
-  if (isLive(rest)) return undefined
+  if (/^(?:dynamic|endpoint)(?:[./]|$)/.test(rest)) return fromLivePath(rawQuery, rest)
   const [, content = '', format] = withFormat.exec(rest) ?? []
   const shieldsWords = readShieldsContent(content)
   if (shieldsWords !== undefined) return badgeTarget(rawQuery, shieldsWords, shields, format)
@@ -30,9 +32,20 @@ const noWords: BadgeWords = { label: '', message: '', color: '' }
 /** Content, then a format. */
 const withFormat = /^(.*?)(?:\.(svg|png|json))?\/?$/is
 
-/** Badges that shields.io fills from a document are not made here. */
-function isLive(rest: string): boolean {
-  return /^(?:dynamic|endpoint)(?:[./]|$)/.test(rest)
+/** `/endpoint?url=…` of shields.io, with or without a format. */
+export function fromEndpointPath({ path, rawQuery }: Target): Target | undefined {
+  return fromLivePath(rawQuery, path.slice(1))
+}
+
+/** The badges that shields.io fills from a document, except for those from XML, HTML and plain text. */
+const livePath = /^(?:dynamic\/(?=json|yaml|toml))?(endpoint|json|yaml|toml)(?:\.(svg|png|json))?\/?$/
+
+function fromLivePath(rawQuery: string, rest: string): Target | undefined {
+  const [, kind, format] = livePath.exec(rest) ?? []
+  const source = sourceParameters.find((name) => name === kind)
+  if (source === undefined) return undefined
+  const parameters = withFormatOf(format, readParameters(rawQuery))
+  return assetTarget('badge', liveBadgeParameters(parameters, source, shields))
 }
 
 const shieldsNames: readonly (readonly [string, string | undefined])[] = [
@@ -64,9 +77,12 @@ function badgeTarget(
   service: BadgeService,
   format: string | undefined,
 ): Target {
-  const given = readParameters(rawQuery)
-  const parameters = format === undefined ? given : new Map([...given, ['format', [format.toLowerCase()]]])
+  const parameters = withFormatOf(format, readParameters(rawQuery))
   return assetTarget('badge', badgeParameters(parameters, listed(words, parameters, service), service))
+}
+
+function withFormatOf(format: string | undefined, given: Parameters): Parameters {
+  return format === undefined ? given : new Map([...given, ['format', [format.toLowerCase()]]])
 }
 
 /** badgen.net's `list` parts what commas join. */

@@ -1,6 +1,6 @@
 import type { Target } from '../../http/target.ts'
 import { fromAvatarPath, fromAvatarQuery } from './avatar-urls.ts'
-import { fromBadgePath, fromStaticPath } from './badge-urls.ts'
+import { fromBadgePath, fromEndpointPath, fromStaticPath } from './badge-urls.ts'
 import { fromInitialsQuery, fromSeedPath } from './initials-urls.ts'
 
 /**
@@ -19,7 +19,7 @@ export function isBadgeContent(path: string): boolean {
   return /^\/{1,9}(?:badge\/|static\/|:)/.test(path)
 }
 
-const starts = /^\/(?:badge|static|[/:\d]|v2)/
+const starts = /^\/(?:badge|static|endpoint|[/:\d]|v2)/
 
 function fromApiPath(target: Target): Target | undefined {
   const { path } = target
@@ -34,6 +34,7 @@ function fromOtherPath(target: Target): Target | undefined {
   const [, start, rest = ''] = /^\/{1,9}(badge\/|static\/|:)(.*)$/s.exec(target.path) ?? []
   if (start === 'static/') return fromStaticPath(target, rest)
   if (start !== undefined) return fromBadgePath(target, rest)
+  if (target.path.startsWith('/endpoint')) return fromEndpointPath(target)
   const [, format] =
     /^\/\d{1,2}\.(?:\d{1,2}|x)\/initials\/(svg|png|jpe?g|webp|avif|json)\/?$/.exec(target.path) ?? []
   if (format !== undefined) return fromInitialsQuery(target, format)

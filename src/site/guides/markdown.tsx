@@ -115,16 +115,15 @@ function rowList(
   return (
     <dl class="terms card">
       {rows.map((row) => {
-        const [name, what, ...rest] = row.map(({ tokens }) => inline(tokens, resolveLink))
+        const [name, ...rest] = row.map(({ tokens }) => inline(tokens, resolveLink))
         return (
           <div>
             <dt>{name}</dt>
             <dd>
-              <p>{what}</p>
-              <ul class="small muted">
+              <ul>
                 {rest.map((cell, index) => (
                   <li>
-                    {columns[index + 2]}: {cell}
+                    {columns[index + 1]}: {cell}
                   </li>
                 ))}
               </ul>

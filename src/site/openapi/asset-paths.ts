@@ -83,6 +83,11 @@ export function successHeaders(rows: readonly Asset[], isPaid: boolean): JsonObj
   return headerRefs(...names)
 }
 
+/** Whether what is answered may have to be read from another site. */
+function readsOthers({ isLive, readsPages, query }: Asset): boolean {
+  return isLive === true || readsPages === true || 'endpoint' in query.properties
+}
+
 export function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly ProblemCode[] {
   const upstream = [
     'blocked_address',
@@ -99,7 +104,7 @@ export function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly Pr
     ...(rows.some(({ query }) => 'brand' in query.properties) ? (['brand_not_allowed'] as const) : []),
     ...(rows.some(({ query }) => 'site' in query.properties) ? (['host_not_allowed'] as const) : []),
     ...(isPaid ? (['payments_unavailable', 'settlement_pending', 'payment_identifier_used'] as const) : []),
-    ...(rows.some(({ isLive, readsPages }) => isLive || readsPages) ? upstream : []),
+    ...(rows.some(readsOthers) ? upstream : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
-import { isTooDeep, jsonDepthMax } from '../../../src/assets/preview/json-depth.ts'
 import { readLinkedData } from '../../../src/assets/preview/linked-data.ts'
+import { isTooDeep, jsonDepthMax } from '../../../src/lib/json-depth.ts'
 
 function finish<T>(steps: Generator<void, T>): { readonly value: T; readonly steps: number } {
   for (let count = 1; ; count += 1) {

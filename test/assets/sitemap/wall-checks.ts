@@ -47,6 +47,21 @@ const walls: readonly (readonly [what: string, site: Site, warning: string])[] =
     { '/': '<iframe src="/_Incapsula_Resource?x"></iframe>' },
     'target_challenge: ',
   ],
+  [
+    'a question that is answered with 200',
+    { '*': page('Robot check', '<p>Enter the characters you see below.</p><form><input></form>') },
+    'target_challenge: ',
+  ],
+  [
+    'a proof of work',
+    { '*': page('Checking you are not a bot', '<script src="/x/go-away/challenge.mjs"></script>') },
+    'target_challenge: ',
+  ],
+  [
+    'a cookie that a script computes',
+    { '*': refusal(503, '<script>document.cookie="t="+slowAES.decrypt(c,2,a,b)</script>') },
+    'target_challenge: ',
+  ],
   ['an empty shell', { '/': shell }, 'scripts_required: '],
   [
     'an error',
@@ -100,6 +115,7 @@ export const checks: readonly Check[] = [
       for (const body of [
         `<input type=password>${links}<script src=/challenge-platform.js></script>`,
         '<p>Leave your address, and we write when the shop opens.</p><form><div class="h-captcha"></div></form>',
+        '<h1>How sites tell that you are human</h1><p>Slow AES, and other words that challenges have.</p><p>None here.</p>',
         '<h1>Hello</h1><p>A short page of one sentence, which nobody has to log in for.</p><script></script>',
       ]) {
         const { bundle } = await look({ [siteHost]: { '/': page('Forum', body) } }, { pagesMax: 1 })

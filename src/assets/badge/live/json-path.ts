@@ -1,0 +1,140 @@
+import {
+  FunctionExpressionType,
+  JSONPathEnvironment,
+  JSONPathError,
+  type JSONPathQuery,
+  type jsonpath,
+} from 'json-p3'
+import { compileIRegexp } from '../../../lib/i-regexp.ts'
+import { memo } from '../../../lib/memo.ts'
+
+type Selector = JSONPathQuery['segments'][number]['selectors'][number]
+type Expression = jsonpath.expressions.FilterExpression
+type Node = ReturnType<Selector['resolve']>[number]
+
+/** A query that takes more steps than it may. */
+export class PathTooCostly extends Error {}
+
+/** Steps of one query: a thousand take at most a millisecond on a busy machine. */
+const stepsMax = 20_000
+/** Deeper documents are refused where a query descends into them. */
+const depthMax = 100
+
+/** The mistake in a JSONPath query (RFC 9535), as the end of a sentence; undefined if there is none. */
+export function pathMistake(path: string): string | undefined {
+  try {
+    new JSONPathEnvironment().compile(path)
+    return undefined
+  } catch (error) {
+    if (error instanceof JSONPathError) return `is no JSONPath query of RFC 9535: ${error.message}`
+    throw error
+  }
+}
+
+/**
+ * The values that a JSONPath query finds in a document, in order. Every step is counted, because query and document are
+ * foreign and nothing can interrupt them.
+ * @throws {PathTooCostly} after too many steps
+ */
+export function findByPath(path: string, document: unknown): readonly unknown[] {
+  let stepsLeft = stepsMax
+  function spend(steps: number): void {
+    stepsLeft -= steps
+    if (stepsLeft < 0) throw new PathTooCostly('The query takes too many steps.')
+  }
+  const environment = createEnvironment(spend)
+  const query = environment.compile(path)
+  meterQuery(query, spend)
+  try {
+    return query.query(document as Parameters<JSONPathQuery['query']>[0]).values()
+  } catch (error) {
+    // The depth of the document, or of the stack.
+    if (error instanceof JSONPathError || error instanceof RangeError) throw new PathTooCostly(error.message)
+    throw error
+  }
+}
+
+type Spend = (steps: number) => void
+
+/** A step of a pattern is so much less work than a step of a query. */
+const patternStepSize = 0.25
+
+/** The library's own `match` and `search` hand patterns to an engine that nothing can interrupt. */
+function createEnvironment(spend: Spend): JSONPathEnvironment {
+  const environment = new JSONPathEnvironment({ maxRecursionDepth: depthMax })
+  const compiled = memo(
+    (pattern: string) => compileIRegexp(pattern, (steps) => spend(steps * patternStepSize)),
+    16,
+  )
+  for (const [name, isWhole] of [
+    ['match', true],
+    ['search', false],
+  ] as const)
+    environment.functionRegister.set(name, {
+      argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
+      returnType: FunctionExpressionType.LogicalType,
+      call: (text, pattern) =>
+        typeof text === 'string' && typeof pattern === 'string' && compiled(pattern).matches(text, isWhole),
+    })
+  return environment
+}
+
+/** Makes every selector of a query count its visits and finds, and every filter the size of what it compares. */
+function meterQuery({ segments }: JSONPathQuery, spend: Spend): void {
+  for (const { selectors } of segments) for (const selector of selectors) meterSelector(selector, spend)
+}
+
+function meterSelector(selector: Selector, spend: Spend): void {
+  const resolve = selector.resolve.bind(selector)
+  selector.resolve = (node) => {
+    // Every node has its path from the root, which is copied for each of its children.
+    const each = 1 + node.location.length / 8
+    spend(each)
+    const found = resolve(node)
+    spend(each * found.length)
+    return found
+  }
+  if ('expression' in selector) meterExpression(selector.expression as Expression, spend)
+}
+
+function meterExpression(expression: Expression, spend: Spend): void {
+  const evaluate = expression.evaluate.bind(expression)
+  expression.evaluate = (context) => {
+    spend(1)
+    return evaluate(context)
+  }
+  if ('path' in expression) meterFilterQuery(expression as jsonpath.expressions.FilterQuery, spend)
+  for (const part of partsOf(expression)) meterExpression(part, spend)
+}
+
+/** Values that a filter finds are compared in full, or measured. */
+function meterFilterQuery(query: jsonpath.expressions.FilterQuery, spend: Spend): void {
+  meterQuery(query.path, spend)
+  const evaluate = query.evaluate.bind(query)
+  query.evaluate = (context) => {
+    const found = evaluate(context) as { readonly nodes: readonly Node[] }
+    for (const { value } of found.nodes) spendSize(value, spend)
+    return found
+  }
+}
+
+function partsOf(expression: Expression): readonly Expression[] {
+  const {
+    expression: inner,
+    left,
+    right,
+    args = [],
+  } = expression as {
+    readonly expression?: Expression
+    readonly left?: Expression
+    readonly right?: Expression
+    readonly args?: readonly Expression[]
+  }
+  return [inner, left, right, ...args].filter((part) => part !== undefined)
+}
+
+function spendSize(value: unknown, spend: Spend): void {
+  spend(typeof value === 'string' ? 1 + value.length / 64 : 1)
+  if (typeof value !== 'object' || value === null) return
+  for (const member of Object.values(value)) spendSize(member, spend)
+}

@@ -1,0 +1,137 @@
+import { type ParameterError, rateLimited } from '../../../errors.ts'
+import { addressBlock } from '../../../lib/address-block.ts'
+import { type FailureCode, FetchFailure } from '../../../web/fetch-failure.ts'
+import { fetchProblem } from '../../../web/fetch-problem.ts'
+import type { Grant, ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
+import type { LivePages } from '../../live-pages.ts'
+import type { RecordSource } from '../../record-source.ts'
+import { requesterOf } from '../../unpaid-fetch.ts'
+import type { BadgeQuery } from '../query.ts'
+import { completeBadge, fallbackBadge } from './complete-badge.ts'
+import type { DocumentReader, FoundFacts } from './document-reader.ts'
+import { type DocumentSource, documentSourceOf, liveNames } from './source.ts'
+
+export interface LiveBadgesDeps {
+  readonly livePages: Pick<LivePages, 'documentFetcher' | 'unpaid' | 'now'>
+  readonly recordSource?: RecordSource | undefined
+}
+
+type Resolve = (query: Partial<BadgeQuery>) => ResolvedQuery | ParameterError | undefined
+
+/** Returns a function that tells what a live badge shows at the moment; undefined for a badge that is complete. */
+export function createLiveBadges({ livePages, recordSource }: LiveBadgesDeps): Resolve {
+  const { unpaid, now } = livePages
+  let reader: DocumentReader | undefined
+  let loading: Promise<DocumentReader> | undefined
+
+  async function create(): Promise<DocumentReader> {
+    const { createDocumentReader } = await import('./document-reader.ts')
+    reader = createDocumentReader({ fetcher: await livePages.documentFetcher(), now, recordSource })
+    return reader
+  }
+
+  /** The reader is loaded with the first live badge. */
+  function load(): Promise<DocumentReader> {
+    loading ??= create()
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  function found(
+    query: BadgeQuery,
+    source: DocumentSource,
+    { facts, ttlSeconds }: FoundFacts,
+  ): ResolvedQuery {
+    return {
+      ...unread,
+      key: 'live',
+      replaced: { ...withoutSource, ...completeBadge(query, facts) },
+      isCurrent: () => reader?.fresh(source)?.facts === facts,
+      use: () => reader?.use(source),
+      freshness: { seconds: ttlSeconds, staleSeconds },
+    }
+  }
+
+  return (given) => {
+    const source = documentSourceOf(given)
+    if (source === undefined) return undefined
+    const query = given as BadgeQuery
+    async function find(context: ProduceContext, grant: Grant): Promise<ResolvedQuery> {
+      try {
+        const { read } = await load()
+        const requester = requesterOf(context, grant)
+        const beforeFetch = limitUnpaid(unpaid, context, grant)
+        return found(
+          query,
+          source as DocumentSource,
+          await read(source as DocumentSource, { requester, beforeFetch }),
+        )
+      } catch (error) {
+        return fallbackFor(error, query, source as DocumentSource)
+      }
+    }
+    if (reader === undefined) return { ...unread, find, recheck: () => load().then(() => {}) }
+    const message = source.path === undefined ? undefined : reader.pathMistake(source.path)
+    if (message !== undefined) return { parameter: 'query', message }
+    const fresh = reader.fresh(source)
+    return fresh === undefined ? { ...unread, find } : found(query, source, fresh)
+  }
+}
+
+/** The meaning of a live badge until its document was read. */
+const unread: ResolvedQuery = {
+  replaced: {},
+  key: 'unread',
+  keyIds: undefined,
+  isCurrent: () => false,
+  recheck: () => undefined,
+  count() {},
+}
+
+/** A badge that is complete names no document. */
+const withoutSource = Object.fromEntries(liveNames.map((name) => [name, undefined]))
+
+const staleSeconds = 86_400
+const fallbackFreshness = { seconds: 60, staleSeconds: 0 }
+
+/** Failures that are the document's or its site's. */
+const fallbackCodes: ReadonlySet<FailureCode> = new Set([
+  'upstream_failed',
+  'upstream_timeout',
+  'blocked_address',
+  'blocked_host',
+  'blocked_port',
+  'self_request',
+])
+
+/** The badge that the caller wants instead of this failure; else throws the problem. */
+function fallbackFor(error: unknown, query: BadgeQuery, { parameter }: DocumentSource): ResolvedQuery {
+  if (query.fallback === undefined || !(error instanceof FetchFailure) || !fallbackCodes.has(error.code))
+    throw fetchProblem(error, parameter)
+  const message = error.reason === 'no_value' ? 'no result' : 'inaccessible'
+  return {
+    ...unread,
+    key: 'fallback',
+    replaced: { ...withoutSource, ...fallbackBadge(query, message) },
+    freshness: fallbackFreshness,
+    isFree: true,
+  }
+}
+
+/**
+ * Returns the check that runs before a document is fetched: a 429 for who had too many fetched without paying. A signed call is
+ * counted for its key, because proxies of pictures ask for the badges of many pages from one address.
+ */
+function limitUnpaid(
+  limit: LivePages['unpaid'],
+  { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
+  { mode, keyId }: Pick<Grant, 'mode' | 'keyId'>,
+): () => void {
+  return () => {
+    const waitSeconds = mode === 'payment' ? 0 : limit.acquire(keyId ?? addressBlock(clientAddress))
+    if (waitSeconds > 0)
+      throw rateLimited('Many documents have been fetched for your address or key just now.', waitSeconds)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Rule } from '../../kit/asset.ts'
+import type { DocumentName } from './parse-document.ts'
+
+/** The parameters that name a document. */
+export const sourceParameters = ['endpoint', 'json', 'yaml', 'toml'] as const
+
+export type SourceParameter = (typeof sourceParameters)[number]
+
+/** The parameters that name a document and a place in it. */
+type SourceFields = Readonly<Partial<Record<SourceParameter | 'query', string | undefined>>>
+
+/** The document of a live badge, and where in it the value stands. */
+export interface DocumentSource extends DocumentName {
+  readonly parameter: SourceParameter
+  /** A JSONPath query; undefined for a document in the endpoint schema of shields.io. */
+  readonly path: string | undefined
+}
+
+/** The source that a query names for its badge; undefined for a badge that is complete. */
+export function documentSourceOf(query: SourceFields): DocumentSource | undefined {
+  const parameter = sourceParameters.find((name) => query[name] !== undefined)
+  const url = parameter && query[parameter]
+  if (parameter === undefined || url === undefined) return undefined
+  const isEndpoint = parameter === 'endpoint'
+  return {
+    parameter,
+    url,
+    format: isEndpoint ? 'json' : parameter,
+    path: isEndpoint ? undefined : query.query,
+  }
+}
+
+/** Whether the parameters name a document. */
+export function isLive(query: Readonly<Record<string, unknown>>): boolean {
+  return sourceParameters.some((name) => query[name] !== undefined)
+}
+
+const pathParameters = ['query', 'prefix', 'suffix'] as const
+
+/** Every parameter that only live badges have. */
+export const liveNames: readonly string[] = [...sourceParameters, ...pathParameters, 'fallback']
+
+function hasPath(query: Readonly<Record<string, unknown>>): boolean {
+  return ['json', 'yaml', 'toml'].some((name) => query[name] !== undefined)
+}
+
+export const liveRules: readonly Rule[] = [
+  ...sourceParameters.map(
+    (parameter): Rule =>
+      (query) => {
+        const others = sourceParameters.filter((name) => name !== parameter && query[name] !== undefined)
+        return query[parameter] === undefined || others.length === 0
+          ? undefined
+          : { parameter, message: `is not for a badge that has ${others.join(' and ')} too` }
+      },
+  ),
+  ...pathParameters.map(
+    (parameter): Rule =>
+      (query) =>
+        query[parameter] === undefined || hasPath(query)
+          ? undefined
+          : { parameter, message: 'is only for json, yaml and toml' },
+  ),
+  (query) =>
+    hasPath(query) && query['query'] === undefined
+      ? { parameter: 'query', message: 'is required with json, yaml and toml' }
+      : undefined,
+  (query) =>
+    query['fallback'] === undefined || isLive(query)
+      ? undefined
+      : { parameter: 'fallback', message: 'is only for endpoint, json, yaml and toml' },
+]

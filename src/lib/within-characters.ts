@@ -1,0 +1,5 @@
+/** The text, or its beginning with an ellipsis. Characters are code points, as a caller's bounds count them. */
+export function withinCharacters(text: string, charactersMax: number): string {
+  const characters = Array.from(text.slice(0, 2 * charactersMax + 2))
+  return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join('')}…`
+}
