@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { choice } from '../../src/lib/fields.ts'
 import { formatAgo, formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { icon } from '../../src/site/parts/icons.tsx'
 import type { WebSource } from '../../src/store/web-sources.ts'
 import type { AdminDeps } from '../deps.ts'
 import { postForm, segments, submitButton } from '../parts/buttons.tsx'
@@ -16,6 +17,7 @@ import type { AdminRequest } from '../session/admin-request.ts'
 const views = ['all', 'failing', 'blocked'] as const
 const labels = { all: 'All', failing: 'Failing', blocked: 'Blocked' } as const
 const rowsMax = 100
+const addressCharsMax = 60
 
 export const linksQuery = Type.Object({
   show: choice(views, { default: 'all', description: 'Which pages and documents' }),
@@ -59,13 +61,12 @@ export async function linksPage(
 
 function columnsAt(nowMs: number): readonly Column<WebSource>[] {
   return [
-    { head: 'Address', class: 'c-main mono', title: ({ url }) => url, cell: ({ url }) => url.slice(0, 90) },
-    { head: 'State', class: 'c-side', cell: stateOf },
+    { head: 'Address', class: 'c-main mono', title: ({ url }) => url, cell: ({ url }) => shortened(url) },
+    { head: 'State', class: 'c-side', cell: (source) => [stateOf(source), reasonOf(source)] },
     { head: 'Requests', class: 'right num', cell: ({ requests }) => formatCount(requests) },
     { head: 'Failures', class: 'right num', cell: ({ failures }) => formatCount(failures) },
-    { head: 'Reason', cell: ({ reason }) => reason ?? '' },
     { head: 'Read', cell: ({ readAtMs }) => (readAtMs === null ? 'never' : formatAgo(readAtMs, nowMs)) },
-    { head: 'Actions', class: 'c-act', hidesHead: true, cell: actionsOf },
+    { head: 'Actions', class: 'c-act', hidesHead: true, cell: menu },
   ]
 }
 
@@ -75,11 +76,34 @@ function stateOf({ isBlocked, failedAtMs, facts }: WebSource): Markup {
   return facts === null ? pill('Failing', 'bad') : pill('Kept', 'warn')
 }
 
-function actionsOf({ digest, kind, isBlocked }: WebSource): Child {
+function reasonOf({ reason }: WebSource): Child {
+  return reason !== null && <div class="muted small">{reason.replaceAll('_', ' ')}</div>
+}
+
+function shortened(url: string): string {
+  return url.length > addressCharsMax ? `${url.slice(0, addressCharsMax)}…` : url
+}
+
+/** The actions on a source, as a popover: it needs no script. */
+function menu({ digest, kind, url, isBlocked }: WebSource): Child {
   const path = `/admin/links/${digest}`
-  if (isBlocked !== 0) return postForm(`${path}/allow`, submitButton('Allow'))
   return [
-    kind === 'page' && postForm(`${path}/refresh`, submitButton('Refresh'), { class: 'line' }),
-    postForm(`${path}/block`, submitButton('Block', 'btn danger'), { class: 'line' }),
+    <button
+      class="btn ghost icon"
+      type="button"
+      popovertarget={`menu-${digest}`}
+      aria-label={`Actions for ${url}`}
+    >
+      {icon('more')}
+    </button>,
+    <div class="menu" popover id={`menu-${digest}`}>
+      <a href={url} rel="noreferrer nofollow">
+        Open
+      </a>
+      {kind === 'page' && isBlocked === 0 && postForm(`${path}/refresh`, submitButton('Refresh'))}
+      {isBlocked === 0
+        ? postForm(`${path}/block`, submitButton('Block', 'danger'))
+        : postForm(`${path}/allow`, submitButton('Allow'))}
+    </div>,
   ]
 }

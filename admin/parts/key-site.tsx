@@ -15,14 +15,14 @@ type SiteField = keyof typeof siteForm.properties
 /** The hosts of a key, the look of their cards, and its public site id. */
 export function keySite(key: KeyRow): Markup {
   const values: Readonly<Record<string, string>> = { ...keyLookOf(key), hosts: hostsOf(key).join(', ') }
-  return panel('Site', [
-    siteId(key),
+  return panel(
+    'Site',
     postForm(
       `/admin/keys/${key.id}/site`,
-      [siteFields((field) => values[field] ?? ''), <div>{submitButton('Save site')}</div>],
+      [siteId(key), siteFields((field) => values[field] ?? ''), <div>{submitButton('Save site')}</div>],
       { class: 'form', id: 'site' },
     ),
-  ])
+  )
 }
 
 function siteId({ siteId: id, hosts }: KeyRow): Child {

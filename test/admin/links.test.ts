@@ -47,7 +47,7 @@ test('pages are listed with how reading them went, and the failing ones apart', 
   await card('/gone')
   expect(await listWith(site.url('/good'))).toContain(site.url('/good'))
   const failing = await listWith(site.url('/gone'), '/admin/links?show=failing')
-  expect(failing).toContain('target_http_status 404')
+  expect(failing).toContain('target http status 404')
   expect(failing).not.toContain(site.url('/good'))
 })
 
