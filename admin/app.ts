@@ -6,6 +6,7 @@ import { authRoutes } from './actions/auth-routes.ts'
 import { createBulkRevoke, revocationForm } from './actions/bulk-revoke.ts'
 import { createCsvExports, sharesExportQuery, usageExportQuery } from './actions/csv-exports.ts'
 import { createKeyActions, upgradeQuery } from './actions/key-actions.ts'
+import { createLinkActions } from './actions/link-actions.ts'
 import { createMaintenanceActions, sessionForm } from './actions/maintenance-actions.ts'
 import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
@@ -18,6 +19,7 @@ import type { AdminDeps } from './deps.ts'
 import { auditPage, auditQuery } from './pages/audit.tsx'
 import { keyPage } from './pages/key.tsx'
 import { keysPage } from './pages/keys.tsx'
+import { linksPage, linksQuery } from './pages/links.tsx'
 import { newKeyPage } from './pages/new-key.tsx'
 import { overviewPage } from './pages/overview.tsx'
 import { paymentPage } from './pages/payment.tsx'
@@ -60,6 +62,7 @@ export function createAdminApp(deps: AdminDeps) {
     guard.inTransaction(keys.rotate),
   )
   const csv = createCsvExports(deps)
+  const links = createLinkActions(deps)
   const maintenance = createMaintenanceActions(deps, sessions)
   const { router, page, action, change, download, upload } = createPages(guard, requireFreshPassword)
 
@@ -85,6 +88,10 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/shares', (request) => sharesPage(deps, request), sharesQuery)
   download('/admin/shares.csv', csv.shares, sharesExportQuery)
   page('/admin/keys/:id/shares/:address/picture', createSharedPicture(deps))
+  page('/admin/links', (request) => linksPage(deps, request), linksQuery)
+  action('/admin/links/:digest/refresh', links.refresh)
+  action('/admin/links/:digest/block', links.block)
+  action('/admin/links/:digest/allow', links.allow)
   page('/admin/payments', (request) => paymentsPage(deps, request), paymentsQuery)
   download('/admin/payments.csv', csv.payments)
   page('/admin/payments/:id', (request) => paymentPage(deps, request))

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { DrawingShares } from '../src/access/drawing-shares.ts'
 import type { Keys } from '../src/access/keys.ts'
 import type { Secrets } from '../src/access/secrets.ts'
+import type { CardPages } from '../src/assets/card/card-pages.ts'
 import type { ServedAsset } from '../src/assets/kit/asset.ts'
 import type { PreviewService } from '../src/assets/preview/preview-service.ts'
 import type { Brands } from '../src/brands/brands.ts'
@@ -33,6 +34,7 @@ export interface ServiceParts {
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
   readonly loadPreviews: () => Promise<Pick<PreviewService, 'preview'>>
+  readonly cardPages: Pick<CardPages, 'renew' | 'reload'>
   readonly assets: readonly ServedAsset[]
   readonly cache: ByteCache<RenderedAsset>
   readonly brands: Brands

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
-import { type ThemeName, themeNames, themes } from '../src/assets/og/themes.ts'
+import { type ThemeName, themeNames } from '../src/assets/og/themes.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
 import { encodedBytes } from './support/encoded-bytes.ts'
@@ -45,14 +45,7 @@ export async function benchCards(): Promise<readonly Row[]> {
   ]
   for (const theme of themeNames) {
     const sizes = await Promise.all(samples().map(async (words) => (await png(words, theme)).length / 1024))
-    rows.push(
-      boundRow(
-        `PNG, largest of ${sizes.length}, ${theme}`,
-        Math.max(...sizes),
-        themes[theme].flat ? 45 : 150,
-        'KB',
-      ),
-    )
+    rows.push(boundRow(`PNG, largest of ${sizes.length}, ${theme}`, Math.max(...sizes), 45, 'KB'))
   }
   pool.close()
   return rows

@@ -27,12 +27,12 @@ export async function benchEncoders(): Promise<readonly Row[]> {
   return [
     ...(await comparedRows(
       'JPEG, encoding alone',
-      (index) => encodePicture(bitmapOf(index), { format: 'jpeg', quality }, false),
+      (index) => encodePicture(bitmapOf(index), { format: 'jpeg', quality }),
       [{ name: 'sharp', run: (index) => sharpOf(index).jpeg({ quality }).toBuffer(), atLeast: 0.5 }],
     )),
     ...(await comparedRows(
       'WebP, encoding alone',
-      (index) => encodePicture(bitmapOf(index), { format: 'webp', quality }, false),
+      (index) => encodePicture(bitmapOf(index), { format: 'webp', quality }),
       [{ name: 'sharp', run: (index) => sharpOf(index).webp({ quality }).toBuffer(), atLeast: 0.5 }],
       { rounds: 5, roundMs: 800 },
     )),

@@ -1,4 +1,4 @@
-import { readerCpuMs } from './support/preview-cpu.ts'
+import { readersCpuMs } from './support/preview-cpu.ts'
 import { installPeers, loadPeers, ours, type Peer } from './support/preview-peers.ts'
 import { type QualityField, type QualityPage, qualityPages } from './support/preview-quality-pages.ts'
 import { type Verdict, verdictOf, verdicts } from './support/preview-score.ts'
@@ -26,12 +26,12 @@ async function compare(): Promise<void> {
       console.log(`  ${name.padEnd(20)} ${halves.map((half) => line(scores, field, half)).join('   ')}`)
   }
   console.log(
-    '\nms of CPU a page, each reader in a process of its own: when it has just started, and once it is warm',
+    '\nms of CPU, each reader in a process of its own: a page when it has just started, a page once it is warm, and all pages of more than 500 KB together',
   )
-  for (const { name } of readers) {
-    const { cold, warm } = readerCpuMs(name)
-    console.log(`  ${name.padEnd(20)} ${cold.toFixed(2)}  ${warm.toFixed(2)}`)
-  }
+  for (const [name, { cold, warm, large }] of readersCpuMs(readers.map((reader) => reader.name)))
+    console.log(
+      `  ${name.padEnd(20)} ${cold.toFixed(2).padStart(6)} ${warm.toFixed(2).padStart(6)} ${large?.toFixed(0).padStart(6) ?? ''}`,
+    )
 }
 
 const fields = [

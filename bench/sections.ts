@@ -8,6 +8,7 @@ export const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> =
   brands: async () => (await import('./brands.ts')).benchBrands(),
   encoders: async () => (await import('./encoders.ts')).benchEncoders(),
   'line-breaks': async () => (await import('./line-breaks.ts')).benchLineBreaks(),
+  crops: async () => (await import('./crops.ts')).benchCrops(),
   lag: async () => (await import('./lag.ts')).benchLag(),
   memory: async () => (await import('./memory.ts')).benchMemory(),
   start: async () => (await import('./start.ts')).benchStart(),

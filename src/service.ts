@@ -86,6 +86,7 @@ export async function createService(deps: ServiceDeps) {
     ...core,
     ...access,
     brands,
+    cardPages: pages.cardPages,
     loadPreviews: async () => (await pages.livePages.load()).previews,
     pictureParts: drawing,
     assets,

@@ -13,6 +13,7 @@ const sections = [
   { id: 'brands', href: '/admin/brands', label: 'Brands' },
   { id: 'usage', href: '/admin/usage', label: 'Usage' },
   { id: 'shares', href: '/admin/shares', label: 'Shares' },
+  { id: 'links', href: '/admin/links', label: 'Links' },
   { id: 'payments', href: '/admin/payments', label: 'Payments' },
   { id: 'traffic', href: '/admin/traffic', label: 'Traffic' },
   { id: 'audit', href: '/admin/audit', label: 'Audit log' },

@@ -74,7 +74,7 @@ export async function openSheet(scheme: Scheme, widthPx: number, heightPx: numbe
     },
     svg(title: string, desc: string): string {
       const background = { key: scheme, color: '#ffffff', defs: '', body: '' }
-      const scene = { widthPx, heightPx, background, layers, flat: true }
+      const scene = { widthPx, heightPx, background, layers }
       return `${sceneToSvg(scene, { title, desc }).join('')}\n`
     },
   }

@@ -104,8 +104,11 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
   }
 }
 
-/** The card drawn by satori, and its PNG by resvg-js, which is the usual pair. */
-export async function satoriPeer(): Promise<CardPeer> {
+/**
+ * The card drawn by satori, and its PNG by resvg-js, which is the usual pair.
+ * @param embedFont false for an SVG with a `text` element for each word
+ */
+export async function satoriPeer(embedFont = true): Promise<CardPeer> {
   const [{ default: satori }, { Resvg }] = await Promise.all([import('satori'), import('@resvg/resvg-js')])
   const fonts = [
     { name: 'Inter', data: await inter('Regular'), weight: 400 as const },
@@ -120,11 +123,11 @@ export async function satoriPeer(): Promise<CardPeer> {
   }
   function svg({ title, subtitle, author, url }: Words) {
     return satori(
-      element({ ...root, backgroundImage: background }, [
+      element({ ...root, boxSizing: 'border-box', backgroundImage: background }, [
         element({ flexDirection: 'column' }, [element(titleStyle, title), element(subtitleStyle, subtitle)]),
         element({ justifyContent: 'space-between' }, [element(footer, author), element(footer, url)]),
       ]) as Parameters<typeof satori>[0],
-      { width: 1200, height: 630, fonts },
+      { width: 1200, height: 630, fonts, embedFont },
     )
   }
   return {

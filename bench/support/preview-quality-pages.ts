@@ -45,6 +45,29 @@ export function qualityPages(folder: string): readonly QualityPage[] {
   })
 }
 
+/**
+ * Pages of more than 500 KB, which the set has none of: each is a page with the bodies of those after it in front of its end.
+ */
+export function largePages(pages: readonly QualityPage[]): readonly QualityPage[] {
+  const large: QualityPage[] = []
+  let bodies: string[] = []
+  let chars = 0
+  for (const page of pages) {
+    const [head = '', body = ''] = page.html.split(/(?<=<body[^>]*>)/i, 2)
+    const rest = body.replace(/<\/body>[\s\S]*$/i, '')
+    bodies.push(bodies.length === 0 ? head + rest : rest)
+    chars += rest.length
+    if (chars < largeCharsMin) continue
+    const html = `${bodies.join('\n')}</body></html>`
+    large.push({ ...page, html, bytes: Buffer.from(html), labels: {} })
+    bodies = []
+    chars = 0
+  }
+  return large
+}
+
+const largeCharsMin = 500_000
+
 /** The half follows from the letters of a page's name, so that a page stays in its half when others are added. */
 function halfOf(id: string): 0 | 1 {
   const sum = [...id].reduce((total, letter) => total + letter.charCodeAt(0), 0)

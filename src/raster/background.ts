@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { parseHex, white } from '../lib/color.ts'
+import { Backdrop } from './backdrop.ts'
 import { backgroundSvg } from './background-svg.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawSvgOver } from './draw-svg.ts'
+import { indexBackground } from './index-background.ts'
 import { release } from './release.ts'
 import { restoreRows, rowChanges } from './row-changes.ts'
 import type { Scene } from './scene.ts'
+import { createScratch } from './scratch.ts'
 import { createExpander, zlibCompress } from './zlib.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
@@ -18,31 +21,71 @@ const photographs = new LRUCache<string, Rows>({
   sizeCalculation: (rows) => rows.length,
 })
 
-/** All others as their changes from row to row, compressed to 1 to 50 KB: unpacking takes half a ms where drawing takes 20 to 40. */
-const packedCache = new LRUCache<string, readonly Uint8Array[]>({
+interface PackedBackground {
+  /** Changes from row to row, compressed. */
+  readonly pieces: readonly Uint8Array[]
+  /** Present when the rows are of numbers of these colours. */
+  readonly colors: Int32Array | undefined
+}
+
+/** All others in 1 to 50 KB each: unpacking takes half a ms where drawing takes 20 to 40. */
+const packedCache = new LRUCache<string, PackedBackground>({
   maxSize: rasterCacheBytes.packedBackgrounds,
-  sizeCalculation: (pieces) => pieces.reduce((bytes, piece) => bytes + piece.length + 100, 200),
+  sizeCalculation: ({ pieces, colors }) =>
+    pieces.reduce((bytes, piece) => bytes + piece.length + 100, 200 + (colors?.byteLength ?? 0)),
 })
 
 /** A photograph of which one is more than the cache takes, until `dropLargeBackground`. */
 let large: { readonly key: string; readonly rows: Rows } | undefined
 
-/** Paints the scene's background over all rows of a bitmap, opaque. */
-export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitmap): void {
+/**
+ * Paints the scene's background over all rows of a bitmap, opaque; one without a photograph becomes a backdrop of at most
+ * `colorsMax` colours, which is valid until the next call, if it is wanted.
+ */
+export function paintBackground(scene: Scene, bitmap: Bitmap, colorsMax?: number): Backdrop | undefined {
+  if (scene.background.picture === undefined) return paintDrawing(scene, bitmap, colorsMax)
+  paintPhotograph(scene, bitmap)
+  return undefined
+}
+
+function paintPhotograph(scene: Scene, { rows, widthPx, heightPx }: Bitmap): void {
   const key = keyOf(scene, widthPx)
-  const stride = rowBytes(widthPx, 3)
   const photograph = photographs.get(key) ?? (large?.key === key ? large.rows : undefined)
-  const packed = packedCache.get(key)
-  if (photograph) rows.set(photograph)
-  else if (packed) restoreRows(rows, stride, unpacked(packed))
-  else {
-    const drawn = draw(scene, widthPx, heightPx)
-    rows.set(drawn.rows)
-    if (scene.background.picture === undefined) packedCache.set(key, pack(rows, stride))
-    else if (rows.length > photographBytesMax) large = { key, rows: drawn.rows }
-    else keep(key, rows)
-    if (large?.rows !== drawn.rows) release(drawn.rows)
+  if (photograph) {
+    rows.set(photograph)
+    return
   }
+  const drawn = draw(scene, widthPx, heightPx)
+  rows.set(drawn.rows)
+  if (rows.length > photographBytesMax) large = { key, rows: drawn.rows }
+  else {
+    keep(key, rows)
+    release(drawn.rows)
+  }
+}
+
+const indices = createScratch()
+
+function paintDrawing(scene: Scene, bitmap: Bitmap, colorsMax?: number): Backdrop | undefined {
+  const { widthPx, heightPx } = bitmap
+  const key = `${keyOf(scene, widthPx)} ${colorsMax}`
+  const cached = packedCache.get(key)
+  if (cached) {
+    const { colors } = cached
+    const stride = rowBytes(widthPx, colors ? 1 : 3)
+    const rows = colors ? indices(stride * heightPx) : bitmap.rows
+    restoreRows(rows, stride, unpacked(cached.pieces))
+    return colors && new Backdrop({ colors, rows }, widthPx)
+  }
+  const drawn = draw(scene, widthPx, heightPx)
+  const indexed = colorsMax === undefined ? undefined : indexBackground(drawn, colorsMax)
+  if (!indexed) bitmap.rows.set(drawn.rows)
+  release(drawn.rows)
+  packedCache.set(key, {
+    pieces: pack(indexed?.rows ?? bitmap.rows, rowBytes(widthPx, indexed ? 1 : 3)),
+    colors: indexed?.colors,
+  })
+  return indexed && new Backdrop(indexed, widthPx)
 }
 
 /** Paints the one colour of the scene's background, where the background itself cannot be drawn. */

@@ -1,28 +1,34 @@
 import { Buffer } from 'node:buffer'
+import type { Backdrop } from './backdrop.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 
-/** A picture with more colours is no flat art. */
-const slotsMax = 1024
+/** A picture with more colours is a photograph. */
+const slotsMax = 4096
 const tableSize = slotsMax * 4
 const free = 0xffff
 
-/**
- * Counts the colours of a bitmap: the `values` (0xAARRGGBB) and `counts` of each slot, and each pixel's slot, row by row,
- * in `slots`, which are valid until the next call; those of a row that equals the one above it, where `repeats` is 1, are
- * left out. Undefined when there are more than 1024 colours.
- */
-export function countColors({ widthPx, heightPx, channels, rows }: Bitmap) {
-  if (pixelSlots.length < widthPx * heightPx) pixelSlots = new Uint16Array(widthPx * heightPx)
-  const slots = pixelSlots
-  const values = new Uint32Array(slotsMax)
-  const counts = new Uint32Array(slotsMax)
+/** Colours (0xAARRGGBB, signed) and how many pixels have each. */
+export interface ColorCounts {
+  readonly values: Int32Array
+  readonly counts: Int32Array
+}
+
+export interface CountedBitmap extends ColorCounts {
+  /** Each pixel's place in the colours, row by row; without those of a row that equals the one above it. */
+  readonly slots: Uint16Array
+  /** 1 for each row that equals the one above it. */
+  readonly repeats: Uint8Array
+}
+
+/** Counts the colours of a bitmap. The slots are valid until the next call. Undefined when there are more than 4096 colours. */
+export function countColors({ widthPx, heightPx, channels, rows }: Bitmap): CountedBitmap | undefined {
+  const slots = slotsFor(widthPx * heightPx)
   const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength)
   const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength)
   const stride = rowBytes(widthPx, channels)
   const hasAlpha = channels === 4
   const repeats = new Uint8Array(heightPx)
-  table.fill(free)
-  let used = 0
+  startCounting()
   let pixel = 0
   for (let y = 0, times = 1; y < heightPx; y += times) {
     times = 1
@@ -30,16 +36,8 @@ export function countColors({ widthPx, heightPx, channels, rows }: Bitmap) {
     const rowEnd = pixel + widthPx
     let at = y * stride + (hasAlpha ? 1 : 0)
     for (let color = colorAt(view, at, hasAlpha); pixel < rowEnd; ) {
-      let place = Math.imul(color, 0x9e3779b1) >>> 20
-      let slot = table[place] as number
-      for (; slot !== free && values[slot] !== color >>> 0; slot = table[place] as number)
-        place = (place + 1) % tableSize
-      if (slot === free) {
-        if (used === slotsMax) return undefined
-        slot = used++
-        table[place] = slot
-        values[slot] = color >>> 0
-      }
+      const slot = slotOf(color)
+      if (slot === free) return undefined
       const runStart = pixel
       const runColor = color
       do {
@@ -51,7 +49,28 @@ export function countColors({ widthPx, heightPx, channels, rows }: Bitmap) {
     }
     pixel += (times - 1) * widthPx
   }
-  return { values: values.slice(0, used), counts: counts.slice(0, used), slots, repeats }
+  return { ...counted(), slots, repeats }
+}
+
+/** Counts the colours of what has been painted over a backdrop: the slots are those of its uncovered places. */
+export function countUncovered({ widthPx, rows }: Bitmap, { uncovered }: Backdrop) {
+  const slots = slotsFor(uncovered.length)
+  const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength)
+  const stride = rowBytes(widthPx, 1)
+  startCounting()
+  let slot = free
+  let latest = 0
+  for (let i = 0; i < uncovered.length; i++) {
+    const at = uncovered[i] as number
+    // Three bytes a pixel, behind a filter byte for each row, of which the place has counted one.
+    const color = colorAt(view, at * 3 - 2 * Math.floor(at / stride) - 3, false)
+    if (color !== latest || slot === free) slot = slotOf(color)
+    if (slot === free) return undefined
+    latest = color
+    slots[i] = slot
+    counts[slot] = (counts[slot] as number) + 1
+  }
+  return { ...counted(), slots }
 }
 
 /** A pixel as 0xAARRGGBB, signed. One of three bytes is read with the byte before it. */
@@ -71,3 +90,33 @@ const opaque = 0xff000000 | 0
 /** Kept between calls: fresh memory costs more than the counting. */
 let pixelSlots = new Uint16Array(0)
 const table = new Uint16Array(tableSize)
+const values = new Int32Array(slotsMax)
+const counts = new Int32Array(slotsMax)
+let used = 0
+
+function slotsFor(pixels: number): Uint16Array {
+  if (pixelSlots.length < pixels) pixelSlots = new Uint16Array(pixels)
+  return pixelSlots
+}
+
+function startCounting(): void {
+  table.fill(free)
+  counts.fill(0, 0, used)
+  used = 0
+}
+
+/** The slot of a colour, `free` when there is none left. */
+function slotOf(color: number): number {
+  let place = Math.imul(color, 0x9e3779b1) >>> 18
+  let slot = table[place] as number
+  for (; slot !== free && values[slot] !== color; slot = table[place] as number)
+    place = (place + 1) % tableSize
+  if (slot !== free || used === slotsMax) return slot
+  table[place] = used
+  values[used] = color
+  return used++
+}
+
+function counted(): ColorCounts {
+  return { values: values.slice(0, used), counts: counts.slice(0, used) }
+}

@@ -51,7 +51,7 @@ export function takeDrawnBytes(): number {
 
 export function svgToPng(svg: string, options?: DrawSvgOptions): Uint8Array<ArrayBuffer> {
   const bitmap = drawSvg(svg, options)
-  const png = encodePng(bitmap, { palette: true })
+  const png = encodePng(bitmap)
   release(bitmap.rows)
   return png
 }

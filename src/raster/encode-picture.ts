@@ -6,20 +6,18 @@ import { pictureFormats } from './picture-formats.ts'
 import { sampleBands } from './sample-bands.ts'
 
 /**
- * Encodes a bitmap. A JPEG or WebP that networks would not take has a lower quality. A PNG of few colours (`isFlat`)
- * becomes a palette, and one with a photograph in it becomes one where it is too large. Encoders are loaded with their
- * first picture.
+ * Encodes a bitmap. A JPEG or WebP that networks would not take has a lower quality. A PNG with a photograph in it (`repaint`)
+ * becomes a palette where it is too large. Encoders are loaded with their first picture.
  */
 export async function encodePicture(
   bitmap: Bitmap,
   encoding: PictureEncoding,
-  isFlat: boolean,
   repaint?: Repaint,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const encode = await pictureFormats[encoding.format].loadEncoder()
   return 'quality' in encoding
-    ? encodeLossy(bitmap, (tried, quality) => encode(tried, { quality, isFlat }), encoding.quality)
-    : encode(bitmap, { quality: 100, isFlat, repaint })
+    ? encodeLossy(bitmap, (tried, quality) => encode(tried, { quality }), encoding.quality)
+    : encode(bitmap, { quality: 100, repaint })
 }
 
 /** Only a bitmap of more pixels may become a file that is far too large, so that a sample of it is worth its time. */

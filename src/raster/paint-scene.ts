@@ -1,3 +1,4 @@
+import type { Backdrop } from './backdrop.ts'
 import { paintBackground, paintPlainBackground } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
@@ -17,6 +18,11 @@ export interface PaintOptions {
   readonly emojiBodies?: EmojiBodies | undefined
   /** The background's pixels become cells of so many pixels, so that a file of it is smaller; text stays sharp. */
   readonly backgroundCellPx?: number
+  /**
+   * The background becomes a backdrop of so many colours, which leaves room for those of the text in a palette; not a
+   * photograph, nor below a picture, because pictures may need all colours.
+   */
+  readonly backgroundColorsMax?: number | undefined
   /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined
 }
@@ -30,14 +36,20 @@ export interface PaintOptions {
 export function paintScene(
   scene: Scene,
   widthPx: number,
-  { emojiBodies = new Map(), backgroundCellPx = 1, onFault }: PaintOptions = {},
+  { emojiBodies = new Map(), backgroundCellPx = 1, backgroundColorsMax, onFault }: PaintOptions = {},
 ): Bitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
   const scaleY = heightPx / scene.heightPx
   const rows = canvas(rowBytes(widthPx, 3) * heightPx)
-  const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
-  if (!attempt('background', () => paintBackground(scene, bitmap))) paintPlainBackground(scene, bitmap)
+  const blank: Bitmap = { widthPx, heightPx, channels: 3, rows }
+  const hasPicture = scene.layers.some(({ kind }) => kind === 'picture')
+  let backdrop: Backdrop | undefined
+  function paintBehind(): void {
+    backdrop = paintBackground(scene, blank, hasPicture ? undefined : backgroundColorsMax)
+  }
+  if (!attempt('background', paintBehind)) paintPlainBackground(scene, blank)
+  const bitmap = { ...blank, backdrop }
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)
     attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))

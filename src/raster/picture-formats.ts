@@ -10,8 +10,6 @@ import { readWebpHeader } from './picture-headers/webp-header.ts'
 export interface BitmapTraits {
   /** 1 to 100; lossy formats need it. */
   readonly quality: number
-  /** Whether it has so few colours that a palette loses nothing that shows. */
-  readonly isFlat: boolean
   /** Given where there is a photograph in it. */
   readonly repaint?: Repaint | undefined
 }
@@ -27,6 +25,8 @@ interface PictureFormat {
   readonly isLossy: boolean
   /** Loaded with the first picture. A format without an encoder is written, not painted. */
   readonly loadEncoder?: () => Promise<Encode>
+  /** How many colours a background without a photograph may have, where few make a file small. */
+  readonly backgroundColorsMax?: number
   /** The size that the file names. */
   readonly readHeader?: (file: DataView) => PictureHeader | undefined
 }
@@ -47,13 +47,13 @@ export const pictureFormats = {
     mediaType: 'image/png',
     extensions: ['png'],
     isLossy: false,
+    backgroundColorsMax: 128,
     loadEncoder: async () => {
       const [{ encodePhotoPng }, { encodePng }] = await Promise.all([
         import('./encode-photo-png.ts'),
         import('./encode-png.ts'),
       ])
-      return async (bitmap, { isFlat, repaint }) =>
-        repaint ? encodePhotoPng(bitmap, repaint) : encodePng(bitmap, { palette: isFlat })
+      return async (bitmap, { repaint }) => (repaint ? encodePhotoPng(bitmap, repaint) : encodePng(bitmap))
     },
     readHeader: readPngHeader,
   },
@@ -110,6 +110,11 @@ export function isPixelFormat(name: PictureFormatName): name is PixelFormatName 
 
 export function isLossyFormat(name: PictureFormatName): name is LossyFormatName {
   return pictureFormats[name].isLossy
+}
+
+export function backgroundColorsMaxOf(name: PixelFormatName): number | undefined {
+  const row: PictureFormat = pictureFormats[name]
+  return row.backgroundColorsMax
 }
 
 /** The row of a media type, which may have parameters; undefined for one that no picture of ours has. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type Bitmap, rowBytes } from './bitmap.ts'
+import { type Color, cutByMedian, type WeightedColors } from './cut-by-median.ts'
 import { createScratch } from './scratch.ts'
 
 /** Colours are counted in cells of 8 steps a channel. */
@@ -14,26 +15,18 @@ const indices = createScratch()
  */
 export function quantizeColors(bitmap: Bitmap, colorsMax: number, cellPx = 1) {
   if (bitmap.channels !== 3) throw new RangeError('only opaque bitmaps are quantized')
-  const histogram = countCells(bitmap, cellPx)
-  const palette = cutByMedian(histogram, colorsMax).toSorted((a, b) => lightness(a) - lightness(b))
+  const palette = cutByMedian(countCells(bitmap, cellPx), colorsMax).toSorted(
+    (a, b) => lightness(a) - lightness(b),
+  )
   return { colors: Uint8Array.from(palette.flat()), rows: mapPixels(bitmap, palette, cellPx) }
 }
-
-type Color = readonly [red: number, green: number, blue: number]
-type Channel = 0 | 1 | 2
 
 function lightness([red, green, blue]: Color): number {
   return 2 * red + 5 * green + blue
 }
 
-interface Histogram {
-  readonly counts: Uint32Array
-  /** Sums of each channel over all pixels of a cell. */
-  readonly sums: readonly [Float64Array, Float64Array, Float64Array]
-}
-
-/** Rows of one row of cells are equal where no words stand: they are counted once. */
-function countCells({ widthPx, heightPx, rows }: Bitmap, cellPx: number): Histogram {
+/** The mean colour of each cell that has pixels, by their number. Rows of one row of cells are equal where no words stand: they are counted once. */
+function countCells({ widthPx, heightPx, rows }: Bitmap, cellPx: number): WeightedColors {
   const counts = new Uint32Array(cellCount)
   const reds = new Float64Array(cellCount)
   const greens = new Float64Array(cellCount)
@@ -53,7 +46,13 @@ function countCells({ widthPx, heightPx, rows }: Bitmap, cellPx: number): Histog
       blues[cell] = (blues[cell] as number) + times * blue
     }
   }
-  return { counts, sums: [reds, greens, blues] }
+  const cells: number[] = []
+  for (let cell = 0; cell < cellCount; cell++) if (counts[cell] !== 0) cells.push(cell)
+  function meansOf(sums: Float64Array): Float64Array {
+    return Float64Array.from(cells, (cell) => (sums[cell] as number) / (counts[cell] as number))
+  }
+  const weights = Float64Array.from(cells, (cell) => counts[cell] as number)
+  return { weights, levels: [meansOf(reds), meansOf(greens), meansOf(blues)] }
 }
 
 /** Whether a row is in one row of cells with the row above it, and equal to it. */
@@ -61,65 +60,6 @@ function isRowAbove(rows: Uint8Array, stride: number, y: number, cellPx: number)
   if (y % cellPx === 0) return false
   const start = y * stride
   return Buffer.compare(rows.subarray(start - stride, start), rows.subarray(start, start + stride)) === 0
-}
-
-interface ColorBox {
-  readonly cells: readonly number[]
-  /** The channel in which its pixels differ most, and by how much they do, over all of them. */
-  readonly channel: Channel
-  readonly spread: number
-}
-
-function cutByMedian(histogram: Histogram, colorsMax: number): readonly Color[] {
-  const all: number[] = []
-  for (let cell = 0; cell < cellCount; cell++) if (histogram.counts[cell] !== 0) all.push(cell)
-  const boxes = [boxOf(all, histogram)]
-  while (boxes.length < colorsMax) {
-    const widest = boxes.reduce((best, box) => (box.spread > best.spread ? box : best))
-    if (widest.cells.length < 2) break
-    const [low, high] = halves(widest, histogram)
-    boxes[boxes.indexOf(widest)] = boxOf(low, histogram)
-    boxes.push(boxOf(high, histogram))
-  }
-  return boxes.map(({ cells }) => meanOf(cells, histogram))
-}
-
-function boxOf(cells: readonly number[], histogram: Histogram): ColorBox {
-  const mean = meanOf(cells, histogram)
-  const spreads = [0, 0, 0]
-  for (const cell of cells) {
-    const count = histogram.counts[cell] as number
-    for (const channel of [0, 1, 2] as const) {
-      const distance = (histogram.sums[channel][cell] as number) / count - mean[channel]
-      spreads[channel] = (spreads[channel] as number) + count * distance * distance
-    }
-  }
-  const spread = Math.max(...spreads)
-  return { cells, channel: spreads.indexOf(spread) as Channel, spread: cells.length < 2 ? 0 : spread }
-}
-
-function meanOf(cells: readonly number[], { counts, sums }: Histogram): Color {
-  let [pixels, red, green, blue] = [0, 0, 0, 0]
-  for (const cell of cells) {
-    pixels += counts[cell] as number
-    red += sums[0][cell] as number
-    green += sums[1][cell] as number
-    blue += sums[2][cell] as number
-  }
-  return [Math.round(red / pixels), Math.round(green / pixels), Math.round(blue / pixels)]
-}
-
-/** Cells below the mean of the box in its channel, and those above. */
-function halves({ cells, channel }: ColorBox, histogram: Histogram) {
-  const { counts, sums } = histogram
-  function levelOf(cell: number) {
-    return (sums[channel][cell] as number) / (counts[cell] as number)
-  }
-  const sorted = cells.toSorted((a, b) => levelOf(a) - levelOf(b))
-  const mean = meanOf(cells, histogram)[channel]
-  const cut = sorted.findIndex((cell) => levelOf(cell) > mean)
-  const at = Math.min(sorted.length - 1, Math.max(1, cut))
-  return [sorted.slice(0, at), sorted.slice(at)] as const
 }
 
 /** Where in a 4 by 4 pattern the threshold of a pixel lies, from -7.5 to 7.5. */

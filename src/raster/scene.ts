@@ -12,8 +12,6 @@ export interface Scene {
   readonly heightPx: number
   readonly background: Background
   readonly layers: readonly Layer[]
-  /** True when the picture has few enough colours that a palette PNG loses nothing that shows. */
-  readonly flat: boolean
 }
 
 /** Everything that does not depend on the words, only on theme, accent and direction. */

@@ -5,6 +5,7 @@ import { dropLargeBackground } from './background.ts'
 import { svgToPng, takeDrawnBytes } from './draw-svg.ts'
 import { encodePicture } from './encode-picture.ts'
 import { paintScene, repainting } from './paint-scene.ts'
+import { backgroundColorsMaxOf } from './picture-formats.ts'
 import type { Outcome } from './worker-slot.ts'
 import type { Job } from './worker-thread.ts'
 
@@ -57,7 +58,12 @@ async function perform(job: Job): Promise<Outcome> {
 async function draw(job: Job, faults: string[]): Promise<Uint8Array<ArrayBuffer>> {
   if (job.kind === 'svg') return svgToPng(job.svg)
   const { scene, widthPx, encoding, emojiBodies } = job
-  const options = { emojiBodies, onFault: (fault: string) => void faults.push(fault) }
+  const onFault = (fault: string) => void faults.push(fault)
+  const options = {
+    emojiBodies,
+    backgroundColorsMax: backgroundColorsMaxOf(encoding.format),
+    onFault,
+  }
   const bitmap = paintScene(scene, widthPx, options)
-  return encodePicture(bitmap, encoding, scene.flat, repainting(scene, widthPx, options))
+  return encodePicture(bitmap, encoding, repainting(scene, widthPx, options))
 }

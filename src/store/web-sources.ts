@@ -1,7 +1,8 @@
-import { and, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { row } from './builders.ts'
 import type { Database } from './database.ts'
 import { matches } from './matches.ts'
+import type { Operation } from './operation.ts'
 import { anyNumber, queriesOf } from './query.ts'
 import { webSources } from './schema.ts'
 
@@ -16,13 +17,29 @@ export function createWebSourceTable(database: Database) {
 }
 
 function createReader(database: Database) {
-  const { one } = queriesOf(database)
-  const { digest } = webSources
+  const { all, one } = queriesOf(database)
+  const { digest, requests, failedAtMs, isBlocked } = webSources
+  function listing(condition: SQL | undefined) {
+    return all({ limit: anyNumber }, (of, { select }) =>
+      select(getTableColumns(webSources))
+        .from(webSources)
+        .where(condition)
+        .orderBy(desc(requests), digest)
+        .limit(of.limit),
+    )
+  }
+  const lists = {
+    all: listing(undefined),
+    failing: listing(isNotNull(failedAtMs)),
+    blocked: listing(ne(isBlocked, 0)),
+  }
   const find = one({ digest }, (of, { select }) =>
     select(row(webSources)).from(webSources).where(eq(digest, of.digest)),
   )
   return {
     find: (digest: string) => find({ digest }),
+    /** The sources that are asked for most, or those of them that could not be read, or may not be. */
+    list: (which: WebSourceList, limit: number): Operation<readonly WebSource[]> => lists[which]({ limit }),
   }
 }
 
@@ -77,7 +94,7 @@ function createOutcomes(database: Database) {
 
 function createUpkeep(database: Database) {
   const { change, number, run, write } = queriesOf(database)
-  const { digest, kind, readAtMs, claimedUntilMs, usedAtMs, requests } = webSources
+  const { digest, kind, readAtMs, claimedUntilMs, usedAtMs, requests, isBlocked } = webSources
   const claim = change(
     { digest, readAtMs: anyNumber, nowMs: anyNumber, untilMs: anyNumber },
     (of, { update }) =>
@@ -102,10 +119,15 @@ function createUpkeep(database: Database) {
       .from(webSources)
       .where(matches({ kind }, of)),
   )
+  const setBlocked = change({ digest, isBlocked }, (of, { update }) =>
+    update(webSources)
+      .set({ isBlocked: sql`${of.isBlocked}` })
+      .where(matches({ digest }, of)),
+  )
   const prune = run({ kind, limit: anyNumber }, (of, { select, remove }) => {
     const unused = select({ digest })
       .from(webSources)
-      .where(matches({ kind }, of))
+      .where(and(matches({ kind }, of), eq(isBlocked, 0)))
       .orderBy(usedAtMs)
       .limit(of.limit)
     return remove(webSources).where(sql`${digest} in ${unused}`)
@@ -120,6 +142,8 @@ function createUpkeep(database: Database) {
     addUse: (digest: string, requests: number, usedAtMs: number) =>
       addUse({ digest, added: requests, usedAtMs }),
     count: (kind: WebSource['kind']) => count({ kind }),
+    /** Blocks a source, which nobody may read or use then, or allows it again. Returns whether there is one. */
+    setBlocked: (digest: string, isBlocked: boolean) => setBlocked({ digest, isBlocked: isBlocked ? 1 : 0 }),
     /** Removes the `limit` sources that were not used for longest; returns how many. */
     prune: (kind: WebSource['kind'], limit: number) => prune({ kind, limit }),
   }

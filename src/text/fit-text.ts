@@ -11,7 +11,7 @@ import { spaceFile } from './spacing.ts'
 import { missingFont, type TextSteps } from './steps.ts'
 import { type StyleFonts, sourceOf } from './style-fonts.ts'
 import type { TextRequest } from './text-fitter.ts'
-import { truncate } from './truncate.ts'
+import { nothing, truncate } from './truncate.ts'
 import type { FitRequest, FittedText, TextStyle } from './types.ts'
 
 export type Fitter = ReturnType<typeof createFitter>
@@ -49,7 +49,9 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
     if (request.style.font !== undefined && isTooLong(paragraph))
       return yield* steps({ ...request, style: withoutFont(request.style) }, breaker)
     const fitted = yield* fitParagraph({ paragraph, request, breaker })
-    return fitted ?? (yield* cut(request, paragraph, breaker))
+    if (fitted !== undefined) return fitted
+    if (request.isWhole === true) return nothing(paragraph.direction)
+    return yield* cut(request, paragraph, breaker)
   }
 
   /** Ends with an ellipsis. */

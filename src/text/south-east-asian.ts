@@ -1,12 +1,17 @@
+import { khmerWords } from './khmer/khmer-words.ts'
+
 /** Thai and Burmese word boundaries are the same in every engine that we run on, so their dictionaries serve. */
 const dictionaryScripts = /[\u0E01-\u0E4E\u1000-\u109F\uA9E0-\uA9FF\uAA60-\uAA7F]+/g
 const words = new Intl.Segmenter('th', { granularity: 'word' })
 
-/** The engines' Lao and Khmer dictionaries differ, and equal texts must give equal bytes: syllables instead. */
-const syllables: readonly (readonly [RegExp, RegExp])[] = [
-  [/[\u0E81-\u0EDF]+/g, laoSyllable()],
-  [/[\u1780-\u17DD]+/g, khmerSyllable()],
-]
+/** The engines' Lao dictionaries differ, and equal texts must give equal bytes: syllables instead. */
+const lao = /[\u0E81-\u0EDF]+/g
+const laoSyllables = laoSyllable()
+const khmer = /[\u1780-\u17DD]+/g
+/** Syllables of Khmer words that no list has. */
+const khmerSyllables = khmerSyllable()
+/** Makers of nouns, and the negation: their word goes on. */
+const khmerPrefix = /^(?:ការ|ភាព|អ្នក|សេចក្តី|សេចក្ដី|មិន)$/
 /** Makers of nouns and adjectives, quantifiers and the negation: their word goes on. */
 const thaiPrefix = /^(?:การ|ความ|ผู้|นัก|ชาว|น่า|ทุก|แต่ละ|ไม่)$/
 /** Words that end the verb (`เรียนรู้`) or the sentence before them. */
@@ -31,11 +36,28 @@ export function southEastAsianBreaks(text: string): readonly Boundary[] {
       last = segment
     }
   }
-  for (const [script, syllable] of syllables) {
-    for (const { 0: run, index } of text.matchAll(script)) {
-      for (const match of run.matchAll(syllable))
-        if (match.index > 0) boundaries.push({ offset: index + match.index, start: 'syllable' })
-    }
+  for (const { 0: run, index } of text.matchAll(lao))
+    boundaries.push(...syllablesOf(run, index, laoSyllables))
+  for (const { 0: run, index } of text.matchAll(khmer)) boundaries.push(...khmerBoundaries(run, index))
+  return boundaries
+}
+
+/** Where syllables start within a run, but not at its own start. */
+function syllablesOf(run: string, offset: number, syllable: RegExp): readonly Boundary[] {
+  return Array.from(run.matchAll(syllable), ({ index }) => index)
+    .filter((index) => index > 0)
+    .map((index) => ({ offset: offset + index, start: 'syllable' }))
+}
+
+function khmerBoundaries(run: string, offset: number): readonly Boundary[] {
+  const boundaries: Boundary[] = []
+  let last = ''
+  for (const { start, end, isKnown } of khmerWords(run)) {
+    const word = run.slice(start, end)
+    const isPart = !isKnown || khmerPrefix.test(last)
+    if (start > 0) boundaries.push({ offset: offset + start, start: isPart ? 'part' : 'word' })
+    if (!isKnown) boundaries.push(...syllablesOf(word, offset + start, khmerSyllables))
+    last = word
   }
   return boundaries
 }

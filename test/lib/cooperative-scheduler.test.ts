@@ -21,7 +21,7 @@ test('work of many at once lets the event loop go round after every few steps', 
     Promise.all(Array.from({ length: 20 }, () => createCpuBudget().run(busySteps(20)))),
   )
   expect(value).toEqual(Array.from({ length: 20 }, () => 20))
-  // 400 steps of a millisecond in turns of four.
+  // 400 steps of a millisecond in turns of three.
   expect(turns).toBeGreaterThan(50)
   expect(stallMs).toBeLessThan(stallMsMax)
 })

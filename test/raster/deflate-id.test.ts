@@ -26,7 +26,7 @@ function drawing(widthPx: number, heightPx: number, shades: number): Bitmap {
 }
 
 test('files by a deflate of one name have the same bytes, so that an ETag never stands for two', () => {
-  const files = [encodePng(drawing(400, 300, 200)), encodePng(drawing(400, 300, 2), { palette: true })]
+  const files = [encodePng(drawing(400, 300, 200)), encodePng(drawing(400, 300, 2))]
   const sum = createHash('sha256').update(Buffer.concat(files)).digest('hex').slice(0, 16)
   expect({ [deflateId]: known[deflateId] ?? sum }).toEqual({ [deflateId]: sum })
 })

@@ -22,7 +22,20 @@ const { scene } = exampleCard('aurora-b')
 for (const format of ['jpeg', 'webp'] as const)
   for (const quality of [82, 95])
     console.log(format, quality, sum(await pool.scenePicture(scene, 601, { format, quality })))
+/** Below a logo of pixels a background keeps all of its colours: truecolour is compressed at another level. */
+const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path d="M0 0h2v2H0z"/></svg>'
+const logo = {
+  kind: 'picture',
+  key: 'dot',
+  png: await pool.svgPng(dot),
+  x: 8,
+  y: 8,
+  widthPx: 2,
+  heightPx: 2,
+} as const
 const pngs = await Promise.all(
-  ['aurora-b', 'paper-b'].map((name) => pool.scenePicture(exampleCard(name).scene, 601, { format: 'png' })),
+  [scene, exampleCard('paper-b').scene, { ...scene, layers: [...scene.layers, logo] }].map((each) =>
+    pool.scenePicture(each, 601, { format: 'png' }),
+  ),
 )
 console.log(sum(Buffer.concat(pngs)), deflateId)

@@ -30,9 +30,7 @@ test.each([
 ] as const)(
   'a %s of quality %i that is too large for networks is encoded again until it is not',
   async (format, quality, noise) => {
-    const bytes = await encodePicture(photo(1600, 900, noise), { format, quality }, false, () =>
-      neverNeeded(),
-    )
+    const bytes = await encodePicture(photo(1600, 900, noise), { format, quality }, () => neverNeeded())
     expect(bytes.byteLength).toBeLessThanOrEqual(networkBytesMax)
     // Not for a picture that nobody can look at.
     expect(bytes.byteLength).toBeGreaterThan(networkBytesMax * 0.5)
@@ -79,16 +77,14 @@ test('what fits in no quality is encoded a few times only', async () => {
 
 test('a PNG with a photograph keeps every pixel while networks take it', async () => {
   const bitmap = photo(400, 300, 30)
-  const { rgba, colorType } = decodePng(
-    await encodePicture(bitmap, { format: 'png' }, false, () => neverNeeded()),
-  )
+  const { rgba, colorType } = decodePng(await encodePicture(bitmap, { format: 'png' }, () => neverNeeded()))
   expect(colorType).toBe(2)
   expect([...rgba.subarray(0, 3)]).toEqual([...bitmap.rows.subarray(1, 4)])
 })
 
 test('a PNG with a photograph that networks would not take has a palette, and looks like its pixels', async () => {
   const bitmap = photo(1200, 630, 8)
-  const png = await encodePicture(bitmap, { format: 'png' }, false, () => neverNeeded())
+  const png = await encodePicture(bitmap, { format: 'png' }, () => neverNeeded())
   expect(png.byteLength).toBeLessThanOrEqual(networkBytesMax)
   const { rgba, colorType, widthPx, heightPx } = decodePng(png)
   expect([colorType, widthPx, heightPx]).toEqual([3, 1200, 630])

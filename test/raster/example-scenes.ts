@@ -24,7 +24,6 @@ export function exampleCard(name: string): ExampleCard {
   })
   const defs = /<defs>(.*?)<\/defs>/s.exec(rest)?.[1] ?? ''
   const body = rest.replace(/<defs>.*?<\/defs>|<title.*?<\/title>|<desc.*?<\/desc>/gs, '')
-  const flat = /paper|poster/.test(name)
   return {
     svg,
     scene: {
@@ -32,7 +31,6 @@ export function exampleCard(name: string): ExampleCard {
       heightPx: 630,
       background: { key: name, color: '#000000', defs, body },
       layers,
-      flat,
     },
   }
 }

@@ -11,7 +11,6 @@ const white: Scene = {
   heightPx: 630,
   background: { key: 'white', color: '#ffffff', defs: '', body: '<path fill="#fff" d="M0 0h1200v630H0z"/>' },
   layers: [],
-  flat: true,
 }
 
 function pixel({ rows, widthPx }: Bitmap, x: number, y: number) {

@@ -39,11 +39,8 @@ describe('what is known of a picture format comes from its row', () => {
     expect(Object.keys(cardPaths)).toContain(`/api/og.${extensions[0]}`)
     expect(await loadEncoder()).toBeInstanceOf(Function)
     const bitmap = paintScene(exampleCard('term-b').scene, 301)
-    const file = await encodePicture(
-      bitmap,
-      isLossyFormat(name) ? { format: name, quality: 82 } : { format: name },
-      true,
-    )
+    const encoding = isLossyFormat(name) ? { format: name, quality: 82 } : { format: name }
+    const file = await encodePicture(bitmap, encoding)
     expect(readHeader(new DataView(file.buffer, file.byteOffset, file.byteLength))).toMatchObject({
       widthPx: 301,
       heightPx: 158,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { Worker } from 'node:worker_threads'
 import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
+import { pictureFormats } from '../../src/raster/picture-formats.ts'
 import {
   createRasterPool,
   RasterBusy,
@@ -31,8 +32,9 @@ afterEach(() => {
 
 test('a worker draws the same bytes as the main thread would', async () => {
   const { scene } = exampleCard('paper-b')
+  const { backgroundColorsMax } = pictureFormats.png
   const png = await open().scenePicture(scene, 1200, { format: 'png' })
-  expect(Buffer.from(png).equals(encodePng(paintScene(scene, 1200), { palette: true }))).toBe(true)
+  expect(Buffer.from(png).equals(encodePng(paintScene(scene, 1200, { backgroundColorsMax })))).toBe(true)
 })
 
 test('emoji come from the bundled pack', async () => {

@@ -119,6 +119,37 @@ test.each(Object.entries(cuts))('%s has a card all the same', async (name, answe
   expect([status, source, title?.slice(0, 4)]).toEqual([200, 'page', 'Bomb'])
 })
 
+test.each([
+  'Security check: what to bring to the harbour',
+  'Not found in Nature',
+  'Service unavailable on Sundays | Harbour',
+])('a page on “%s” is no page of an error', async (title) => {
+  site.setPage(`/on/${encodeURIComponent(title)}`, `<title>${title}</title><p>A short note.`)
+  expect((await card(site.url(`/on/${encodeURIComponent(title)}`))).source).toBe('page')
+})
+
+test('a site that does not answer holds up no card of another', async () => {
+  let asked = 0
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  for (let number = 0; number < 40; number += 1)
+    site.set(`/silent/${number}`, () => {
+      asked += 1
+      return over.then(() => new Response('<title>Late</title>', { headers: html }))
+    })
+  let answered = 0
+  const waiting = Array.from({ length: 40 }, (_, number) =>
+    card(site.url(`/silent/${number}`, 'silent.example.com')).then(() => {
+      answered += 1
+    }),
+  )
+  while (asked === 0) await Bun.sleep(10)
+  site.setPage('/quick', '<title>Tides of March</title>')
+  const { source, title } = await card(site.url('/quick', 'quick.example.com'))
+  expect([source, title, answered]).toEqual(['page', 'Tides of March', 0])
+  end()
+  await Promise.all(waiting)
+})
+
 test('markup in the words of a page is words on its card', async () => {
   site.setPage(
     '/markup',

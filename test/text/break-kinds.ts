@@ -47,6 +47,13 @@ const titles: Readonly<Record<string, readonly string[]>> = {
     'Warum a|*|b in der Shell anders ist',
     'Publishing @scope/*name to a private registry',
   ],
+  'a word of Khmer is torn': [
+    'របៀបដែលយើងកាត់*បន្ថយពេលចាប់*ផ្តើម 83%',
+    'កិច្ច*ប្រជុំសម្រាប់អតិថិ*ជននិងបុគ្គ*លិករបស់ក្រុម*ហ៊ុន',
+    'រៀនសរ*សេរកម្ម*វិធីដោយប្រើមូល*ដ្ឋានទិន្ន*ន័យ',
+    'ថ្ងៃដែលរថ*ភ្លើងពេលយប់ឈប់នៅស្ថា*នីយ៍ទាំងអស់',
+    'អ្នកស្រាវ*ជ្រាវអានគ្រោះរាំង*ស្ងួតនៅក្នុងសាច់*ឈើចាស់ៗ',
+  ],
   'a compound is torn behind a dash': ['Tuin - Onder-*water filmen'],
 }
 

@@ -24,7 +24,7 @@ describe('Lines may end where readers of the script expect it', () => {
     ['Thai at dictionary words', 'เรา|ลด|เวลา|เริ่ม|ต้น|ระบบ'],
     ['Burmese at dictionary words', 'စကား|သည်'],
     ['Lao at syllables', 'ຂ້ອຍ|ຮັກ|ລາວ'],
-    ['Khmer at syllables, closing consonants kept', 'ភា|សា|ខ្មែរ'],
+    ['Khmer at words of the list', 'រថភ្លើង|ពេលយប់|មកវិញ'],
     ['Korean at spaces', '우리가 |콜드 |스타트를', 40],
     ['Japanese words stay whole, with their particles and endings', 'コールド|スタートを|短縮した|方法', 40],
     ['Japanese phrases are better ends than words of a compound', 'コールドスタートを|短縮した|方法', 20],

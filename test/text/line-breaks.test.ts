@@ -82,10 +82,13 @@ const rules: Readonly<Record<string, readonly Case[]>> = {
     { what: 'Greek', marked: 'το !νερό |της !πόλης', lang: 'el' },
     { what: 'another language has no such word', marked: 'kota |di |a |mu', lang: 'id' },
   ],
-  'Guessed syllables are a last choice where spaces exist': [
-    { what: 'Khmer', marked: 'ភា!សា |ខ្មែរ' },
-    { what: 'Lao', marked: 'ຂ້ອຍ!ຮັກ |ລາວ' },
+  'A word of Khmer stays whole, a name breaks at syllables where no space is left': [
+    { what: 'words', marked: 'កម្មវិធី|សេរី |និង|ទិន្នន័យ' },
+    { what: 'a sign of repetition', marked: 'ឈើ|ចាស់ៗ|អ្វីៗ' },
+    { what: 'a noun of a verb', marked: 'ការ!អាន |សៀវភៅ' },
+    { what: 'letters of no word', marked: 'ឍឿ!ឌោ!ឋេ!ឍឺ' },
   ],
+  'Guessed syllables are a last choice where spaces exist': [{ what: 'Lao', marked: 'ຂ້ອຍ!ຮັກ |ລາວ' }],
 }
 
 for (const [rule, cases] of Object.entries(rules)) {
@@ -126,7 +129,7 @@ describe('A better break is worth a slightly smaller size, never a much smaller 
     })
   }
   test('a syllable is not torn where one step down keeps to the spaces', async () => {
-    const text = 'ទីក្រុងតូចមួយ រៀនរស់នៅជាមួយទន្លេ'
+    const text = 'ເມືອງນ້ອຍ ຮຽນຢູ່ກັບແມ່ນໍ້າຂອງ'
     const fitted = await fit(text, { sizesPx: [90, 80, 72, 64], maxWidthPx: 620, maxLines: 2 })
     expect(fitted.lines.map(({ start, end }) => text.slice(start, end)).join('|')).toBe(
       text.replace(' ', '|'),

@@ -19,7 +19,7 @@ export const badge: Asset<typeof badgeQuery> = {
   example: { label: 'build', value: 'passing', status: 'success' },
   mediaTypes: mediaTypesOf(badgeFormats),
   answers: { ShieldsEndpoint: shieldsEndpointSchema },
-  revision: 6,
+  revision: 7,
   metric: { name: 'badges_today', label: 'badges today' },
   playground: {
     tab: 3,

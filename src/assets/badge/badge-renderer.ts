@@ -1,6 +1,6 @@
 import { svgNumber } from '../../svg/svg-number.ts'
 import { blockPath } from '../../text/block-path.ts'
-import { emojiBody } from '../../text/emoji-body.ts'
+import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { Badge } from './badge.ts'
@@ -48,7 +48,8 @@ export function createBadgeRenderer(engine: TextEngine) {
       function draw(fitter: TextFitter): string {
         return renderBadge(badge, {
           measure: createShapedMeasure(fitter, dejavu),
-          write: (text, place) => placed(place, measuredText(text, dejavu) ?? shapedText(text, fitter)),
+          write: (text, place) =>
+            placed(place, measuredText(text, dejavu) ?? shapedText(text, fitter, place.color)),
         })
       }
       return engine.draw(texts, draw, client)
@@ -112,13 +113,13 @@ function measuredText({ text, font, measure, widthPx }: SizedText, dejavu: DejaV
     .join('')
 }
 
-function shapedText({ text, font, widthPx }: SizedText, fitter: TextFitter): string {
+function shapedText({ text, font, widthPx }: SizedText, fitter: TextFitter, color: string): string {
   const { style } = requestFor(text, font)
   const fitted = fitter.line(text, style, sizeOf(font))
   const { d, scale, emoji } = blockPath(fitted, 'start', fitted.widthPx)
   const squeeze = Math.min(1, (10 * (widthPx + slackPx)) / fitted.widthPx)
   const pictures = emoji.map(({ name, x, y, sidePx }, index) => {
-    const { body, viewBoxPx } = emojiBody(name, `${name}${index}-`)
+    const { body, viewBoxPx } = emojiBody(emojiBeside(name, color), `${name}${index}-`)
     return `<g transform="translate(${svgNumber(x)} ${svgNumber(y)})scale(${sidePx / viewBoxPx})">${body}</g>`
   })
   const baseline = fitted.lines[0]?.baselinePx ?? 0

@@ -91,11 +91,12 @@ function areaStartPx(textStartPx: number): number {
 function partPaint(color: string, isSoft: boolean): PartPaint {
   if (!isSoft) return { background: color, ...textPaint(color) }
   const { background, ink } = softColors(color)
-  return { background, fill: ` fill="${ink}"`, shadow: ink }
+  return { background, fill: ` fill="${ink}"`, shadow: ink, color: ink }
 }
 
 interface PartPaint extends Pick<TextPaint, 'fill' | 'shadow'> {
   readonly background: string
+  readonly color: string
 }
 
 function layOut(badge: Badge, tools: TextTools, endPx: number) {
@@ -150,7 +151,7 @@ function rectangles(
 
 function partText(
   sized: SizedText,
-  { fill, shadow }: PartPaint,
+  { color, fill, shadow }: PartPaint,
   startPx: number,
   { baseline, relief }: StyleGeometry,
   idSuffix: string,
@@ -158,10 +159,10 @@ function partText(
 ): string {
   if (sized.text === '') return ''
   const x = 10 * (startPx + 0.5 * sized.widthPx + paddingPx)
-  const text = write(sized, { x, y: baseline, scaled: !relief, attributes: fill })
+  const text = write(sized, { x, y: baseline, scaled: !relief, attributes: fill, color })
   if (!relief) return text
   function below(attributes: string) {
-    return write(sized, { x, y: baseline + 10, scaled: false, attributes })
+    return write(sized, { x, y: baseline + 10, scaled: false, attributes, color })
   }
   const blurred = below(` fill-opacity=".8" filter="url(#blur${idSuffix})"`)
   return `<g transform="scale(.1)"><g aria-hidden="true" fill="${shadow}">${blurred}${below(' fill-opacity=".3"')}</g>${text}</g>`

@@ -2,7 +2,7 @@ import { capitals } from '../../lib/capitals.ts'
 import type { Badge } from './badge.ts'
 import { type SizedText, sizeText, type TextTools } from './sized-text.ts'
 import { clickArea } from './svg-root.ts'
-import { textPaint } from './text-paint.ts'
+import { type TextPaint, textPaint } from './text-paint.ts'
 import { textGroupOf, twoPartsSvg } from './two-parts.ts'
 import type { Measure } from './widths/measure.ts'
 
@@ -19,13 +19,14 @@ const textGroup = textGroupOf(100)
 export function renderForTheBadge(badge: Badge, tools: TextTools): string {
   const { color, labelColor = defaultLabelColor } = badge
   const { label, message, labelStartPx, messageStartPx, leftPx, rightPx } = layOut(badge, tools)
-  function textAt(sized: SizedText, startPx: number, attributes: string) {
+  function textAt(sized: SizedText, startPx: number, { color, fill }: TextPaint, weight = '') {
     if (sized.text === '') return ''
     return tools.write(sized, {
       x: 10 * (startPx + 0.5 * sized.widthPx),
       y: baseline,
       scaled: true,
-      attributes,
+      attributes: weight + fill,
+      color,
     })
   }
   const left = leftPx > 0 ? `<rect width="${leftPx}" height="${heightPx}" fill="${labelColor}"/>` : ''
@@ -40,10 +41,10 @@ export function renderForTheBadge(badge: Badge, tools: TextTools): string {
     background: `<g shape-rendering="crispEdges">${left}<rect ${x}width="${rightPx}" height="${heightPx}" fill="${color}"/></g>`,
     label:
       label.text &&
-      clickArea(badge, 0, leftPx, heightPx) + textAt(label, labelStartPx, textPaint(labelColor).fill),
+      clickArea(badge, 0, leftPx, heightPx) + textAt(label, labelStartPx, textPaint(labelColor)),
     message:
       clickArea(badge, leftPx, rightPx, heightPx) +
-      textAt(message, messageStartPx, ` font-weight="bold"${textPaint(color).fill}`),
+      textAt(message, messageStartPx, textPaint(color), ' font-weight="bold"'),
   })
 }
 

@@ -11,6 +11,8 @@ export interface TextPosition {
   readonly attributes: string
   /** True when the text scales itself by a tenth, since no group around it does. */
   readonly scaled: boolean
+  /** The colour of the letters, `#rrggbb`: pictures are lightened beside light ones. */
+  readonly color: string
 }
 
 export type TextWriter = (text: SizedText, place: TextPosition) => string

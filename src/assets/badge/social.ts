@@ -57,8 +57,9 @@ function bubble(xPx: number, widthPx: number): string {
 }
 
 function shadowed(sized: SizedText, x: number, attributes: string, write: TextWriter): string {
-  const shadow = write(sized, { x, y: 150, scaled: true, attributes: ' aria-hidden="true" fill="#fff"' })
-  return shadow + write(sized, { x, y: 140, scaled: true, attributes })
+  const place = { x, scaled: true, color: textColor }
+  const shadow = write(sized, { ...place, y: 150, attributes: ' aria-hidden="true" fill="#fff"' })
+  return shadow + write(sized, { ...place, y: 140, attributes })
 }
 
 function gradient(id: string, firstStop: string): string {

@@ -1,3 +1,4 @@
+import { andMore } from '../../text/names/and-more.ts'
 import { letters } from '../preview/site-identity.ts'
 import type { StatedFacts } from './stated-facts.ts'
 
@@ -13,20 +14,20 @@ export function bylineOf(
 ): string {
   const date = published === undefined ? '' : dateText(published, lang)
   const people = authors.filter((name) => letters(name) !== letters(siteName ?? ''))
-  const names = people.length > 0 ? namesText(people) : date === '' ? '' : (siteName ?? '')
+  const names = people.length > 0 ? namesText(people, lang) : date === '' ? '' : (siteName ?? '')
   if (names === '' || date === '') return names
   // Isolated, because the order of a date in Arabic is lost behind a name in Latin letters.
   return `${names} · ${/^[ -~]*$/.test(date) ? date : `\u2068${date}\u2069`}`
 }
 
-function namesText(authors: readonly string[]): string {
+function namesText(authors: readonly string[], lang: string | undefined): string {
   for (let count = authors.length; count > 1; count -= 1) {
     const rest = authors.length - count
-    const text = authors.slice(0, count).join(', ') + (rest === 0 ? '' : ` +${rest}`)
+    const text = authors.slice(0, count).join(', ') + (rest === 0 ? '' : andMore(rest, lang))
     if (text.length <= namesCharsMax) return text
   }
   const [first = ''] = authors
-  return authors.length > 1 ? `${first} +${authors.length - 1}` : first
+  return authors.length > 1 ? first + andMore(authors.length - 1, lang) : first
 }
 
 const namesCharsMax = 52

@@ -147,6 +147,10 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
       }
       if (page.isDue(nowMs) && mayRefresh()) refresh(page).catch(ignore)
     },
+    /** Reads a page now, whatever is known of it. */
+    renew: async (url: string): Promise<unknown> => readShared(await pageOf(url), { requester: [] }),
+    /** Takes over what is stored of a page. */
+    reload: async (url: string): Promise<void> => sync(await pageOf(url)),
     /** Stores what was counted. */
     flush(): void {
       for (const page of pages.values()) storeUses(page)

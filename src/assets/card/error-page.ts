@@ -1,12 +1,15 @@
-import { letters, titleParts } from '../preview/site-identity.ts'
+import { letters } from '../preview/site-identity.ts'
 import type { ReadPage } from '../sitemap/page-body.ts'
 
 /** Whether a page that came with a good status says that there was an error, or that nobody may see it. */
 export function isErrorPage({ parsed, outline }: ReadPage): boolean {
   const { title } = parsed.fields
   if (title === null || outline.textChars > charsMax) return false
-  return [title, ...titleParts(title)].some((part) => isErrorTitle(part))
+  return [title, ...title.split(besideSite)].some((part) => isErrorTitle(part))
 }
+
+/** Stands between a title and the name of its site. A colon does not: what follows it goes on with the title. */
+const besideSite = /\s[-–—·•|]\s|\|/
 
 /** An article on errors is longer. */
 const charsMax = 1_500
@@ -37,7 +40,6 @@ const errorTitles: ReadonlySet<string> = new Set(
     'Page not found',
     'The page cannot be found',
     'File or directory not found',
-    'Gone',
     'Bad request',
     'Bad gateway',
     'Gateway timeout',

@@ -7,7 +7,14 @@ import type { CardBrands } from '../og/brand/card-brands.ts'
 import { requesterOf } from '../unpaid-fetch.ts'
 import type { CardSites, HostSite } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
-import { type CardSources, hostCard, ofBrand, resolveCard, resolveFailure } from './resolve-card.ts'
+import {
+  type CardSources,
+  hostCard,
+  ofBrand,
+  resolveCard,
+  resolveFailure,
+  usualFreshness,
+} from './resolve-card.ts'
 import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
 
 interface SiteCardsDeps {
@@ -87,17 +94,21 @@ export function createSiteCards({ sites, sources, brands }: SiteCardsDeps) {
 }
 
 /** The meaning of a query until its page was looked for. */
-const unknown = { key: 'unknown', isCurrent: () => false } as const
+const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness } as const
 
 /** The card as far as it is known; undefined if something has to be read, or loaded from the store. */
-function cardOf(call: SiteCardCall, sources: CardSources): ResolvedQuery | undefined {
+function cardOf(
+  call: SiteCardCall,
+  sources: CardSources,
+  find = sources.pages.peek,
+): ResolvedQuery | undefined {
   const { pages } = sources
-  const asked = pages.peek(call.url)
+  const asked = find(call.url)
   const state = asked?.state(pages.now())
   if (state?.kind === 'failed') return fallbackOf(call)
   if (asked === undefined || state === undefined || !('facts' in state)) return undefined
   const url = siteNameOf(call, state.facts)
-  const page = url === call.url ? asked : pages.peek(url)
+  const page = url === call.url ? asked : find(url)
   const pageState = page?.state(pages.now())
   if (pageState?.kind === 'failed') return fallbackOf(call)
   if (page === undefined || pageState === undefined || !('facts' in pageState)) return undefined
@@ -140,7 +151,9 @@ function createFinder(sources: CardSources) {
     const pageState = page.state(pages.now())
     if ('facts' in pageState && call.query.picture === 'page')
       await pictures.load(pageState.facts.pictures, requester)
-    return cardOf(call, sources) ?? fallbackOf(call)
+    // Both may have left the memory meanwhile.
+    const read = new Map([[call.url, asked] as const, [url, page] as const])
+    return cardOf(call, sources, (address) => read.get(address)) ?? fallbackOf(call)
   }
 
   return async (call: SiteCardCall, context: ProduceContext, grant: Grant): Promise<ResolvedQuery> => {

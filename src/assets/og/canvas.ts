@@ -9,6 +9,7 @@ import type { Align, Area } from './area.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import type { LabelFitter } from './label-fitter.ts'
 import { type LogoPlace, type PlacedLogo, placeLogo } from './logo/place-logo.ts'
+import { trackedStyle } from './tracked-style.ts'
 
 /** How a text is set: the sizes that it may take and the most lines. */
 export interface TextSpec {
@@ -16,6 +17,10 @@ export interface TextSpec {
   readonly maxLines: number
   /** Line height as a multiple of the size. */
   readonly leading?: number
+  /** Added to the letter spacing of the style, in 1/1000 em. */
+  readonly trackingUnits?: number
+  /** True where a text that does not fit is not cut, because another place is tried. */
+  readonly isWhole?: boolean
 }
 
 export const textRoles = ['eyebrow', 'title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
@@ -35,7 +40,8 @@ export function styleOf(styles: ThemeStyles, role: TextRole): TextStyle {
 
 /** A text placed in its box. Lengths in px from the card's top-left corner. */
 export interface PlacedText {
-  readonly role: TextRole
+  /** `sign` for what a theme sets before the lines of a text. */
+  readonly role: TextRole | 'sign'
   readonly fitted: FittedText
   readonly fill: string
   readonly align: 'left' | 'center' | 'right'
@@ -65,6 +71,7 @@ interface CanvasOptions {
  */
 export class Canvas {
   readonly direction: Direction
+  readonly lang: string | undefined
   readonly layers: Layer[] = []
   readonly texts: PlacedText[] = []
   /** None or one. */
@@ -72,7 +79,6 @@ export class Canvas {
   private readonly fitter: TextFitter
   private readonly fitLabel: LabelFitter
   private readonly styles: ThemeStyles
-  private readonly lang: string | undefined
   private readonly widthPx: number
 
   constructor(
@@ -92,13 +98,13 @@ export class Canvas {
   fit(
     role: TextRole,
     text: string,
-    { sizesPx, maxLines, leading }: TextSpec,
+    { sizesPx, maxLines, leading, trackingUnits = 0, isWhole }: TextSpec,
     maxWidthPx: number,
     maxHeightPx: number,
   ): FittedText {
     const { fitter, styles, lang } = this
-    const style = styleOf(styles, role)
-    return fitter.fit({ text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang })
+    const style = trackedStyle(styleOf(styles, role), trackingUnits)
+    return fitter.fit({ text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang, isWhole })
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */
@@ -107,7 +113,7 @@ export class Canvas {
   }
 
   /** Sets a fitted text with the top at `area.y`. */
-  text(role: TextRole, fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
+  text(role: PlacedText['role'], fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
     const { direction, layers } = this
     const left = this.leftOf(area.x, area.width)
     const fill = hexOf(color)

@@ -75,8 +75,8 @@ export function createCardRenderer(engine: TextEngine) {
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
     const theme = themeOf(params, brand)
     const accent = chooseAccent(colorSource(texts), params.accent ?? brand?.accent)
-    const { flat, patterns } = themes[theme]
-    const styles = brandedStyles(themes[theme].styles, brand)
+    const { patterns, styles: ownStyles } = themes[theme]
+    const styles = brandedStyles(ownStyles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
     const logo = ownLogo ?? logoOf(params, brand)
     const parts = {
@@ -92,8 +92,7 @@ export function createCardRenderer(engine: TextEngine) {
     const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, widthPx })
     draw(texts, canvas, logo)
     latest = undefined
-    const { layers } = canvas
-    const scene = { widthPx, heightPx, background, layers, flat: flat && background.picture === undefined }
+    const scene = { widthPx, heightPx, background, layers: canvas.layers }
     return { scene, texts: canvas.texts, content, logo: canvas.logos[0] }
   }
 

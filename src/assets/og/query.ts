@@ -35,7 +35,9 @@ export const ogQuery = Type.Object({
       longer: { ...ellipsis, maxLength: 500 },
     }),
   ),
-  author: Type.Optional(text(0, 80, { description: 'The author', example: 'Ada Lovelace' })),
+  author: Type.Optional(
+    text(0, 80, { description: 'The author, or several with commas between them', example: 'Ada Lovelace' }),
+  ),
   url: Type.Optional(
     text(0, 120, {
       description: 'The address of the page; the card shows its domain',

@@ -49,8 +49,6 @@ export interface Look {
 }
 
 export interface Theme {
-  /** True when the picture has few enough colours for a palette PNG. */
-  readonly flat: boolean
   readonly styles: ThemeStyles
   /** How many patterns there are for titles to choose from; 1 when the background is the same for every title. */
   readonly patterns: number

@@ -84,7 +84,7 @@ export class ListedEntries implements SitemapListener {
     else if (url === undefined) this.#lost.sitemaps += 1
     else if (this.#children.length < childrenMax) this.#children.push(url.href)
     else {
-      // What is left of the work is for the sitemaps that it lists.
+      // The rest of the work is for the sitemaps that it lists.
       this.#isIndexFull = true
       this.#lost.indexes += 1
     }

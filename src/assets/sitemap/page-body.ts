@@ -33,7 +33,7 @@ export class PageBody implements BodySink {
   async write(chunk: Uint8Array): Promise<boolean> {
     if (this.#markup.length < markupCharsMax) this.#markup += Buffer.from(chunk).toString('latin1')
     const wantsMore = await this.#parser.write(chunk)
-    await this.#budget.run(this.#outlineOf(this.#decoder.push(chunk)))
+    await this.#budget.run(this.#readLinks(chunk))
     return wantsMore
   }
 
@@ -48,6 +48,11 @@ export class PageBody implements BodySink {
     return { parsed, outline: this.#outline, markup: this.#markup.slice(0, markupCharsMax) }
   }
 
+  *#readLinks(bytes: Uint8Array): Generator<void, void> {
+    for (let at = 0; at < bytes.length; at += sliceBytes)
+      yield* this.#outlineOf(this.#decoder.push(bytes.subarray(at, at + sliceBytes)))
+  }
+
   *#outlineOf(text: string): Generator<void, void> {
     for (let at = 0; at < text.length; at += sliceChars) {
       this.#outline.write(text.slice(at, at + sliceChars))
@@ -56,6 +61,7 @@ export class PageBody implements BodySink {
   }
 }
 
+const sliceBytes = 16_384
 /** The longest step of the cooperative scheduler. */
 const sliceChars = 4_096
 const markupCharsMax = 65_536

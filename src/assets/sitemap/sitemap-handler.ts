@@ -136,7 +136,7 @@ export class SitemapHandler implements TokenHandler {
   }
 }
 
-/** What pieces of a file cost to read, in units of about a tenth of a microsecond. */
+/** Cost of reading pieces of a file, in units of about a tenth of a microsecond. */
 export const workOf = { tag: 1, element: 3, value: 1, extension: 10 } as const
 /** Characters that are decoded for one unit of work. */
 const charsOfWork = 8

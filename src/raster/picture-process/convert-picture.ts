@@ -16,7 +16,7 @@ export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefine
   if (pixels === undefined || box === undefined) return undefined
   const small = shrink(pixels, box, fitSize(box, job.sidePxMax))
   const { widthPx, heightPx, rgba } = turnUpright(small, job.orientation)
-  return encodePng(bitmapFromPremultiplied(rgba, widthPx, heightPx), { palette: true })
+  return encodePng(bitmapFromPremultiplied(rgba, widthPx, heightPx))
 }
 
 /**

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { cards, inkBoxes } from './corpus.ts'
-
-/** Networks show a wide card in these proportions, and some round its corners. */
-const proportions = [
-  ['2:1', 2],
-  ['1.91:1', 1.91],
-  ['16:9', 16 / 9],
-] as const
-const cornerPx = 24
+import { isCropped, proportions } from './cropped.ts'
 
 const words = [
   {
@@ -25,12 +18,6 @@ const words = [
 ]
 const brand = { key: 'harbour@1', footer: 'Harbour Ltd. · Since 1949' }
 
-function cropped(widthPx: number, heightPx: number, proportion: number) {
-  const [width, height] = [Math.min(widthPx, heightPx * proportion), Math.min(heightPx, widthPx / proportion)]
-  const [left, top] = [(widthPx - width) / 2, (heightPx - height) / 2]
-  return { left, top, right: left + width, bottom: top + height }
-}
-
 describe('a wide card may be cropped', () => {
   for (const theme of themeNames)
     test(`${theme}: no word is cut at 2:1, 1.91:1, 16:9 and by round corners`, async () => {
@@ -43,19 +30,11 @@ describe('a wide card may be cropped', () => {
               params: { theme, size, ...texts },
               brand: given,
             })
-            for (const [name, proportion] of proportions) {
-              const shown = cropped(widthPx, heightPx, proportion)
+            for (const [name, proportion] of proportions)
               for (const text of placed)
-                for (const { left, top, right, bottom } of inkBoxes(text)) {
-                  const isCut =
-                    left < shown.left || top < shown.top || right > shown.right || bottom > shown.bottom
-                  const isInCorner =
-                    Math.min(left - shown.left, shown.right - right) < cornerPx &&
-                    Math.min(top - shown.top, shown.bottom - bottom) < cornerPx
-                  if (isCut || isInCorner)
+                for (const box of inkBoxes(text))
+                  if (isCropped(box, { widthPx, heightPx }, proportion))
                     faults.push(`${size} ${name}: ${text.role} of ${texts.title.slice(0, 12)}`)
-                }
-            }
           }
       expect(faults).toEqual([])
     })

@@ -22,7 +22,6 @@ const empty: Scene = {
   heightPx: 630,
   background: { key: 'none', color: '#000000', defs: '', body: '' },
   layers: [],
-  flat: true,
 }
 
 describe('the document', () => {

@@ -12,9 +12,8 @@ import type { Boxes, Ground, PictureGround, RowName, ThemeContract, TilePlace } 
 
 /** A theme that the engine draws as its contract says. */
 export function defineTheme<Colors extends CardColors>(contract: ThemeContract<Colors>): Theme {
-  const { flat, styles, patterns } = contract
+  const { styles, patterns } = contract
   return {
-    flat,
     styles,
     patterns,
     prepare(look) {

@@ -4,6 +4,7 @@ import type { Canvas } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { CardTexts } from '../theme.ts'
 import type { Boxes } from './theme-contract.ts'
+import { titleSpacing } from './title-spacing.ts'
 
 type Room = Pick<Area, 'width' | 'height'>
 
@@ -37,16 +38,24 @@ export function fitTitleAndSubtitle(
   size: CardSize,
 ): Fitted {
   const fitting = { texts, canvas, room, boxes, size }
+  const fitted = fitBoth(fitting)
+  return { ...fitted, title: spacedBySize(fitting, fitted) }
+}
+
+function fitBoth(fitting: Fitting): Fitted {
+  const { texts, canvas, room, boxes, size } = fitting
   const { subtitle } = texts
   const floorPx = floorsPx[size.shape] * size.unit
   const alone = subtitle === undefined ? fitAbove(fitting, undefined, floorPx) : undefined
   if (alone !== undefined) return { title: alone, subtitle: undefined }
   if (subtitle !== undefined) {
     const pleasant = fitSubtitle(canvas, subtitle, room, boxes.subtitle)
-    for (const tried of [pleasant, oneLine(canvas, subtitle, room, boxes.subtitle)]) {
-      const title = fitAbove(fitting, tried, floorPx)
-      if (title !== undefined) return { title, subtitle: below(fitting, title, tried, subtitle) }
-    }
+    const above = fitAbove(fitting, pleasant, floorPx)
+    if (above !== undefined) return { title: above, subtitle: below(fitting, above, pleasant, subtitle) }
+    const line = oneLine(canvas, subtitle, room, boxes.subtitle)
+    const aboveLine = fitAbove(fitting, line, floorPx)
+    if (aboveLine !== undefined)
+      return { title: aboveLine, subtitle: below(fitting, aboveLine, line, subtitle) }
     const both = isShort(texts.title) ? smallWithSubtitle(fitting, subtitle) : undefined
     if (both !== undefined) return both
     const title = fitAbove(fitting, undefined, floorPx)
@@ -64,6 +73,29 @@ interface Fitting {
   readonly size: CardSize
 }
 
+/** The title again, spaced as its size needs; as it was where its lines would end elsewhere, because those are the best. */
+function spacedBySize(
+  { texts, canvas, room, boxes, size }: Fitting,
+  { title, subtitle }: Fitted,
+): FittedText {
+  const { leading = 1, ...spec } = boxes.title
+  const { sizePx, truncated, lines } = title
+  const { trackingUnits, leading: factor } = titleSpacing(sizePx / size.unit)
+  if (trackingUnits === 0) return title
+  const wanted = {
+    ...spec,
+    sizesPx: [sizePx],
+    maxLines: lines.length,
+    leading: leading * factor,
+    trackingUnits,
+    isWhole: !truncated,
+  }
+  const spaced = canvas.fit('title', texts.title, wanted, room.width, roomAbove(room, subtitle))
+  const hasSameLines =
+    spaced.lines.length === lines.length && spaced.lines.every(({ start }, at) => start === lines[at]?.start)
+  return spaced.truncated === truncated && hasSameLines ? spaced : title
+}
+
 /** The whole title at a size that reads as one, above a subtitle; undefined where it does not fit. */
 function fitAbove(
   { texts, canvas, room, boxes: { title }, size }: Fitting,
@@ -75,7 +107,7 @@ function fitAbove(
   const usual = canvas.fit(
     'title',
     texts.title,
-    { ...title, sizesPx: sizesPx.length === 0 ? [floorPx] : sizesPx },
+    { ...title, sizesPx: sizesPx.length === 0 ? [floorPx] : sizesPx, isWhole: true },
     room.width,
     Math.min(title.maxHeightPx, heightPx),
   )
@@ -84,6 +116,7 @@ function fitAbove(
     ...title,
     sizesPx: [...sizesPx, floorPx],
     maxLines: Math.max(title.maxLines, linesMax[size.shape]),
+    isWhole: true,
   }
   const fitted = canvas.fit('title', texts.title, dense, room.width, heightPx)
   return fitted.truncated ? undefined : fitted
@@ -119,7 +152,7 @@ function cutAt({ texts, canvas, room, boxes: { title }, size }: Fitting, floorPx
 
 /** A short title of wide letters, which is never cut while a smaller size holds it whole. */
 function small({ texts, canvas, room, boxes: { title }, size }: Fitting, heightPx: number): FittedText {
-  const usual = canvas.fit('title', texts.title, title, room.width, heightPx)
+  const usual = canvas.fit('title', texts.title, { ...title, isWhole: true }, room.width, heightPx)
   if (!usual.truncated) return usual
   const dense = { ...title, maxLines: linesMax[size.shape] + 1 }
   return canvas.fit('title', texts.title, dense, room.width, heightPx)
@@ -146,8 +179,13 @@ function below(
   const { subtitle } = boxes
   const sizesPx = subtitle.sizesPx.filter((sizePx) => sizePx <= sizePxMax)
   if (sizesPx.length === 0) sizesPx.push(Math.floor(sizePxMax))
-  const widthPx = Math.min(room.width, subtitle.maxWidthPx)
-  return canvas.fit('subtitle', text, { ...subtitle, sizesPx }, widthPx, fitted.heightPx)
+  return canvas.fit(
+    'subtitle',
+    text,
+    { ...subtitle, sizesPx },
+    subtitleWidthPx(room, subtitle),
+    fitted.heightPx,
+  )
 }
 
 function roomAbove(room: Room, subtitle: FittedText | undefined): number {
@@ -157,11 +195,21 @@ function roomAbove(room: Room, subtitle: FittedText | undefined): number {
 /** Two or three lines that are pleasant to read; only a text that does not fit gets more lines, in a smaller size. */
 function fitSubtitle(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
   const heightPx = room.height * 0.4
-  const pleasant = canvas.fit('subtitle', text, spec, Math.min(room.width, spec.maxWidthPx), heightPx)
+  const whole = { ...spec, isWhole: true }
+  const pleasant = canvas.fit('subtitle', text, whole, subtitleWidthPx(room, spec), heightPx)
   if (!pleasant.truncated) return pleasant
   const smallestPx = Math.min(...spec.sizesPx)
   const dense = { ...spec, sizesPx: [smallestPx, smallestPx - 4], maxLines: spec.maxLines + 2 }
-  return canvas.fit('subtitle', text, dense, room.width, heightPx)
+  return canvas.fit('subtitle', text, dense, room.width - signPx(spec), heightPx)
+}
+
+/** A line that is pleasant to read, beside its sign. */
+function subtitleWidthPx(room: Room, spec: Boxes['subtitle']): number {
+  return Math.min(room.width - signPx(spec), spec.maxWidthPx)
+}
+
+function signPx({ sizesPx, sign }: Boxes['subtitle']): number {
+  return sign === undefined ? 0 : sign.indent * Math.max(...sizesPx)
 }
 
 function oneLine(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
@@ -169,7 +217,7 @@ function oneLine(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle
     'subtitle',
     text,
     { ...spec, sizesPx: spec.sizesPx.slice(-1), maxLines: 1 },
-    room.width,
+    room.width - signPx(spec),
     room.height,
   )
 }

@@ -1,3 +1,4 @@
+import { shorterAuthors } from '../../../text/names/shorter-authors.ts'
 import type { FittedText } from '../../../text/types.ts'
 import type { Align } from '../area.ts'
 import { type Canvas, capital, type LabelRole } from '../canvas.ts'
@@ -63,10 +64,14 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
     ? [centred(roles)]
     : arrangementsOf(roles, single))
     for (const share of [1, smallerSize]) {
-      const labels = lines.map((line) =>
-        line.map((slot) => ({ ...slot, ...labelOf(slot.role, share, roomPx, texts, canvas, boxes) })),
-      )
       const isLast = share === smallerSize && lines.length === roles.length
+      const labels = lines.map((line) =>
+        line.map((slot) => {
+          const label = labelOf(slot.role, share, roomPx, texts, canvas, boxes)
+          const isCut = slot.role === 'author' && share < 1 && label.fitted.truncated
+          return { ...slot, ...((isCut && fewerAuthors(roomPx, texts, canvas, boxes)) || label) }
+        }),
+      )
       const distancePx = isAround ? aroundPx * boxes.unit : linePx
       const downPx = offsetsOf(labels, distancePx)
       const extraPx = downPx.at(-1) ?? 0
@@ -106,6 +111,14 @@ function inkAbove(line: readonly Label[]): number {
   return Math.max(
     ...line.map(({ fitted }) => -(fitted.lines[0]?.ink.top ?? 0) - (capital / 2) * fitted.sizePx),
   )
+}
+
+/** The first of several authors and the number of the others, in the usual size; undefined where that is too wide as well. */
+function fewerAuthors(roomPx: number, texts: CardTexts, canvas: Canvas, boxes: Boxes): Label | undefined {
+  const { author = '', title, subtitle = '' } = texts
+  return shorterAuthors(author, canvas.lang, `${title} ${subtitle}`)
+    .map((shorter) => labelOf('author', 1, roomPx, { ...texts, author: shorter }, canvas, boxes))
+    .find(({ fitted }) => !fitted.truncated)
 }
 
 function labelOf(

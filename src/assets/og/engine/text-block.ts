@@ -1,3 +1,4 @@
+import type { Rgb } from '../../../lib/color.ts'
 import type { FittedText } from '../../../text/types.ts'
 import type { Area } from '../area.ts'
 import { type Canvas, capital } from '../canvas.ts'
@@ -43,9 +44,28 @@ export function drawTextBlock(
   canvas.text('title', title, { ...area, y: titleY, height: bottom - titleY }, colors.ink, align)
   const y = titleY + title.heightPx + gapPx
   if (subtitle !== undefined)
-    canvas.text('subtitle', subtitle, { ...area, y, height: bottom - y }, colors.paleInk, align)
+    drawSubtitle(subtitle, canvas, { ...area, y, height: bottom - y }, boxes, colors.paleInk)
   const block = { title, area: { ...area, y: titleY }, bottom: y + (subtitle?.heightPx ?? 0) }
   boxes.finish?.(canvas, block, colors)
+}
+
+function drawSubtitle(subtitle: FittedText, canvas: Canvas, area: Area, boxes: Boxes, color: Rgb): void {
+  const { sign } = boxes.subtitle
+  const { align } = boxes.text
+  if (sign === undefined) {
+    canvas.text('subtitle', subtitle, area, color, align)
+    return
+  }
+  const { sizePx, lines } = subtitle
+  const indentPx = sign.indent * sizePx
+  const text = { ...area, x: area.x + indentPx, width: area.width - indentPx }
+  canvas.text('subtitle', subtitle, text, color, align)
+  const before = canvas.line('subtitle', sign.text, sizePx, indentPx)
+  const baselinePx = before.lines[0]?.baselinePx ?? 0
+  for (const line of lines) {
+    const y = area.y + line.baselinePx - baselinePx
+    canvas.text('sign', before, { x: area.x, y, width: indentPx, height: before.heightPx }, color, align)
+  }
 }
 
 /** How far ink may rise above the capitals of a text that begins at the top of its area, as a share of its size. */

@@ -16,8 +16,6 @@ import type { Ornament } from './ornaments.ts'
  * not compile. Lengths are in px; x counts from the side where the card's language starts.
  */
 export interface ThemeContract<Colors extends CardColors> {
-  /** True when the picture has few enough colours for a palette PNG. */
-  readonly flat: boolean
   readonly styles: ThemeStyles
   /** How many patterns there are for titles to choose from; 1 when the background is the same for every title. */
   readonly patterns: number
@@ -61,7 +59,7 @@ export interface Boxes {
   readonly text: TextBox
   readonly eyebrow: EyebrowBox
   readonly title: TextSpec & { readonly maxHeightPx: number }
-  readonly subtitle: TextSpec & { readonly maxWidthPx: number }
+  readonly subtitle: SubtitleBox
   readonly byline: LabelBox
   readonly domain: LabelBox
   readonly footer: LabelBox
@@ -79,6 +77,18 @@ export interface TextBlock {
   readonly area: Area
   /** Below the last line of the block. */
   readonly bottom: number
+}
+
+export interface SubtitleBox extends TextSpec {
+  readonly maxWidthPx: number
+  /** A sign before each line, in the style of the subtitle. */
+  readonly sign?: LineSign
+}
+
+export interface LineSign {
+  readonly text: string
+  /** The room of the sign, as a multiple of the text's size. */
+  readonly indent: number
 }
 
 /** A short line above the title. */

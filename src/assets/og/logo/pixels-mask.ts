@@ -76,5 +76,5 @@ function pngIn(logo: PixelsLogo, { r, g, b }: Rgb): PixelsLogo['png'] {
     to++
     for (let x = 0; x < widthPx; x++, from += 4, to += 4) rows.set([r, g, b, rgba[from] ?? 0], to)
   }
-  return encodePng({ widthPx, heightPx, channels: 4, rows }, { palette: true })
+  return encodePng({ widthPx, heightPx, channels: 4, rows })
 }

@@ -1,16 +1,17 @@
-import { fromOklch, type Oklch, type Rgb, toOklch, white } from '../../../lib/color.ts'
-import { type Accent, accentOf, readable, shade } from '../accent.ts'
+import { fromOklch, type Rgb, white } from '../../../lib/color.ts'
+import { accentOf, readable } from '../accent.ts'
+import { auroraGlows } from '../aurora-glows.ts'
 import { paletteOn } from '../background/background-colors.ts'
 import { pictureGround } from '../background/picture-ground.ts'
 import type { ScrimZone } from '../background/picture-under-scrim.ts'
 import { filled, wholeCard } from '../background.ts'
-import { type CardSize, cardSizes } from '../card-sizes.ts'
+import type { CardSize } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
-import { disc, globe, noOrnament } from '../engine/ornaments.ts'
-import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
+import { disc, globe } from '../engine/ornaments.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
-import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { labelBoxes, uprightTexts, wideTexts } from '../engine/usual-boxes.ts'
+import { litColors, paintGlows, readableGlows } from '../glow.ts'
 import { ellipse } from '../shapes.ts'
 import type { Look, Palettes, Scheme, TextColors } from '../theme.ts'
 
@@ -43,7 +44,6 @@ type Colors = CardColors & Palette & { readonly scheme: Scheme }
 
 /** Theme: coloured lights in the corners of the sky, at night or in the morning. */
 export const aurora = defineTheme<Colors>({
-  flat: false,
   patterns: 1,
   styles: {
     eyebrow: { family: 'sans', weight: 600 },
@@ -67,7 +67,7 @@ export const aurora = defineTheme<Colors>({
   background({ accent, size, brandBackground }, colors, { content, logo }) {
     const { background, ink, paleInk } = colors
     const lights = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
-    const glows = readableGlows((power) => glowsOf(lights, colors, size, power), background, content, [
+    const glows = readableGlows((power) => auroraGlows(lights, colors, size, power), background, content, [
       { color: paleInk, ratio: 4.6 },
       { color: ink, ratio: 7.1 },
     ])
@@ -156,10 +156,15 @@ function lowered(text: Boxes['text'], top: number): Boxes['text'] {
   return { ...text, top: Math.max(text.top, top), bareTop: Math.max(text.bareTop, top) }
 }
 
-const wideSizes = [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42]
+const wideTitle = {
+  sizes: [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42],
+  leading: 1.08,
+  freeHeight: 354,
+}
 
 /** One block in the middle, author and domain side by side below a rule. */
-function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
+function wide(size: CardSize): Boxes {
+  const { widthPx, heightPx, unit } = size
   const [margin, top] = [Math.round(84 * unit), Math.round(76 * unit)]
   const width = widthPx - 2 * margin
   const content = { x: margin, y: top, width, height: heightPx - top - Math.round(30 * unit) }
@@ -174,22 +179,8 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       anchor: 0.5,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: noOrnament },
-    title: {
-      sizesPx: scaledSizes(wideSizes, unit),
-      maxLines: 4,
-      leading: 1.08,
-      maxHeightPx: heightPx - 354 * unit,
-    },
-    subtitle: {
-      sizesPx: scaledSizes([36, 32, 28], unit),
-      maxLines: 2,
-      leading: 1.38,
-      maxWidthPx: Math.round(920 * unit),
-    },
-    byline: { row: 'foot', sizePx: 30, ornament: disc },
-    domain: { row: 'foot', sizePx: 30, ornament: globe },
-    footer: { row: 'foot', sizePx: 30, ornament: noOrnament },
+    ...wideTexts(size, wideTitle),
+    ...labelBoxes(30, { byline: ['foot', disc], domain: ['foot', globe], footer: ['foot'] }),
     head: { centreY: top, linePx: 0, align: 'start' },
     foot: {
       centreY: heightPx - Math.round(72 * unit),
@@ -209,8 +200,14 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
 }
 
 /** The domain at the head, the sky below it, and the text at the foot. */
-function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
+function upright(size: CardSize): Boxes {
+  const { widthPx, heightPx, shape } = size
   const isTall = shape === 'tall'
+  const title = {
+    largestPx: isTall ? 184 : 164,
+    leading: 1.07,
+    maxHeightPx: heightPx * (isTall ? 0.56 : 0.52),
+  }
   const [margin, unit] = [isTall ? 88 : 84, 1.25]
   const width = widthPx - 2 * margin
   const content = { x: margin, y: margin - 12, width, height: heightPx - 2 * margin + 24 }
@@ -225,22 +222,8 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       anchor: 1,
       align: 'start',
     },
-    eyebrow: { sizesPx: [38], maxLines: 2, ornament: noOrnament },
-    title: {
-      sizesPx: isTall ? sizeSteps(184, 54) : sizeSteps(164, 48),
-      maxLines: isTall ? 8 : 6,
-      leading: 1.07,
-      maxHeightPx: heightPx * (isTall ? 0.56 : 0.52),
-    },
-    subtitle: {
-      sizesPx: isTall ? [46, 42, 38, 34] : [42, 38, 34],
-      maxLines: isTall ? 5 : 4,
-      leading: 1.38,
-      maxWidthPx: width,
-    },
-    byline: { row: 'foot', sizePx: 27, ornament: disc },
-    domain: { row: 'head', sizePx: 27, ornament: globe },
-    footer: { row: 'foot', sizePx: 27, ornament: noOrnament },
+    ...uprightTexts(size, title, width),
+    ...labelBoxes(27, { byline: ['foot', disc], domain: ['head', globe], footer: ['foot'] }),
     head: { centreY: margin + 16, linePx: 44, align: 'start' },
     foot: {
       centreY: heightPx - margin - 30,
@@ -256,63 +239,4 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       gapPx: 44,
     },
   }
-}
-
-/** Placed on the usual card of each shape. */
-function glowsOf(
-  accent: Accent,
-  { scheme, background }: Colors,
-  size: CardSize,
-  power: number,
-): readonly Glow[] {
-  const [l1, l2, l3] = palettes[scheme].lights
-  const [main, second, third] = [accent.main, accent.second, accent.third].map((light) =>
-    unmuddied(light, toOklch(background), scheme),
-  ) as [Oklch, Oklch, Oklch]
-  const lights = { main: shade(main, l1), second: shade(second, l2), third: shade(third, l3) }
-  const isWide = size.shape === 'wide'
-  const from = isWide ? cardSizes.og : cardSizes.square
-  const glows: readonly Glow[] = isWide
-    ? [
-        { cx: -30, cy: 700, rx: 640, ry: 250, angle: -14, color: lights.third, peak: 0.5 * power },
-        { cx: 1270, cy: 580, rx: 760, ry: 330, angle: -38, color: lights.second, peak: 0.8 * power },
-        { cx: 1020, cy: -90, rx: 860, ry: 400, angle: 26, color: lights.main, peak: 0.92 * power },
-      ]
-    : [
-        { cx: 1120, cy: 1090, rx: 560, ry: 300, angle: -24, color: lights.third, peak: 0.5 * power },
-        { cx: -80, cy: 210, rx: 620, ry: 420, angle: -32, color: lights.second, peak: 0.8 * power },
-        { cx: 840, cy: -70, rx: 900, ry: 560, angle: 18, color: lights.main, peak: 0.92 * power },
-      ]
-  const core: readonly Glow[] =
-    main === accent.main || scheme === 'light' || toOklch(background).c > 0.05
-      ? []
-      : [
-          {
-            cx: isWide ? 1190 : 1000,
-            cy: -70,
-            rx: 520,
-            ry: 190,
-            angle: 14,
-            color: shade(accent.main, 0.8),
-            peak: 0.9 * power,
-          },
-        ]
-  return [...glows, ...core].map((glow) => stretched(glow, from, size))
-}
-
-/**
- * A light that keeps its colour where it fades. Yellow and lime fade into black as brown and olive, so they fade through
- * red and green; a hue far from that of a coloured background fades through grey, so it becomes a neighbour of that hue.
- */
-function unmuddied(light: Oklch, background: Oklch, scheme: Scheme): Oklch {
-  const isColored = background.c > (scheme === 'light' ? 0.012 : 0.05)
-  const turn = ((light.h - background.h + 540) % 360) - 180
-  if (isColored && Math.abs(turn) > 70) {
-    // The neighbours of yellow are orange and olive.
-    const isYellow = background.h > 50 && background.h < 115
-    const side = isYellow ? -1 : Math.sign(turn)
-    return { ...light, c: Math.max(light.c * 0.6, 0.1), h: (background.h + side * 24 + 360) % 360 }
-  }
-  if (scheme === 'light' || light.h < 55 || light.h > 135 || light.c < 0.04) return light
-  return light.h < 108 ? { ...light, h: 28 + (light.h - 55) * 0.2 } : { ...light, h: 152 }
 }

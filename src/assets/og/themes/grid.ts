@@ -8,9 +8,9 @@ import { filled, wholeCard } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
-import { disc, noOrnament } from '../engine/ornaments.ts'
-import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
+import { disc } from '../engine/ornaments.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
+import { labelBoxes, uprightTexts, wideTexts } from '../engine/usual-boxes.ts'
 import { rectangle } from '../shapes.ts'
 import type { Look, Palettes, Scheme, TextColors } from '../theme.ts'
 
@@ -28,7 +28,6 @@ const contrastMin = 8.4
 
 /** Theme: a blueprint, with a fine grid over the whole card, corner marks and a domain in a face of machines. */
 export const grid = defineTheme<Colors>({
-  flat: true,
   patterns: 1,
   styles: {
     eyebrow: { family: 'mono', weight: 500 },
@@ -139,10 +138,15 @@ function corners({ widthPx, heightPx, shape, unit }: CardSize): string {
     .join('')
 }
 
-const wideSizes = [156, 140, 124, 110, 98, 88, 81, 75, 68, 61, 54, 48, 42]
+const wideTitle = {
+  sizes: [156, 140, 124, 110, 98, 88, 81, 75, 68, 61, 54, 48, 42],
+  leading: 1.06,
+  freeHeight: 368,
+}
 
 /** The domain at the head, the text below it, the author at the foot. */
-function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
+function wide(size: CardSize): Boxes {
+  const { widthPx, heightPx, unit } = size
   const margin = Math.round(84 * unit)
   const width = widthPx - 2 * margin
   const y = Math.round(70 * unit)
@@ -158,22 +162,8 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       anchor: 0.5,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: noOrnament },
-    title: {
-      sizesPx: scaledSizes(wideSizes, unit),
-      maxLines: 4,
-      leading: 1.06,
-      maxHeightPx: heightPx - 368 * unit,
-    },
-    subtitle: {
-      sizesPx: scaledSizes([36, 32, 28], unit),
-      maxLines: 2,
-      leading: 1.38,
-      maxWidthPx: Math.round(920 * unit),
-    },
-    byline: { row: 'foot', sizePx: 30, ornament: disc },
-    domain: { row: 'head', sizePx: 30, ornament: noOrnament },
-    footer: { row: 'foot', sizePx: 30, ornament: noOrnament },
+    ...wideTexts(size, wideTitle),
+    ...labelBoxes(30, { byline: ['foot', disc], domain: ['head'], footer: ['foot'] }),
     head: { centreY, linePx: 44 * unit, align: 'start' },
     foot: { centreY: heightPx - Math.round(88 * unit), linePx: 56 * unit, align: 'start' },
     logo: {
@@ -186,8 +176,14 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
 }
 
 /** A square card has its text at the foot; a tall one at the head. */
-function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
+function upright(size: CardSize): Boxes {
+  const { widthPx, heightPx, shape } = size
   const isTall = shape === 'tall'
+  const title = {
+    largestPx: isTall ? 196 : 168,
+    leading: 1.05,
+    maxHeightPx: heightPx * (isTall ? 0.56 : 0.5),
+  }
   const [margin, unit] = [isTall ? 92 : 88, 1.25]
   const width = widthPx - 2 * margin
   const headY = margin + 34
@@ -202,22 +198,8 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       anchor: isTall ? 0 : 1,
       align: 'start',
     },
-    eyebrow: { sizesPx: [38], maxLines: 2, ornament: noOrnament },
-    title: {
-      sizesPx: isTall ? sizeSteps(196, 54) : sizeSteps(168, 48),
-      maxLines: isTall ? 8 : 6,
-      leading: 1.05,
-      maxHeightPx: heightPx * (isTall ? 0.56 : 0.5),
-    },
-    subtitle: {
-      sizesPx: isTall ? [46, 42, 38, 34] : [42, 38, 34],
-      maxLines: isTall ? 5 : 4,
-      leading: 1.38,
-      maxWidthPx: width,
-    },
-    byline: { row: 'foot', sizePx: 28, ornament: disc },
-    domain: { row: 'head', sizePx: 28, ornament: noOrnament },
-    footer: { row: 'foot', sizePx: 28, ornament: noOrnament },
+    ...uprightTexts(size, title, width),
+    ...labelBoxes(28, { byline: ['foot', disc], domain: ['head'], footer: ['foot'] }),
     head: { centreY: headY, linePx: 50, align: 'start' },
     foot: { centreY: heightPx - margin - 34, linePx: 72, align: 'start' },
     logo: {

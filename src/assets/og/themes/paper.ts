@@ -10,6 +10,7 @@ import { lowered } from '../engine/lowered.ts'
 import { dash, noOrnament } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
+import { labelBoxes } from '../engine/usual-boxes.ts'
 import { rectangle } from '../shapes.ts'
 import type { Palettes, TextColors } from '../theme.ts'
 
@@ -44,7 +45,6 @@ type Colors = CardColors & Palette
 
 /** Theme: a page of a book by day or by lamplight; tall cards are its title page. */
 export const paper = defineTheme<Colors>({
-  flat: true,
   patterns: 1,
   styles: {
     eyebrow: { family: 'sans', weight: 600 },
@@ -132,9 +132,7 @@ function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Boxes
       leading: 1.32,
       maxWidthPx: isWide ? Math.round(900 * unit) : width,
     },
-    byline: { row: 'foot', sizePx: 30, ornament: dash },
-    domain: { row: 'head', sizePx: 30, ornament: noOrnament },
-    footer: { row: 'head', sizePx: 30, ornament: noOrnament },
+    ...labelBoxes(30, { byline: ['foot', dash], domain: ['head'], footer: ['head'] }),
     head: {
       centreY: topRule - Math.round(34 * unit),
       linePx: Math.round(40 * unit),

@@ -7,9 +7,8 @@ import type { CardSize } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { lowered } from '../engine/lowered.ts'
-import { noOrnament as bare } from '../engine/ornaments.ts'
-import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
+import { labelBoxes, uprightTexts, wideTexts } from '../engine/usual-boxes.ts'
 import { rectangle } from '../shapes.ts'
 import type { Palettes, TextColors } from '../theme.ts'
 
@@ -24,7 +23,6 @@ const palettes: Palettes<Palette> = {
 
 /** Theme: logo and texts on one colour, nothing else: what a company ships. */
 export const plain = defineTheme<CardColors>({
-  flat: true,
   patterns: 1,
   styles: {
     eyebrow: { family: 'sans', weight: 600 },
@@ -75,10 +73,16 @@ export const plain = defineTheme<CardColors>({
   },
 })
 
-const wideSizes = [160, 144, 128, 114, 102, 92, 84, 77, 70, 63, 56, 50, 44]
+const wideTitle = {
+  sizes: [160, 144, 128, 114, 102, 92, 84, 77, 70, 63, 56, 50, 44],
+  leading: 1.06,
+  freeHeight: 330,
+}
 
 /** The logo at the head, the text at the foot. */
-function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
+function wide(size: CardSize): Boxes {
+  const { widthPx, heightPx, unit } = size
+  const texts = wideTexts(size, wideTitle)
   const margin = Math.round(80 * unit)
   const width = widthPx - 2 * margin
   const y = Math.round(72 * unit)
@@ -95,22 +99,9 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       anchor: 1,
       align: 'start',
     },
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 2, ornament: bare },
-    title: {
-      sizesPx: scaledSizes(wideSizes, unit),
-      maxLines: 4,
-      leading: 1.06,
-      maxHeightPx: heightPx - 330 * unit,
-    },
-    subtitle: {
-      sizesPx: scaledSizes([36, 32, 28], unit),
-      maxLines: 2,
-      leading: 1.36,
-      maxWidthPx: Math.round(920 * unit),
-    },
-    byline: { row: 'foot', sizePx: 30, ornament: bare },
-    domain: { row: 'foot', sizePx: 30, ornament: bare },
-    footer: { row: 'foot', sizePx: 30, ornament: bare },
+    ...texts,
+    subtitle: { ...texts.subtitle, leading: 1.36 },
+    ...labelBoxes(30, { byline: ['foot'], domain: ['foot'], footer: ['foot'] }),
     head: { centreY: y, linePx: 0, align: 'start' },
     foot: { centreY: footY, linePx: 44 * unit, align: 'start' },
     logo: {
@@ -124,8 +115,10 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
   }
 }
 
-function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
+function upright(size: CardSize): Boxes {
+  const { widthPx, heightPx, shape } = size
   const isTall = shape === 'tall'
+  const title = { largestPx: isTall ? 196 : 172, leading: 1.05, maxHeightPx: heightPx * 0.6 }
   const margin = 84
   const width = widthPx - 2 * margin
   const footY = heightPx - margin - 20
@@ -140,22 +133,8 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       anchor: 1,
       align: 'start',
     },
-    eyebrow: { sizesPx: [38], maxLines: 2, ornament: bare },
-    title: {
-      sizesPx: isTall ? sizeSteps(196, 54) : sizeSteps(172, 48),
-      maxLines: isTall ? 8 : 6,
-      leading: 1.05,
-      maxHeightPx: heightPx * 0.6,
-    },
-    subtitle: {
-      sizesPx: isTall ? [46, 42, 38, 34] : [42, 38, 34],
-      maxLines: isTall ? 5 : 4,
-      leading: 1.38,
-      maxWidthPx: width,
-    },
-    byline: { row: 'foot', sizePx: 28, ornament: bare },
-    domain: { row: 'foot', sizePx: 28, ornament: bare },
-    footer: { row: 'foot', sizePx: 28, ornament: bare },
+    ...uprightTexts(size, title, width),
+    ...labelBoxes(28, { byline: ['foot'], domain: ['foot'], footer: ['foot'] }),
     head: { centreY: margin, linePx: 0, align: 'start' },
     foot: { centreY: footY, linePx: 52, align: 'start' },
     logo: {

@@ -1,20 +1,18 @@
-import { mix, type Rgb, toHex, white } from '../../../lib/color.ts'
-import { shortNumber } from '../../../svg/svg-number.ts'
-import { accentOf, readable, shade } from '../accent.ts'
+import { mix, type Rgb, white } from '../../../lib/color.ts'
+import { readable } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { type BackgroundColors, paleInkOn, paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
 import { greysThrough, needsOf, scrimOpacity } from '../background/scrim.ts'
-import { filled, wholeCard } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { CardColors } from '../engine/card-colors.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { noOrnament } from '../engine/ornaments.ts'
 import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
-import { circle, roundedRectangle } from '../shapes.ts'
 import { cursorAndEmptyLines, prompt, slab } from '../terminal-marks.ts'
-import type { Look, Palettes, TextColors } from '../theme.ts'
+import { barPx, statusPx, terminalDesktop, terminalWindow, windowShadow } from '../terminal-window.ts'
+import type { Palettes, TextColors } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -57,7 +55,6 @@ type Colors = CardColors & Palette
 
 /** Theme: a terminal that leaves the card at its end, with a prompt, a cursor behind the title and a status bar. */
 export const terminal = defineTheme<Colors>({
-  flat: true,
   patterns: 1,
   styles: {
     eyebrow: { family: 'mono', weight: 500 },
@@ -78,7 +75,10 @@ export const terminal = defineTheme<Colors>({
   boxes: { wide, square: upright, tall: upright },
   background: (look, colors, boxes) => ({
     color: colors.background,
-    body: desktop(look, colors) + shadow(boxes, look.size) + windowOf(boxes, look.size, colors),
+    body:
+      terminalDesktop(look, colors) +
+      windowShadow(boxes, look.size) +
+      terminalWindow(boxes, look.size, colors),
     logoBackgrounds: [colors.frame],
   }),
   picture({ size, direction }, colors, boxes, picture) {
@@ -98,7 +98,7 @@ export const terminal = defineTheme<Colors>({
       color: colors.background,
       picture: cover.picture,
       // Without its shadow, which would darken what shows through the window.
-      body: windowOf(boxes, size, colors, { glass, bars }),
+      body: terminalWindow(boxes, size, colors, { glass, bars }),
       boxes,
       logoBackgrounds: greysThrough(range, colors.frame, 1 - (1 - glass) * (1 - bars)),
     }
@@ -111,8 +111,8 @@ function onCustomBackground(base: Palette, { background, ink, paleInk }: Backgro
   return { ...base, background, frame, ink, paleInk, label: paleInkOn(frame, ink) }
 }
 
-const barPx = 58
-const statusPx = 66
+/** A comment of the shell. */
+const comment = { text: '#', indent: 1.2 } as const
 
 /** The window begins at the start of the card and leaves it at the end. */
 function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
@@ -138,6 +138,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       maxLines: 2,
       leading: 1.38,
       maxWidthPx: Math.round(960 * unit),
+      sign: comment,
     },
   }
 }
@@ -162,6 +163,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       maxLines: isTall ? 6 : 4,
       leading: 1.4,
       maxWidthPx: content.width,
+      sign: comment,
     },
   }
 }
@@ -211,81 +213,4 @@ function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: 
     },
     finish: cursorAndEmptyLines(bottom),
   } as const satisfies Partial<Boxes>
-}
-
-/** How opaque the parts of a window are that stands before a picture. */
-interface Panes {
-  readonly glass: number
-  readonly bars: number
-}
-
-function windowArea({ content: { x, y, width, height } }: Boxes, { widthPx, shape }: CardSize): Area {
-  return shape === 'wide' ? { x, y, width: widthPx - x, height } : { x, y, width, height }
-}
-
-/** The window with its bars; `panes` are how opaque they are before a picture. */
-function windowOf(
-  boxes: Boxes,
-  size: CardSize,
-  { background, frame, label }: Palette,
-  panes?: Panes,
-): string {
-  const { unit } = boxes
-  const { x, y, width, height } = windowArea(boxes, size)
-  const radius = Math.round(20 * unit)
-  const endRadius = size.shape === 'wide' ? 0 : radius
-  const [bar, status] = [Math.round(barPx * unit), Math.round(statusPx * unit)]
-  const head = `M${x} ${y + bar}V${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}H${x + width - endRadius}${corner(endRadius, endRadius)}V${y + bar}z`
-  const foot = `M${x + width} ${y + height - status}v${status - endRadius}${corner(-endRadius, endRadius)}H${x + radius}a${radius} ${radius} 0 0 1 -${radius}-${radius}v${radius - status}z`
-  const window = `M${x} ${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}H${x + width - endRadius}${corner(endRadius, endRadius)}V${y + height - endRadius}${corner(-endRadius, endRadius)}H${x + radius}a${radius} ${radius} 0 0 1 -${radius}-${radius}z`
-  const dots = [0, 1, 2]
-    .map((index) => circle(x + (38 + 30 * index) * unit, y + bar / 2, 8.5 * unit))
-    .join('')
-  // Beside each other the panes would leave a seam where the card is drawn smaller.
-  return [
-    pane(background, window, panes?.glass),
-    pane(frame, head + foot, panes?.bars),
-    filled(mix(frame, label, 0.35), dots),
-  ].join('')
-}
-
-/** A quarter of a circle, clockwise; nothing where the window leaves the card. */
-function corner(dx: number, dy: number): string {
-  const radius = Math.abs(dx)
-  return radius === 0 ? '' : `a${radius} ${radius} 0 0 1 ${dx} ${dy}`
-}
-
-function pane(color: Rgb, d: string, opacity?: number): string {
-  return opacity === undefined
-    ? filled(color, d)
-    : `<path fill="${toHex(color)}" fill-opacity="${shortNumber(opacity)}" d="${d}"/>`
-}
-
-/** The window's shadow in two hard steps: a soft one would need a filter. */
-function shadow(boxes: Boxes, size: CardSize): string {
-  const { x, y, width, height } = windowArea(boxes, size)
-  const { unit } = boxes
-  return [18, 9]
-    .map((drop) =>
-      roundedRectangle(
-        x - (drop / 3) * unit,
-        y + drop * unit,
-        width + ((drop * 2) / 3) * unit,
-        height,
-        20 * unit,
-      ),
-    )
-    .map((d) => `<path fill-opacity=".14" d="${d}"/>`)
-    .join('')
-}
-
-/** Two colours that meet in a slope. */
-function desktop({ accent, size, brandBackground }: Look, { desktop: lightness, chroma }: Palette): string {
-  const { main, second } = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
-  const { widthPx, heightPx } = size
-  const slope = `M0 ${Math.round(heightPx * 0.62)}L${widthPx} ${Math.round(heightPx * 0.2)}V${heightPx}H0z`
-  return (
-    filled(shade(main, lightness, chroma), wholeCard(size)) +
-    filled(shade(second, lightness - 0.06, chroma), slope)
-  )
 }

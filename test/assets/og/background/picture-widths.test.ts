@@ -73,7 +73,7 @@ test(
       const options = { onFault: (fault: string) => void faults.push(`${name}: ${fault}`) }
       const bitmap = paintScene(scene, width, options)
       expect(bitmap.channels).toBe(3)
-      await encodePicture(bitmap, encoding, scene.flat, repainting(scene, width, options))
+      await encodePicture(bitmap, encoding, repainting(scene, width, options))
     }
     expect(faults).toEqual([])
   },

@@ -38,7 +38,7 @@ async function picture(
 ): Promise<BrandPicture> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">${body}</svg>`
   const bitmap = drawSvg(svg)
-  const jpeg = await encodePicture(bitmap, { format: 'jpeg', quality: 90 }, false)
+  const jpeg = await encodePicture(bitmap, { format: 'jpeg', quality: 90 })
   return { key: hash('sha256', jpeg), widthPx, heightPx, jpeg, focus, grid: gridOf(bitmap) }
 }
 

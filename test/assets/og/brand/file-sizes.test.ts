@@ -40,7 +40,7 @@ test.each(sizeNames)(
       { format: 'jpeg', quality: 95 },
       { format: 'webp', quality: 95 },
     ] as const) {
-      const bytes = await encodePicture(bitmap, encoding, scene.flat, repainting(scene, bitmap.widthPx))
+      const bytes = await encodePicture(bitmap, encoding, repainting(scene, bitmap.widthPx))
       expect([encoding.format, Math.max(bytes.byteLength, networkBytesMax)]).toEqual([
         encoding.format,
         networkBytesMax,
@@ -64,7 +64,7 @@ test.each([
     const bitmap = paintScene(scene, widthPx)
     const whites = countWhite(bitmap.rows)
     const photo = repainting(scene, widthPx)
-    const png = await encodePicture(bitmap, { format: 'png' }, scene.flat, photo)
+    const png = await encodePicture(bitmap, { format: 'png' }, photo)
     expect(png.byteLength).toBeLessThanOrEqual(networkBytesMax)
     expect(png.byteLength).toBeGreaterThan(networkBytesMax * 0.4)
     // Drawn once for all sides of the background's pixels, and not kept for longer than that.

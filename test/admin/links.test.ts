@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
+import { queryTestStore } from '../support/test-store.ts'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { logIn, type Operator } from './support/operator.ts'
+
+let site: PageSite
+let server: AdminServer
+let operator: Operator
+
+beforeAll(async () => {
+  site = await startPageSite()
+  server = await openAdminServer({ env: site.env })
+  operator = await logIn(server)
+})
+afterAll(async () => {
+  await server?.close()
+  await site.stop()
+})
+
+function card(path: string): Promise<Response> {
+  return fetch(`${server.url}/api/card?${new URLSearchParams({ page: site.url(path), demo: '1' })}`)
+}
+
+/** The list, once it has a text: what was read is stored a moment later. */
+async function listWith(text: string, path = '/admin/links'): Promise<string> {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    const page = await operator.page(path)
+    if (page.includes(text) || Date.now() > deadline) return page
+    await Bun.sleep(50)
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const rows = await queryTestStore<{ digest: string }>(
+    join(server.dataDir, 'mintmark.sqlite'),
+    `select digest from web_sources where url = '${site.url(path)}'`,
+  )
+  return rows[0]?.digest ?? ''
+}
+
+test('pages are listed with how reading them went, and the failing ones apart', async () => {
+  site.setPage('/good', '<title>Good</title><p>Text</p>')
+  expect((await card('/good')).status).toBe(200)
+  await card('/gone')
+  expect(await listWith(site.url('/good'))).toContain(site.url('/good'))
+  const failing = await listWith(site.url('/gone'), '/admin/links?show=failing')
+  expect(failing).toContain('target_http_status 404')
+  expect(failing).not.toContain(site.url('/good'))
+})
+
+test('a page is read again when the operator says so', async () => {
+  site.setPage('/news', '<title>Old</title><p>Text</p>')
+  expect(await (await card('/news')).text()).toContain('>Old</title>')
+  await listWith(site.url('/news'))
+  site.setPage('/news', '<title>New</title><p>Text</p>')
+  expect((await operator.post(`/admin/links/${await digestOf('/news')}/refresh`)).status).toBe(303)
+  expect(await (await card('/news')).text()).toContain('>New</title>')
+  site.remove('/news')
+  expect((await operator.post(`/admin/links/${await digestOf('/news')}/refresh`)).status).toBe(303)
+  expect((await card('/news')).headers.get('x-card-source')).toBe('kept')
+})
+
+test('a blocked page has no card and is not read, until it is allowed again', async () => {
+  site.setPage('/bad', '<title>Bad</title><p>Text</p>')
+  expect((await card('/bad')).status).toBe(200)
+  await listWith(site.url('/bad'))
+  const path = `/admin/links/${await digestOf('/bad')}`
+  const before = site.fetchesOf('/bad')
+  expect((await operator.post(`${path}/block`)).status).toBe(303)
+  expect((await card('/bad')).status).toBe(403)
+  expect(await operator.page('/admin/links?show=blocked')).toContain(site.url('/bad'))
+  expect(site.fetchesOf('/bad')).toBe(before)
+  expect((await operator.post(`${path}/allow`)).status).toBe(303)
+  expect((await card('/bad')).status).toBe(200)
+  const audit = await operator.page('/admin/audit')
+  for (const action of ['link.block', 'link.allow']) expect(audit).toContain(action)
+})
+
+test('a page that is not known cannot be changed', async () => {
+  for (const action of ['refresh', 'block', 'allow'])
+    expect((await operator.post(`/admin/links/${'0'.repeat(32)}/${action}`)).status).toBe(404)
+})
