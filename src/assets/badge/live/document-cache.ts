@@ -15,8 +15,6 @@ export interface CachedDocument extends FetchedDocument {
   readonly answers: LRUCache<string, DocumentFacts | FetchFailure>
 }
 
-export type DocumentCache = ReturnType<typeof createDocumentCache>
-
 const bytesMax = 16 * 2 ** 20
 const documentsMax = 5_000
 /** Different queries to one document. */

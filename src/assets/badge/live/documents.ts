@@ -21,8 +21,6 @@ export interface DocumentsDeps {
   readonly recordSource?: RecordSource | undefined
 }
 
-export type Documents = ReturnType<typeof createDocuments>
-
 /** Reads documents of other sites, and keeps them in memory. */
 export function createDocuments({ fetcher, now, recordSource }: DocumentsDeps) {
   const cache = createDocumentCache(now)
