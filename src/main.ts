@@ -17,7 +17,7 @@ const bodyBytesMax = 64 * 1024 * 1024
 
 const runtime: Runtime = {
   listen(options, { fetch, guardedAreas }) {
-    // Not imported: loading it takes a tenth of the start of a process, and most of them listen to nobody.
+    // Not imported, because loading it takes 20 ms and most processes listen to nobody.
     Object.assign(process.getBuiltinModule('node:http'), { maxHeaderSize: headBytesMax })
     /** Bun's own routes are matched against the request target as it was sent; its `request.url` is resolved. */
     function routesIn(area: string) {
