@@ -1,4 +1,4 @@
-import type { BackedBitmap, Backdrop } from './backdrop.ts'
+import type { Backdrop, BackedBitmap } from './backdrop.ts'
 import type { Bitmap } from './bitmap.ts'
 import { choosePalette } from './choose-palette.ts'
 import { countColors, countUncovered } from './count-colors.ts'

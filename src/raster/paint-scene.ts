@@ -1,4 +1,4 @@
-import type { BackedBitmap, Backdrop } from './backdrop.ts'
+import type { Backdrop, BackedBitmap } from './backdrop.ts'
 import { paintBackground, paintPlainBackground } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
