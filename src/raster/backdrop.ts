@@ -61,7 +61,12 @@ export class Backdrop {
   }
 }
 
+/** A bitmap that may have a backdrop. Its rows then have only those pixels of the background that are uncovered. */
+export interface BackedBitmap extends Bitmap {
+  readonly backdrop?: Backdrop | undefined
+}
+
 /** Completes a bitmap whose background is needed as pixels after all. */
-export function uncoverAll({ widthPx, heightPx, rows, backdrop }: Bitmap): void {
+export function uncoverAll({ widthPx, heightPx, rows, backdrop }: BackedBitmap): void {
   if (backdrop) for (let y = 0; y < heightPx; y++) backdrop.uncover(rows, y, 0, widthPx)
 }

@@ -1,5 +1,3 @@
-import type { Backdrop } from './backdrop.ts'
-
 /**
  * Pixels in the very layout that a PNG compresses: each row is a filter byte (0, "None") and then
  * its channels, 3 for an opaque picture, 4 with straight (not premultiplied) alpha. Painting in this
@@ -10,8 +8,6 @@ export interface Bitmap {
   readonly heightPx: number
   readonly channels: 3 | 4
   readonly rows: Uint8Array<ArrayBuffer>
-  /** The background of a picture that becomes a palette. `rows` then have only those of its pixels that are uncovered. */
-  readonly backdrop?: Backdrop | undefined
 }
 
 export function rowBytes(widthPx: number, channels: number): number {

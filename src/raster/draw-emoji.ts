@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import type { BackedBitmap } from './backdrop.ts'
+import { rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawPremultiplied } from './draw-svg.ts'
 
@@ -17,7 +18,7 @@ const squares = new LRUCache<string, Uint8Array>({
  * @param body the picture's SVG fragment on a 36 × 36 view box
  */
 export function drawEmoji(
-  bitmap: Bitmap,
+  bitmap: BackedBitmap,
   name: string,
   body: string,
   left: number,

@@ -1,5 +1,5 @@
 import { constants, crc32 } from 'node:zlib'
-import { uncoverAll } from './backdrop.ts'
+import { type BackedBitmap, uncoverAll } from './backdrop.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
 import { filterRow, type OpaqueRows, type RowFilter } from './row-filter.ts'
@@ -26,7 +26,7 @@ const truecolorAlpha = 6
  * cards 3 to 50 % larger and dark gradients 20 to 50 %; Up and Paeth win 6 % on one pale gradient
  * and cost a pass over the picture.
  */
-export function encodePng(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
+export function encodePng(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
   const indexed = indexColors(bitmap)
   return indexed ? encodeIndexed(bitmap, indexed) : encodeTruecolor(bitmap)
 }
@@ -65,7 +65,7 @@ export function encodeFiltered(picture: OpaqueRows, filter: RowFilter): Uint8Arr
 
 const filteredRows = createScratch()
 
-function encodeTruecolor(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
+function encodeTruecolor(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
   uncoverAll(bitmap)
   const colorType = bitmap.channels === 3 ? truecolor : truecolorAlpha
   return compressed(bitmap.rows, compressors.truecolor, (data) => [header(bitmap, colorType), ['IDAT', data]])

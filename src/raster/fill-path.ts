@@ -1,5 +1,6 @@
 import { parseHex } from '../lib/color.ts'
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import type { BackedBitmap } from './backdrop.ts'
+import { rowBytes } from './bitmap.ts'
 import { eachCoveredStretch } from './coverage.ts'
 import { EdgeList } from './edge-list.ts'
 import { addPathEdges, type Placement } from './path-edges.ts'
@@ -19,7 +20,13 @@ const edges = new EdgeList()
  * @param opacity 0 to 1
  * @throws RangeError when `d` or the colour cannot be read, or the bitmap is not opaque.
  */
-export function fillPath(bitmap: Bitmap, d: string, placement: Placement, fill: string, opacity = 1): void {
+export function fillPath(
+  bitmap: BackedBitmap,
+  d: string,
+  placement: Placement,
+  fill: string,
+  opacity = 1,
+): void {
   if (bitmap.channels !== 3) throw new RangeError('paths are filled into opaque bitmaps only')
   const color = parseHex(fill)
   if (color === undefined) throw new RangeError(`${fill} is not a colour`)

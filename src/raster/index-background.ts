@@ -53,7 +53,7 @@ function fewerColors({ values, counts }: ColorCounts, colorsMax: number): Int32A
 }
 
 /**
- * Weight of a colour: its pixels to the power of 0.75, by roots because powers differ between runtimes. With an
+ * A colour counts by its pixels to the power of 0.75, by roots because powers differ between runtimes. With an
  * exponent of 1 the narrow bands of a steep gradient move by up to 6 steps of 255, with 0.5 the wide bands of a slow one
  * begin to show.
  */

@@ -1,4 +1,4 @@
-import type { Backdrop } from './backdrop.ts'
+import type { Backdrop, BackedBitmap } from './backdrop.ts'
 import type { Bitmap } from './bitmap.ts'
 import { choosePalette } from './choose-palette.ts'
 import { countColors, countUncovered } from './count-colors.ts'
@@ -10,7 +10,7 @@ import { indexRows } from './index-rows.ts'
  * gradients of more colours. Returns three bytes a colour, one byte an alpha (none when all are opaque), and rows of one
  * byte a pixel behind the filter byte, which are valid until the next call.
  */
-export function indexColors(bitmap: Bitmap) {
+export function indexColors(bitmap: BackedBitmap) {
   const indexed = bitmap.backdrop ? indexUncovered(bitmap, bitmap.backdrop) : indexAll(bitmap)
   if (!indexed) return undefined
   const { palette, rows } = indexed

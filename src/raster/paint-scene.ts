@@ -1,4 +1,4 @@
-import type { Backdrop } from './backdrop.ts'
+import type { Backdrop, BackedBitmap } from './backdrop.ts'
 import { paintBackground, paintPlainBackground } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
@@ -37,7 +37,7 @@ export function paintScene(
   scene: Scene,
   widthPx: number,
   { emojiBodies = new Map(), backgroundCellPx = 1, backgroundColorsMax, onFault }: PaintOptions = {},
-): Bitmap {
+): BackedBitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
   const scaleY = heightPx / scene.heightPx
@@ -74,7 +74,7 @@ export function repainting(scene: Scene, widthPx: number, options: PaintOptions 
 }
 
 function paintLayer(
-  bitmap: Bitmap,
+  bitmap: BackedBitmap,
   layer: Layer,
   scaleX: number,
   scaleY: number,
