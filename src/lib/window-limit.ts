@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
-export interface WindowLimitOptions {
+interface WindowLimitOptions {
   readonly perMinute: number
   /** Milliseconds. */
   readonly now: () => number
 }
-
-export type WindowLimit = ReturnType<typeof createWindowLimit>
 
 const minuteMs = 60_000
 
