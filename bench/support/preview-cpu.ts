@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** How long a reader takes, in ms of CPU. */
-export interface CpuMs {
+interface CpuMs {
   /** For a page, in the first round over the pages, with what the engine compiles meanwhile. */
   readonly cold: number
   /** For a page, later. */
