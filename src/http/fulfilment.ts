@@ -45,13 +45,12 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
 
   /** Answers with what stands in for the asset. Nothing is charged, so no quota is told. */
   async function giveAway(parsed: ParsedRequest, context: RequestContext, grant: Granted): Promise<Response> {
-    const { mode, keyId, siteId, secondsLeft, refund } = grant
+    const { mode, siteId, secondsLeft, refund } = grant
     await grant.refund()
     parsed.resolved?.use?.()
+    const free = { granted: true, mode, secondsLeft, refund } as const
     // A site has so few of these pictures that their drawing is not counted for it.
-    const owner = keyId === undefined || siteId !== undefined ? {} : { keyId }
-    const free = { granted: true, mode, secondsLeft, refund, ...owner } as const
-    return respond(renderer, parsed, context, free)
+    return respond(renderer, parsed, context, free, siteId === undefined ? grant : free)
   }
 
   function counted(response: Response, parsed: ParsedRequest, context: RequestContext, grant: Granted) {
@@ -112,6 +111,8 @@ function respond(
   parsed: ParsedRequest,
   context: RequestContext,
   grant: Granted,
+  /** The grant by which the drawing is bounded. */
+  drawnFor = grant,
 ): Response | Promise<Response> {
   const { producer } = parsed
   const authorizedMs = performance.now()
@@ -124,7 +125,7 @@ function respond(
   const rendered =
     context.method === 'HEAD'
       ? renderer.head(producer, parsed, context)
-      : renderer.render(producer, parsed, context, grant)
+      : renderer.render(producer, parsed, context, drawnFor)
   if (rendered instanceof Promise)
     return rendered.then((content) => finishedResponse(parsed, content, context, grant, authorizedMs))
   return finishedResponse(parsed, rendered, context, grant, authorizedMs)

@@ -139,6 +139,13 @@ describe('a page that cannot be read', () => {
     expect(await demoUsed()).toBe(used)
   })
 
+  test('has none of the words that a caller gives: who wants a card of these pays for it', async () => {
+    const given = { title: 'Mine', subtitle: 'Mine', author: 'Mine', url: 'mine.example', eyebrow: 'Mine' }
+    const { source, title, desc, body } = await card(address('/nowhere', given))
+    expect([source, title, desc]).toEqual(['fallback', `harbour.example.com:${site.port}`, undefined])
+    expect(body).toBe((await card(address('/nowhere'))).body)
+  })
+
   test('is an error where the caller wants one, and costs nothing', async () => {
     const used = await demoUsed()
     const response = await fetch(address('/missing', { fallback: 'error' }))

@@ -117,15 +117,18 @@ function isUnreadable({ code }: FetchFailure): boolean {
   return code === 'upstream_failed' || code === 'upstream_timeout' || code === 'busy'
 }
 
-/** The card of the host alone: it costs nothing, and is asked for again soon. */
-export function hostCard({ query, url, brand }: CardCall): ResolvedQuery {
+/**
+ * The card of the host alone: it costs nothing, and is asked for again soon. It has none of the caller's words, because a
+ * page that does not exist would make any card free.
+ */
+export function hostCard({ url, brand }: CardCall): ResolvedQuery {
   const { origin, host } = new URL(url)
-  const name = host.replace(/^www\./, '')
   return {
     ...ofBrand(brand),
     replaced: {
+      ...noWords,
       page: `${origin}/`,
-      ...(query.title === undefined ? { title: name } : query.url === undefined && { url: name }),
+      title: host.replace(/^www\./, ''),
       ...(brand !== undefined && { brand: brand.reference }),
     },
     key: `fallback ${brand?.key ?? ''}`,
@@ -135,6 +138,8 @@ export function hostCard({ query, url, brand }: CardCall): ResolvedQuery {
     isFree: true,
   }
 }
+
+const noWords = { eyebrow: undefined, subtitle: undefined, author: undefined, url: undefined }
 
 /** Returns the card in place of one whose page cannot be read now. Throws the error where that is no fault of the page. */
 export function resolveFailure(call: CardCall, error: unknown, isSigned: boolean): ResolvedQuery {
