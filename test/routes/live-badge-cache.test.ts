@@ -8,6 +8,7 @@ import { startService, type TestService } from '../support/service.ts'
 let message = 'one'
 let status = 200
 let isChanged = true
+let etag = '"tag"'
 let requests: { readonly path: string; readonly headers: Headers }[] = []
 let held: (() => void)[] = []
 
@@ -20,7 +21,7 @@ const site = Bun.serve({
     if (pathname === '/held') await new Promise<void>((resolve) => held.push(resolve))
     if (pathname === '/to') return Response.redirect(searchParams.get('url') ?? '', 302)
     if (status !== 200) return new Response('down', { status })
-    const headers = { etag: '"tag"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }
+    const headers = { etag, 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }
     if (!isChanged) return new Response(null, { status: 304, headers })
     return Response.json({ schemaVersion: 1, label: 'n', message }, { headers })
   },
@@ -48,6 +49,7 @@ beforeEach(() => {
   message = 'one'
   status = 200
   isChanged = true
+  etag = '"tag"'
   requests = []
   held = []
 })
@@ -102,7 +104,7 @@ test('a document whose time is over is shown once more while it is fetched again
 
 test('a site is asked whether its document has changed, and sends nothing if it has not', async () => {
   const endpoint = newDocument()
-  const { etag } = await ask({ endpoint })
+  const first = await ask({ endpoint })
   isChanged = false
   server.clock.aheadMs += 301 * secondMs
   await ask({ endpoint })
@@ -112,7 +114,17 @@ test('a site is asked whether its document has changed, and sends nothing if it 
     '"tag"',
     'Thu, 01 Jan 2026 00:00:00 GMT',
   ])
-  expect(await ask({ endpoint })).toMatchObject({ words: 'n: one', etag })
+  expect(await ask({ endpoint })).toMatchObject({ words: 'n: one', etag: first.etag })
+})
+
+test('a tag that is longer than its document is not kept', async () => {
+  const endpoint = newDocument()
+  etag = `"${'t'.repeat(10_000)}"`
+  expect((await ask({ endpoint })).words).toBe('n: one')
+  server.clock.aheadMs += 301 * secondMs
+  await ask({ endpoint })
+  await requestsOnce(2)
+  expect(requests[1]?.headers.has('if-none-match')).toBe(false)
 })
 
 test('a site that fails keeps its badge for a day, and is asked again once a minute', async () => {

@@ -1,5 +1,6 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { FetchedPage, PageHead, PageValidators } from '../../web/fetched-page.ts'
+import { keptValidators } from '../../web/kept-validators.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/content-type.ts'
 import type { PageOrigin } from '../preview/page-fields.ts'
@@ -49,11 +50,7 @@ export async function readCardPage(
   if (page.status === 304) return undefined
   const read = pages.get(page.url.href)
   checkShown(new URL(url), page, read)
-  return {
-    facts: factsOf(page, read, allowsAddress),
-    etag: validatorOf(page.headers['etag']),
-    lastModified: validatorOf(page.headers['last-modified']),
-  }
+  return { facts: factsOf(page, read, allowsAddress), ...keptValidators(page) }
 }
 
 /** Throws unless the answer is the page that was asked for. */
@@ -73,9 +70,4 @@ function factsOf({ url }: PageHead, read: ReadPage, allowsAddress: PageOrigin['a
     canonical: read.parsed.fields.canonical,
     pictures: cardPictures(read.parsed, url.href, allowsAddress),
   })
-}
-
-/** A validator that is short enough to be kept and sent back. */
-function validatorOf(header: string | undefined): string | undefined {
-  return header !== undefined && /^[ -~]{1,200}$/.test(header) ? header : undefined
 }

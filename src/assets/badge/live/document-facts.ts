@@ -54,18 +54,36 @@ export function endpointFacts(document: unknown): DocumentFacts {
 
 /** The values that a query found, joined as shields.io joins them. Throws FetchFailure. */
 export function foundFacts(found: readonly unknown[]): DocumentFacts {
-  const texts = found.map(scalarText).filter((text) => text !== undefined)
-  if (texts.length === 0 || texts.length < found.length) throw new FetchFailure('no_value')
+  if (found.length === 0 || !found.every(isScalar)) throw new FetchFailure('no_value')
   const [only] = found
   return {
-    value: withinCharacters(texts.join(', '), messageCharsMax),
+    value: withinCharacters(joinedTexts(found), messageCharsMax),
     ...(found.length === 1 && typeof only === 'number' && { number: only }),
   }
 }
 
+/** The clean texts of values, as far as a badge shows them. Throws FetchFailure where one of these is empty. */
+function joinedTexts(values: readonly unknown[]): string {
+  // A query can find one long text thousands of times.
+  const known = new Map<unknown, string>()
+  let joined = ''
+  for (const value of values) {
+    const text = known.get(value) ?? scalarText(value)
+    if (text === undefined) throw new FetchFailure('no_value')
+    known.set(value, text)
+    joined += joined === '' ? text : `, ${text}`
+    if (joined.length > 2 * messageCharsMax) break
+  }
+  return joined
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value) && value !== ''
+}
+
 /** The clean text of a value that is one; undefined for an empty text and for what is no scalar. */
 function scalarText(value: unknown): string | undefined {
-  if (!['string', 'number', 'boolean'].includes(typeof value)) return undefined
+  if (!isScalar(value)) return undefined
   // Far longer than any badge shows, and cleaning takes a while.
   return cleanText(String(value).slice(0, textUnitsMax)) || undefined
 }

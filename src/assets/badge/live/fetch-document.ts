@@ -1,5 +1,6 @@
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import type { PageValidators } from '../../../web/fetched-page.ts'
+import { keptValidators } from '../../../web/kept-validators.ts'
 import type { WebFetcher } from '../../../web/web-fetcher.ts'
 import type { DocumentFormat } from './parse-document.ts'
 
@@ -43,8 +44,7 @@ export async function fetchDocument(
   if (page.status === 304) return undefined
   if (bytes > documentBytesMax) throw new FetchFailure('document_too_large')
   if (page.truncated) throw new FetchFailure('connection_reset')
-  const { etag, 'last-modified': lastModified } = page.headers
-  return { text: text + decoder.decode(), etag, lastModified }
+  return { text: text + decoder.decode(), ...keptValidators(page) }
 }
 
 const accepted: Readonly<Record<DocumentFormat, string>> = {
