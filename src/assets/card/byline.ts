@@ -1,3 +1,4 @@
+import { memo } from '../../lib/memo.ts'
 import { andMore } from '../../text/names/and-more.ts'
 import { letters } from '../preview/site-identity.ts'
 import type { StatedFacts } from './stated-facts.ts'
@@ -38,18 +39,16 @@ function dateText(published: string, lang: string | undefined): string {
   if (day === '') return /^\d{4}$/.exec(published)?.[0] ?? ''
   const date = new Date(`${day}T00:00:00Z`)
   if (Number.isNaN(date.getTime())) return year
-  return formatterOf(lang).format(date)
+  return formatterOf(lang ?? 'en-GB').format(date)
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
+/** Pages name any number of languages, and a formatter takes 30 KB. */
+const formattersMax = 32
 
-function formatterOf(lang = 'en-GB'): Intl.DateTimeFormat {
-  const known = formatters.get(lang)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat(supported(lang), { dateStyle: 'long', timeZone: 'UTC' })
-  formatters.set(lang, made)
-  return made
-}
+const formatterOf = memo(
+  (lang: string) => new Intl.DateTimeFormat(supported(lang), { dateStyle: 'long', timeZone: 'UTC' }),
+  formattersMax,
+)
 
 function supported(lang: string): string {
   try {

@@ -49,6 +49,8 @@ export class CardPage {
   syncedAtMs: number
   isRefreshing = false
   triedAtMs = 0
+  /** Whether the store has it: what leads to another page is in memory alone. */
+  isStored: boolean
   #stored: StoredPage | undefined
   #facts: CardFacts | undefined
   #tag = ''
@@ -57,6 +59,7 @@ export class CardPage {
     this.url = url
     this.digest = digest
     this.syncedAtMs = nowMs
+    this.isStored = stored !== undefined
     this.#set(stored)
   }
 
@@ -74,6 +77,7 @@ export class CardPage {
   /** Takes over what is stored, unless what is known here is newer and not stored yet. */
   adopt(stored: StoredPage | undefined, nowMs: number): void {
     if (stored === undefined) return
+    this.isStored = true
     const own = this.#stored
     const isNewer = own !== undefined && lastTryMs(own) > lastTryMs(stored)
     this.update(isNewer ? { ...own, isBlocked: stored.isBlocked } : stored, nowMs)

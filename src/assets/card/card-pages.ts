@@ -111,16 +111,24 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     page.adopt(await store.find(page.digest), clock.now())
   }
 
-  async function refresh(page: CardPage): Promise<void> {
+  async function refresh(page: CardPage, isKept: IsKept): Promise<void> {
     page.isRefreshing = true
     try {
       const nowMs = clock.now()
       page.triedAtMs = nowMs
-      const isOurs = await store.claim(page.digest, page.stored?.readAtMs ?? 0, nowMs, nowMs + claimMs)
-      await (isOurs ? readShared(page, { requester: [] }) : sync(page))
+      const isOurs = !page.isStored || (await claim(page, nowMs))
+      await (isOurs ? readShared(page, { requester: [], isKept }) : sync(page))
     } finally {
       page.isRefreshing = false
     }
+  }
+
+  function claim({ digest, stored }: CardPage, nowMs: number): Promise<boolean> {
+    return store.claim(digest, stored?.readAtMs ?? 0, nowMs, nowMs + claimMs)
+  }
+
+  function refreshIfDue(page: CardPage, mayRefresh: () => boolean, isKept: IsKept = always): void {
+    if (page.isDue(clock.now()) && mayRefresh()) refresh(page, isKept).catch(ignore)
   }
 
   return {
@@ -145,8 +153,10 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
         page.syncedAtMs = nowMs
         sync(page).catch(ignore)
       }
-      if (page.isDue(nowMs) && mayRefresh()) refresh(page).catch(ignore)
+      refreshIfDue(page, mayRefresh)
     },
+    /** Brings a page up to date in the background, without a use of it. */
+    refreshIfDue,
     /** Reads a page now, whatever is known of it. */
     renew: async (url: string): Promise<unknown> => readShared(await pageOf(url), { requester: [] }),
     /** Takes over what is stored of a page. */
@@ -197,13 +207,19 @@ function createPageReader({ livePages, store, clock }: CardPagesDeps): ReadPage 
       const facts = read === undefined ? (stored?.facts ?? null) : JSON.stringify(read.facts)
       const { etag = null, lastModified = null } = read ?? stored ?? {}
       const outcome = { facts, etag, lastModified }
-      if (read === undefined || isKept(read.facts)) store.setRead({ digest, url, atMs, ...outcome })
+      if (read === undefined ? page.isStored : isKept(read.facts)) {
+        store.setRead({ digest, url, atMs, ...outcome })
+        page.isStored = true
+      }
       page.update({ ...outcome, ...noFailure, readAtMs: atMs, isBlocked: stored?.isBlocked ?? 0 }, atMs)
     } catch (failure) {
       if (!(failure instanceof FetchFailure) || !saysSomething(failure, stored)) throw failure
       const atMs = clock.now()
       const reason = reasonText(failure)
-      if (stored !== undefined || isKept(undefined)) store.setFailed({ digest, url, atMs, reason })
+      if (page.isStored || isKept(undefined)) {
+        store.setFailed({ digest, url, atMs, reason })
+        page.isStored = true
+      }
       const failed = { failedAtMs: atMs, goneAtMs: stored?.goneAtMs ?? atMs, reason }
       page.update({ ...(stored ?? neverRead), ...failed }, atMs)
     }

@@ -11,6 +11,7 @@ export interface SiteCardCall extends CardCall {
   readonly site: HostSite
   /** The host that the site names. */
   readonly host: string
+  readonly mayRefresh: () => boolean
 }
 
 /** The parameters that count beside `site`. */

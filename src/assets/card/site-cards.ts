@@ -5,6 +5,9 @@ import type { Requester } from '../../web/slot-table.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { CardBrands } from '../og/brand/card-brands.ts'
 import { requesterOf } from '../unpaid-fetch.ts'
+import type { CardFacts } from './card-facts.ts'
+import type { CardPage } from './card-page.ts'
+import type { CardPages } from './card-pages.ts'
 import type { CardSites, HostSite } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
 import {
@@ -107,14 +110,38 @@ function cardOf(
   const state = asked?.state(pages.now())
   if (state?.kind === 'failed') return fallbackOf(call)
   if (asked === undefined || state === undefined || !('facts' in state)) return undefined
-  const url = siteNameOf(call, state.facts)
-  const page = url === call.url ? asked : find(url)
+  const url = pageNameOf(call, asked, state.facts, pages)
+  if (url === call.url) return resolveCard(call, asked, sources)
+  const page = find(url)
   const pageState = page?.state(pages.now())
   if (pageState?.kind === 'failed') return fallbackOf(call)
   if (page === undefined || pageState === undefined || !('facts' in pageState)) return undefined
-  // Throws where the page has moved to another host.
-  siteNameOf(call, pageState.facts)
-  return resolveCard({ ...call, url }, page, sources)
+  pageNameOf({ ...call, url }, page, pageState.facts, pages)
+  const card = resolveCard({ ...call, url }, page, sources)
+  return card && ledTo(card, call, asked, pages)
+}
+
+/** As `siteNameOf`; but a page that has left the site is read again now and then, because it may be back. */
+function pageNameOf(call: SiteCardCall, page: CardPage, facts: CardFacts, pages: CardPages): string {
+  if (call.site.hostOf(new URL(facts.finalUrl)) === undefined) refreshLeading(call, page, pages)
+  return siteNameOf(call, facts)
+}
+
+/** The card of a page that another address leads to. That is looked at again, too: it may lead elsewhere. */
+function ledTo(card: ResolvedQuery, call: SiteCardCall, asked: CardPage, pages: CardPages): ResolvedQuery {
+  const { version } = asked
+  return {
+    ...card,
+    isCurrent: () => card.isCurrent() && (asked.version === version || asked.version === 0),
+    use() {
+      card.use?.()
+      refreshLeading(call, asked, pages)
+    },
+  }
+}
+
+function refreshLeading(call: SiteCardCall, page: CardPage, pages: CardPages): void {
+  pages.refreshIfDue(page, call.mayRefresh, (facts) => isOwnPage(call, facts))
 }
 
 /** One picture for each host, wherever on it the page would be. */

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { startService, type TestService } from '../support/service.ts'
+import { type PageSite, startPageSite } from './support/page-site.ts'
+
+let site: PageSite
+let server: TestService
+let id: string
+
+beforeAll(async () => {
+  site = await startPageSite()
+  server = await startService({ env: { ...site.env, KEY_DAILY_QUOTA: '1000' } })
+  const issued = await (await fetch(`${server.url}/api/key?hosts=harbour.example.com`)).json()
+  id = issued.site
+})
+afterAll(async () => {
+  await server.stop()
+  await site.stop()
+})
+
+async function card(path: string) {
+  const query = new URLSearchParams({ site: id, page: site.url(path) })
+  const response = await fetch(`${server.url}/api/card?${query}`)
+  return { status: response.status, title: /<title[^>]*>([^<]*)</.exec(await response.text())?.[1] }
+}
+
+/** Asks until the answer is this one. */
+async function cardOnce(path: string, wanted: { readonly status: number; readonly title?: string }) {
+  for (const endMs = Date.now() + 10_000; ; await Bun.sleep(20)) {
+    const { status, title } = await card(path)
+    if (status === wanted.status && title === wanted.title) return
+    if (Date.now() > endMs) throw new Error(`${path} is still ${status} ${title}.`)
+  }
+}
+
+function leads(path: string, to: string) {
+  site.set(path, new Response('', { status: 302, headers: { location: to } }))
+}
+
+function titled(title: string) {
+  return `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>Text.</p>`
+}
+
+const hourMs = 3_600_000
+const elsewhere = () => site.url('/there', 'other.example.com')
+
+test('an address of a site that leads to another page after a while has the card of that page', async () => {
+  site.setPage('/one', titled('One'))
+  site.setPage('/two', titled('Two'))
+  leads('/latest', site.url('/one'))
+  expect(await card('/latest')).toEqual({ status: 200, title: 'One' })
+  leads('/latest', site.url('/two'))
+  expect((await card('/latest')).title).toBe('One')
+  server.clock.aheadMs += 1.1 * hourMs
+  await cardOnce('/latest', { status: 200, title: 'Two' })
+})
+
+test('an address that led off its site for a while is drawn again once it no longer does', async () => {
+  site.setPage('/there', titled('Elsewhere'))
+  leads('/members', elsewhere())
+  expect((await card('/members')).status).toBe(403)
+  site.setPage('/members', titled('Members'))
+  server.clock.aheadMs += 1.1 * hourMs
+  await cardOnce('/members', { status: 200, title: 'Members' })
+})
+
+test('a known page that led off its site when it was refreshed is drawn again once it no longer does', async () => {
+  site.setPage('/known', titled('Known'))
+  expect(await card('/known')).toEqual({ status: 200, title: 'Known' })
+  site.setPage('/there', titled('Elsewhere'))
+  leads('/known', elsewhere())
+  server.clock.aheadMs += 1.1 * hourMs
+  await cardOnce('/known', { status: 403 })
+  site.setPage('/known', titled('Known again'))
+  server.clock.aheadMs += 1.1 * hourMs
+  await cardOnce('/known', { status: 200, title: 'Known again' })
+})
