@@ -96,7 +96,7 @@ function createOutcomes(database: Database) {
 
 function createUpkeep(database: Database) {
   const { change, number, run, write } = queriesOf(database)
-  const { digest, kind, readAtMs, claimedUntilMs, usedAtMs, requests, isBlocked } = webSources
+  const { digest, kind, facts, readAtMs, claimedUntilMs, usedAtMs, requests, isBlocked } = webSources
   const claim = change(
     { digest, readAtMs: anyNumber, nowMs: anyNumber, untilMs: anyNumber },
     (of, { update }) =>
@@ -130,7 +130,8 @@ function createUpkeep(database: Database) {
     const unused = select({ digest })
       .from(webSources)
       .where(and(matches({ kind }, of), eq(isBlocked, 0)))
-      .orderBy(usedAtMs)
+      // Anybody can name pages that do not exist.
+      .orderBy(desc(sql`${facts} is null`), usedAtMs)
       .limit(of.limit)
     return remove(webSources).where(sql`${digest} in ${unused}`)
   })
@@ -146,7 +147,7 @@ function createUpkeep(database: Database) {
     count: (kind: WebSource['kind']) => count({ kind }),
     /** Blocks a source, which nobody may read or use then, or allows it again. Returns whether there is one. */
     setBlocked: (digest: string, isBlocked: boolean) => setBlocked({ digest, isBlocked: isBlocked ? 1 : 0 }),
-    /** Removes the `limit` sources that were not used for longest; returns how many. */
+    /** Removes `limit` sources, those without facts first, then those that were not used for longest; returns how many. */
     prune: (kind: WebSource['kind'], limit: number) => prune({ kind, limit }),
   }
 }

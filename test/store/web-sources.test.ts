@@ -66,3 +66,22 @@ test('the pages that were not used for longest make room for new ones', async ()
   expect(await pages.find(page(11).digest)).toBeUndefined()
   expect(await pages.find(page(1_000_299).digest)).toBeDefined()
 })
+
+test('addresses that were never read make room before pages whose facts are known, so that none is pushed out by them', async () => {
+  const other = createPageStore(store, pagesMax, 'document')
+  await store.transaction(function* () {
+    for (let number = 2_000; number < pagesMax + 1_999; number += 1)
+      yield* store.webSources.setFailed({
+        kind: 'document',
+        ...page(number),
+        reason: 'dns_error',
+        atMs: 9_000,
+      })
+  })
+  other.setRead({ ...page(3_000), ...facts, atMs: 1_000 })
+  for (let number = 4_000; number < 4_010; number += 1)
+    other.setFailed({ ...page(number), reason: 'dns_error', atMs: 10_000 })
+  await store.deferred.flush()
+  expect(await other.find(page(3_000).digest)).toMatchObject({ facts: '{}' })
+  expect(await store.webSources.count('document')).toBeLessThanOrEqual(pagesMax)
+})

@@ -61,14 +61,11 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
   const loading = new Map<string, Promise<void>>()
   const reads = createSingleFlight<CardPage>()
 
+  const { storeUses, sync } = createPageSync({ store, clock })
+
   function forget(page: CardPage): void {
     page.version = 0
     storeUses(page)
-  }
-
-  function storeUses(page: CardPage): void {
-    if (page.uses > 0) store.addUse(page.digest, page.uses, clock.now())
-    page.uses = 0
   }
 
   async function loadNow(url: string, digest: string): Promise<void> {
@@ -104,11 +101,6 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
       await readInto(page, onBehalfOf, isKept)
       return page
     })
-  }
-
-  async function sync(page: CardPage): Promise<void> {
-    storeUses(page)
-    page.adopt(await store.find(page.digest), clock.now())
   }
 
   async function refresh(page: CardPage, isKept: IsKept): Promise<void> {
@@ -164,6 +156,21 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     /** Stores what was counted. */
     flush(): void {
       for (const page of pages.values()) storeUses(page)
+    },
+  }
+}
+
+/** Returns what brings a page in memory and the stored one together. */
+function createPageSync({ store, clock }: Pick<CardPagesDeps, 'store' | 'clock'>) {
+  function storeUses(page: CardPage): void {
+    if (page.uses > 0) store.addUse(page.digest, page.uses, clock.now())
+    page.uses = 0
+  }
+  return {
+    storeUses,
+    async sync(page: CardPage): Promise<void> {
+      storeUses(page)
+      page.adopt(await store.find(page.digest), clock.now())
     },
   }
 }

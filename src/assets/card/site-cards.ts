@@ -121,7 +121,7 @@ function cardOf(
   return card && ledTo(card, call, asked, pages)
 }
 
-/** As `siteNameOf`; but a page that has left the site is read again now and then, because it may be back. */
+/** The address of the page. One that has left the site is read again now and then, because it may be back. */
 function pageNameOf(call: SiteCardCall, page: CardPage, facts: CardFacts, pages: CardPages): string {
   if (call.site.hostOf(new URL(facts.finalUrl)) === undefined) refreshLeading(call, page, pages)
   return siteNameOf(call, facts)

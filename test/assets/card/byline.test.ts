@@ -3,13 +3,13 @@ import { bylineOf } from '../../../src/assets/card/byline.ts'
 
 test('keeps few formatters of dates, however many languages pages name', async () => {
   const made: WeakRef<Intl.DateTimeFormat>[] = []
-  const Usual = Intl.DateTimeFormat
+  const usual = Intl.DateTimeFormat
   const spy = spyOn(Intl, 'DateTimeFormat').mockImplementation(((...args: []) => {
-    const formatter = new Usual(...args)
+    const formatter = new usual(...args)
     made.push(new WeakRef(formatter))
     return formatter
   }) as never)
-  Object.assign(Intl.DateTimeFormat, { supportedLocalesOf: Usual.supportedLocalesOf })
+  Object.assign(Intl.DateTimeFormat, { supportedLocalesOf: usual.supportedLocalesOf })
   try {
     const facts = { authors: ['Ada'], published: '2026-05-03', words: {} }
     for (let index = 0; index < 500; index += 1)
