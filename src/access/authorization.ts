@@ -48,6 +48,8 @@ export interface Granted {
   readonly addressDigest?: string | undefined
   /** The public site id that granted it, where the key did not sign it. */
   readonly siteId?: string
+  /** The signed address was counted by another call, whose count this one rests on. */
+  readonly isView?: true
   readonly quota?: Quota
   /** For how many seconds the right to the answer lasts; undefined if it has no end that is known now. */
   readonly secondsLeft?: number | undefined

@@ -78,6 +78,7 @@ export function createEmbedMemory({ cache, verifier, changes, traffic, clock, da
 export class GrantedView implements Granted {
   readonly granted = true
   readonly mode = 'key'
+  readonly isView = true
   readonly keyId: string
   readonly addressDigest: string
   readonly quota: Quota

@@ -138,7 +138,7 @@ function createGranting({ meter, memory, changes }: GrantingDeps) {
     const grant = { ...grantByQuota('key', meter, reservation), keyId, secondsLeft, addressDigest }
     if (address === undefined || n === 0) return grant
     memory.add(reservation.day, address, epoch)
-    if (reservation.counted === 0) return grant
+    if (reservation.counted === 0) return { ...grant, isView: true }
     const refund = runOnce(async () => {
       memory.remove(address)
       await grant.refund()

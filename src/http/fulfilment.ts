@@ -23,12 +23,22 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
   ): Response | Promise<Response> {
     const { resolved } = parsed
     if (resolved?.find === undefined || context.method === 'HEAD') return fulfilNow(parsed, context, grant)
-    return unlessFailed(resolved.find(context, grant), grant).then((found) => {
-      const meant = parsed.withMeaning(found)
-      // Nothing was counted before, because what counts is the page that an address leads to.
-      const isUncounted = grant.siteId !== undefined && found.site?.page !== undefined
-      return isUncounted ? authorizeAgain(meant, context) : fulfilNow(meant, context, grant)
-    })
+    return unlessFailed(resolved.find(context, grant), grant).then((found) =>
+      fulfilFound(parsed.withMeaning(found), context, grant),
+    )
+  }
+
+  function fulfilFound(
+    meant: ParsedRequest,
+    context: RequestContext,
+    grant: Granted,
+  ): Response | Promise<Response> {
+    const { site, isFree = false } = meant.resolved ?? {}
+    // Nothing was counted before, because what counts is the page that an address leads to.
+    if (grant.siteId !== undefined && site?.page !== undefined) return authorizeAgain(meant, context)
+    // The count that it rests on may have been given back meanwhile: the other call may have found nothing.
+    if (grant.isView === true && !isFree) return grant.refund().then(() => authorizeAgain(meant, context))
+    return fulfilNow(meant, context, grant)
   }
 
   function fulfilNow(

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import type { Granted } from '../../src/access/authorization.ts'
+import { createFulfilment } from '../../src/http/fulfilment.ts'
+import type { ParsedRequest } from '../../src/http/parsed-request.ts'
+import type { RequestContext } from '../../src/http/request-context.ts'
+import { createTemporaryAccess, embedded } from '../access/temporary-access.ts'
+
+const context = { method: 'GET', logFields: {}, startMs: 0 } as unknown as RequestContext
+
+/** A request whose meaning the test finds. */
+function meantLater() {
+  const meaning = Promise.withResolvers<{ readonly isFree?: boolean }>()
+  const producer = { answer: async () => new Response('drawn') }
+  const parsed = {
+    producer,
+    resolved: { find: () => meaning.promise },
+    withMeaning: (resolved: object) => ({ producer, resolved }),
+  }
+  return { parsed: parsed as unknown as ParsedRequest, found: meaning.resolve }
+}
+
+test('of two equal calls of which one is given something free and refunded, the other one is counted', async () => {
+  const access = await createTemporaryAccess()
+  const pair = await access.keys.create()
+  const url = await embedded(pair)
+  async function grantOf(): Promise<Granted> {
+    const decision = await access.call(url)
+    if (!decision.granted) throw new Error('The call was refused.')
+    return decision
+  }
+  const { fulfil } = createFulfilment({
+    renderer: {} as never,
+    countShare: undefined,
+    authorizeAgain: async (parsed) => fulfil(parsed, context, await grantOf()),
+  })
+  const [first, second] = [meantLater(), meantLater()]
+  const answers = [fulfil(first.parsed, context, await grantOf()), fulfil(second.parsed, context, await grantOf())]
+  first.found({ isFree: true })
+  await answers[0]
+  expect(await access.used(`key:${pair.key.id}`)).toBe(0)
+  second.found({})
+  expect(await (await answers[1])?.text()).toBe('drawn')
+  expect(await access.used(`key:${pair.key.id}`)).toBe(1)
+  await access.traffic.flush()
+  expect(await access.usedInAll()).toBe(1)
+})
