@@ -101,7 +101,8 @@ function createSiteGrants(deps: SiteStrategyDeps, memory: Pick<SiteMemory, 'remo
       const { address } = reservation.request
       const parts = { ...partsOf(site, key, clock.now()), addressDigest: address?.digest }
       const grant = { ...grantByQuota('key', meter, reservation), ...parts }
-      if (address === undefined || reservation.counted === 0) return grant
+      if (address === undefined) return grant
+      if (reservation.counted === 0) return { ...grant, isView: true }
       const refund = runOnce(async () => {
         memory.remove(address)
         await grant.refund()

@@ -34,8 +34,10 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
     grant: Granted,
   ): Response | Promise<Response> {
     const { site, isFree = false } = meant.resolved ?? {}
+    const { addressDigest, siteId } = grant
     // Nothing was counted before, because what counts is the page that an address leads to.
-    if (grant.siteId !== undefined && site?.page !== undefined) return authorizeAgain(meant, context)
+    if (siteId !== undefined && addressDigest === undefined && site?.page !== undefined)
+      return authorizeAgain(meant, context)
     // The count that it rests on may have been given back meanwhile: the other call may have found nothing.
     if (grant.isView === true && !isFree) return grant.refund().then(() => authorizeAgain(meant, context))
     return fulfilNow(meant, context, grant)

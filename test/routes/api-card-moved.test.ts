@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { startService, type TestService } from '../support/service.ts'
+import { queryTestStore } from '../support/test-store.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
 let site: PageSite
@@ -17,8 +19,8 @@ afterAll(async () => {
   await site.stop()
 })
 
-async function card(path: string) {
-  const query = new URLSearchParams({ site: id, page: site.url(path) })
+async function card(path: string, siteId = id) {
+  const query = new URLSearchParams({ site: siteId, page: site.url(path) })
   const response = await fetch(`${server.url}/api/card?${query}`)
   return { status: response.status, title: /<title[^>]*>([^<]*)</.exec(await response.text())?.[1] }
 }
@@ -73,4 +75,21 @@ test('a known page that led off its site when it was refreshed is drawn again on
   site.setPage('/known', titled('Known again'))
   server.clock.aheadMs += 1.1 * hourMs
   await cardOnce('/known', { status: 200, title: 'Known again' })
+})
+
+test('a page that was counted is drawn after the quota is used up, also where its picture is read again', async () => {
+  const pair = await (await fetch(`${server.url}/api/key?hosts=harbour.example.com`)).json()
+  await queryTestStore(
+    join(server.dataDir, 'mintmark.sqlite'),
+    `update keys set daily_quota = 1, look = '{"picture":"page"}', revision = revision + 1 where id = '${pair.id}'`,
+  )
+  const picture = `<meta property="og:image" content="${site.url('/no-picture.png')}">`
+  site.setPage('/counted', titled('Counted') + picture)
+  site.setPage('/other', titled('Other'))
+  expect((await card('/counted', pair.site)).status).toBe(200)
+  expect((await card('/other', pair.site)).status).toBe(402)
+  const reads = site.fetchesOf('/no-picture.png')
+  server.clock.aheadMs += 11 * 60_000
+  expect(await card('/counted', pair.site)).toEqual({ status: 200, title: 'Counted' })
+  expect(site.fetchesOf('/no-picture.png')).toBe(reads + 1)
 })

@@ -48,7 +48,7 @@ export function createSiteCards({ sites, sources, brands }: SiteCardsDeps) {
     const { site } = call
     const { brand: _, ...look } = site.look
     const { page } = card.replaced
-    const isCounted = card.isFree !== true && card.find === undefined && typeof page === 'string'
+    const isCounted = card.isFree !== true && typeof page === 'string'
     return {
       ...card,
       replaced: { ...look, ...card.replaced },
@@ -89,6 +89,7 @@ export function createSiteCards({ sites, sources, brands }: SiteCardsDeps) {
       const unread: ResolvedQuery = {
         ...unknown,
         ...ofBrand(call.brand),
+        ...knownName(call, pages),
         find: async (context, grant) => meaning(call, await find(call, context, grant)),
       }
       return { ...meaning(call, unread), ...(!isLoaded && { recheck }) }
@@ -119,6 +120,13 @@ function cardOf(
   pageNameOf({ ...call, url }, page, pageState.facts, pages)
   const card = resolveCard({ ...call, url }, page, sources)
   return card && ledTo(card, call, asked, pages)
+}
+
+/** Names the page where that is known, though something else has to be read: then it may have been counted before. */
+function knownName(call: SiteCardCall, pages: CardPages): Pick<ResolvedQuery, 'replaced'> | undefined {
+  const state = pages.peek(call.url)?.state(pages.now())
+  if (state === undefined || !('facts' in state)) return undefined
+  return { replaced: { ...ofBrand(call.brand).replaced, page: siteNameOf(call, state.facts) } }
 }
 
 /** The address of the page. One that has left the site is read again now and then, because it may be back. */
