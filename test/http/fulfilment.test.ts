@@ -34,7 +34,10 @@ test('of two equal calls of which one is given something free and refunded, the 
     authorizeAgain: async (parsed) => fulfil(parsed, context, await grantOf()),
   })
   const [first, second] = [meantLater(), meantLater()]
-  const answers = [fulfil(first.parsed, context, await grantOf()), fulfil(second.parsed, context, await grantOf())]
+  const answers = [
+    fulfil(first.parsed, context, await grantOf()),
+    fulfil(second.parsed, context, await grantOf()),
+  ]
   first.found({ isFree: true })
   await answers[0]
   expect(await access.used(`key:${pair.key.id}`)).toBe(0)
