@@ -53,7 +53,7 @@ const serviceSettings = {
   ),
   DATABASE_URL: optional(
     matching(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:<path> or postgres://…'),
-    'The database in place of <DATA_DIR>/mintmark.sqlite: sqlite:<path>, or postgres://user:password@host/database (15 or later), which several servers may share.',
+    'The database in place of <DATA_DIR>/mintmark.sqlite: sqlite:<path>, or postgres://user:secret@host/name (15 or later), which several servers may share.',
     { secret: true },
   ),
   MASTER_KEY: optional(

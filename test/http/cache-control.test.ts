@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { cacheControlOf } from '../../src/http/cache-control.ts'
 
-const call = { cacheSeconds: 86_400, credentials: {} } as Parameters<typeof cacheControlOf>[0]
+const call = { cacheSeconds: 86_400, staleSeconds: 604_800, credentials: {} } as Parameters<
+  typeof cacheControlOf
+>[0]
 
 test('the time that drawing took is no time in which an answer may be fresh', () => {
   const right = { mode: 'key', secondsLeft: 100.5 } as const

@@ -74,7 +74,7 @@ describe.each(runtimes)('on %s', (runtime) => {
     const paths = await routedPaths()
     expect(paths.length).toBeGreaterThan(40)
     // A look at a site asks that site: those are tested where there is one.
-    const isLive = /^\/api\/(preview|sitemap)|^\/admin\/logout/
+    const isLive = /^\/api\/(preview|sitemap|card)|^\/admin\/logout/
     const targets = paths.filter((path) => !isLive.test(path)).map(targetOf)
     for (const headers of [{ 'accept-encoding': 'identity' }, { accept: 'text/html' }]) {
       // One target after the other: a crowd would be told to come back where the machine is busy.

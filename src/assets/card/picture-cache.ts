@@ -112,7 +112,7 @@ async function fetchBytes(address: string, fetcher: WebFetcher): Promise<Uint8Ar
   const chunks: Uint8Array[] = []
   try {
     const { truncated }: FetchedPage = await fetcher.fetchPage(address, {
-      accept: 'image/webp,image/png,image/jpeg;q=0.9',
+      accept: 'image/png,image/*;q=0.9',
       bodyBytesMax: pagePictureBytesMax,
       sink: () => ({ write: (chunk) => chunks.push(chunk) > 0, isUseful: () => false }),
     })

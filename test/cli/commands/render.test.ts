@@ -391,7 +391,7 @@ test.skipIf(isQuick || disk === undefined)(
   'a full disk is told with the file, leaves no half picture, and the run goes on later',
   async () => {
     if (disk === undefined) return
-    const run = newRun(cards(200, { format: 'png', theme: 'aurora' }))
+    const run = newRun(cards(200, { format: 'png', theme: 'aurora', width: '2400' }))
     const out = join(disk.path, 'out')
     const words = ['render', '--from', run.from, '--out', out]
     const { exitCode, errors } = await mintmark(words)
