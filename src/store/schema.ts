@@ -507,6 +507,8 @@ export const webSources = sqliteTable(
     failures: integer().notNull().default(0),
     /** 1: the operator lets nobody read it. */
     isBlocked: integer('is_blocked').notNull().default(0),
+    /** How often the operator had a document read again, which each server does for itself. */
+    renewals: integer().notNull().default(0),
   },
   (table) => [index('web_sources_by_use').on(table.kind, table.usedAtMs)],
 )

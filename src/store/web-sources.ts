@@ -96,7 +96,7 @@ function createOutcomes(database: Database) {
 
 function createUpkeep(database: Database) {
   const { change, number, run, write } = queriesOf(database)
-  const { digest, kind, readAtMs, claimedUntilMs, usedAtMs, requests, isBlocked } = webSources
+  const { digest, kind, readAtMs, claimedUntilMs, usedAtMs, requests, isBlocked, renewals } = webSources
   const claim = change(
     { digest, readAtMs: anyNumber, nowMs: anyNumber, untilMs: anyNumber },
     (of, { update }) =>
@@ -120,6 +120,11 @@ function createUpkeep(database: Database) {
     select({ number: sql<number>`count(*)`.as('number') })
       .from(webSources)
       .where(matches({ kind }, of)),
+  )
+  const renew = change({ digest }, (of, { update }) =>
+    update(webSources)
+      .set({ renewals: sql`${renewals} + 1` })
+      .where(matches({ digest }, of)),
   )
   const setBlocked = change({ digest, isBlocked }, (of, { update }) =>
     update(webSources)
@@ -146,6 +151,8 @@ function createUpkeep(database: Database) {
     count: (kind: WebSource['kind']) => count({ kind }),
     /** Blocks a source, which nobody may read or use then, or allows it again. Returns whether there is one. */
     setBlocked: (digest: string, isBlocked: boolean) => setBlocked({ digest, isBlocked: isBlocked ? 1 : 0 }),
+    /** Has every server read a document again. Returns whether there is one. */
+    renew: (digest: string) => renew({ digest }),
     /** Removes the `limit` sources that were not used for longest; returns how many. */
     prune: (kind: WebSource['kind'], limit: number) => prune({ kind, limit }),
   }
