@@ -31,7 +31,7 @@ export function createLinkActions(deps: AdminDeps) {
 
   /** A page is read here for all servers, a document by each server for its next badge. */
   async function refresh({ digest, kind, url }: WebSource): Promise<void> {
-    if (kind === 'page') return void (await cardPages.renew(url).catch(unlessUnreadable))
+    if (kind !== 'document') return void (await cardPages.renew(url).catch(unlessUnreadable))
     await retryWhileLocked(() => store.webSources.renew(digest))
     await documentList.reload(url)
   }

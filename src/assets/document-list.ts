@@ -9,7 +9,7 @@ export interface DocumentList {
   load(url: string): Promise<DocumentOrders>
 }
 
-/** What the operator wants with a document. */
+/** The operator's orders for a document. */
 export interface DocumentOrders {
   /** Nobody may read or use it. */
   readonly isBlocked: boolean

@@ -488,7 +488,8 @@ export const webSources = sqliteTable(
   {
     /** Names kind and address: 32 hex digits. */
     digest: text().primaryKey(),
-    kind: text({ enum: ['page', 'document'] }).notNull(),
+    /** `unread_page`: only visitors of a site asked for it, and it was never read. */
+    kind: text({ enum: ['page', 'unread_page', 'document'] }).notNull(),
     url: text().notNull(),
     /** Facts that were read, as JSON; null if it was never read. */
     facts: text(),

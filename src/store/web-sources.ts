@@ -58,6 +58,7 @@ function createOutcomes(database: Database) {
         .onConflictDoUpdate({
           target: digest,
           set: {
+            kind: sql`excluded.kind`,
             facts: sql`excluded.facts`,
             etag: sql`excluded.etag`,
             lastModified: sql`excluded.last_modified`,
