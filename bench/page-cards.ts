@@ -64,8 +64,8 @@ export async function benchPageCards(): Promise<readonly Row[]> {
 }
 
 /** The texts that the page has on its card, because a picture of fewer texts is smaller. */
-function textsOf({ port }: PageSite): Readonly<Record<string, string>> {
-  return { title: 'Tides of March', subtitle: 'Text.', url: `harbour.example.com:${port}`, lang: 'en' }
+function textsOf({ port }: PageSite) {
+  return { title: 'Tides of March', subtitle: 'Text.', url: `harbour.example.com:${port}`, lang: 'en' } as const
 }
 
 async function startService(directory: string, site: PageSite) {
