@@ -35,6 +35,7 @@ export interface ServiceParts {
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
   readonly loadPreviews: () => Promise<Pick<PreviewService, 'preview'>>
   readonly cardPages: Pick<CardPages, 'renew' | 'reload'>
+  readonly documentList: { readonly reload: (url: string) => Promise<unknown> }
   readonly assets: readonly ServedAsset[]
   readonly cache: ByteCache<RenderedAsset>
   readonly brands: Brands

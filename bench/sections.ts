@@ -19,6 +19,7 @@ export const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> =
   servers: async () => (await import('./servers.ts')).benchServers(),
   workers: async () => (await import('./workers.ts')).benchWorkers(),
   badge: async () => (await import('./badge.ts')).benchBadges(),
+  'page-cards': async () => (await import('./page-cards.ts')).benchPageCards(),
   avatar: async () => (await import('./avatar.ts')).benchAvatars(),
   preview: async () => (await import('./preview.ts')).benchPreview(),
   sitemap: async () => (await import('./sitemap.ts')).benchSitemap(),

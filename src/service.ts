@@ -35,7 +35,7 @@ import { rasterCacheBytes } from './raster/cache-bytes.ts'
 import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
 import type { Route } from './site/openapi/operation.ts'
-import { createDocumentLog } from './store/document-log.ts'
+import { createDocumentList } from './store/document-list.ts'
 import { refuseMoved } from './store/move/move-marks.ts'
 import type { Store } from './store/open.ts'
 import { openDatabase } from './store/open-database.ts'
@@ -86,8 +86,7 @@ export async function createService(deps: ServiceDeps) {
     ...core,
     ...access,
     brands,
-    cardPages: pages.cardPages,
-    loadPreviews: async () => (await pages.livePages.load()).previews,
+    ...pages,
     pictureParts: drawing,
     assets,
   })
@@ -150,7 +149,8 @@ function createPages({ config, clock, store }: Core, readFile: ServiceDeps['read
   return {
     livePages,
     cardPages: createCardPages({ livePages, clock, store: createPageStore(store) }),
-    recordSource: createDocumentLog(store, clock),
+    documentList: createDocumentList(store, clock),
+    loadPreviews: async () => (await livePages.load()).previews,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
-import { createHostReader } from '../../src/access/key-hosts.ts'
-import { type KeyLook, lookNames } from '../../src/access/key-look.ts'
+import { createHostReader, hostsOf } from '../../src/access/key-hosts.ts'
+import { type KeyLook, keyLookOf, lookNames } from '../../src/access/key-look.ts'
 import { forever, type IssuedKey, type Keys } from '../../src/access/keys.ts'
 import type { Config } from '../../src/config.ts'
 import { type Clock, dayMs, isoDay } from '../../src/lib/clock.ts'
@@ -11,7 +11,7 @@ import type { endForm, newKeyForm, quotaForm, rotationForm, siteForm } from '../
 
 interface KeyChangesDeps {
   readonly keys: Keys
-  readonly table: Pick<KeyTable, 'update'>
+  readonly table: Pick<KeyTable, 'find' | 'update'>
   readonly clock: Clock
   readonly config: Pick<Config, 'UPGRADE_DAYS' | 'FETCH_ALLOW_CIDRS'>
   /** Returns why cards cannot have this brand, going on after its name; undefined if they can. */
@@ -79,7 +79,26 @@ function createSecretChanges({ keys, clock, ...deps }: KeyChangesDeps) {
 function createLimitChanges({ keys, table, clock, config, ...deps }: KeyChangesDeps) {
   const readSite = createSiteReader({ config, ...deps })
 
+  function* site(id: string, form: Static<typeof siteForm>): Steps<KeyChange | KeyMistake | undefined> {
+    const read = readSite(form)
+    if ('mistake' in read) return read
+    yield* keys.setHosts(id, read.hosts)
+    const detail = describeSite(read).join(', ') || 'no hosts, default look'
+    return yield* changed(keys.setLook(id, read.look), 'key.site', detail)
+  }
+
   return {
+    site,
+    /** Changes these fields of the site, and leaves the others as they are. */
+    *siteFields(id: string, form: Static<typeof siteForm>, names: readonly string[]) {
+      const key = yield* table.find(id)
+      if (key === undefined) return undefined
+      const before = Object.entries({ hosts: hostsOf(key).join(','), ...keyLookOf(key) })
+      return yield* site(id, {
+        ...form,
+        ...Object.fromEntries(before.filter(([name]) => !names.includes(name))),
+      })
+    },
     quota(id: string, { quota: given }: Static<typeof quotaForm>) {
       const quota = given ?? null
       return changed(keys.setDailyQuota(id, quota), 'key.quota', describeQuota(quota))
@@ -87,13 +106,6 @@ function createLimitChanges({ keys, table, clock, config, ...deps }: KeyChangesD
     expires(id: string, { expires }: Static<typeof endForm>) {
       const expiresAtMs = endAfter(expires, clock.now())
       return changed(keys.setEnd(id, expiresAtMs), 'key.expires', namedEnd(expiresAtMs))
-    },
-    *site(id: string, form: Static<typeof siteForm>): Steps<KeyChange | KeyMistake | undefined> {
-      const site = readSite(form)
-      if ('mistake' in site) return site
-      yield* keys.setHosts(id, site.hosts)
-      const detail = describeSite(site).join(', ') || 'no hosts, default look'
-      return yield* changed(keys.setLook(id, site.look), 'key.site', detail)
     },
     rename: (id: string, name: string) => changed(table.update(id, { name }), 'key.rename', name),
     revoke: (id: string) => changed(keys.revoke(id), 'key.revoke'),

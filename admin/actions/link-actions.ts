@@ -8,7 +8,7 @@ import type { AdminRequest } from '../session/admin-request.ts'
 
 /** Actions on a page or document of another site. Each adds an audit entry and leads back to the list. */
 export function createLinkActions(deps: AdminDeps) {
-  const { store, cardPages } = deps
+  const { store, cardPages, documentList } = deps
 
   function acting(action: string, act: (source: WebSource) => Promise<unknown>) {
     return async (request: AdminRequest): Promise<Response> => {
@@ -23,16 +23,21 @@ export function createLinkActions(deps: AdminDeps) {
 
   /** Holds here at once, and within a minute on other servers. */
   function blocking(isBlocked: boolean) {
-    return async ({ digest, url }: WebSource): Promise<void> => {
+    return async ({ digest, kind, url }: WebSource): Promise<void> => {
       await retryWhileLocked(() => store.webSources.setBlocked(digest, isBlocked))
-      await cardPages.reload(url)
+      await (kind === 'document' ? documentList : cardPages).reload(url)
     }
   }
 
+  /** A page is read here for all servers, a document by each server for its next badge. */
+  async function refresh({ digest, kind, url }: WebSource): Promise<void> {
+    if (kind !== 'document') return void (await cardPages.renew(url).catch(unlessUnreadable))
+    await retryWhileLocked(() => store.webSources.renew(digest))
+    await documentList.reload(url)
+  }
+
   return {
-    refresh: acting('link.refresh', ({ kind, url }) =>
-      kind === 'page' ? cardPages.renew(url).catch(unlessUnreadable) : Promise.resolve(),
-    ),
+    refresh: acting('link.refresh', refresh),
     block: acting('link.block', blocking(true)),
     allow: acting('link.allow', blocking(false)),
   }

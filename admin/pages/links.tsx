@@ -40,7 +40,10 @@ export async function linksPage(
     panel(
       'Pages and documents',
       sources.length === 0
-        ? emptyList('Nothing here', <p>A page appears here when its card was asked for.</p>)
+        ? emptyList(
+            'Nothing here',
+            <p>A page or document appears here once a card or badge of it was asked for.</p>,
+          )
         : scrollTable({
             label: 'Pages and documents',
             class: 'log stack',
@@ -85,7 +88,7 @@ function shortened(url: string): string {
 }
 
 /** The actions on a source, as a popover: it needs no script. */
-function menu({ digest, kind, url, isBlocked }: WebSource): Child {
+function menu({ digest, url, isBlocked }: WebSource): Child {
   const path = `/admin/links/${digest}`
   return [
     <button
@@ -100,7 +103,7 @@ function menu({ digest, kind, url, isBlocked }: WebSource): Child {
       <a href={url} rel="noreferrer nofollow">
         Open
       </a>
-      {kind === 'page' && isBlocked === 0 && postForm(`${path}/refresh`, submitButton('Refresh'))}
+      {isBlocked === 0 && postForm(`${path}/refresh`, submitButton('Refresh'))}
       {isBlocked === 0
         ? postForm(`${path}/block`, submitButton('Block', 'danger'))
         : postForm(`${path}/allow`, submitButton('Allow'))}

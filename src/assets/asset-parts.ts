@@ -3,9 +3,9 @@ import type { RasterPool } from '../raster/pool.ts'
 import type { TextEngine } from '../text/text-engine.ts'
 import type { CardPages } from './card/card-pages.ts'
 import type { CardSites } from './card/card-sites.ts'
+import type { DocumentList } from './document-list.ts'
 import type { LivePages } from './live-pages.ts'
 import type { CardBrands } from './og/brand/card-brands.ts'
-import type { RecordSource } from './record-source.ts'
 import type { StatsSource } from './stats/stats.ts'
 
 /** The parts of the service that producers are made from. */
@@ -15,8 +15,8 @@ export interface AssetParts {
   /** Draws pictures that callers bring. */
   readonly pictures: Pick<PictureDrawer, 'convert' | 'draw' | 'svgPng'>
   readonly livePages: LivePages
-  /** Takes down how reading the documents of live badges went. */
-  readonly recordSource?: RecordSource
+  /** The operator's list of the documents of live badges. */
+  readonly documentList?: DocumentList
   /** The pages whose cards are drawn. */
   readonly cardPages: CardPages
   /** The keys whose pages have cards without a signature. */

@@ -21,6 +21,7 @@ import signedAddresses from '../../drizzle/0019_signed_addresses.sql' with { typ
 import shares from '../../drizzle/0020_shares.sql' with { type: 'text' }
 import webSources from '../../drizzle/0021_web_sources.sql' with { type: 'text' }
 import keyHosts from '../../drizzle/0022_key_hosts.sql' with { type: 'text' }
+import renewals from '../../drizzle/0023_renewals.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -48,6 +49,7 @@ export const migrations: readonly string[] = [
   shares,
   webSources,
   keyHosts,
+  renewals,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

@@ -5,6 +5,8 @@ import type { WebSource } from './web-sources.ts'
 
 /** The pages that are kept; beyond them those that were not used for longest are removed. */
 const usualPagesMax = 20_000
+/** The pages that could not be read for visitors of a site, who can make up any number: the last show what is wrong. */
+const unreadPagesMax = 500
 
 /** Keeps what was read of pages. Nobody waits for a write, except for the claim of a page. */
 export function createPageStore(
@@ -12,22 +14,22 @@ export function createPageStore(
   pagesMax = usualPagesMax,
   kind: WebSource['kind'] = 'page',
 ): PageStore {
-  // Few reads have to remove any.
-  const pagesAtOnce = Math.ceil(pagesMax / 200)
-
   /** Makes room for a page that is new here. */
-  function* makeRoom() {
-    if ((yield* webSources.count(kind)) >= pagesMax) yield* webSources.prune(kind, pagesAtOnce)
+  function* makeRoom(of: WebSource['kind'], max: number) {
+    // Few reads have to remove any.
+    if ((yield* webSources.count(of)) >= max) yield* webSources.prune(of, Math.ceil(max / 200))
   }
 
   function* settingRead(page: Parameters<PageStore['setRead']>[0]) {
-    if ((yield* webSources.find(page.digest)) === undefined) yield* makeRoom()
+    const stored = yield* webSources.find(page.digest)
+    if (stored?.kind !== kind) yield* makeRoom(kind, pagesMax)
     yield* webSources.setRead({ kind, ...page })
   }
 
-  function* settingFailed(page: Parameters<PageStore['setFailed']>[0]) {
-    if ((yield* webSources.find(page.digest)) === undefined) yield* makeRoom()
-    yield* webSources.setFailed({ kind, ...page })
+  function* settingFailed(page: Parameters<PageStore['setFailed']>[0], isOfVisitors: boolean) {
+    const [of, max] = isOfVisitors ? (['unread_page', unreadPagesMax] as const) : ([kind, pagesMax] as const)
+    if ((yield* webSources.find(page.digest)) === undefined) yield* makeRoom(of, max)
+    yield* webSources.setFailed({ kind: of, ...page })
   }
 
   return {
@@ -38,7 +40,7 @@ export function createPageStore(
       return retryWhileLocked(() => webSources.claim(digest, readAtMs, nowMs, untilMs))
     },
     setRead: (page) => void deferred.add(() => settingRead(page)),
-    setFailed: (page) => void deferred.add(() => settingFailed(page)),
+    setFailed: (page, isOfVisitors = false) => void deferred.add(() => settingFailed(page, isOfVisitors)),
     addUse: (digest, requests, atMs) => void deferred.add(() => webSources.addUse(digest, requests, atMs)),
   }
 }

@@ -488,7 +488,8 @@ export const webSources = sqliteTable(
   {
     /** Names kind and address: 32 hex digits. */
     digest: text().primaryKey(),
-    kind: text({ enum: ['page', 'document'] }).notNull(),
+    /** `unread_page`: only visitors of a site asked for it, and it was never read. */
+    kind: text({ enum: ['page', 'unread_page', 'document'] }).notNull(),
     url: text().notNull(),
     /** Facts that were read, as JSON; null if it was never read. */
     facts: text(),
@@ -507,6 +508,8 @@ export const webSources = sqliteTable(
     failures: integer().notNull().default(0),
     /** 1: the operator lets nobody read it. */
     isBlocked: integer('is_blocked').notNull().default(0),
+    /** How often the operator had a document read again, which each server does for itself. */
+    renewals: integer().notNull().default(0),
   },
   (table) => [index('web_sources_by_use').on(table.kind, table.usedAtMs)],
 )

@@ -58,6 +58,7 @@ function createOutcomes(database: Database) {
         .onConflictDoUpdate({
           target: digest,
           set: {
+            kind: sql`excluded.kind`,
             facts: sql`excluded.facts`,
             etag: sql`excluded.etag`,
             lastModified: sql`excluded.last_modified`,
@@ -96,7 +97,8 @@ function createOutcomes(database: Database) {
 
 function createUpkeep(database: Database) {
   const { change, number, run, write } = queriesOf(database)
-  const { digest, kind, facts, readAtMs, claimedUntilMs, usedAtMs, requests, isBlocked } = webSources
+  const { digest, kind, facts, readAtMs, claimedUntilMs, usedAtMs, requests, isBlocked, renewals } =
+    webSources
   const claim = change(
     { digest, readAtMs: anyNumber, nowMs: anyNumber, untilMs: anyNumber },
     (of, { update }) =>
@@ -120,6 +122,11 @@ function createUpkeep(database: Database) {
     select({ number: sql<number>`count(*)`.as('number') })
       .from(webSources)
       .where(matches({ kind }, of)),
+  )
+  const renew = change({ digest }, (of, { update }) =>
+    update(webSources)
+      .set({ renewals: sql`${renewals} + 1` })
+      .where(matches({ digest }, of)),
   )
   const setBlocked = change({ digest, isBlocked }, (of, { update }) =>
     update(webSources)
@@ -147,6 +154,8 @@ function createUpkeep(database: Database) {
     count: (kind: WebSource['kind']) => count({ kind }),
     /** Blocks a source, which nobody may read or use then, or allows it again. Returns whether there is one. */
     setBlocked: (digest: string, isBlocked: boolean) => setBlocked({ digest, isBlocked: isBlocked ? 1 : 0 }),
+    /** Has every server read a document again. Returns whether there is one. */
+    renew: (digest: string) => renew({ digest }),
     /** Removes `limit` sources, those without facts first, then those that were not used for longest; returns how many. */
     prune: (kind: WebSource['kind'], limit: number) => prune({ kind, limit }),
   }

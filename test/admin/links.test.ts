@@ -79,6 +79,58 @@ test('a blocked page has no card and is not read, until it is allowed again', as
   for (const action of ['link.block', 'link.allow']) expect(audit).toContain(action)
 })
 
+async function badge(path: string, others: Readonly<Record<string, string>> = {}) {
+  const query = { endpoint: site.url(path), format: 'json', demo: '1', ...others }
+  const response = await fetch(`${server.url}/api/badge?${new URLSearchParams(query)}`)
+  return { status: response.status, ...(await response.json()) }
+}
+
+let probes = 0
+
+/** The rest of the demo quota, after this call itself. */
+async function quotaRemaining(): Promise<number> {
+  probes += 1
+  const response = await fetch(`${server.url}/api/badge?value=probe-${probes}&demo=1`)
+  return Number(response.headers.get('x-quota-remaining'))
+}
+
+function setVersion(path: string, message: string): void {
+  site.set(path, Response.json({ schemaVersion: 1, label: 'version', message }))
+}
+
+test('a blocked document shows nothing, costs nothing and is not read, until it is allowed again', async () => {
+  setVersion('/blocked.json', '1.0')
+  expect(await badge('/blocked.json')).toMatchObject({ status: 200, message: '1.0' })
+  await listWith(site.url('/blocked.json'))
+  const path = `/admin/links/${await digestOf('/blocked.json')}`
+  expect((await operator.post(`${path}/block`)).status).toBe(303)
+  const before = await quotaRemaining()
+  expect(await badge('/blocked.json')).toMatchObject({ status: 403, code: 'blocked_host' })
+  expect(await badge('/blocked.json', { fallback: 'badge' })).toMatchObject({ message: 'inaccessible' })
+  expect(before).toBeGreaterThan(0)
+  expect(await quotaRemaining()).toBe(before - 1)
+  expect(site.fetchesOf('/blocked.json')).toBe(1)
+  expect((await operator.post(`${path}/allow`)).status).toBe(303)
+  expect(await badge('/blocked.json')).toMatchObject({ status: 200, message: '1.0' })
+  expect(site.fetchesOf('/blocked.json')).toBe(1)
+})
+
+test('a document is read again when the operator says so, also after it failed', async () => {
+  setVersion('/version.json', '1.0')
+  expect(await badge('/version.json')).toMatchObject({ message: '1.0' })
+  setVersion('/version.json', '2.0')
+  expect(await badge('/version.json')).toMatchObject({ message: '1.0' })
+  expect((await badge('/late.json')).status).toBe(502)
+  setVersion('/late.json', '3.0')
+  expect((await badge('/late.json')).status).toBe(502)
+  for (const path of ['/version.json', '/late.json']) {
+    await listWith(site.url(path))
+    expect((await operator.post(`/admin/links/${await digestOf(path)}/refresh`)).status).toBe(303)
+  }
+  expect(await badge('/version.json')).toMatchObject({ message: '2.0' })
+  expect(await badge('/late.json')).toMatchObject({ message: '3.0' })
+})
+
 test('a page that is not known cannot be changed', async () => {
   for (const action of ['refresh', 'block', 'allow'])
     expect((await operator.post(`/admin/links/${'0'.repeat(32)}/${action}`)).status).toBe(404)

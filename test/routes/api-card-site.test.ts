@@ -174,8 +174,25 @@ describe('a card by the public id of a site', () => {
     bodies.push((await card(address(pair, site.url('/none', `a.${host}`)))).body)
     expect(new Set(bodies).size).toBe(1)
     expect(await usedOf(`site:${pair.id}`)).toBe(0)
-    const rows = await query(`select url from web_sources where url like '%${host}%'`)
-    expect(rows).toEqual([])
+  })
+
+  test('shows the operator the pages that visitors asked for in vain, apart from those that are kept', async () => {
+    const { pair, on, host } = await newSite()
+    site.setPage('/there', titled('There'))
+    for (const path of ['/gone', '/there', '/late']) await card(address(pair, on(path)))
+    async function kinds() {
+      const rows = await query<{ url: string; kind: string }>(
+        `select url, kind from web_sources where url like '%${host}%' order by url`,
+      )
+      return rows.map(({ url, kind }) => [new URL(url).pathname, kind])
+    }
+    const unread = [
+      ['/gone', 'unread_page'],
+      ['/late', 'unread_page'],
+      ['/there', 'page'],
+    ]
+    while ((await kinds()).length < unread.length) await Bun.sleep(20)
+    expect(await kinds()).toEqual(unread)
   })
 
   test('is refused in words where the site is unknown, revoked or stands beside a signature', async () => {

@@ -117,7 +117,7 @@ test('every parameter of an asset has a description, a schema and an example tha
       expect(parameter.description.length).toBeGreaterThan(3)
       expect([path, parameter.name, parameter.example]).not.toContain(undefined)
       const query = new URLSearchParams({
-        ...(needed[parameter.name] ?? neededBy[path]),
+        ...((path === '/api/badge' && neededOfBadges[parameter.name]) || neededBy[path]),
         [parameter.name]: String(parameter.example),
       })
       const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
@@ -147,12 +147,13 @@ async function makeBrand(slug: string): Promise<void> {
   }
 }
 
-const credentials = new Set('demo key t exp sig X-PAYMENT PAYMENT-SIGNATURE X-Payment-Proof'.split(' '))
+/** Their examples are nobody's. */
+const credentials = new Set('demo key t exp sig site X-PAYMENT PAYMENT-SIGNATURE X-Payment-Proof'.split(' '))
 
 const document = { json: 'https://example.com/package.json', query: '$.version' }
 
-/** The parameters that another one needs beside it. */
-const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** The parameters of badges that another one needs beside it. */
+const neededOfBadges: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   endpoint: {},
   json: { query: document.query },
   yaml: { query: document.query },
@@ -169,6 +170,10 @@ const neededBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/api/og.png': { title: 'a', format: 'jpeg' },
   '/api/og.jpg': { title: 'a' },
   '/api/og.webp': { title: 'a' },
+  '/api/card': { page: 'https://example.com/', format: 'jpeg' },
+  '/api/card.png': { page: 'https://example.com/', format: 'jpeg' },
+  '/api/card.jpg': { page: 'https://example.com/' },
+  '/api/card.webp': { page: 'https://example.com/' },
   '/api/badge': { value: 'a' },
   '/api/avatar': { name: 'a' },
   '/api/preview': { url: 'https://example.com/' },

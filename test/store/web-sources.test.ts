@@ -52,6 +52,24 @@ test('a claim from a clock that was set back since ends too', async () => {
   expect(await pages.claim(page(3).digest, 1_000, 5_000, 35_000)).toBe(true)
 })
 
+test('pages that visitors of sites asked for in vain are few, take no room of others, and are pages once they are read', async () => {
+  const url = (number: number) => ({ ...page(5_000_000 + number), url: `https://example.com/none/${number}` })
+  pages.setRead({ ...page(4), ...facts, atMs: 1_000 })
+  pages.setFailed({ ...page(4), reason: 'dns_error', atMs: 2_000 }, true)
+  for (let number = 0; number < 700; number += 1)
+    pages.setFailed({ ...url(number), reason: 'target_http_status 404', atMs: 10_000 + number }, true)
+  await store.deferred.flush()
+  expect(await store.webSources.count('unread_page')).toBeLessThanOrEqual(500)
+  expect(await pages.find(page(4).digest)).toMatchObject({ kind: 'page', facts: '{}' })
+  expect(await pages.find(url(0).digest)).toBeUndefined()
+  expect(await pages.find(url(699).digest)).toMatchObject({ kind: 'unread_page' })
+  const failing = await store.webSources.list('failing', 1_000)
+  expect(failing.map((source) => source.url)).toContain(url(699).url)
+  pages.setRead({ ...url(699), ...facts, atMs: 20_000 })
+  await store.deferred.flush()
+  expect(await pages.find(url(699).digest)).toMatchObject({ kind: 'page', reason: null })
+})
+
 test('the pages that were not used for longest make room for new ones', async () => {
   await store.transaction(function* () {
     for (let number = 10; number < pagesMax + 10; number += 1)

@@ -19,11 +19,11 @@ export function createBadgeProducer({
   raster,
   pictures,
   livePages,
-  recordSource,
+  documentList,
 }: Pick<AssetParts, 'text' | 'raster' | 'pictures'> & LiveBadgesDeps): Producer<typeof badgeQuery> {
   const badges = createBadgeRenderer(text)
   return {
-    resolve: createLiveBadges({ livePages, recordSource }),
+    resolve: createLiveBadges({ livePages, documentList }),
     describe: (query) => {
       const { label, message } = badgeWords(query)
       return fileHead(query.format, slug(`${label} ${message}`, 'badge'))

@@ -19,7 +19,8 @@ export interface PageStore {
   setRead(
     page: PageName & Pick<StoredPage, 'facts' | 'etag' | 'lastModified'> & { readonly atMs: number },
   ): void
-  setFailed(page: PageName & { readonly reason: string; readonly atMs: number }): void
+  /** @param isOfVisitors whether only visitors of a site asked for the page: few such pages are kept */
+  setFailed(page: PageName & { readonly reason: string; readonly atMs: number }, isOfVisitors?: boolean): void
   addUse(digest: string, requests: number, atMs: number): void
 }
 
@@ -187,7 +188,7 @@ interface Reading {
   readonly requester: Requester
   /** Called before the page is fetched for this request alone; an error that it throws is the result. */
   readonly beforeRead?: () => void
-  /** Whether the outcome is stored, which it is otherwise; the facts are undefined where the page could not be read. */
+  /** Whether the outcome is that of a page to keep, as it is otherwise; the facts are undefined where it could not be read. */
   readonly isKept?: IsKept
 }
 
@@ -223,10 +224,8 @@ function createPageReader({ livePages, store, clock }: CardPagesDeps): ReadPage 
       if (!(failure instanceof FetchFailure) || !saysSomething(failure, stored)) throw failure
       const atMs = clock.now()
       const reason = reasonText(failure)
-      if (page.isStored || isKept(undefined)) {
-        store.setFailed({ digest, url, atMs, reason })
-        page.isStored = true
-      }
+      store.setFailed({ digest, url, atMs, reason }, stored?.facts == null && !isKept(undefined))
+      page.isStored = true
       const failed = { failedAtMs: atMs, goneAtMs: stored?.goneAtMs ?? atMs, reason }
       page.update({ ...(stored ?? neverRead), ...failed }, atMs)
     }

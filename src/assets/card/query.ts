@@ -14,8 +14,12 @@ export const cardQuery = Type.Object({
     description: 'The URL of the page whose card is drawn',
     example: 'https://example.com/',
   }),
-  title: Type.Optional(text(1, 300, { description: 'Replaces the title of the page' })),
-  subtitle: Type.Optional(text(0, 500, { description: 'Replaces the description of the page' })),
+  title: Type.Optional(
+    text(1, 300, { description: 'Replaces the title of the page', example: 'Hello, world' }),
+  ),
+  subtitle: Type.Optional(
+    text(0, 500, { description: 'Replaces the description of the page', example: 'Cards from a URL' }),
+  ),
   author: Type.Optional({ ...author, description: 'Replaces the author of the page' }),
   url: Type.Optional({ ...url, description: 'Replaces the domain of the page' }),
   picture: choice(['none', 'page'], {

@@ -1,7 +1,14 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { Command } from 'commander'
 import type { KeyChange, KeyMistake } from '../../../admin/actions/key-changes.ts'
-import { endForm, newKeyForm, overlapHours, quotaForm, rotationForm } from '../../../admin/data/key-limits.ts'
+import {
+  endForm,
+  newKeyForm,
+  overlapHours,
+  quotaForm,
+  rotationForm,
+  siteForm,
+} from '../../../admin/data/key-limits.ts'
 import { decodeForm } from '../../../admin/session/form-fields.ts'
 import { keyLook, lookNames } from '../../access/key-look.ts'
 import { readKeyUsage } from '../../access/key-usage.ts'
@@ -129,7 +136,14 @@ function changeCommands({ env, print }: KeyCommandDeps): readonly Command[] {
     })
   }
 
+  const site = changing(
+    'site',
+    'set its hosts and the look of their cards; others stay, none takes away',
+    (changes, id, options) => changes.siteFields(id, ...decodeSite(options)),
+  ).addOption(onceOption('--hosts <hosts>', 'example.com,… whose pages show cards by its public site id'))
+  for (const name of lookNames) site.addOption(lookOption(name))
   return [
+    site,
     changing(
       'limit',
       'set how many calls it has a day',
@@ -156,6 +170,13 @@ function changeCommands({ env, print }: KeyCommandDeps): readonly Command[] {
     changing('revoke', 'refuse every use of it', (changes, id) => changes.revoke(id)),
     changing('restore', 'take back that it was revoked', (changes, id) => changes.restore(id)),
   ]
+}
+
+function decodeSite(given: Given): readonly [form: Static<typeof siteForm>, names: readonly string[]] {
+  const names = Object.keys(given)
+  if (names.length === 0) throw new Error('There is nothing to change: name --hosts or a part of the look.')
+  const isSet = Object.entries(given).filter(([, value]) => value !== 'none')
+  return [decode(siteForm, Object.fromEntries(isSet)), names]
 }
 
 function decodeRotation({ leaked = false, overlap, since }: Given): Static<typeof rotationForm> {

@@ -16,6 +16,7 @@ import shares from './sql/0013-shares.sql' with { type: 'text' }
 import firstViews from './sql/0014-first-views.sql' with { type: 'text' }
 import webSources from './sql/0015-web-sources.sql' with { type: 'text' }
 import keyHosts from './sql/0016-key-hosts.sql' with { type: 'text' }
+import renewals from './sql/0017-renewals.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -35,6 +36,7 @@ const migrations: readonly string[] = [
   firstViews,
   webSources,
   keyHosts,
+  renewals,
 ]
 
 /** How many migrations this program's tables have had. */

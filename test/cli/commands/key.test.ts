@@ -115,6 +115,23 @@ describe('mintmark key', () => {
     })
   })
 
+  test('changes hosts and look later, and leaves what is not named as it is', async () => {
+    const env = await installation()
+    const { id, site } = await key(env, 'create', '--hosts', 'example.com', '--theme', 'paper')
+    const more = await key(env, 'site', id, '--hosts', 'example.com,example.org', '--scheme', 'dark')
+    const look = { theme: 'paper', scheme: 'dark' }
+    expect(more).toMatchObject({ site, hosts: ['example.com', 'example.org'], look })
+    const less = await key(env, 'site', id, '--theme', 'none')
+    expect([less.hosts, less.look]).toEqual([['example.com', 'example.org'], { scheme: 'dark' }])
+    expect(await key(env, 'site', id, '--hosts', 'none')).toMatchObject({
+      hosts: [],
+      look: { scheme: 'dark' },
+    })
+    expect(await refusal(env, 'site', id)).toContain('There is nothing to change')
+    expect(await refusal(env, 'site', id, '--hosts', 'github.io')).toContain('which is a public suffix')
+    expect(await refusal(env, 'site', 'mk_2345678abcdefghj', '--theme', 'paper')).toContain('no such key')
+  })
+
   test('refuses what the operator’s form refuses, and makes nothing', async () => {
     const env = await installation()
     await key(env, 'create')
@@ -143,7 +160,7 @@ describe('mintmark key', () => {
   test('explains itself on a screen of 24 lines', async () => {
     for (const words of [
       [],
-      ...['create', 'list', 'show', 'limit', 'expire', 'rotate'].map((word) => [word]),
+      ...['create', 'list', 'show', 'site', 'limit', 'expire', 'rotate'].map((word) => [word]),
     ]) {
       const { exitCode, output } = await mintmark(['key', ...words, '--help'])
       expect([exitCode, output.trimEnd().split('\n').length <= 24]).toEqual([0, true])

@@ -227,7 +227,7 @@ function addDays(random: Random, insert: Insert, scale: number): void {
   for (let n = 0; n < scale; n += 1)
     insert('web_sources', {
       digest: text(random, 32) + n,
-      kind: random.pick(['page', 'document']),
+      kind: random.pick(['page', 'unread_page', 'document']),
       url: text(random, 60),
       facts: random.pick([null, text(random, 200)]),
       read_at_ms: random.pick([null, time(random)]),

@@ -1,3 +1,4 @@
+import { createCpuBudget } from '../../../lib/cooperative-scheduler.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import type { CachedDocument } from './document-cache.ts'
 import { type DocumentFacts, endpointFacts, foundFacts } from './document-facts.ts'
@@ -57,10 +58,17 @@ async function find(
 ): Promise<DocumentFacts | FetchFailure> {
   try {
     const document = await parseDocument(format, text)
-    return path === undefined ? endpointFacts(document) : foundFacts(findByPath(path, document))
+    if (path === undefined) return endpointFacts(document)
+    return foundFacts(await createCpuBudget().run(search(path, document)))
   } catch (error) {
     if (error instanceof PathTooCostly) return new FetchFailure('too_complex')
     if (error instanceof FetchFailure) return error
     throw error
   }
+}
+
+/** Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done. */
+function* search(path: string, document: unknown): Generator<void, readonly unknown[]> {
+  yield
+  return findByPath(path, document)
 }

@@ -3,7 +3,7 @@ import { type FailureReason, FetchFailure } from '../../../web/fetch-failure.ts'
 import { createSingleFlight, isCapacityFailure } from '../../../web/single-flight.ts'
 import type { Requester } from '../../../web/slot-table.ts'
 import type { WebFetcher } from '../../../web/web-fetcher.ts'
-import type { RecordSource } from '../../record-source.ts'
+import { type DocumentList, type DocumentOrders, noDocumentList } from '../../document-list.ts'
 import { type CachedDocument, createDocumentCache } from './document-cache.ts'
 import { fetchDocument } from './fetch-document.ts'
 import { type DocumentFormat, type DocumentName, parseDocument } from './parse-document.ts'
@@ -18,18 +18,18 @@ export interface DocumentsDeps {
   readonly fetcher: WebFetcher
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly recordSource?: RecordSource | undefined
+  readonly documentList?: DocumentList | undefined
 }
 
 /** Reads documents of other sites, and keeps them in memory. */
-export function createDocuments({ fetcher, now, recordSource }: DocumentsDeps) {
+export function createDocuments({ fetcher, now, documentList = noDocumentList }: DocumentsDeps) {
   const cache = createDocumentCache(now)
   const inFlight = createSingleFlight<CachedDocument>()
 
   async function fetchAndCache(key: string, { url, format }: DocumentName, from: WebFetcher) {
     const known = cache.get(key)
     function record(failure?: FailureReason): void {
-      recordSource?.('document', url, { failure, requests: 1 + (known?.uses ?? 0) })
+      documentList.record(url, { failure, requests: 1 + (known?.uses ?? 0) })
       if (known !== undefined) known.uses = 0
     }
     try {
@@ -58,7 +58,9 @@ export function createDocuments({ fetcher, now, recordSource }: DocumentsDeps) {
   return {
     /** The document, if it is in memory and its time is not over. */
     fresh(name: DocumentName): CachedDocument | undefined {
-      const known = cache.get(keyOf(name))
+      const orders = documentList.peek(name.url)
+      if (orders === undefined || orders.isBlocked) return undefined
+      const known = cache.get(keyOf(name, orders))
       return known !== undefined && cache.staleMs(known) < 0 ? known : undefined
     },
     /**
@@ -66,7 +68,9 @@ export function createDocuments({ fetcher, now, recordSource }: DocumentsDeps) {
      * FetchFailure.
      */
     async read(request: DocumentRequest): Promise<CachedDocument> {
-      const key = keyOf(request)
+      const orders = documentList.peek(request.url) ?? (await documentList.load(request.url))
+      if (orders.isBlocked) throw new FetchFailure('denied_domain')
+      const key = keyOf(request, orders)
       const known = cache.get(key)
       const failure = cache.recentFailure(key)
       const staleMs = known === undefined ? Number.POSITIVE_INFINITY : cache.staleMs(known)
@@ -81,8 +85,9 @@ export function createDocuments({ fetcher, now, recordSource }: DocumentsDeps) {
   }
 }
 
-function keyOf({ url, format }: DocumentName): string {
-  return `${format} ${url}`
+/** A document that is to be read again is another one, so that neither its copy nor its failure is used. */
+function keyOf({ url, format }: DocumentName, { renewals }: DocumentOrders): string {
+  return `${format} ${renewals} ${url}`
 }
 
 const ttlDefaultSeconds = 300

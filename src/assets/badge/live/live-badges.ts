@@ -2,9 +2,9 @@ import { type ParameterError, rateLimited } from '../../../errors.ts'
 import { addressBlock } from '../../../lib/address-block.ts'
 import { type FailureCode, FetchFailure } from '../../../web/fetch-failure.ts'
 import { fetchProblem } from '../../../web/fetch-problem.ts'
+import type { DocumentList } from '../../document-list.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
 import type { LivePages } from '../../live-pages.ts'
-import type { RecordSource } from '../../record-source.ts'
 import { requesterOf } from '../../unpaid-fetch.ts'
 import type { BadgeQuery } from '../query.ts'
 import { completeBadge, fallbackBadge } from './complete-badge.ts'
@@ -13,20 +13,20 @@ import { type DocumentSource, documentSourceOf, liveNames } from './source.ts'
 
 export interface LiveBadgesDeps {
   readonly livePages: Pick<LivePages, 'documentFetcher' | 'unpaid' | 'now'>
-  readonly recordSource?: RecordSource | undefined
+  readonly documentList?: DocumentList | undefined
 }
 
 type Resolve = (query: Partial<BadgeQuery>) => ResolvedQuery | ParameterError | undefined
 
 /** Returns a function that tells what a live badge shows at the moment; undefined for a badge that is complete. */
-export function createLiveBadges({ livePages, recordSource }: LiveBadgesDeps): Resolve {
+export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): Resolve {
   const { unpaid, now } = livePages
   let reader: DocumentReader | undefined
   let loading: Promise<DocumentReader> | undefined
 
   async function create(): Promise<DocumentReader> {
     const { createDocumentReader } = await import('./document-reader.ts')
-    reader = createDocumentReader({ fetcher: await livePages.documentFetcher(), now, recordSource })
+    reader = createDocumentReader({ fetcher: await livePages.documentFetcher(), now, documentList })
     return reader
   }
 

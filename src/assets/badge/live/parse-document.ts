@@ -1,3 +1,4 @@
+import { createCpuBudget } from '../../../lib/cooperative-scheduler.ts'
 import { isTooDeep } from '../../../lib/json-depth.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 
@@ -30,13 +31,16 @@ const parsers: Readonly<Record<DocumentFormat, (text: string) => unknown>> = {
     // A stream of thousands of documents is parsed to its end before the parser refuses it.
     if (text.split(/^---/m, 3).length > 2) throw new RangeError('The document is a stream of several.')
     const { CORE_SCHEMA, load } = await import('js-yaml')
-    return load(text, { schema: CORE_SCHEMA, maxAliases: aliasesMax, maxDepth: depthMax })
+    return measure(() => load(text, { schema: CORE_SCHEMA, maxAliases: aliasesMax, maxDepth: depthMax }))
   },
   async toml(text) {
     const { parse } = await import('smol-toml')
-    return withoutDates(parse(text, { integersAsBigInt: 'asNeeded', maxDepth: depthMax }))
+    return measure(() => withoutDates(parse(text, { integersAsBigInt: 'asNeeded', maxDepth: depthMax })))
   },
 }
+
+/** Counts the work against this turn of the event loop, so that a query waits for the next. */
+const { measure } = createCpuBudget()
 
 const aliasesMax = 100
 const depthMax = 64

@@ -33,6 +33,9 @@ const deep: unknown = JSON.parse('['.repeat(98) + ']'.repeat(98))
 const deeper: unknown = JSON.parse('['.repeat(2_000) + ']'.repeat(2_000))
 const objects = Array.from({ length: 1_500 }, (_, index) => ({ name: `n${index}`, v: { x: index } }))
 const long = { s: 'a'.repeat(60_000), p: '(a*)*b', list: flat.slice(0, 500) }
+const patterns = Object.fromEntries(
+  Array.from({ length: 2_500 }, (_, index) => [`k${index}`, `a${index}(a|b)*`]),
+)
 const twins = { a: flat.slice(0, 15_000), b: flat.slice(0, 15_000) }
 
 test.each<readonly [string, unknown]>([
@@ -48,6 +51,9 @@ test.each<readonly [string, unknown]>([
   [`$[?match(@.name,'${'(a|b|n)*'.repeat(20)}x')]`, objects],
   ["$[?match(@.name,'(((a{99}){99}){99}){99}')]", objects],
   ['$[*][?$.a==$.b]', twins],
+  ['$[?value($..x)==@.name]', objects],
+  [`$..[?@${'.v'.repeat(200)}]`, objects],
+  ['$..[?match(@,@)]', patterns],
 ])('ends %s before it holds up others', (path, document) => {
   expect(() => findByPath(path, document)).toThrow(PathTooCostly)
 })

@@ -1,0 +1,1 @@
+ALTER TABLE `web_sources` ADD `renewals` integer DEFAULT 0 NOT NULL;
