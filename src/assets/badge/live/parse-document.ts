@@ -12,9 +12,11 @@ export interface DocumentName {
 
 /**
  * The value of a document: objects, lists, texts, numbers, booleans and null. Dates are texts. The format is the caller's
- * word, because sites name it wrongly. Rejects with FetchFailure `invalid_document`.
+ * word, because sites name it wrongly. Rejects with FetchFailure `invalid_document`, or `too_complex` for more parts than can
+ * be parsed in one turn of the event loop.
  */
 export async function parseDocument(format: DocumentFormat, text: string): Promise<unknown> {
+  if (format !== 'json' && partsOf(text) > partsMax) throw new FetchFailure('too_complex')
   try {
     return await parsers[format](text)
   } catch {
@@ -41,6 +43,14 @@ const parsers: Readonly<Record<DocumentFormat, (text: string) => unknown>> = {
 
 /** Counts the work against this turn of the event loop, so that a query waits for the next. */
 const { measure } = createCpuBudget()
+
+/** The parsers of YAML and TOML take up to 5 µs for each part until they are compiled. */
+const partsMax = 4_000
+
+/** Lines, names and members, by the characters that end or begin them. */
+function partsOf(text: string): number {
+  return text.match(/[\n,:=.[{]/g)?.length ?? 0
+}
 
 const aliasesMax = 100
 const depthMax = 64
