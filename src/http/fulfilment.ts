@@ -72,7 +72,8 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
 
   function count(parsed: ParsedRequest, context: RequestContext, grant: Granted): void {
     parsed.resolved?.use?.()
-    countShare?.(parsed, context, grant)
+    // What stands in for a picture was not shared.
+    if (parsed.resolved?.isFree !== true) countShare?.(parsed, context, grant)
   }
 
   return {

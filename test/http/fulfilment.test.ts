@@ -47,3 +47,19 @@ test('of two equal calls of which one is given something free and refunded, the 
   await access.traffic.flush()
   expect(await access.usedInAll()).toBe(1)
 })
+
+test('a 304 for what stands in for a picture is no share, a 304 for the picture is one', () => {
+  let shares = 0
+  const { count } = createFulfilment({
+    renderer: {} as never,
+    countShare: () => {
+      shares += 1
+    },
+    authorizeAgain: () => Promise.reject(new Error('Nothing is authorized again.')),
+  })
+  const grant = { granted: true, mode: 'key' } as Granted
+  count({ resolved: { isFree: true } } as ParsedRequest, context, grant)
+  expect(shares).toBe(0)
+  count({ resolved: {} } as ParsedRequest, context, grant)
+  expect(shares).toBe(1)
+})
