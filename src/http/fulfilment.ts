@@ -72,7 +72,7 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
 
   function count(parsed: ParsedRequest, context: RequestContext, grant: Granted): void {
     parsed.resolved?.use?.()
-    // What stands in for a picture was not shared.
+    // A picture that stands in for another was not shared.
     if (parsed.resolved?.isFree !== true) countShare?.(parsed, context, grant)
   }
 
