@@ -68,7 +68,7 @@ function sorted(items: Iterable<string>) {
   return [...new Set(items)].toSorted()
 }
 
-/** Pages for whoever runs a server, which documents for callers leave out. */
+/** Guides for operators, which documents for callers leave out. */
 const operatorPages = guideGroups
   .filter(({ isForOperators }) => isForOperators)
   .flatMap((group) => group.guides.map(guidePath))

@@ -1,7 +1,7 @@
 // The search of the documentation. What it looks through is loaded once, when the field is first used.
 const field = document.querySelector('[data-search]')
 const found = field?.closest('nav').querySelector('.found')
-const SHOWN_MAX = 8
+const shownMax = 8
 let entries
 
 async function load() {
@@ -34,7 +34,7 @@ async function search() {
     .map((entry) => ({ entry, worth: words.length === 0 ? 0 : rank(entry, words) }))
     .filter(({ worth }) => worth > 0)
     .sort((a, b) => b.worth - a.worth)
-    .slice(0, SHOWN_MAX)
+    .slice(0, shownMax)
   found.hidden = words.length === 0
   found.replaceChildren(...(hits.length === 0 ? ['Nothing found.'] : hits.map(link)))
 }

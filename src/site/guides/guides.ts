@@ -13,7 +13,7 @@ export interface Guide {
 export interface GuideGroup {
   readonly title: string
   readonly guides: readonly Guide[]
-  /** Whether the guides are for whoever runs a server: documents for callers and crawlers leave them out. */
+  /** Whether the guides are for operators: documents for callers and crawlers leave them out. */
   readonly isForOperators?: boolean
 }
 

@@ -63,7 +63,7 @@ export function renderMarkdown(source: string, resolveLink: LinkResolver): Rende
   }
 }
 
-/** Renders what is no heading; `place` tells blocks of code apart for whoever cannot see them. */
+/** Renders what is no heading; `place` names blocks of code apart for screen readers. */
 function block(token: Token, resolveLink: LinkResolver, place: number | string): Child {
   switch (token.type) {
     case 'paragraph':
