@@ -1,5 +1,4 @@
 import type { Clock } from '../lib/clock.ts'
-import { runOnce } from '../lib/run-once.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
 import type { KeyReading, KeyRow, KeyTable } from '../store/keys.ts'
 import { type Meter, MeterUnavailable } from '../store/meter.ts'
@@ -21,7 +20,7 @@ import { absenceMsMax, changesMsMax, createEmbedMemory } from './embed-memory.ts
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { createOverQuota } from './over-quota.ts'
-import { callsToCount, grantByQuota } from './quota-grant.ts'
+import { addressGrant, callsToCount, grantByQuota } from './quota-grant.ts'
 import { createRevalidation } from './revalidation.ts'
 import { signatureRefusals } from './signature-refusals.ts'
 import {
@@ -138,14 +137,7 @@ function createGranting({ meter, memory, changes }: GrantingDeps) {
     const grant = { ...grantByQuota('key', meter, reservation), keyId, secondsLeft, addressDigest }
     if (address === undefined || n === 0) return grant
     memory.add(reservation.day, address, epoch)
-    if (reservation.counted === 0) return { ...grant, isView: true }
-    const refund = runOnce(async () => {
-      memory.remove(address)
-      await grant.refund()
-      // Grants given since then rest on the count just refunded, so a new epoch makes them be asked for again.
-      changes.note()
-    })
-    return { ...grant, refund }
+    return addressGrant(grant, reservation, changes, () => memory.remove(address))
   }
 }
 

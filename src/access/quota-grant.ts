@@ -1,4 +1,5 @@
 import { runOnce } from '../lib/run-once.ts'
+import type { ChangeWatch } from '../store/change-watch.ts'
 import type { Meter } from '../store/meter.ts'
 import type { QuotaReservation } from '../store/quota-reservation.ts'
 import type { AuthorizationRequest, Granted } from './authorization.ts'
@@ -21,4 +22,23 @@ export const demoRevalidation: Granted = { granted: true, mode: 'demo', refund: 
 /** HEAD is decided like GET, and counts nothing. */
 export function callsToCount({ method }: AuthorizationRequest): number {
   return method === 'HEAD' ? 0 : 1
+}
+
+/**
+ * Returns the grant of an address that counts once: a view where it was counted before, else one whose refund makes it
+ * unknown again. Grants given since then rest on the count just refunded, so they have to be asked for again.
+ */
+export function addressGrant(
+  grant: Granted,
+  { counted }: Pick<QuotaReservation, 'counted'>,
+  changes: Pick<ChangeWatch, 'note'>,
+  forget: () => void,
+): Granted {
+  if (counted === 0) return { ...grant, isView: true }
+  const refund = runOnce(async () => {
+    forget()
+    await grant.refund()
+    changes.note()
+  })
+  return { ...grant, refund }
 }

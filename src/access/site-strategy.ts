@@ -1,7 +1,6 @@
 import type { SiteCall } from '../assets/kit/producer.ts'
 import { dayMs, utcDay } from '../lib/clock.ts'
 import { memo } from '../lib/memo.ts'
-import { runOnce } from '../lib/run-once.ts'
 import type { KeyReading, KeyRow } from '../store/keys.ts'
 import { MeterUnavailable } from '../store/meter.ts'
 import type { CountedAddress, QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
@@ -23,7 +22,7 @@ import { dailyLimitOf } from './key-quota.ts'
 import type { KeyStrategyDeps } from './key-strategy.ts'
 import { keyFault } from './key-validity.ts'
 import { createOverQuota } from './over-quota.ts'
-import { callsToCount, grantByQuota, nothingToRefund } from './quota-grant.ts'
+import { addressGrant, callsToCount, grantByQuota, nothingToRefund } from './quota-grant.ts'
 import type { Secrets } from './secrets.ts'
 import { signatureRefusals } from './signature-refusals.ts'
 
@@ -102,14 +101,7 @@ function createSiteGrants(deps: SiteStrategyDeps, memory: Pick<SiteMemory, 'remo
       const parts = { ...partsOf(site, key, clock.now()), addressDigest: address?.digest }
       const grant = { ...grantByQuota('key', meter, reservation), ...parts }
       if (address === undefined) return grant
-      if (reservation.counted === 0) return { ...grant, isView: true }
-      const refund = runOnce(async () => {
-        memory.remove(address)
-        await grant.refund()
-        // Grants given since then rest on the count just refunded.
-        changes.note()
-      })
-      return { ...grant, refund }
+      return addressGrant(grant, reservation, changes, () => memory.remove(address))
     },
     /** A quota costs no link preview, within a bound of the site's own. */
     async overQuota(
