@@ -27,7 +27,7 @@ interface KeyCommandDeps {
 }
 
 const settings =
-  '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may run meanwhile, as the same user.'
+  '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep running, as the same user.'
 const keyArgument = ['<key>', 'its id, mk_…'] as const
 const jsonOption = ['--json', 'print JSON'] as const
 
