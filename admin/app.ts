@@ -12,7 +12,16 @@ import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
 import { adminPicture, redirect } from './admin-response.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
-import { endForm, nameForm, newKeyForm, quotaForm, rotationForm, siteForm } from './data/key-limits.ts'
+import {
+  assetsForm,
+  endForm,
+  nameForm,
+  newKeyForm,
+  notesForm,
+  quotaForm,
+  rotationForm,
+  siteForm,
+} from './data/key-limits.ts'
 import { keysQuery } from './data/key-listing.ts'
 import { trafficQuery } from './data/traffic-views.ts'
 import type { AdminDeps } from './deps.ts'
@@ -77,6 +86,8 @@ export function createAdminApp(deps: AdminDeps) {
   change('/admin/keys/:id/quota', keys.quota, { fields: quotaForm, refuse: keys.refuse })
   change('/admin/keys/:id/expires', keys.expires, { fields: endForm, refuse: keys.refuse })
   change('/admin/keys/:id/site', keys.site, { fields: siteForm, refuse: keys.refuse })
+  change('/admin/keys/:id/assets', keys.assets, { fields: assetsForm, refuse: keys.refuse })
+  change('/admin/keys/:id/notes', keys.notes, { fields: notesForm, refuse: keys.refuse })
   change('/admin/keys/:id/rename', keys.rename, { fields: nameForm })
   action('/admin/keys/:id/rotate', rotate, { fields: rotationForm, refuse: keys.refuse })
   change('/admin/keys/:id/revoke', keys.revoke)

@@ -2,14 +2,17 @@ import type { Static, TObject } from '@sinclair/typebox'
 import { Command } from 'commander'
 import type { KeyChange, KeyMistake } from '../../../admin/actions/key-changes.ts'
 import {
+  assetsForm,
   endForm,
   newKeyForm,
+  notesForm,
   overlapHours,
   quotaForm,
   rotationForm,
   siteForm,
 } from '../../../admin/data/key-limits.ts'
 import { decodeForm } from '../../../admin/session/form-fields.ts'
+import { keyAssetIds } from '../../access/key-assets.ts'
 import { keyLook, lookNames } from '../../access/key-look.ts'
 import { readKeyUsage } from '../../access/key-usage.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -48,6 +51,8 @@ function createCommand({ env, print }: KeyCommandDeps): Command {
     .addOption(onceOption('--name <text>', 'what it is for, in the lists'))
     .addOption(onceOption('--quota <calls>', 'calls a day; the default quota when missing'))
     .addOption(onceOption('--expires <days>', 'days after which it ends; none when missing'))
+    .addOption(onceOption('--assets <assets>', `og,badge,… that it may call; every asset when missing`))
+    .addOption(onceOption('--notes <text>', 'what only operators see'))
     .addOption(onceOption('--hosts <hosts>', 'example.com,… whose pages show cards by its public site id'))
   for (const name of lookNames) command.addOption(lookOption(name))
   return command.option(...jsonOption).action(async () => {
@@ -156,6 +161,18 @@ function changeCommands({ env, print }: KeyCommandDeps): readonly Command[] {
       (changes, id, _, expires) =>
         changes.expires(id, decode(endForm, expires === 'never' ? {} : { expires })),
       ['<days>', 'days from now, or never'],
+    ),
+    changing(
+      'assets',
+      'set which assets it may call',
+      (changes, id, _, assets) => changes.assets(id, decode(assetsForm, { assets })),
+      ['<assets>', `all, or some of ${keyAssetIds.join(',')}`],
+    ),
+    changing(
+      'notes',
+      'set what only operators see',
+      (changes, id, _, notes) => changes.notes(id, decode(notesForm, notes === '' ? {} : { notes })),
+      ['<text>', "the notes; '' for none"],
     ),
     changing('rotate', 'give it a new secret, and print it this once', (changes, id, options) =>
       changes.rotate(id, decodeRotation(options)),

@@ -1,9 +1,13 @@
+import { assetsOf } from '../../access/key-assets.ts'
 import { hostsOf } from '../../access/key-hosts.ts'
 import { keyLookOf } from '../../access/key-look.ts'
 import { keyFault } from '../../access/key-validity.ts'
 import type { KeyRow } from '../../store/keys.ts'
 
-/** A key as `--json` prints it. Times are ISO 8601, null for never; a null quota is the default quota. */
+/**
+ * A key as `--json` prints it. Times are ISO 8601, null for never; a null quota is the default quota, and null assets are
+ * all of them.
+ */
 export function keyJson(key: KeyRow, nowMs: number) {
   return {
     id: key.id,
@@ -18,6 +22,8 @@ export function keyJson(key: KeyRow, nowMs: number) {
     site: key.siteId,
     hosts: hostsOf(key),
     look: keyLookOf(key),
+    assets: assetsOf(key) ?? null,
+    notes: key.notes,
   }
 }
 
