@@ -60,7 +60,8 @@ describe('a call that the key signed', () => {
       expect(await answer.json()).toEqual({
         ...open,
         drawings: { used: 0, limit: 2000 },
-        over_quota: 0,
+        assets: null,
+      over_quota: 0,
         expires_at: pair.expires_at,
         shares: [],
       })

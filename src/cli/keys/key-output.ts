@@ -1,7 +1,9 @@
+import type { KeyChange } from '../../../admin/actions/key-changes.ts'
 import { assetsOf } from '../../access/key-assets.ts'
 import { hostsOf } from '../../access/key-hosts.ts'
 import { keyLookOf } from '../../access/key-look.ts'
 import { keyFault } from '../../access/key-validity.ts'
+import { systemClock } from '../../lib/clock.ts'
 import type { KeyRow } from '../../store/keys.ts'
 
 /**
@@ -25,6 +27,17 @@ export function keyJson(key: KeyRow, nowMs: number) {
     assets: assetsOf(key) ?? null,
     notes: key.notes,
   }
+}
+
+/** A change as the commands print it. */
+export function changeText({ key, secret }: KeyChange, asJson: boolean): string {
+  const { id, ...shown } = keyJson(key, systemClock.now())
+  return valuesText({ id, ...(secret !== undefined && { secret }), ...shown }, asJson)
+}
+
+/** Values of a key, as JSON or in two columns. */
+export function valuesText(values: Readonly<Record<string, unknown>>, asJson: boolean): string {
+  return asJson ? JSON.stringify(values, null, 2) : keyText(values)
 }
 
 /** One line of a list. */
