@@ -40,7 +40,7 @@ export const keys = sqliteTable(
     look: text().notNull().default('{}'),
     /** Ids of the assets that the key may call, with commas between them. Empty: every asset. */
     assets: text().notNull().default(''),
-    /** What the operator noted about it. Never public. */
+    /** The operator's own words about the key. Never public. */
     notes: text().notNull().default(''),
   },
   (table) => [
@@ -531,7 +531,7 @@ function paymentReference() {
 }
 
 /**
- * What the operator is alerted to, by a name for each event: an event is there once, however many servers see it. A row goes
+ * Events that the operator is alerted to, each by a name of its own: an event is there once, however many servers see it. A row goes
  * some time after its event was seen last.
  */
 export const alerts = sqliteTable(

@@ -61,7 +61,7 @@ describe('a call that the key signed', () => {
         ...open,
         drawings: { used: 0, limit: 2000 },
         assets: null,
-      over_quota: 0,
+        over_quota: 0,
         expires_at: pair.expires_at,
         shares: [],
       })

@@ -15,7 +15,7 @@ import { lookNames } from '../../access/key-look.ts'
 import type { Steps } from '../../store/operation.ts'
 import { choiceOption, onceOption } from '../parameter-options.ts'
 import type { Environment } from '../runtime.ts'
-import { decodeOptions, type Given, jsonOption, keyArgument, lookOption } from './key-options.ts'
+import { decodeOptions, type GivenOptions, jsonOption, keyArgument, lookOption } from './key-options.ts'
 import { changeText } from './key-output.ts'
 import { type KeyChanges, withKeys } from './open-keys.ts'
 
@@ -33,7 +33,7 @@ interface ChangeCommand {
   readonly change: (
     changes: KeyChanges,
     id: string,
-    options: Given,
+    options: GivenOptions,
     value: string,
   ) => Steps<KeyChange | KeyMistake | undefined>
 }
@@ -63,7 +63,7 @@ function changing(
   const command = new Command(name).description(description).argument(...keyArgument)
   if (value !== undefined) command.argument(...value)
   return command.option(...jsonOption).action(async (id: string, second: unknown) => {
-    const { json, ...options } = command.opts<Given>()
+    const { json, ...options } = command.opts<GivenOptions>()
     const given = typeof second === 'string' ? second : ''
     await withKeys(env, async (keys) => {
       const changed = await keys.change((changes) => change(changes, id, options, given))
@@ -127,14 +127,14 @@ const ends: readonly ChangeCommand[] = [
   },
 ]
 
-function decodeSite(given: Given): readonly [form: Static<typeof siteForm>, names: readonly string[]] {
+function decodeSite(given: GivenOptions): readonly [form: Static<typeof siteForm>, names: readonly string[]] {
   const names = Object.keys(given)
   if (names.length === 0) throw new Error('There is nothing to change: name --hosts or a part of the look.')
   const isSet = Object.entries(given).filter(([, value]) => value !== 'none')
   return [decodeOptions(siteForm, Object.fromEntries(isSet)), names]
 }
 
-function decodeRotation({ leaked = false, overlap, since }: Given): Static<typeof rotationForm> {
+function decodeRotation({ leaked = false, overlap, since }: GivenOptions): Static<typeof rotationForm> {
   if (since !== undefined && !leaked) throw new Error('--since is only for --leaked.')
   if (overlap !== undefined && leaked)
     throw new Error('--overlap is not for --leaked: that secret ends at once.')

@@ -4,7 +4,7 @@ import { keyLook, type lookNames } from '../../access/key-look.ts'
 import { allowedValues } from '../../lib/fields.ts'
 import { onceOption } from '../parameter-options.ts'
 
-export type Given = Readonly<Record<string, string | boolean | undefined>>
+export type GivenOptions = Readonly<Record<string, string | boolean | undefined>>
 
 export const keyArgument = ['<key>', 'its id, mk_…'] as const
 export const jsonOption = ['--json', 'print JSON'] as const
@@ -17,7 +17,7 @@ export function lookOption(name: (typeof lookNames)[number]) {
 }
 
 /** Reads options by the rules of the operator's forms. Throws the sentence about the first wrong one. */
-export function decodeOptions<Fields extends TObject>(fields: Fields, options: Given): Static<Fields> {
+export function decodeOptions<Fields extends TObject>(fields: Fields, options: GivenOptions): Static<Fields> {
   const sent = new URLSearchParams()
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue
