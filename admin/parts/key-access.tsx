@@ -44,7 +44,7 @@ export function assetFields(allowed: readonly string[]): Child {
         ))}
       </div>
       <p class="hint" id="assets-hint">
-        None ticked: every asset. Cards of its hosts’ pages need card.
+        None ticked: it may call every asset. Cards of its hosts’ pages are calls of card.
       </p>
     </fieldset>
   )
