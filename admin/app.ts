@@ -59,7 +59,7 @@ export function createAdminApp(deps: AdminDeps) {
     guard.inTransaction(createBulkRevoke(deps)),
   )
   const rotate = requireFreshPassword(
-    'A new secret is shown only to whoever knows the password.',
+    'Enter the password to see a new secret.',
     guard.inTransaction(keys.rotate),
   )
   const csv = createCsvExports(deps)

@@ -186,5 +186,5 @@ function withLimit(reservation: QuotaReservation, limit: number | null): QuotaRe
 
 const quotaExhausted: Refusal = {
   code: 'quota_exhausted',
-  detail: 'The quota of this key is used up for today; it starts again at 00:00 UTC.',
+  detail: 'This key’s quota for today is used up; it resets at 00:00 UTC.',
 }

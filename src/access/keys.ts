@@ -10,7 +10,7 @@ export type Keys = ReturnType<typeof createKeys>
 
 export interface IssuedKey {
   readonly key: KeyRow
-  /** 64 hex digits. Shown once, to whoever asked for the pair. */
+  /** 64 hex digits. Shown once, to the caller who asked for the pair. */
   readonly secret: string
 }
 

@@ -249,5 +249,5 @@ function reservationFor(
 
 const quotaExhausted: Refusal = {
   code: 'quota_exhausted',
-  detail: 'The pages of this site have used up the quota of today; it starts again at 00:00 UTC.',
+  detail: 'The pages of this site have used up today’s quota; it resets at 00:00 UTC.',
 }

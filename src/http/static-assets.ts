@@ -13,7 +13,7 @@ export interface StaticFile {
 /** Enough for all files of one service and their compressed forms. */
 const keptBytesMax = 2 ** 19
 
-/** Serves files that pages load. A changed file gets a new URL, so browsers may cache it for ever. */
+/** Serves files that pages load. A changed file gets a new URL, so browsers may cache it without end. */
 export function staticAssets(id: string, files: readonly StaticFile[]) {
   const paths = new Map(
     files.map(({ name, body }) => {

@@ -101,7 +101,7 @@ function readCall({ rawQuery }: RequestContext): UsageCall {
   if ('errors' in credentials) throw invalidQuery(credentials.errors)
   const { signature } = credentials
   if (signature?.kind !== 't')
-    throw invalidQuery([{ parameter: 'exp', message: 'is not taken here: sign the call with t' }])
+    throw invalidQuery([{ parameter: 'exp', message: 'is not accepted here: sign the call with t' }])
   return { id: signature.keyId, signature }
 }
 

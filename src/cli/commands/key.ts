@@ -17,7 +17,7 @@ interface KeyCommandDeps {
 }
 
 const settings =
-  '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may run meanwhile, as the same user.'
+  '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep running, as the same user.'
 
 /** `key create`, `key list` and so on: the keys of an installation. */
 export function keyCommand(env: Environment, print: (text: string) => void): Command {
