@@ -51,6 +51,8 @@ export const keys = sqliteTable(
     index('keys_by_end')
       .on(table.expiresAtMs, table.id)
       .where(sql`expires_at_ms is not null and revoked_at_ms is null`),
+    // Few keys have a quota of their own, so that their use can be compared with it key by key.
+    index('keys_by_quota').on(table.id, table.dailyQuota).where(sql`daily_quota is not null`),
   ],
 )
 
@@ -137,6 +139,19 @@ export const trafficDays = sqliteTable(
     count: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.endpoint, table.auth, table.status] })],
+)
+
+/** How many requests were answered in each hour since 1970 (UTC), for some days. WITHOUT ROWID. */
+export const trafficHours = sqliteTable(
+  'traffic_hours',
+  {
+    hour: integer().notNull(),
+    endpoint: text().notNull(),
+    auth: text().notNull(),
+    status: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.endpoint, table.auth, table.status] })],
 )
 
 /**
@@ -332,7 +347,11 @@ export const auditEntries = sqliteTable(
     subject: text().notNull(),
     detail: text().notNull(),
   },
-  (table) => [index('audit_entries_by_subject').on(table.subject, table.id)],
+  (table) => [
+    index('audit_entries_by_subject').on(table.subject, table.id),
+    index('audit_entries_by_action').on(table.action, table.id),
+    index('audit_entries_by_time').on(table.atMs, table.id),
+  ],
 )
 
 /**
