@@ -18,14 +18,20 @@ export interface LogoOutline {
 
 /** The longer side of the drawing. */
 const sidePx = 40
-const opaqueMin = 192
+/** Opacity from which a pixel of the drawing counts as a part of the logo. */
+export const opaqueMin = 192
 
 const cache = new WeakMap<CardLogo, LogoOutline>()
 
 export function logoOutline(logo: CardLogo): LogoOutline {
-  const outline = cache.get(logo) ?? outlineOf(logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo))
+  const outline = cache.get(logo) ?? outlineOf(smallLogo(logo))
   cache.set(logo, outline)
   return outline
+}
+
+/** A small drawing of a logo on nothing, at most `sidePx` wide and high. */
+export function smallLogo(logo: CardLogo): RgbaPixels {
+  return logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo)
 }
 
 function outlineOf({ widthPx, heightPx, rgba }: RgbaPixels): LogoOutline {
