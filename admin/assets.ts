@@ -1,5 +1,6 @@
 import { staticAssets } from '../src/http/static-assets.ts'
 import baseCss from '../src/site/assets/base.css' with { type: 'text' }
+import feedFramesCss from '../src/site/assets/feed-frames.css' with { type: 'text' }
 import mark from '../src/site/assets/mark.svg' with { type: 'text' }
 import adminJs from './assets/admin.client.js' with { type: 'text' }
 import adminCss from './assets/admin.css' with { type: 'text' }
@@ -8,7 +9,11 @@ import brandCss from './assets/brand.css' with { type: 'text' }
 
 /** Files that the operator's pages load. Their paths need no session, because the login page loads them too. */
 export const adminAssets = staticAssets('admin', [
-  { name: 'admin.css', body: [baseCss, adminCss, brandCss].join('\n'), contentType: 'text/css; charset=utf-8' },
+  {
+    name: 'admin.css',
+    body: [baseCss, adminCss, feedFramesCss, brandCss].join('\n'),
+    contentType: 'text/css; charset=utf-8',
+  },
   { name: 'admin.js', body: `${adminJs}\n${brandJs}`, contentType: 'text/javascript; charset=utf-8' },
   { name: 'admin-mark.svg', body: mark, contentType: 'image/svg+xml' },
 ])

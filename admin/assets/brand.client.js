@@ -35,6 +35,7 @@ if (brandForm) {
       const drawn = page.getElementById('preview')
       if (!drawn) throw new Error('This is not the page of a brand.')
       document.getElementById('preview').replaceWith(drawn)
+      document.querySelector('.feed-views').replaceWith(page.querySelector('.feed-views'))
       showPart(brandForm, page, 'contrasts')
       for (const [name, file] of files) sent.set(name, file)
       for (const field of page.querySelectorAll('[data-field]')) showState(field)
@@ -188,7 +189,12 @@ if (brandForm) {
     if (!step || !event.target.matches('[data-focal] .point')) return
     event.preventDefault()
     const far = event.shiftKey ? 10 : 1
-    setText('focus', pointNow().map((percent, axis) => bounded(percent + step[axis] * far)).join(','))
+    setText(
+      'focus',
+      pointNow()
+        .map((percent, axis) => bounded(percent + step[axis] * far))
+        .join(','),
+    )
   })
 
   brandForm.addEventListener('pointerdown', (event) => {

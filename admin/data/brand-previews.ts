@@ -13,7 +13,6 @@ import { pictureFormats } from '../../src/raster/picture-formats.ts'
 import type { RasterPool } from '../../src/raster/pool.ts'
 import type { Scene } from '../../src/raster/scene.ts'
 import type { TextEngine } from '../../src/text/text-engine.ts'
-
 import { type BrandDetails, brandDetails } from './brand-details.ts'
 
 export interface BrandPictureParts {
@@ -30,6 +29,8 @@ export interface BrandPreview {
 
 export interface DrawnBrand extends BrandDetails {
   readonly previews: readonly BrandPreview[]
+  /** The card of a page that names no scheme: a `data:` URI. */
+  readonly shared: string
 }
 
 interface Picture {
@@ -47,11 +48,13 @@ const widthsPx: Readonly<Record<SizeName, number>> = {
   pin: 300,
 }
 
+export const sampleHost = 'example.com'
+
 /** The texts on the cards of a preview, besides the title. */
-const sampleWords = {
+export const sampleTexts = {
   subtitle: 'Notes on shipping often, and on what to leave out',
   author: 'Mira Holm',
-  url: 'example.com/notes',
+  url: `${sampleHost}/notes`,
 }
 
 /**
@@ -98,7 +101,7 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
     brand: CardBrand,
     { title, size = 'og', scheme }: { title: string; size?: SizeName; scheme?: Scheme },
   ): Promise<Picture> {
-    const params: CardParams = { ...sampleWords, title, size, ...(scheme && { scheme }) }
+    const params: CardParams = { ...sampleTexts, title, size, ...(scheme && { scheme }) }
     return bounded(sessionId, () => draw(params, size, brand, sessionId))
   }
 
@@ -118,7 +121,7 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
       text,
       async compose(scheme) {
         await nextTurn()
-        const params: CardParams = { ...sampleWords, title, size: 'og', scheme }
+        const params: CardParams = { ...sampleTexts, title, size: 'og', scheme }
         return await unlessBusy(cards.composed({ params, brand, client: sessionId }))
       },
       async encode(scene, widthPx, isLarge) {
@@ -134,7 +137,8 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
     /** The cards, and what the form shows beside its fields. */
     async drawn(sessionId: string, brand: CardBrand, title: string): Promise<DrawnBrand> {
       const previews = await all(sessionId, brand, title)
-      return { previews, ...(await details(sessionId, brand, title)) }
+      const shared = dataUri(await picture(sessionId, brand, { title }))
+      return { previews, shared, ...(await details(sessionId, brand, title)) }
     },
   }
 }

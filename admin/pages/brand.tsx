@@ -29,7 +29,7 @@ export function brandPage(
     mistakeSummary(form),
     <div class="brand-editor">
       {formCard(form, drawn, shown?.brand)}
-      {brandPreview(drawn.previews, sampleField(form))}
+      {brandPreview(drawn, form.sample, sampleField(form))}
     </div>,
     shown && <div class="cols">{[useCard(shown), accessCard(shown)]}</div>,
     shown &&

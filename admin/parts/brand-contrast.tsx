@@ -6,20 +6,30 @@ import type { InkContrast, SchemeContrast } from '../data/brand-details.ts'
 /** How well texts can be read on the cards, by scheme. @param ground the background as it was typed */
 export function contrastNote(contrasts: readonly SchemeContrast[], ground = ''): Markup {
   return (
-    <dl class="contrasts" id="contrasts" data-part="contrasts">
-      {contrasts.map((contrast) => (
-        <div>
-          <dt>
-            {sample(contrast)}
-            {contrast.scheme === 'light' ? 'Light' : 'Dark'}
-          </dt>
-          <dd>
-            Contrast of the title {ratioText(contrast.title, contrast.isMinimum)}, of other texts{' '}
-            {ratioText(contrast.text, contrast.isMinimum)}. {movedNote(contrast, opaqueColor(ground))}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div class="contrasts" data-part="contrasts">
+      <table class="plain">
+        <caption>Contrast</caption>
+        <thead>
+          <tr>
+            <th scope="col">Scheme</th>
+            <th scope="col">Title</th>
+            <th scope="col">Other texts</th>
+          </tr>
+        </thead>
+        <tbody>
+          {contrasts.map((contrast) => (
+            <tr>
+              <th scope="row">
+                {sample(contrast)} {contrast.scheme === 'light' ? 'Light' : 'Dark'}
+              </th>
+              <td>{ratioText(contrast.title, contrast.isMinimum)}</td>
+              <td>{ratioText(contrast.text, contrast.isMinimum)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {movedNote(contrasts, opaqueColor(ground))}
+    </div>
   )
 }
 
@@ -41,10 +51,14 @@ function sample({ background, title, text }: SchemeContrast): Markup {
 /** `16.5 : 1`, cut and not rounded, so that it says no more than there is. */
 function ratioText({ ratio }: InkContrast, isMinimum: boolean): Child {
   const text = `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`
-  return [isMinimum && 'at least ', <b class="num">{text}</b>]
+  return [isMinimum && 'at least ', <span class="num">{text}</span>]
 }
 
-function movedNote({ background }: SchemeContrast, ground: string | undefined): Child {
-  if (ground === undefined || ground === background) return undefined
-  return `The background is drawn as ${background}, so that texts can be read.`
+function movedNote(contrasts: readonly SchemeContrast[], ground: string | undefined): Child {
+  const moved = contrasts.filter(({ background }) => background !== ground)
+  if (ground === undefined || moved.length === 0) return undefined
+  const drawn = moved.map(({ scheme, background }) => `${background} in the ${scheme} scheme`)
+  return (
+    <p class="hint">Your background is drawn as {drawn.join(' and ')}, so that every text can be read.</p>
+  )
 }

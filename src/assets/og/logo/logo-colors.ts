@@ -1,11 +1,14 @@
 import { parseHex, toHex, toOklch, white } from '../../../lib/color.ts'
-import type { CardLogo } from '../brand/card-logo.ts'
-import { opaqueMin, smallLogo } from './logo-outline.ts'
+import { decodeOwnPng } from '../../../raster/decode-own-png.ts'
+import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/card-logo.ts'
+import { drawnShapes, opaqueMin } from './logo-outline.ts'
 
-/** A colour counts if it covers this share of the logo: antialiased edges cover less. */
+/** Smaller areas are details. */
 const shareMin = 0.03
 /** Two colours that are nearer than this look alike, as a distance in OKLab. */
 const distanceMin = 0.07
+/** How many pixels of a picture are looked at, about. */
+const samples = 8192
 
 interface Group {
   /** The most frequent one. */
@@ -15,13 +18,15 @@ interface Group {
 }
 
 type Lab = readonly [l: number, a: number, b: number]
+/** Number of pixels by colour, `#rrggbb`. */
+type ColorCounts = ReadonlyMap<string, number>
 
 /** The colours that a logo shows as `#rrggbb`, those of the largest areas first. Colours that look alike are one. */
 export function logoColors(logo: CardLogo, countMax: number): readonly string[] {
-  const counts = [...countColors(logo)].sort(([, one], [, other]) => other - one)
+  const counts = logo.kind === 'shapes' ? shapeColors(logo) : pixelColors(logo)
   const groups: Group[] = []
   let total = 0
-  for (const [color, pixels] of counts) {
+  for (const [color, pixels] of [...counts].sort(([, one], [, other]) => other - one)) {
     const lab = labOf(color)
     const alike = groups.find((group) => distance(group.lab, lab) < distanceMin)
     if (alike === undefined) groups.push({ color, lab, pixels })
@@ -35,11 +40,24 @@ export function logoColors(logo: CardLogo, countMax: number): readonly string[] 
     .map(({ color }) => color)
 }
 
-/** How many pixels of a small drawing have each colour, `#rrggbb`. */
-function countColors(logo: CardLogo): ReadonlyMap<string, number> {
-  const { rgba } = smallLogo(logo)
+/** Fills of the shapes. The blends on their edges are no colours of the logo; of translucent shapes there are only blends. */
+function shapeColors(logo: ShapesLogo): ColorCounts {
+  const counts = countColors(drawnShapes(logo).rgba, 1)
+  const fills = new Set(logo.shapes.map(({ fill }) => fill))
+  const filled = [...counts].filter(([color]) => fills.has(color))
+  return filled.length === 0 ? counts : new Map(filled)
+}
+
+/** Pixels are picked and not averaged, which would make blends. */
+function pixelColors({ png }: PixelsLogo): ColorCounts {
+  const rgba = decodeOwnPng(png)?.rgba ?? new Uint8Array(0)
+  return countColors(rgba, Math.ceil(rgba.length / 4 / samples))
+}
+
+/** @param rgba premultiplied @param step looks at every so many pixels */
+function countColors(rgba: Uint8Array, step: number): ColorCounts {
   const counts = new Map<string, number>()
-  for (let at = 0; at < rgba.length; at += 4) {
+  for (let at = 0; at < rgba.length; at += 4 * step) {
     const [red = 0, green = 0, blue = 0, alpha = 0] = rgba.subarray(at, at + 4)
     if (alpha < opaqueMin) continue
     const share = 255 / alpha

@@ -24,14 +24,9 @@ export const opaqueMin = 192
 const cache = new WeakMap<CardLogo, LogoOutline>()
 
 export function logoOutline(logo: CardLogo): LogoOutline {
-  const outline = cache.get(logo) ?? outlineOf(smallLogo(logo))
+  const outline = cache.get(logo) ?? outlineOf(logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo))
   cache.set(logo, outline)
   return outline
-}
-
-/** A small drawing of a logo on nothing, at most `sidePx` wide and high. */
-export function smallLogo(logo: CardLogo): RgbaPixels {
-  return logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo)
 }
 
 function outlineOf({ widthPx, heightPx, rgba }: RgbaPixels): LogoOutline {
@@ -67,8 +62,8 @@ function drawnPixels({ png }: PixelsLogo): RgbaPixels {
   return { widthPx, heightPx, rgba }
 }
 
-/** Our filler paints on what is opaque: what is the same on black and on white has no transparency. */
-function drawnShapes(logo: ShapesLogo): RgbaPixels {
+/** A small drawing on nothing. Our filler paints on what is opaque: what is the same on black and on white has no transparency. */
+export function drawnShapes(logo: ShapesLogo): RgbaPixels {
   const [onBlack, onWhite] = [drawnOn(logo, 0), drawnOn(logo, 255)]
   const { widthPx, heightPx } = onBlack
   const rgba = new Uint8Array(widthPx * heightPx * 4)
