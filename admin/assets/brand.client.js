@@ -110,15 +110,18 @@ if (brandForm) {
     input.dispatchEvent(new Event('input', { bubbles: true }))
   }
 
-  // The button leads to the preview, which is there already; a colour of the logo goes to its field.
+  // A colour of the logo goes to its field.
+  brandForm.addEventListener('click', (event) => {
+    const swatch = event.target.closest('button[name="use"]')
+    if (!swatch) return
+    event.preventDefault()
+    const [field, color] = swatch.value.split(' ')
+    setText(field, color.slice(1))
+  })
+
+  // The button leads to the preview, which is there already.
   brandForm.addEventListener('submit', (event) => {
-    const { name, value } = event.submitter ?? {}
-    if (name === 'use') {
-      event.preventDefault()
-      const [field, color] = value.split(' ')
-      setText(field, color.slice(1))
-    }
-    if (name !== 'preview') return
+    if (event.submitter?.name !== 'preview') return
     event.preventDefault()
     clearTimeout(timer)
     draw()

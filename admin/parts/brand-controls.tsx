@@ -114,6 +114,7 @@ function swatches(field: ColorField, colors: readonly string[]): Child {
         <button
           type="submit"
           name="use"
+          formnovalidate
           value={`${field} ${color}`}
           aria-label={`${fieldLabels[field]} ${color}`}
           title={color}

@@ -68,14 +68,19 @@ function lookFields(form: BrandFormState, { colors, contrasts }: DrawnBrand): Ch
   ]
 }
 
-/** What is wrong with no single field, and links to those that are wrong: each tells its own mistake. */
-export function mistakeSummary({ mistakes, problem }: BrandFormState): Child {
-  const wrong = (Object.keys(fieldLabels) as BrandField[]).filter((field) => mistakes[field] !== undefined)
-  if (wrong.length === 0 && problem === undefined) return undefined
+/** Links to the fields that are wrong, each of which tells its own mistake, and what no field that is shown could tell. */
+export function mistakeSummary({ mistakes, problem, revision }: BrandFormState): Child {
+  const isSlugHidden = revision > 0
+  const wrong = (Object.keys(fieldLabels) as BrandField[]).filter(
+    (field) => mistakes[field] !== undefined && !(field === 'slug' && isSlugHidden),
+  )
+  const slugMistake = isSlugHidden ? mistakes.slug : undefined
+  if (wrong.length === 0 && problem === undefined && slugMistake === undefined) return undefined
   return (
     <div class="note warn" role="alert" id="mistakes" tabindex="-1" autofocus>
       <h2>Not saved</h2>
       {problem !== undefined && <p>{problem}</p>}
+      {slugMistake !== undefined && <p>{sentence('slug', slugMistake)}</p>}
       {wrong.length > 0 && (
         <p>
           {wrong.length === 1 ? 'One field has a mistake: ' : `${wrong.length} fields have mistakes: `}
