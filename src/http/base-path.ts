@@ -2,7 +2,7 @@ import type { Target } from './target.ts'
 
 /** The path of a base URL, such as `/mint`; empty where it has none. */
 export function basePathOf(baseUrl: string): string {
-  return /^https?:\/\/[^/]+(.*)$/.exec(baseUrl)?.[1] ?? ''
+  return baseUrl.replace(/^https?:\/\/[^/]*/, '')
 }
 
 /**
