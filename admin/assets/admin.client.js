@@ -9,7 +9,7 @@ document.addEventListener('click', async (event) => {
   setTimeout(() => (button.querySelector('span').textContent = 'Copy'), 1500)
 })
 
-// What cannot be undone asks once more.
+// Irreversible actions ask for confirmation.
 document.addEventListener('submit', (event) => {
   const question = event.target.dataset?.confirm
   if (question && !confirm(question)) event.preventDefault()
@@ -87,7 +87,7 @@ if (brandForm) {
     panel.removeAttribute('aria-busy')
   }
 
-  // The mistake of a field, and the file that stands in it; what was typed stays.
+  // A field's mistake, and the file chosen in it; what was typed stays.
   const showState = (field) => {
     const here = brandForm.querySelector(`[data-field="${field.dataset.field}"]`)
     if (!here) return
@@ -141,7 +141,7 @@ if (brandForm) {
   })
   document.querySelector('[name="sample"]').addEventListener('input', later)
 
-  // A slug is proposed until somebody writes one.
+  // A slug is proposed until the operator types one.
   const { slug, name } = brandForm.elements
   if (slug.type !== 'hidden' && slug.value === '') {
     let isOwn = false
