@@ -9,7 +9,7 @@ document.addEventListener('click', async (event) => {
   setTimeout(() => (button.querySelector('span').textContent = 'Copy'), 1500)
 })
 
-// What cannot be undone asks once more.
+// Irreversible actions ask for confirmation.
 document.addEventListener('submit', (event) => {
   const question = event.target.dataset?.confirm
   if (question && !confirm(question)) event.preventDefault()

@@ -68,7 +68,8 @@ export function readBrandForm(
     const token = fields.get(`kept-${field}`)
     if (token === null || token === '' || remove.includes(field)) continue
     const upload = kept.find(sessionId, token)
-    if (upload === undefined) mistakes.push({ field, message: 'is not here any more: choose the file again' })
+    if (upload === undefined)
+      mistakes.push({ field, message: 'is no longer available: choose the file again' })
     else {
       uploads[field] = upload
       keptTokens[field] = token

@@ -353,7 +353,7 @@ describe('a preview', () => {
     const stolen = await sendBrand(server, other, form)
     expect([stolen.status, problemsIn(await stolen.text())['logo']]).toEqual([
       422,
-      'Logo is not here any more: choose the file again.',
+      'Logo is no longer available: choose the file again.',
     ])
     expect((await sendBrand(server, operator, form)).status).toBe(303)
     expect(missing(await operator.page('/admin/brands/kept'), 'harbour-mark.svg')).toEqual([])
@@ -394,7 +394,7 @@ test('a form that began with an older revision is not saved without a look', asy
   await sendBrand(server, operator, { name: 'First', revision: '1' }, slug)
   const stale = await sendBrand(server, operator, { name: 'Second', revision: '1' }, slug)
   const page = await stale.text()
-  expect([stale.status, page.includes('Somebody else saved this brand')]).toEqual([422, true])
+  expect([stale.status, page.includes('Someone else saved this brand')]).toEqual([422, true])
   expect(missing(page, 'name="revision" value="2"')).toEqual([])
   expect((await sendBrand(server, operator, { name: 'Second', revision: '2' }, slug)).status).toBe(303)
 })
