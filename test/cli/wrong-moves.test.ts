@@ -20,7 +20,7 @@ interface Move {
   readonly name: string
   readonly words: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** What went wrong, and what helps. */
+  /** Parts of the message: the mistake, and the remedy. */
   readonly told: readonly string[]
 }
 

@@ -141,6 +141,6 @@ async function signRows(
 
 function missingPair(key: string | undefined, secret: string | undefined): string {
   if (key) return 'sign needs --secret, or MINTMARK_SECRET: it came with the key, and only then.'
-  if (secret) return 'sign needs --key, or MINTMARK_KEY: the id that came with the secret.'
+  if (secret) return 'sign needs --key, or MINTMARK_KEY: the id that GET /api/key gave with the secret.'
   return 'sign needs --key and --secret, or MINTMARK_KEY and MINTMARK_SECRET; GET /api/key gives a pair.'
 }
