@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 import { hasEnded } from '../../src/access/key-validity.ts'
 import { readOverQuota } from '../../src/access/over-quota.ts'
-import { dayMs } from '../../src/lib/clock.ts'
 import { formatCount, formatDay, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
@@ -11,7 +10,7 @@ import type { AdminDeps } from '../deps.ts'
 import { auditTableOfOne } from '../parts/audit-table.tsx'
 import { linkButton } from '../parts/buttons.tsx'
 import { panel, statRow } from '../parts/cards.tsx'
-import { dayChart } from '../parts/chart.tsx'
+import { keyChart } from '../parts/key-chart.tsx'
 import { keyBrands } from '../parts/key-brands.tsx'
 import { actionForms, revokeForm, settingForms } from '../parts/key-forms.tsx'
 import { keyShares } from '../parts/key-shares.tsx'
@@ -57,11 +56,7 @@ export async function keyPage(
     [
       secret !== undefined && (await secretNote(request.context.baseUrl, key, secret)),
       await keyStats(deps, key, days),
-      dayChart({
-        title: 'Calls per day',
-        series: ['Calls'],
-        days: days.calls.map((calls, index) => ({ ms: (days.firstDay + index) * dayMs, values: [calls] })),
-      }),
+      await keyChart(deps, key, days),
       <div class="cols">
         {settingForms(key, nowMs)}
         {actionForms(key, nowMs)}

@@ -1,5 +1,7 @@
 import { staticAssets } from '../http/static-assets.ts'
 import baseCss from './assets/base.css' with { type: 'text' }
+import chartJs from './assets/chart.client.js' with { type: 'text' }
+import chartCss from './assets/chart.css' with { type: 'text' }
 import frameCss from './assets/frame.css' with { type: 'text' }
 import guidesCss from './assets/guides.css' with { type: 'text' }
 import homeCss from './assets/home.css' with { type: 'text' }
@@ -10,11 +12,11 @@ import searchJs from './assets/search.client.js' with { type: 'text' }
 import siteJs from './assets/site.client.js' with { type: 'text' }
 
 /** In the order of the cascade. */
-const styles = [baseCss, frameCss, playgroundCss, homeCss, narrowCss, referenceCss, guidesCss]
+const styles = [baseCss, chartCss, frameCss, playgroundCss, homeCss, narrowCss, referenceCss, guidesCss]
 
 /** The files that the public pages load. */
 export const siteAssets = staticAssets('site', [
   { name: 'site.css', body: styles.join('\n'), contentType: 'text/css; charset=utf-8' },
-  { name: 'site.js', body: siteJs, contentType: 'text/javascript; charset=utf-8' },
+  { name: 'site.js', body: `${siteJs}\n${chartJs}`, contentType: 'text/javascript; charset=utf-8' },
   { name: 'search.js', body: searchJs, contentType: 'text/javascript; charset=utf-8' },
 ])

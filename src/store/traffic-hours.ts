@@ -3,13 +3,6 @@ import type { Database } from './database.ts'
 import { queriesOf } from './query.ts'
 import { trafficHours } from './schema.ts'
 
-/** How many requests of a status class were answered, of every endpoint and credential. */
-export interface HourCount {
-  readonly hour: number
-  readonly status: string
-  readonly count: number
-}
-
 /** How many requests were answered in each hour (UTC, since 1970), by endpoint, authentication strategy and status class. */
 export function createTrafficHourTable(database: Database) {
   const { all, write, run } = queriesOf(database)
@@ -23,10 +16,9 @@ export function createTrafficHourTable(database: Database) {
       }),
   )
   const within = all({ firstHour: hour, lastHour: hour }, (of, { select }) =>
-    select({ hour, status, count: sql<number>`sum(${count})` })
+    select({ hour, endpoint, auth, status, count })
       .from(trafficHours)
-      .where(between(hour, of.firstHour, of.lastHour))
-      .groupBy(hour, status),
+      .where(between(hour, of.firstHour, of.lastHour)),
   )
   const prune = run({ beforeHour: hour }, (of, { remove }) =>
     remove(trafficHours).where(lt(hour, of.beforeHour)),

@@ -47,6 +47,7 @@ test('pruning works through more rows than it removes at once', async () => {
 })
 
 test('pruning keeps three days of traffic by hour', async () => {
+  const store = openStore({ path: ':memory:', clock })
   const hour = utcHour(clock.now())
   for (const age of [74, 73, 72, 1, 0]) await store.trafficHours.add(hour - age, 'og', 'key', '2xx', 1)
   await prune(store, clock)
