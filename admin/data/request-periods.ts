@@ -1,5 +1,5 @@
-import { choice } from '../../src/lib/fields.ts'
 import { dayMs, hourMs, utcDay, utcHour } from '../../src/lib/clock.ts'
+import { choice } from '../../src/lib/fields.ts'
 import { formatDay, formatHour, formatMonth } from '../../src/lib/human-format.ts'
 import type { ChartInput, ChartPeriod } from '../../src/site/parts/chart-data.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -10,7 +10,10 @@ export const periodNames = ['hour', 'day', 'month'] as const
 
 export type PeriodName = (typeof periodNames)[number]
 
-export const periodField = choice(periodNames, { default: 'day', description: 'The length of a bar of the chart' })
+export const periodField = choice(periodNames, {
+  default: 'day',
+  description: 'The length of a bar of the chart',
+})
 
 /** Hours or days, and their counts. */
 interface Span {
@@ -103,11 +106,19 @@ export async function readRequestPeriods(deps: TrafficDeps, name: PeriodName): P
   }
 }
 
-async function readHours({ store }: TrafficDeps, first: number, last: number): Promise<readonly TrafficCount[]> {
+async function readHours(
+  { store }: TrafficDeps,
+  first: number,
+  last: number,
+): Promise<readonly TrafficCount[]> {
   return (await store.trafficHours.between(first, last)).map(({ hour, ...row }) => ({ at: hour, ...row }))
 }
 
-async function readDays({ store }: TrafficDeps, first: number, last: number): Promise<readonly TrafficCount[]> {
+async function readDays(
+  { store }: TrafficDeps,
+  first: number,
+  last: number,
+): Promise<readonly TrafficCount[]> {
   return (await store.traffic.between(first, last)).map(({ day, ...row }) => ({ at: day, ...row }))
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
+
+import { type Static, Type } from '@sinclair/typebox'
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
-import { Type, type Static } from '@sinclair/typebox'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatAgo, formatBytes, formatCount, formatSpan } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
@@ -67,7 +68,11 @@ async function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Promise
     return formatCount(callsOf(rows.filter((row) => outcomeOf(row) === outcome)))
   }
   return statRow([
-    ['Requests today', formatCount(callsOf(rows)), `${countOf('Unpaid')} unpaid, ${countOf('Refused')} refused`],
+    [
+      'Requests today',
+      formatCount(callsOf(rows)),
+      `${countOf('Unpaid')} unpaid, ${countOf('Refused')} refused`,
+    ],
     ['Keys', formatCount(count), 'issued'],
     ['Out of quota', await countExhausted(deps), 'keys'],
     ['Paid today', formatMicros(paid?.amountMicros ?? 0), `USDC in ${formatCount(paid?.count ?? 0)}`],

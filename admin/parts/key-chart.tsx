@@ -1,8 +1,8 @@
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatDay } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import type { KeyRow } from '../../src/store/keys.ts'
 import { chart } from '../../src/site/parts/chart.tsx'
+import type { KeyRow } from '../../src/store/keys.ts'
 import type { KeyDays } from '../data/key-days.ts'
 import type { AdminDeps } from '../deps.ts'
 

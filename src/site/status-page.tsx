@@ -1,13 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
-import {
-  formatBytes,
-  formatCount,
-  formatDay,
-  formatDuration,
-  formatSpan,
-} from '../lib/human-format.ts'
+import { formatBytes, formatCount, formatDay, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
 import { chart } from './parts/chart.tsx'

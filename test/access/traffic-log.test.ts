@@ -65,7 +65,9 @@ test('answers count in the hour of each, whatever they cost, and two servers add
   await Promise.all(servers.map((traffic) => traffic.flush()))
   const hour = utcHour(clock.now())
   const rows = await store.trafficHours.between(hour - 1, hour)
-  const counts = rows.map((row) => [hour - row.hour, row.endpoint, row.auth, row.status, row.count].join(' ')).toSorted()
+  const counts = rows
+    .map((row) => [hour - row.hour, row.endpoint, row.auth, row.status, row.count].join(' '))
+    .toSorted()
   expect(counts).toEqual(['0 badge demo 2xx 40', '1 og free 5xx 2', '1 og key 2xx 2'])
   expect(await store.traffic.totals()).toEqual([])
 })

@@ -50,7 +50,9 @@ export function summary({ periods, counted, span, last, isLastOpen = false }: Ch
   const now = over.reduce((sum, period) => sum + sumOf(period), 0)
   const percent = Math.round((now / before - 1) * 100)
   const change =
-    percent === 0 ? 'As many as' : `${formatCount(Math.abs(percent))} % ${percent > 0 ? 'more' : 'fewer'} than`
+    percent === 0
+      ? 'As many as'
+      : `${formatCount(Math.abs(percent))} % ${percent > 0 ? 'more' : 'fewer'} than`
   return `${text}. ${change} in the ${span} before${isLastOpen ? `, ${last} left out` : ''}.`
 }
 
