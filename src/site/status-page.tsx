@@ -38,13 +38,16 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
         cache.hits + cache.misses === 0 ? notMeasured : `${Math.round(cache.hit_ratio * 100)} %`,
         `${formatBytes(cache.bytes)} cached`,
       )}
-      {figure('Served', formatCount(by['2xx'] + by['3xx']), 'today')}
-      {figure('Unpaid', formatCount(by['402']), '402 today')}
-      {figure('Refused', formatCount(by['4xx']), 'other 4xx today')}
-      {figure('Failed', formatCount(by['5xx']), '5xx today')}
+      {figure('Requests', formatCount(day.requests), 'today')}
     </dl>,
     <section id="today">
       <h2>Today</h2>
+      <dl class="figures">
+        {figure('Served', formatCount(by['2xx'] + by['3xx']), '2xx and 3xx')}
+        {figure('Unpaid', formatCount(by['402']), '402')}
+        {figure('Refused', formatCount(by['4xx']), 'other 4xx')}
+        {figure('Failed', formatCount(by['5xx']), '5xx')}
+      </dl>
       <div class="card">
         <table>
           {tableHead(['Asset', { right: 'Today' }, { right: 'All time' }])}

@@ -105,11 +105,9 @@ function bars(input: ChartInput, top: number): readonly Markup[] {
   })
 }
 
-function beforeLine(index: number, slot: number, height: number): Markup {
-  const y = fixed(chartHeight - height)
-  return (
-    <line class="before" x1={fixed((index + 0.1) * slot)} x2={fixed((index + 0.9) * slot)} y1={y} y2={y} />
-  )
+function beforeLine(index: number, slot: number, height: number): Child {
+  const line = `M${fixed((index + 0.1) * slot)} ${fixed(chartHeight - height)}H${fixed((index + 0.9) * slot)}`
+  return ['before edge', 'before'].map((name) => <path class={name} d={line} />)
 }
 
 function rect(name: string, x: number, y: number, width: number, height: number): Markup {
