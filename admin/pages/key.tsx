@@ -10,6 +10,11 @@ import type { AdminDeps } from '../deps.ts'
 import { auditTableOfOne } from '../parts/audit-table.tsx'
 import { linkButton } from '../parts/buttons.tsx'
 import { panel, statRow } from '../parts/cards.tsx'
+<<<<<<< HEAD
+=======
+import { dayChart } from '../parts/chart.tsx'
+import { accessForms } from '../parts/key-access.tsx'
+>>>>>>> main
 import { keyBrands } from '../parts/key-brands.tsx'
 import { keyChart } from '../parts/key-chart.tsx'
 import { actionForms, revokeForm, settingForms } from '../parts/key-forms.tsx'
@@ -61,6 +66,7 @@ export async function keyPage(
         {settingForms(key, nowMs)}
         {actionForms(key, nowMs)}
       </div>,
+      accessForms(key),
       keySite(key),
       await keyShares(deps, key.id, days),
       keyBrands(key.id, deps.brands.list()),

@@ -2,6 +2,7 @@ import { staticAssets } from '../http/static-assets.ts'
 import baseCss from './assets/base.css' with { type: 'text' }
 import chartJs from './assets/chart.client.js' with { type: 'text' }
 import chartCss from './assets/chart.css' with { type: 'text' }
+import feedFramesCss from './assets/feed-frames.css' with { type: 'text' }
 import frameCss from './assets/frame.css' with { type: 'text' }
 import guidesCss from './assets/guides.css' with { type: 'text' }
 import homeCss from './assets/home.css' with { type: 'text' }
@@ -10,9 +11,21 @@ import playgroundCss from './assets/playground.css' with { type: 'text' }
 import referenceCss from './assets/reference.css' with { type: 'text' }
 import searchJs from './assets/search.client.js' with { type: 'text' }
 import siteJs from './assets/site.client.js' with { type: 'text' }
+import { fontCss } from './fonts/fonts.ts'
 
 /** In the order of the cascade. */
-const styles = [baseCss, chartCss, frameCss, playgroundCss, homeCss, narrowCss, referenceCss, guidesCss]
+const styles = [
+  fontCss,
+  baseCss,
+  chartCss,
+  frameCss,
+  feedFramesCss,
+  playgroundCss,
+  homeCss,
+  narrowCss,
+  referenceCss,
+  guidesCss,
+]
 
 /** The files that the public pages load. */
 export const siteAssets = staticAssets('site', [

@@ -38,6 +38,10 @@ export const keys = sqliteTable(
     siteId: text('site_id'),
     /** Theme, scheme, brand, accent and picture of the cards of these pages, as JSON. */
     look: text().notNull().default('{}'),
+    /** Ids of the assets that the key may call, with commas between them. Empty: every asset. */
+    assets: text().notNull().default(''),
+    /** The operator's own words about the key. Never public. */
+    notes: text().notNull().default(''),
   },
   (table) => [
     uniqueIndex('keys_by_site').on(table.siteId).where(sql`site_id is not null`),
@@ -544,3 +548,21 @@ function paymentReference() {
     .notNull()
     .references(() => payments.id)
 }
+
+/**
+ * Events that the operator is alerted to, each by a name of its own: an event is there once, however many servers see it. A row goes
+ * some time after its event was seen last.
+ */
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    name: text().primaryKey(),
+    /** The JSON that is sent, the same bytes at each attempt. */
+    body: text().notNull(),
+    seenAtMs: integer('seen_at_ms').notNull(),
+    attempts: integer().notNull().default(0),
+    /** When it is to be sent. Null: it was, or it was given up. */
+    dueAtMs: integer('due_at_ms'),
+  },
+  (table) => [index('alerts_due').on(table.dueAtMs).where(sql`due_at_ms is not null`)],
+)

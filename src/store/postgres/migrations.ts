@@ -18,6 +18,7 @@ import webSources from './sql/0015-web-sources.sql' with { type: 'text' }
 import keyHosts from './sql/0016-key-hosts.sql' with { type: 'text' }
 import renewals from './sql/0017-renewals.sql' with { type: 'text' }
 import trafficHours from './sql/0018-traffic-hours.sql' with { type: 'text' }
+import alertsAndKeyAssets from './sql/0019-alerts-and-key-assets.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -39,6 +40,7 @@ const migrations: readonly string[] = [
   keyHosts,
   renewals,
   trafficHours,
+  alertsAndKeyAssets,
 ]
 
 /** How many migrations this program's tables have had. */
