@@ -6,9 +6,9 @@ import type { ChartSeries } from '../../src/site/parts/chart-data.ts'
  */
 export const outcomes = ['Served', 'Unpaid', 'Refused', 'Failed'] as const
 
-export type Outcome = (typeof outcomes)[number]
+export type RequestOutcome = (typeof outcomes)[number]
 
-const tones: Readonly<Record<Outcome, ChartSeries['tone']>> = {
+const tones: Readonly<Record<RequestOutcome, ChartSeries['tone']>> = {
   Served: 's1',
   Unpaid: 'unpaid',
   Refused: 'refused',
@@ -18,7 +18,7 @@ const tones: Readonly<Record<Outcome, ChartSeries['tone']>> = {
 export const outcomeSeries: readonly ChartSeries[] = outcomes.map((name) => ({ name, tone: tones[name] }))
 
 /** @param status a class such as `4xx`, or `402` */
-export function outcomeOf({ status }: { readonly status: string | number }): Outcome {
+export function outcomeOf({ status }: { readonly status: string | number }): RequestOutcome {
   const text = String(status)
   if (text === '402') return 'Unpaid'
   if (text.startsWith('4')) return 'Refused'

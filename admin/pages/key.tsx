@@ -10,11 +10,7 @@ import type { AdminDeps } from '../deps.ts'
 import { auditTableOfOne } from '../parts/audit-table.tsx'
 import { linkButton } from '../parts/buttons.tsx'
 import { panel, statRow } from '../parts/cards.tsx'
-<<<<<<< HEAD
-=======
-import { dayChart } from '../parts/chart.tsx'
 import { accessForms } from '../parts/key-access.tsx'
->>>>>>> main
 import { keyBrands } from '../parts/key-brands.tsx'
 import { keyChart } from '../parts/key-chart.tsx'
 import { actionForms, revokeForm, settingForms } from '../parts/key-forms.tsx'

@@ -10,7 +10,7 @@ import { version } from '../../src/lib/version.ts'
 import { lastBackup } from '../../src/store/backup.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
 import { countExhausted } from '../data/key-listing.ts'
-import { type Outcome, outcomeOf } from '../data/request-kinds.ts'
+import { outcomeOf, type RequestOutcome } from '../data/request-kinds.ts'
 import { periodField, readRequestPeriods } from '../data/request-periods.ts'
 import { callsOf, sumBy } from '../data/traffic-sums.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -64,7 +64,7 @@ async function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Promise
   const today = utcDay(clock.now())
   const paid = (await store.paymentList.days(today, today))[0]
   const count = await store.keys.issued()
-  function countOf(outcome: Outcome): string {
+  function countOf(outcome: RequestOutcome): string {
     return formatCount(callsOf(rows.filter((row) => outcomeOf(row) === outcome)))
   }
   return statRow([

@@ -3,7 +3,7 @@ import { outcomeOf, outcomeSeries, outcomes } from '../../admin/data/request-kin
 import { periodNames, readRequestPeriods } from '../../admin/data/request-periods.ts'
 import { statuses } from '../../src/assets/stats/answer-schema.ts'
 import { utcDay, utcHour } from '../../src/lib/clock.ts'
-import { sumOf } from '../../src/site/parts/chart-data.ts'
+import { periodSum } from '../../src/site/parts/chart-data.ts'
 import { movableClock } from '../store/clock.ts'
 import { openTestStore } from '../support/test-store.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
@@ -51,7 +51,7 @@ test('the bars of hours, days and months add up to their requests, beside the pe
   for (const name of periodNames) {
     const { chart, rows } = await readRequestPeriods({ store, clock }, name)
     const { periods } = chart
-    const shown = periods.reduce((sum, period) => sum + sumOf(period), 0)
+    const shown = periods.reduce((sum, period) => sum + periodSum(period), 0)
     expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(shown)
     sums.push([periods.length, shown, periods.reduce((sum, { before = 0 }) => sum + before, 0)])
   }

@@ -36,18 +36,18 @@ export interface ChartInput {
   readonly actions?: Markup
 }
 
-export function sumOf({ values }: Pick<ChartPeriod, 'values'>): number {
+export function periodSum({ values }: Pick<ChartPeriod, 'values'>): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
 /** All periods in a sentence, compared with the periods before as far as both are over. */
-export function summary({ periods, counted, span, last, isLastOpen = false }: ChartInput): string {
-  const total = periods.reduce((sum, period) => sum + sumOf(period), 0)
+export function chartSummary({ periods, counted, span, last, isLastOpen = false }: ChartInput): string {
+  const total = periods.reduce((sum, period) => sum + periodSum(period), 0)
   const text = `${formatCount(total)} ${counted} in ${span}`
   const over = isLastOpen ? periods.slice(0, -1) : periods
   const before = over.reduce((sum, period) => sum + (period.before ?? 0), 0)
   if (before === 0) return `${text}.`
-  const now = over.reduce((sum, period) => sum + sumOf(period), 0)
+  const now = over.reduce((sum, period) => sum + periodSum(period), 0)
   const percent = Math.round((now / before - 1) * 100)
   const change =
     percent === 0
@@ -60,7 +60,7 @@ export function summary({ periods, counted, span, last, isLastOpen = false }: Ch
 export function readout({ series, counted }: ChartInput, period: ChartPeriod, isOpen: boolean): string {
   const { label, values, before } = period
   const parts = values.map((value, index) => `${formatCount(value)} ${series[index]?.name.toLowerCase()}`)
-  const sum = `${formatCount(sumOf(period))} ${counted}`
+  const sum = `${formatCount(periodSum(period))} ${counted}`
   const detail = series.length === 1 ? '' : `: ${parts.join(', ')}`
   const compared = before ? `. Period before: ${formatCount(before)}` : ''
   return `${label}${isOpen ? ', so far' : ''}. ${sum}${detail}${compared}`

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { formatCount } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { type ChartInput, type ChartPeriod, niceTop, readout, summary, sumOf } from './chart-data.ts'
+import { type ChartInput, type ChartPeriod, chartSummary, niceTop, periodSum, readout } from './chart-data.ts'
 import { tableHead } from './table.tsx'
 
 const chartWidth = 600
@@ -19,7 +19,7 @@ const labelsMax = 12
  */
 export function chart(input: ChartInput): Markup {
   const { title, series, periods, actions, empty } = input
-  const isEmpty = periods.every((period) => sumOf(period) === 0 && !period.before)
+  const isEmpty = periods.every((period) => periodSum(period) === 0 && !period.before)
   return (
     <figure class="card panel chart">
       <header>
@@ -30,7 +30,7 @@ export function chart(input: ChartInput): Markup {
       {isEmpty ? (
         <p class="muted small blank">{empty}</p>
       ) : (
-        [<p class="small readout">{summary(input)}</p>, plot(input), table(series, periods)]
+        [<p class="small readout">{chartSummary(input)}</p>, plot(input), table(series, periods)]
       )}
     </figure>
   )
@@ -51,7 +51,7 @@ function legend({ series, periods }: ChartInput): Child {
 
 function plot(input: ChartInput): Markup {
   const { title, periods } = input
-  const top = niceTop(Math.max(...periods.map((period) => Math.max(sumOf(period), period.before ?? 0))))
+  const top = niceTop(Math.max(...periods.map((period) => Math.max(periodSum(period), period.before ?? 0))))
   const isLabelled = periods.length <= labelsMax
   return (
     <div class="plot">
@@ -64,7 +64,7 @@ function plot(input: ChartInput): Markup {
         viewBox={`0 0 ${chartWidth} ${chartHeight}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}. ${summary(input)}`}
+        aria-label={`${title}. ${chartSummary(input)}`}
       >
         {[0, chartHeight / 2, chartHeight].map((y) => (
           <line class="grid" x1="0" x2={chartWidth} y1={y} y2={y} />
