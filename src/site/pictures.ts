@@ -6,7 +6,7 @@ import type { Body } from '../lib/body.ts'
 import type { createBrandPictures } from './brand-pictures.ts'
 import { sizeExamples } from './example-cards.ts'
 import type { PreviewRenderer } from './preview-renderer.ts'
-import { type Picture, shareCards, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
+import { heroCard, type Picture, shareCards, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
 
 const pictures = new Map(
   [
@@ -14,6 +14,7 @@ const pictures = new Map(
     ...wallBadges,
     ...wallAvatars,
     ...shareCards,
+    heroCard,
     ...sizeExamples.flatMap(({ cards }) => cards),
   ].map((picture) => [picture.file, picture]),
 )

@@ -56,6 +56,15 @@ export const wallCards: readonly Picture[] = [
   }),
 ]
 
+/** The card beside the first heading. */
+export const heroCard = card('card-hero.svg', {
+  theme: 'paper',
+  title: 'A slow walk through a fast build',
+  subtitle: 'What a static site does in two hundred milliseconds, frame by frame',
+  author: 'Mira Holm',
+  url: 'mira.blog',
+})
+
 function badge(file: string, label: string, value: string, more: Query): Picture {
   return { file, assetId: 'badge', query: { label, value, ...more }, alt: `${label}: ${value}` }
 }

@@ -10,6 +10,7 @@ import { createGuidePages } from './guides/guide-pages.ts'
 import { homePage } from './home.tsx'
 import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
+import { ownCard } from './own-card.ts'
 import type { Page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForm, playgroundState } from './playground/form.ts'
@@ -54,11 +55,12 @@ export function createSitePages(deps: SiteDeps) {
     if (form === undefined) throw new Error('The catalog is empty.')
     const state = playgroundState(form, sent)
     const isFollowed = sent.has('follow')
+    const own = await ownCard({ previewRenderer, signedUrls }, sent, context)
     function written(result: Result) {
-      return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
+      return homePage({ config, origin: context.baseUrl, assets, forms, state, result, own })
     }
     // The free asset is never the same twice, because it shows counters.
-    const isKept = state.isExample && form.asset.priceMicros !== undefined
+    const isKept = state.isExample && own.text === '' && form.asset.priceMicros !== undefined
     return {
       ...(isKept && { name: `home ${form.asset.id} ${hasBrands} ${signedUrls.window()}` }),
       async write() {
