@@ -8,7 +8,9 @@ export function homeHero(own: OwnCard): Markup {
   return (
     <div class="intro">
       <div class="hero">
-        <h1>Every page gets a card. You write a URL.</h1>
+        <h1>
+          <span>Every page gets a card.</span> <span>You write a URL.</span>
+        </h1>
         <p>
           Share cards, badges, avatars, link previews and site files for static sites. One image tag, no build
           step, no browser farm.
@@ -18,7 +20,7 @@ export function homeHero(own: OwnCard): Markup {
       <div class="shown">
         {feedFrames({ group: 'feed', page: own.page })}
         <p class="small muted">
-          {own.text === '' || own.problem ? 'A sample.' : 'Your card.'}{' '}
+          {own.text === '' || own.problem ? 'A sample card.' : 'Your card.'}{' '}
           <a href={`/?${own.query}#play`}>Change its look in the playground</a>
         </p>
       </div>

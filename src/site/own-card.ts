@@ -27,15 +27,15 @@ export const ownCardParameter = 'show'
 /** Stands for the visitor's site while they have named only a title. */
 const unnamedHost = 'your-site.example'
 
-const { title, subtitle, url } = heroCard.query
+const { theme = '', accent = '', title = '', subtitle = '', url = '' } = heroCard.query
 
-const sample: OwnCard = {
+export const sampleCard: OwnCard = {
   text: '',
   page: {
     image: { url: picturePath(heroCard), widthPx: 1200, heightPx: 630, alt: heroCard.alt },
-    title: title ?? '',
-    description: subtitle ?? '',
-    host: url ?? '',
+    title,
+    description: subtitle,
+    host: url,
   },
   query: new URLSearchParams({ kind: heroCard.assetId, ...heroCard.query }),
 }
@@ -47,20 +47,20 @@ export async function ownCard(
   context: RequestContext,
 ): Promise<OwnCard> {
   const text = cleanText(sent.get(ownCardParameter) ?? '').trim()
-  if (text === '') return sample
+  if (text === '') return sampleCard
   const page = pageAddress(text)
-  if (page !== undefined && !isPageLoad(context)) return { ...sample, text }
+  if (page !== undefined && !isPageLoad(context)) return { ...sampleCard, text }
   try {
     return page === undefined ? await ofTitle(deps, text, context) : await ofPage(deps, text, page, context)
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem
     const [mistake] = problem.errors
-    return { ...sample, text, problem: mistake ? `The text ${mistake.message}.` : problem.message }
+    return { ...sampleCard, text, problem: mistake ? `The text ${mistake.message}.` : problem.message }
   }
 }
 
 async function ofTitle(deps: ResultDeps, title: string, context: RequestContext): Promise<OwnCard> {
-  const query = { title, url: unnamedHost, overflow: 'ellipsis' }
+  const query = { title, url: unnamedHost, theme, accent, overflow: 'ellipsis' }
   const { image } = await drawn(deps, 'og', query, context)
   return {
     text: title,
