@@ -52,7 +52,7 @@ function pathsFor(origin: string): readonly Path[] {
     {
       title: 'An address',
       text: 'One line in a template. Demo addresses work at once; signed ones may stand in public pages.',
-      code: `<meta property="og:image"\n  content="${image}">`,
+      code: `<meta property="og:image" content="${image}">`,
       links: [
         ['/docs/embedding#signed-addresses', 'Signed addresses'],
         ['/docs/embedding#cards-of-pages', 'Cards of pages'],
@@ -61,7 +61,7 @@ function pathsFor(origin: string): readonly Path[] {
     {
       title: 'An API',
       text: 'Plain GET requests: a picture for each call, JSON for errors, OpenAPI for your client.',
-      code: `curl -fsS -o card.png \\\n  '${origin}/api/og.png?title=Hello&demo=1'\n\n# a key of your own\ncurl -fsS '${origin}/api/key'`,
+      code: `curl -fsS -o card.png '${origin}/api/og.png?title=Hello&demo=1'\n\n# a key of your own\ncurl -fsS '${origin}/api/key'`,
       links: [
         ['/docs#quickstart', 'Quick start'],
         ['/docs', 'Reference'],

@@ -55,7 +55,7 @@ export async function ownCard(
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem
     const [mistake] = problem.errors
-    return { ...sampleCard, text, problem: mistake ? `The text ${mistake.message}.` : problem.message }
+    return { ...sampleCard, text, problem: mistake ? `The headline ${mistake.message}.` : problem.message }
   }
 }
 
