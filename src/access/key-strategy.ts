@@ -17,6 +17,7 @@ import {
 } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { absenceMsMax, changesMsMax, createEmbedMemory } from './embed-memory.ts'
+import { assetNotAllowed, mayCall } from './key-assets.ts'
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { createOverQuota } from './over-quota.ts'
@@ -68,6 +69,10 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
       const nowMs = clock.now()
       const verification = verifier.verify(key?.row, signature, request, nowMs)
       if (key !== undefined && verification.fault === undefined) {
+        if (!mayCall(key.row, request.endpoint)) {
+          if (isFresh) return assetNotAllowed(key.row, request.endpoint)
+          continue
+        }
         if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
         const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
         // The meter compares the key's revision within the transaction that counts the call, so a change made by any
