@@ -10,14 +10,14 @@ import { picturePath } from './pictures.ts'
 import { isPageLoad, type ResultDeps } from './playground/result.ts'
 import { heroCard } from './sample-pictures.ts'
 
-/** What a visitor wants to see on a card, by the form beside the first heading. */
+/** A visitor's card, from the form beside the first heading. */
 export interface OwnCard {
-  /** What they typed; empty when they have typed nothing. */
+  /** The visitor's text; empty when there is none. */
   readonly text: string
   readonly page: SharedPage
   /** Parameters that show the card in the playground. */
   readonly query: URLSearchParams
-  /** What is wrong with the text. The card is then the sample. */
+  /** The mistake in the text, as a sentence. The card is then the sample. */
   readonly problem?: string
 }
 

@@ -7,7 +7,7 @@ import type { createBrandPictures } from './brand-pictures.ts'
 import { sizeExamples } from './example-cards.ts'
 import type { PreviewRenderer } from './preview-renderer.ts'
 import { heroCard, type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
-import type { ShareCards } from './share-cards.ts'
+import type { ShareCardDrawer } from './share-card-drawer.ts'
 
 const pictures = new Map(
   [...wallCards, ...wallBadges, ...wallAvatars, heroCard, ...sizeExamples.flatMap(({ cards }) => cards)].map(
@@ -28,7 +28,7 @@ export function examplePicture({ id, example, summary, mediaTypes }: Asset): Pic
 interface PictureRenderers {
   readonly previewRenderer: PreviewRenderer
   readonly brandPicture: ReturnType<typeof createBrandPictures>
-  readonly shareCard: ShareCards
+  readonly shareCard: ShareCardDrawer
 }
 
 /** `GET /pictures/<file>`. Throws `not_found` for a file that is not ours. */

@@ -1,42 +1,14 @@
-import type { CardBrand } from '../assets/og/brand/card-brand.ts'
-import { type CardParams, createCardRenderer } from '../assets/og/card-renderer.ts'
+import type { CardParams } from '../assets/og/card-renderer.ts'
 import { cardSizes } from '../assets/og/card-sizes.ts'
-import { pictureBody, unlessBusy } from '../assets/picture-files.ts'
-import type { RenderedAsset } from '../http/parsed-request.ts'
-import type { ByteCache } from '../lib/byte-cache.ts'
-import type { RasterPool } from '../raster/pool.ts'
-import type { TextEngine } from '../text/text-engine.ts'
 import { guideGroups } from './guides/guides.ts'
 
 /** The size of the cards, for the tags of the pages. */
 export const shareSize = cardSizes.og
 
-/** The product's own look: the colour of its pages, and its mark in white. */
-const ownBrand: CardBrand = {
-  key: 'mintmark itself',
-  theme: 'poster',
-  accent: '2f4bc9',
-  footer: 'Mintmark',
-  logo: {
-    kind: 'shapes',
-    key: 'mintmark itself',
-    width: 42,
-    height: 32,
-    shapes: [
-      {
-        d: 'M8 0H34C38.42 0 42 3.58 42 8V24C42 28.42 38.42 32 34 32H8C3.58 32 0 28.42 0 24V8C0 3.58 3.58 0 8 0Z',
-        fill: '#ffffff',
-      },
-      { d: 'M9 9.3H25V12.7H9Z', fill: '#2f4bc9' },
-      { d: 'M9 16.3H33V19.7H9Z', fill: '#2f4bc9' },
-      { d: 'M9 22.3H19V25.7H9Z', fill: '#2f4bc9' },
-    ],
-  },
-}
-
 type Texts = Pick<CardParams, 'title' | 'subtitle' | 'eyebrow'>
 
-const cards = new Map<string, Texts>([
+/** The texts of the Open Graph card of each page, by the card's name. */
+export const shareTexts: ReadonlyMap<string, Texts> = new Map<string, Texts>([
   [
     'home',
     {
@@ -60,31 +32,6 @@ const cards = new Map<string, Texts>([
 
 /** The path of a page's Open Graph card. Throws when there is none of that name. */
 export function sharePath(name: string): string {
-  if (!cards.has(name)) throw new Error(`There is no card ${name}.`)
+  if (!shareTexts.has(name)) throw new Error(`There is no card ${name}.`)
   return `/pictures/share-${name}.png`
-}
-
-export interface ShareCardsDeps {
-  readonly text: TextEngine
-  readonly cache: ByteCache<RenderedAsset>
-  readonly raster: Pick<RasterPool, 'scenePicture'>
-}
-
-export type ShareCards = ReturnType<typeof createShareCards>
-
-/** Draws the Open Graph cards of our own pages. */
-export function createShareCards({ text, cache, raster }: ShareCardsDeps) {
-  const renderer = createCardRenderer(text)
-
-  async function draw(params: CardParams): Promise<RenderedAsset> {
-    const { scene } = await unlessBusy(renderer.composed({ params, brand: ownBrand, client: 'pages' }))
-    const drawing = raster.scenePicture(scene, shareSize.widthPx, { format: 'png' }, 'pages')
-    return { body: await pictureBody(drawing), contentType: 'image/png', filename: 'card.png' }
-  }
-
-  /** What draws the card of a file; undefined for a file that is none of them. */
-  return (file: string): (() => RenderedAsset | Promise<RenderedAsset>) | undefined => {
-    const params = cards.get(/^share-(.+)\.png$/.exec(file)?.[1] ?? '')
-    return params && (() => cache.getOrCreate(`picture ${file}`, () => draw(params)))
-  }
 }

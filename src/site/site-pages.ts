@@ -20,10 +20,10 @@ import { createPreviewRenderer, type PreviewRendererDeps } from './preview-rende
 import { docsPage } from './reference/docs.tsx'
 import { errorsPage } from './reference/errors-page.tsx'
 import { exampleAnswers } from './reference/example-answers.ts'
-import { createShareCards, type ShareCardsDeps } from './share-cards.ts'
+import { createShareCardDrawer, type ShareCardDrawerDeps } from './share-card-drawer.ts'
 import { statusPage } from './status-page.tsx'
 
-export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps, ShareCardsDeps {
+export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps, ShareCardDrawerDeps {
   readonly config: Config
   /** Signs the playground's URLs. */
   readonly playgroundKey: string
@@ -45,7 +45,7 @@ export function createSitePages(deps: SiteDeps) {
     inTabOrder(assets).map((asset) => assetForm(asset, hasBrands)),
   )
   const previewRenderer = createPreviewRenderer(deps)
-  const [brandPicture, shareCard] = [createBrandPictures(deps), createShareCards(deps)]
+  const [brandPicture, shareCard] = [createBrandPictures(deps), createShareCardDrawer(deps)]
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
   async function home(context: RequestContext): Promise<Page> {

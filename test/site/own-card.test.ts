@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       for (const feed of feeds) {
         expect(await visible.count()).toBe(1)
         expect(await visible.getAttribute('class')).toBe(`feed is-${feed}`)
-        expect(await visible.innerText()).toContain('Tides of March')
+        expect(await visible.textContent()).toContain('Tides of March')
         await page.keyboard.press('ArrowRight')
       }
       expect(complaints).toEqual([])
