@@ -1,5 +1,6 @@
 import { staticAssets } from '../http/static-assets.ts'
 import baseCss from './assets/base.css' with { type: 'text' }
+import contentsJs from './assets/contents.client.js' with { type: 'text' }
 import feedFramesCss from './assets/feed-frames.css' with { type: 'text' }
 import frameCss from './assets/frame.css' with { type: 'text' }
 import guidesCss from './assets/guides.css' with { type: 'text' }
@@ -17,5 +18,6 @@ const styles = [baseCss, frameCss, feedFramesCss, playgroundCss, homeCss, narrow
 export const siteAssets = staticAssets('site', [
   { name: 'site.css', body: styles.join('\n'), contentType: 'text/css; charset=utf-8' },
   { name: 'site.js', body: siteJs, contentType: 'text/javascript; charset=utf-8' },
+  { name: 'contents.js', body: contentsJs, contentType: 'text/javascript; charset=utf-8' },
   { name: 'search.js', body: searchJs, contentType: 'text/javascript; charset=utf-8' },
 ])

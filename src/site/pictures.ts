@@ -4,6 +4,7 @@ import type { RequestContext } from '../http/request-context.ts'
 import { inertSvg } from '../http/response-headers.ts'
 import type { Body } from '../lib/body.ts'
 import type { createBrandPictures } from './brand-pictures.ts'
+import { choices } from './choice-pictures.ts'
 import { sizeExamples } from './example-cards.ts'
 import type { PreviewRenderer } from './preview-renderer.ts'
 import { type Picture, shareCards, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
@@ -15,6 +16,7 @@ const pictures = new Map(
     ...wallAvatars,
     ...shareCards,
     ...sizeExamples.flatMap(({ cards }) => cards),
+    ...choices.flatMap((choice) => choice.pictures),
   ].map((picture) => [picture.file, picture]),
 )
 

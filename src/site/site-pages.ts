@@ -12,8 +12,9 @@ import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
 import type { Page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
-import { assetForm, playgroundState } from './playground/form.ts'
+import { assetForms, formFor, playgroundState } from './playground/form.ts'
 import { playgroundResult, type Result } from './playground/result.ts'
+import { shuffled } from './playground/shuffle.ts'
 import { createSignedUrls } from './playground/signed-urls.ts'
 import { createPreviewRenderer, type PreviewRendererDeps } from './preview-renderer.ts'
 import { docsPage } from './reference/docs.tsx'
@@ -40,18 +41,18 @@ export function createSitePages(deps: SiteDeps) {
   const { config, operations } = deps
   const assets = deps.assets.map(({ asset }) => asset)
   const [withoutBrands, withBrands] = [false, true].map((hasBrands) =>
-    inTabOrder(assets).map((asset) => assetForm(asset, hasBrands)),
+    inTabOrder(assets).flatMap((asset) => assetForms(asset, hasBrands)),
   )
   const previewRenderer = createPreviewRenderer(deps)
   const pictureRenderers = { previewRenderer, brandPicture: createBrandPictures(deps) }
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
-  async function home(context: RequestContext): Promise<Page> {
+  async function home(context: RequestContext): Promise<Page | Response> {
     const sent = new URLSearchParams(context.rawQuery)
     const hasBrands = deps.hasPublicBrands()
     const forms = (hasBrands ? withBrands : withoutBrands) ?? []
-    const form = forms.find(({ asset }) => asset.id === sent.get('kind')) ?? forms[0]
-    if (form === undefined) throw new Error('The catalog is empty.')
+    const form = formFor(forms, sent)
+    if (sent.has('shuffle')) return seeOther(shuffled(form))
     const state = playgroundState(form, sent)
     const isFollowed = sent.has('follow')
     function written(result: Result) {
@@ -60,12 +61,16 @@ export function createSitePages(deps: SiteDeps) {
     // The free asset is never the same twice, because it shows counters.
     const isKept = state.isExample && form.asset.priceMicros !== undefined
     return {
-      ...(isKept && { name: `home ${form.asset.id} ${hasBrands} ${signedUrls.window()}` }),
+      ...(isKept && { name: `home ${form.id} ${hasBrands} ${signedUrls.window()}` }),
       async write() {
         return written(await playgroundResult({ previewRenderer, signedUrls }, state, context, isFollowed))
       },
       writeProblem: (problem) => written({ type: 'problem', problem }),
     }
+  }
+
+  function seeOther(location: string): Response {
+    return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
   }
 
   function reference(context: RequestContext): Page {
