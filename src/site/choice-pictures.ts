@@ -1,16 +1,18 @@
 import { avatarShapes, avatarStyles } from '../assets/avatar/avatar.ts'
-import { badgeStyles } from '../assets/badge/badge.ts'
+import { badgeQuery } from '../assets/badge/query.ts'
+import { accentColors } from '../assets/og/accent.ts'
 import { cardSizes, sizeNames } from '../assets/og/card-sizes.ts'
 import { type Scheme, schemes } from '../assets/og/theme.ts'
 import { themeNames } from '../assets/og/themes.ts'
+import { allowedValues } from '../lib/fields.ts'
 import type { PictureSize } from './picture-size.ts'
 import type { Picture } from './sample-pictures.ts'
 
 /** A picture of what a value of a parameter looks like. */
 export interface ChoicePicture extends Picture {
   readonly value: string
-  /** Set where there is a picture for each scheme. */
-  readonly scheme?: Scheme
+  /** Set where there is a picture for each scheme, and one for the scheme that the value has by itself. */
+  readonly scheme?: Scheme | 'own'
   /** Undefined for a badge, whose width follows from its text. */
   readonly size?: PictureSize
 }
@@ -24,16 +26,21 @@ export interface Choice {
   readonly pictures: readonly ChoicePicture[]
 }
 
-const cardTexts = { subtitle: 'Notes on tides, type and tools', author: 'Mira Holm', url: 'mira.example' }
+const cardTexts = {
+  subtitle: 'Notes on tides, type and tools',
+  author: 'Mira Holm',
+  url: 'mira.example',
+  accent: accentColors.get('ultramarine') ?? '',
+}
 
 const themePictures = themeNames.flatMap((theme) =>
-  schemes.map((scheme) => ({
-    file: `theme-${theme}-${scheme}.svg`,
+  [undefined, ...schemes].map((scheme) => ({
+    file: `theme-${theme}-${scheme ?? 'own'}.svg`,
     assetId: 'og',
-    query: { title: capitalized(theme), ...cardTexts, theme, scheme },
-    alt: `A card in the theme ${theme}, ${scheme}`,
+    query: { title: capitalized(theme), ...cardTexts, theme, ...(scheme && { scheme }) },
+    alt: `A card in the theme ${theme}, ${scheme ?? 'in its own scheme'}`,
     value: theme,
-    scheme,
+    scheme: scheme ?? ('own' as const),
     size: cardSizes.og,
   })),
 )
@@ -52,7 +59,7 @@ const sizePictures = sizeNames.map((size) => {
 
 const badgeTexts = { label: 'build', value: 'passing', status: 'success', logo: 'githubactions' }
 
-const badgePictures = badgeStyles.map((style) => ({
+const badgePictures = (allowedValues(badgeQuery.properties.style) ?? []).map((style) => ({
   file: `badge-style-${style}.svg`,
   assetId: 'badge',
   query: { ...badgeTexts, style },

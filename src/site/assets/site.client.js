@@ -1,4 +1,4 @@
-// Progressive: every page works without this file. Typing asks the server for the same page again.
+// Every page works without this file. Typing asks the server for the same page again.
 const play = document.querySelector('form.play')
 const WAIT_MS = 220
 const find = (selector, root = document) => root.querySelector(selector)
@@ -30,7 +30,7 @@ if (play) {
   let running
   let source
 
-  // What asks another site for something waits for the button.
+  // What fetches waits for the button.
   play.addEventListener('input', ({ target }) => {
     if (!target.name || target.getAttribute('form')) return
     count(target)
@@ -77,7 +77,10 @@ if (play) {
       if (!stage) return
       await loaded(find('.canvas img', stage))
       if (signal.aborted) return
-      show(stage)
+      // While a field is wrong, the last result stays.
+      const stale = find('.problem', page) && find('.facts', play)
+      play.toggleAttribute('data-stale', stale)
+      if (!stale) show(stage)
       history.replaceState(null, '', address ?? answer.url)
       if (stage.dataset.stream) listen(stage.dataset.stream)
       return page
@@ -128,7 +131,6 @@ if (play) {
       for (const input of stage.querySelectorAll(`[name=${name}][value="${value}"]`)) input.checked = true
   }
 
-  // The words under each field come from the server too.
   function problems(page) {
     for (const field of play.querySelectorAll('.field')) {
       find('.problem', field)?.remove()

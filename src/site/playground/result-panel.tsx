@@ -82,12 +82,8 @@ function problemNote(problem: Problem, { form }: PlaygroundState): Child {
     )
   return (
     <p class="muted">
-      The preview comes back when you have corrected{' '}
-      {wrong.map(({ name, label }, index) => [
-        index > 0 && ', ',
-        <a href={`#field-${name}`}>{label.toLowerCase()}</a>,
-      ])}
-      .
+      Correct {wrong.length === 1 ? 'this field' : 'these fields'} to see the result:{' '}
+      {wrong.map(({ name, label }, index) => [index > 0 && ', ', <a href={`#field-${name}`}>{label}</a>])}
     </p>
   )
 }

@@ -47,7 +47,11 @@ export function sampleFor({ form, values, query, isExample }: PlaygroundState): 
         : undefined
     case 'sitemap':
       return isExample
-        ? { from: 'a site', assetId: 'sitemap', query: new URLSearchParams([...query, ['crawl', 'false']]) }
+        ? {
+            from: values['domain'] ?? '',
+            assetId: 'sitemap',
+            query: new URLSearchParams([...query, ['crawl', 'false']]),
+          }
         : undefined
     default:
       return undefined

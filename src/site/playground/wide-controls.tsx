@@ -20,7 +20,7 @@ export function segmentControl(field: Field, values: readonly string[], value: s
   )
 }
 
-/** A tile for each value, with a picture of it where there is one. */
+/** Each value with a picture of it where there is one. */
 export function pictureControl(
   field: Field,
   { values, choice }: Extract<Control, { readonly type: 'pictures' }>,
@@ -29,21 +29,21 @@ export function pictureControl(
   return (
     <fieldset class="choice" title={field.description}>
       <legend>{field.label}</legend>
-      <div class={`tiles is-${choice.parameter} of-${choice.assetIds[0]}`}>
+      <div class={`pics is-${choice.parameter} of-${choice.assetIds[0]}`}>
         {values.map((one) =>
           radio(field, one, value, [
-            choice.pictures.filter((picture) => picture.value === one).map(tilePicture),
+            choice.pictures.filter((picture) => picture.value === one).map(thumbnail),
             <span>{choiceText(one)}</span>,
           ]),
         )}
-        {hasDefault(field) && radio(field, '', value, <span title={field.whenMissing}>Default</span>)}
       </div>
+      {hasDefault(field) && <div class="none">{radio(field, '', value, 'Default')}</div>}
     </fieldset>
   )
 }
 
 /** Decoration: the name of the value is beside it. */
-function tilePicture(picture: ChoicePicture): Markup {
+function thumbnail(picture: ChoicePicture): Markup {
   const { size, scheme } = picture
   return (
     <img
