@@ -17,6 +17,7 @@ import { playgroundResult, type Result } from './playground/result.ts'
 import { shuffled } from './playground/shuffle.ts'
 import { createSignedUrls } from './playground/signed-urls.ts'
 import { createPreviewRenderer, type PreviewRendererDeps } from './preview-renderer.ts'
+import { measurePictures } from './reference/choice-section.tsx'
 import { docsPage } from './reference/docs.tsx'
 import { errorsPage } from './reference/errors-page.tsx'
 import { exampleAnswers } from './reference/example-answers.ts'
@@ -69,17 +70,15 @@ export function createSitePages(deps: SiteDeps) {
     }
   }
 
-  function seeOther(location: string): Response {
-    return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
-  }
-
   function reference(context: RequestContext): Page {
     const { baseUrl: origin } = context
     return {
       name: 'docs',
       async write() {
         const answers = await exampleAnswers(previewRenderer, context)
-        return docsPage({ config, origin, assets: inTabOrder(assets), answers, operations: operations() })
+        const sizes = await measurePictures(previewRenderer, context)
+        const shown = { assets: inTabOrder(assets), operations: operations(), answers, sizes }
+        return docsPage({ config, origin, ...shown })
       },
     }
   }
@@ -120,4 +119,8 @@ export function createSitePages(deps: SiteDeps) {
     picture,
     ...createMachineDocuments({ assets, operations, isPaid: takesPayments(config) }),
   }
+}
+
+function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const withBrowser = test.skipIf(!hasBrowser)
 function picture(page: Page) {
-  return page.locator('.canvas img')
+  return page.locator('.canvas img').first()
 }
 async function addressOf(page: Page) {
   return (await page.locator('pre.url').textContent()) ?? ''

@@ -6,6 +6,7 @@ import { layout } from '../layout.tsx'
 import type { RouteOperation } from '../openapi/operation.ts'
 import { contentsScript } from '../parts/contents-script.tsx'
 import { assetSection } from './asset-section.tsx'
+import type { PictureSizes } from './choice-section.tsx'
 import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
 import { creditsSection, headersSection, machinesSection, settingsSection } from './more-sections.tsx'
 import { paymentsSection, withoutPaymentsSection } from './payments-section.tsx'
@@ -19,10 +20,11 @@ export interface DocsInput {
   readonly operations: readonly RouteOperation[]
   /** JSON responses of the examples that are no pictures, by asset id. */
   readonly answers: Readonly<Record<string, string>>
+  readonly sizes: PictureSizes
 }
 
 /** `/docs`: the reference, generated from the catalog, the settings and the list of operations. */
-export function docsPage({ origin, config, assets, operations, answers }: DocsInput): Markup {
+export function docsPage({ origin, config, assets, operations, answers, sizes }: DocsInput): Markup {
   const isPaid = takesPayments(config)
   const head = {
     title: 'Reference · Mintmark',
@@ -38,7 +40,7 @@ export function docsPage({ origin, config, assets, operations, answers }: DocsIn
       <article>
         <h1>Reference</h1>
         {quickStart(config, assets, origin)}
-        {assets.map((asset) => assetSection(asset, { origin, isPaid, answer: answers[asset.id] }))}
+        {assets.map((asset) => assetSection(asset, { origin, isPaid, answer: answers[asset.id], sizes }))}
         {keysSection(config, origin, operations)}
         {signingSection(config)}
         {embeddingSection(origin, assets)}
