@@ -106,7 +106,7 @@ function sharedImage({ url, size: { widthPx, heightPx } }: Picture, state: Playg
   return { url, widthPx: Math.round(widthPx), heightPx: Math.round(heightPx), alt: altOf(state) }
 }
 
-/** What networks show beside the card. A page that was read just now keeps its description to itself. */
+/** Texts that networks show beside the card. The description of a page that was just read is not known here. */
 function sharedTexts({ page }: Picture, { values }: PlaygroundState, origin: string): SharedTexts {
   const { title = '', subtitle = '', url = '', page: address = '' } = values
   const host = URL.canParse(address) ? new URL(address).host : url.split('/')[0]

@@ -18,7 +18,7 @@ export type Result =
       readonly type: 'picture'
       readonly url: string
       readonly size: PictureSize
-      /** What networks show beside the picture, where that is known. */
+      /** Texts that networks show beside the picture, where they are known. */
       readonly page?: SharedTexts | undefined
     })
   | (Rendered & { readonly type: 'data'; readonly text: string })

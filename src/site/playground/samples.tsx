@@ -3,7 +3,7 @@ import { liveNames, sourceParameters } from '../../assets/badge/live/source.ts'
 import { document } from '../../lib/jsx/markup.ts'
 import type { PlaygroundState } from './form.ts'
 
-/** What pages and documents of other sites said once, so that a form shows a result before anything is fetched. */
+/** Recorded from a page and a document of other sites, so that a form shows a result before anything is fetched. */
 const page = {
   url: 'https://ogp.me/',
   host: 'ogp.me',

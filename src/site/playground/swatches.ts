@@ -4,7 +4,7 @@ import { accentColors } from '../../assets/og/accent.ts'
 /** A colour to choose by a click. */
 export interface Swatch {
   readonly name: string
-  /** What the parameter takes. */
+  /** The value of the parameter. */
   readonly value: string
   /** `#rrggbb`. */
   readonly color: string
