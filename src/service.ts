@@ -28,7 +28,9 @@ import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
-import { createConcerns } from './operator/concerns.ts'
+import { createAlertSender } from './operator/alert-sender.ts'
+import { createAlerts } from './operator/alerts.ts'
+import { type Concerns, createConcerns } from './operator/concerns.ts'
 import { createPaymentsMonitor } from './operator/payments-monitor.ts'
 import { openPayments } from './payments/open-payments.ts'
 import type { Payments } from './payments/payments.ts'
@@ -108,7 +110,7 @@ export async function createService(deps: ServiceDeps) {
     fetcherName: pages.livePages.product,
     admin,
   })
-  const stopWork = startWork(core, payments)
+  const stopWork = startWork(core, access, deps)
   return {
     config,
     log,
@@ -131,7 +133,7 @@ export async function createService(deps: ServiceDeps) {
     },
     /** Writes what is buffered to the database and the log. The service cannot be used afterwards. */
     async close(): Promise<void> {
-      stopWork()
+      await stopWork()
       drawing.raster.close()
       drawing.pictures.close()
       pages.cardPages.flush()
@@ -271,16 +273,36 @@ function createProducers(assets: readonly Asset[], parts: AssetParts): Promise<r
 }
 
 /** Starts what goes on beside requests, and returns what stops it. */
-function startWork({ store, clock, log }: Core, payments: Payments | undefined): () => void {
+function startWork(
+  core: Core,
+  { payments, concerns }: OperatorParts,
+  deps: ServiceDeps,
+): () => Promise<void> {
+  const { store, clock, log } = core
   store.startServing()
   const stopPruning = startPruning(store, clock, {
     onError: (error) => log.warn('old counts were not removed', { problem: String(error) }),
   })
   payments?.start().catch((error) => log.error('payments did not start', { problem: String(error) }))
-  return () => {
+  const stopAlerts = startAlerts(core, concerns, deps)
+  return async () => {
     payments?.stop()
     stopPruning()
+    await stopAlerts()
   }
+}
+
+interface OperatorParts {
+  readonly payments: Payments | undefined
+  readonly concerns: Concerns
+}
+
+/** Starts to look for what the operator is alerted to, where a receiver is set, and returns what stops that. */
+function startAlerts(core: Core, concerns: Concerns, { readFile }: ServiceDeps): () => Promise<void> {
+  const send = createAlertSender({ ...core, readFile })
+  if (send === undefined) return async () => {}
+  const onProblem = createRepeatedWarning(core.log, 'an alert was not sent', oneHourMs)
+  return createAlerts({ ...core, concerns, send, baseUrl: core.config.BASE_URL, onProblem }).start()
 }
 
 /** Closes connections after their response while the service drains. Returns no promise where there is nothing to wait for. */
