@@ -78,7 +78,7 @@ export async function createService(deps: ServiceDeps) {
   const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
   await brands.refresh()
   const pages = createPages(core, deps.readFile)
-  const { counters, payments } = access
+  const { counters } = access
   const assets = await createProducers(deps.assets ?? allAssets, {
     ...drawing,
     ...pages,

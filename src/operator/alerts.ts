@@ -56,7 +56,7 @@ export function createAlerts(deps: AlertsDeps) {
     if (!isOurs) return
     const problem = await deps.send(alert.body)
     if (problem === undefined) await retryWhileLocked(() => store.alerts.finish(alert.name))
-    else onProblem(nextDueMs === null ? `${problem}; ${alert.name} is given up` : problem)
+    else onProblem(nextDueMs === null ? `${problem} The alert ${alert.name} is given up.` : problem)
   }
 
   /** Finds new events and sends what is due. Never rejects. */
