@@ -59,7 +59,7 @@ export function createLivePages({ config, clock: { now }, readFile }: LivePagesD
   }
 }
 
-/** What the settings say about every fetch. */
+/** Options of every fetch, from the settings. */
 export function fetchOptions(
   config: FetchSettings,
   readFile: (path: string) => string,
