@@ -4,6 +4,7 @@
 let count: Intl.NumberFormat | undefined
 let compact: Intl.NumberFormat | undefined
 let day: Intl.DateTimeFormat | undefined
+let month: Intl.DateTimeFormat | undefined
 
 /** `12,345`. */
 export function formatCount(value: number): string {
@@ -23,6 +24,11 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`
   if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`
   return `${(bytes / 1_000_000_000).toFixed(2)} GB`
+}
+
+/** `64 KiB` or `2 MiB`: a limit that is a whole number of either. */
+export function formatBinaryBytes(bytes: number): string {
+  return bytes < 2 ** 20 ? `${bytes / 1024} KiB` : `${bytes / 2 ** 20} MiB`
 }
 
 /** How long work took: `0.42 ms`, `87 ms`, `1.3 s`. */
@@ -66,6 +72,17 @@ export function formatAgo(ms: number, nowMs: number): string {
 export function formatDay(ms: number): string {
   day ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
   return day.format(ms)
+}
+
+/** `14:00` in UTC. */
+export function formatHour(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 16)
+}
+
+/** `Nov 2026` in UTC. */
+export function formatMonth(ms: number): string {
+  month ??= new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  return month.format(ms)
 }
 
 /** `2026-11-21 14:02:51` in UTC. */
