@@ -98,7 +98,8 @@ function fileField(
   const control = (common: Readonly<Record<string, string>>) => [
     <span class="drop">
       <span class="scripted" aria-hidden="true">
-        Drop a file here, or <u>choose one</u>
+        <u>Choose a file</u>
+        <span class="drag">, or drop it here</span>
       </span>
       <input
         {...common}
