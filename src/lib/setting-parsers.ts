@@ -59,13 +59,15 @@ export function matching(pattern: RegExp, meaning: string) {
   }
 }
 
-/** `scheme://host[:port]` without path, as `URL.origin` writes it. */
-export function origin(text: string): string {
-  const url = httpUrl(text)
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new Error('must be an origin such as https://cards.example, without a path')
-  }
-  return url.origin
+/** `scheme://host[:port]`, maybe with a path, without a slash at the end. Its characters need no escaping anywhere. */
+export function baseUrl(text: string): string {
+  const { origin, pathname, search, hash, username } = httpUrl(text)
+  const path = pathname.replace(/\/$/, '')
+  if (search !== '' || hash !== '' || username !== '')
+    throw new Error('must be a URL such as https://cards.example or https://example.com/cards, and no more')
+  if (!/^(?:\/[\w.~-]+)*$/.test(path))
+    throw new Error('must have a path of letters, digits and . _ ~ - only, if it has one')
+  return origin + path
 }
 
 export function webUrl(text: string): string {
