@@ -35,7 +35,13 @@ export function pictureField(form: BrandFormState, picture: SmallPicture | undef
     hint: `${formatLabels(uploadedPicture.types)}, up to ${limitOf('picture')} and ${picturePxMax / 1e6} megapixels. It covers the background; text keeps its contrast.`,
     thumbnail: picture && (
       <span class="focal" data-focal={true}>
-        <img src={picture.source} width={picture.widthPx} height={picture.heightPx} alt="" />
+        <img
+          src={picture.source}
+          width={picture.widthPx}
+          height={picture.heightPx}
+          alt=""
+          draggable="false"
+        />
         <span
           class="point"
           role="slider"
