@@ -23,6 +23,8 @@ export type KeyChanges = ReturnType<typeof createKeyChanges>
 export interface OpenKeys {
   readonly config: Config
   readonly store: Store
+  /** Returns why cards cannot have this brand, going on after its name; undefined if they can. */
+  readonly brandFault: (reference: string) => string | undefined
   /** Makes a change and its entry in the audit log. Throws where there is no such key, or it cannot have that. */
   change(work: (changes: KeyChanges) => Steps<KeyChange | KeyMistake | undefined>): Promise<KeyChange>
 }
@@ -45,19 +47,24 @@ export async function withKeys(
   const store = await openDatabase(parts)
   try {
     await refuseMoved(store.keyValues)
-    await work({ config, store, change: await createChange(config, store) })
+    const brandFault = await readBrands(store)
+    await work({ config, store, brandFault, change: await createChange(config, store, brandFault) })
   } finally {
     await store.close()
   }
 }
 
-async function createChange(config: Config, store: Store): Promise<OpenKeys['change']> {
+async function createChange(
+  config: Config,
+  store: Store,
+  brandFault: OpenKeys['brandFault'],
+): Promise<OpenKeys['change']> {
   const secrets = createSecrets(await masterKeyOf(config, store))
   await checkMasterKey(store, secrets)
   const clock = systemClock
   const { keys: table, signedAddresses } = store
   const keys = createKeys({ table, signedAddresses, secrets, clock })
-  const changes = createKeyChanges({ keys, table, clock, config, brandFault: await readBrands(store) })
+  const changes = createKeyChanges({ keys, table, clock, config, brandFault })
   return async (work) => {
     function* audited(): Steps<KeyChange | KeyMistake | undefined> {
       const outcome = yield* work(changes)
@@ -79,7 +86,7 @@ export function noSuchKey(): Error {
   return new Error('There is no such key. "mintmark key list" prints all.')
 }
 
-async function readBrands(store: Store): Promise<(reference: string) => string | undefined> {
+async function readBrands(store: Store): Promise<OpenKeys['brandFault']> {
   const directory = createBrandDirectory(store)
   await directory.refresh()
   const loader = createBrandLoader(store)
