@@ -45,7 +45,7 @@ export function csvResponse<Row>(
   })
 }
 
-/** What a cell says that `csvLine` has written. */
+/** The text of a cell that `csvLine` has written. */
 export function unescapedCell(cell: string): string {
   return cell.startsWith("'") && formulaStart.test(cell.slice(1)) ? cell.slice(1) : cell
 }

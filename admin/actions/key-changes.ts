@@ -18,7 +18,6 @@ import {
   type rotationForm,
   type siteForm,
 } from '../data/key-limits.ts'
-import { createKeyImport } from './key-import.ts'
 
 interface KeyChangesDeps {
   readonly keys: Keys
@@ -50,7 +49,7 @@ const hourMs = 3_600_000
  * adds the entry of the audit log, in the same transaction.
  */
 export function createKeyChanges(deps: KeyChangesDeps) {
-  return { ...createSecretChanges(deps), ...createLimitChanges(deps), ...createKeyImport(deps) }
+  return { ...createSecretChanges(deps), ...createLimitChanges(deps) }
 }
 
 /** The changes that make a secret. */

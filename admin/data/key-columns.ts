@@ -3,7 +3,7 @@ import type { KeyRow } from '../../src/store/keys.ts'
 
 type KeyColumn = readonly [name: string, read: (key: KeyRow) => string | number | null]
 
-/** What an export of keys holds of each: everything but its secret. */
+/** Columns of an export of keys: everything but secrets. */
 export const keyColumns: readonly KeyColumn[] = [
   ['id', ({ id }) => id],
   ['name', ({ name }) => name],

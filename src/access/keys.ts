@@ -18,7 +18,7 @@ export interface IssuedKey {
 export const forever = 8_640_000_000_000_000
 
 export interface KeyOptions {
-  /** Of a key that is brought from another place; else one is made. */
+  /** The id of a key that is brought from another place; else one is made. */
   readonly id?: string
   /** The version of the first secret; 1 when missing. */
   readonly version?: number

@@ -21,14 +21,14 @@ interface KeyCommandDeps {
 /** `key export` and `key import`: all keys as a file, without their secrets. */
 export function transferCommands({ env, print }: KeyCommandDeps): readonly Command[] {
   const exporting = new Command('export')
-    .description('print every key without its secret, for import')
+    .description('print every key, without secrets')
     .addOption(choiceOption('--format <format>', 'csv or jsonl; jsonl when missing', ['csv', 'jsonl']))
   exporting.action(() => {
     const { format = 'jsonl' } = exporting.opts<{ readonly format?: string }>()
     return withKeys(env, ({ store }) => printAll(store, format, print))
   })
   const importing = new Command('import')
-    .description('change the keys of a file, and make those that are missing')
+    .description('change or make the keys of a file')
     .argument('<file>', 'CSV or JSON Lines, as export prints it; - is the standard input')
     .option('--dry-run', 'change nothing, and say what would be changed')
     .option(...jsonOption)
@@ -42,9 +42,11 @@ export function transferCommands({ env, print }: KeyCommandDeps): readonly Comma
 }
 
 const importHelp = `
-A key is known by its id. What a file has no column for stays as it is; an empty cell takes away. A key that is missing is
-made with its id and a new secret, which is printed this once; revoked ones are left out. Whether a key is revoked or
-upgraded is not changed. Nothing is changed where a row is wrong, and a second run changes nothing.`
+A key is known by its id. What a file has no column for stays as it is; an empty
+cell takes away. A key that is missing is made with its id and a new secret, which
+is printed this once; revoked ones are left out. Whether a key is revoked or
+upgraded is not changed. Nothing is changed where a row is wrong, and a second run
+changes nothing.`
 
 interface ImportOptions {
   readonly dryRun?: boolean

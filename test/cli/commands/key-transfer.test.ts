@@ -159,8 +159,10 @@ test('a row that is wrong is named with its line, and nothing is changed or made
     `k.csv:9: ${id} is in line 2 already`,
   ])
     expect(errors).toContain(words)
-  const misspelt = await mintmark(['key', 'import', fileOf(env, 'm.csv', `id,host\n${id},a.com`)], { env })
-  expect(misspelt.errors).toContain('there is no column host; did you mean hosts?')
+  const misspelt = await mintmark(['key', 'import', fileOf(env, 'm.csv', `id,daily_quotas\n${id},5`)], {
+    env,
+  })
+  expect(misspelt.errors).toContain('there is no column daily_quotas; did you mean daily_quota?')
   expect((await lines(env)).map(({ name }) => name)).toEqual(['kept'])
 })
 
