@@ -23,6 +23,7 @@ import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import { createCountShares } from './http/count-shares.ts'
 import { createDrawingQueue } from './http/drawing-queue.ts'
+import { guardedStarts } from './http/guarded-areas.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -115,8 +116,8 @@ export async function createService(deps: ServiceDeps) {
     config,
     log,
     fetch: closedWhile(() => isDraining, fetch),
-    /** The areas of paths that only a request target in the same area leads to. */
-    guardedAreas: guardedAreas(),
+    /** The starts of request targets that alone lead to a guarded area, with that area. */
+    guardedStarts: guardedStarts(guardedAreas(), config.BASE_URL),
     /** Every routed method and path, those of the operator's area instead of `/admin/*`. A path may have parameters. */
     async routes(): Promise<readonly Route[]> {
       const open: readonly Route[] = router.routes.filter(({ method }) => method !== 'ALL')

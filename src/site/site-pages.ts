@@ -10,6 +10,7 @@ import { createGuidePages } from './guides/guide-pages.ts'
 import { homePage } from './home.tsx'
 import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
+import { ownCard, ownCardParameter, sampleCard } from './own-card.ts'
 import type { Page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForm, playgroundState } from './playground/form.ts'
@@ -19,9 +20,10 @@ import { createPreviewRenderer, type PreviewRendererDeps } from './preview-rende
 import { docsPage } from './reference/docs.tsx'
 import { errorsPage } from './reference/errors-page.tsx'
 import { exampleAnswers } from './reference/example-answers.ts'
+import { createShareCardDrawer, type ShareCardDrawerDeps } from './share-card-drawer.ts'
 import { statusPage } from './status-page.tsx'
 
-export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps {
+export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps, ShareCardDrawerDeps {
   readonly config: Config
   /** Signs the playground's URLs. */
   readonly playgroundKey: string
@@ -43,7 +45,7 @@ export function createSitePages(deps: SiteDeps) {
     inTabOrder(assets).map((asset) => assetForm(asset, hasBrands)),
   )
   const previewRenderer = createPreviewRenderer(deps)
-  const pictureRenderers = { previewRenderer, brandPicture: createBrandPictures(deps) }
+  const [brandPicture, shareCard] = [createBrandPictures(deps), createShareCardDrawer(deps)]
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
   async function home(context: RequestContext): Promise<Page> {
@@ -54,14 +56,16 @@ export function createSitePages(deps: SiteDeps) {
     if (form === undefined) throw new Error('The catalog is empty.')
     const state = playgroundState(form, sent)
     const isFollowed = sent.has('follow')
+    let own = sampleCard
     function written(result: Result) {
-      return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
+      return homePage({ config, origin: context.baseUrl, assets, forms, state, result, own })
     }
     // The free asset is never the same twice, because it shows counters.
-    const isKept = state.isExample && form.asset.priceMicros !== undefined
+    const isKept = state.isExample && !sent.has(ownCardParameter) && form.asset.priceMicros !== undefined
     return {
       ...(isKept && { name: `home ${form.asset.id} ${hasBrands} ${signedUrls.window()}` }),
       async write() {
+        own = await ownCard({ previewRenderer, signedUrls }, sent, context)
         return written(await playgroundResult({ previewRenderer, signedUrls }, state, context, isFollowed))
       },
       writeProblem: (problem) => written({ type: 'problem', problem }),
@@ -101,7 +105,7 @@ export function createSitePages(deps: SiteDeps) {
   }
 
   function picture(file: string, context: RequestContext) {
-    return pictureResponse(assets, pictureRenderers, file, context)
+    return pictureResponse(assets, { previewRenderer, brandPicture, shareCard }, file, context)
   }
 
   return {

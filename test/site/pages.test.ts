@@ -9,6 +9,8 @@ import { slowTest } from '../support/test-size.ts'
 
 const paths = [
   ...assets.map(({ id }) => `/?kind=${id}`),
+  '/?show=Release+notes+that+people+read',
+  '/?show=http://localhost/',
   '/?kind=og&title=',
   '/?kind=badge&value=x&status=nosuchword',
   '/?kind=sitemap&domain=example.com&crawl=false',
