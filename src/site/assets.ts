@@ -10,9 +10,20 @@ import playgroundCss from './assets/playground.css' with { type: 'text' }
 import referenceCss from './assets/reference.css' with { type: 'text' }
 import searchJs from './assets/search.client.js' with { type: 'text' }
 import siteJs from './assets/site.client.js' with { type: 'text' }
+import { fontCss } from './fonts/fonts.ts'
 
 /** In the order of the cascade. */
-const styles = [baseCss, frameCss, feedFramesCss, playgroundCss, homeCss, narrowCss, referenceCss, guidesCss]
+const styles = [
+  fontCss,
+  baseCss,
+  frameCss,
+  feedFramesCss,
+  playgroundCss,
+  homeCss,
+  narrowCss,
+  referenceCss,
+  guidesCss,
+]
 
 /** The files that the public pages load. */
 export const siteAssets = staticAssets('site', [

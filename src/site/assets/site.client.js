@@ -1,6 +1,6 @@
 // Every page works without this file. Typing asks the server for the same page again.
 const play = document.querySelector('form.play')
-const WAIT_MS = 220
+const waitMs = 220
 const find = (selector, root = document) => root.querySelector(selector)
 
 document.documentElement.classList.add('js')
@@ -37,7 +37,7 @@ if (play) {
     press(target.name, target.value)
     clearTimeout(timer)
     const { waits } = play.dataset
-    if (waits !== 'all' && waits !== target.type) timer = setTimeout(refresh, WAIT_MS)
+    if (waits !== 'all' && waits !== target.type) timer = setTimeout(refresh, waitMs)
   })
   play.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -56,11 +56,12 @@ if (play) {
     load(link.getAttribute('href')).then((page) => page && fill(page))
   })
 
-  // `follow` asks for the address that tells of progress; when that ends, the result is there at once.
+  // `follow` asks for the address that tells of progress.
   async function refresh(follow) {
     const state = new URLSearchParams()
     for (const [name, value] of new FormData(play)) if (value !== '') state.append(name, value)
-    const page = await load(`/?${state}${follow === true ? '&follow=1' : ''}`, `/?${state}`)
+    const address = `${play.action}?${state}`
+    const page = await load(follow === true ? `${address}&follow=1` : address, address)
     if (page) problems(page)
   }
 
@@ -160,7 +161,7 @@ sign?.addEventListener('submit', async (event) => {
   event.preventDefault()
   const { path, query } = find('.stage').dataset
   const [key, secret] = ['key', 'secret'].map((name) => find(`[data-sign=${name}]`, sign).value.trim())
-  const { embedUrl } = await import('/client.js')
+  const { embedUrl } = await import('../../client.js')
   const call = `${location.origin}${path}?${query}`
   const shown = find('pre', sign)
   shown.textContent = await embedUrl(call, {}, { key, secret }).catch(({ message }) => message)
