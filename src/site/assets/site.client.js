@@ -1,4 +1,4 @@
-// Every page works without this file. Typing asks the server for the same page again.
+// Pages work without this file. Typing asks the server for the same page again.
 const play = document.querySelector('form.play')
 const waitMs = 220
 const find = (selector, root = document) => root.querySelector(selector)
