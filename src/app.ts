@@ -34,7 +34,10 @@ import type { Store } from './store/open.ts'
 export interface AppDeps
   extends ApiKeyDeps,
     ApiUpgradeDeps,
-    Pick<SiteDeps, 'assets' | 'cache' | 'playgroundKey' | 'text' | 'pictures' | 'hasPublicBrands'> {
+    Pick<
+      SiteDeps,
+      'assets' | 'cache' | 'playgroundKey' | 'text' | 'pictures' | 'raster' | 'hasPublicBrands'
+    > {
   readonly store: Store
   readonly log: Log
   readonly authorizer: Authorizer

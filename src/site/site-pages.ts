@@ -8,8 +8,10 @@ import { type BrandPicturesDeps, createBrandPictures } from './brand-pictures.ts
 import { examplesPage } from './examples.tsx'
 import { createGuidePages } from './guides/guide-pages.ts'
 import { homePage } from './home.tsx'
+import { homeExtras, noExtras } from './home-extras.ts'
 import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
+import { ownCardParameter } from './own-card.ts'
 import type { Page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForms, formFor, playgroundState } from './playground/form.ts'
@@ -21,9 +23,10 @@ import { measurePictures } from './reference/choice-section.tsx'
 import { docsPage } from './reference/docs.tsx'
 import { errorsPage } from './reference/errors-page.tsx'
 import { exampleAnswers } from './reference/example-answers.ts'
+import { createShareCardDrawer, type ShareCardDrawerDeps } from './share-card-drawer.ts'
 import { statusPage } from './status-page.tsx'
 
-export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps {
+export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps, ShareCardDrawerDeps {
   readonly config: Config
   /** Signs the playground's URLs. */
   readonly playgroundKey: string
@@ -45,7 +48,7 @@ export function createSitePages(deps: SiteDeps) {
     inTabOrder(assets).flatMap((asset) => assetForms(asset, hasBrands)),
   )
   const previewRenderer = createPreviewRenderer(deps)
-  const pictureRenderers = { previewRenderer, brandPicture: createBrandPictures(deps) }
+  const [brandPicture, shareCard] = [createBrandPictures(deps), createShareCardDrawer(deps)]
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
   async function home(context: RequestContext): Promise<Page | Response> {
@@ -56,14 +59,16 @@ export function createSitePages(deps: SiteDeps) {
     if (sent.has('shuffle')) return seeOther(shuffled(form))
     const state = playgroundState(form, sent)
     const isFollowed = sent.has('follow')
+    let extras = noExtras
     function written(result: Result) {
-      return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
+      return homePage({ config, origin: context.baseUrl, assets, forms, state, result, ...extras })
     }
     // The free asset is never the same twice, because it shows counters.
-    const isKept = state.isExample && form.asset.priceMicros !== undefined
+    const isKept = state.isExample && !sent.has(ownCardParameter) && form.asset.priceMicros !== undefined
     return {
       ...(isKept && { name: `home ${form.id} ${hasBrands} ${signedUrls.window()}` }),
       async write() {
+        extras = await homeExtras({ previewRenderer, signedUrls }, sent, context)
         return written(await playgroundResult({ previewRenderer, signedUrls }, state, context, isFollowed))
       },
       writeProblem: (problem) => written({ type: 'problem', problem }),
@@ -105,7 +110,7 @@ export function createSitePages(deps: SiteDeps) {
   }
 
   function picture(file: string, context: RequestContext) {
-    return pictureResponse(assets, pictureRenderers, file, context)
+    return pictureResponse(assets, { previewRenderer, brandPicture, shareCard }, file, context)
   }
 
   return {

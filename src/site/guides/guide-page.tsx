@@ -26,7 +26,7 @@ export async function guidePage(guide: Guide, origin: string): Promise<Markup> {
     description: guide.summary,
     origin,
     path: guidePath(guide),
-    shareName: 'docs',
+    shareName: guide.slug,
   }
   return layout(
     head,
@@ -55,7 +55,7 @@ export function guidesPage(origin: string): Markup {
     description: 'Cards for your site, recipes by generator, and running your own server.',
     origin,
     path: '/docs/guides',
-    shareName: 'docs',
+    shareName: 'guides',
   }
   return layout(
     head,

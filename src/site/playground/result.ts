@@ -79,7 +79,7 @@ function sampleText(sampleOf: string, text: string): Result {
 }
 
 /** Whether a person opened the page. A picture tag with its URL and a prefetch start no request to another site. */
-function isPageLoad({ request: { headers } }: RequestContext): boolean {
+export function isPageLoad({ request: { headers } }: RequestContext): boolean {
   const destination = headers.get('sec-fetch-dest') ?? 'document'
   return ['document', 'empty'].includes(destination) && !headers.has('sec-purpose')
 }

@@ -70,10 +70,6 @@ export function exampleUrl({ path, example, priceMicros }: Asset, origin: string
   return `${origin}${path}${query.size === 0 ? '' : `?${query}`}`
 }
 
-export function priceCell({ priceMicros }: Pick<Asset, 'priceMicros'>): Child {
-  return priceMicros === undefined ? <span class="pill ok">free</span> : formatMicros(priceMicros)
-}
-
 function result(asset: Asset, answer: string | undefined): Child {
   const picture = examplePicture(asset)
   if (picture === undefined) return answer && codeBlock(`Answer of ${asset.id}`, answer)
