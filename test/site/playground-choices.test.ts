@@ -60,14 +60,17 @@ describe('a shuffle', () => {
   test('leads to an address with the whole state', async () => {
     const answer = await fetch(`${server.url}/?kind=og&shuffle=1`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([303, 'no-store'])
-    expect(answer.headers.get('location')).toMatch(/^\/\?kind=og&title=.*&theme=\w+.*#play$/)
+    const location = new URL(answer.headers.get('location') ?? '', `${server.url}/`)
+    expect([location.pathname, location.hash]).toEqual(['/', '#play'])
+    for (const name of ['kind', 'title', 'theme', 'scheme', 'accent'])
+      expect([name, location.searchParams.get(name)]).toEqual([name, expect.stringMatching(/./)])
   })
 
   test('gives texts and looks that draw, whatever it chooses', async () => {
     const { below } = randomFrom(7)
     for (const form of forms.filter(({ id }) => ['og', 'card', 'badge', 'live-badge', 'avatar'].includes(id)))
       for (let round = 0; round < 12; round += 1) {
-        const address = shuffled(form, () => below(1_000) / 1_000).replace('#play', '')
+        const address = `/${shuffled(form, () => below(1_000) / 1_000).replace('#play', '')}`
         expect([address, await textOf(address)]).toEqual([
           address,
           expect.stringContaining('class="stage is-picture"'),
