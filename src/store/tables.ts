@@ -17,6 +17,7 @@ import { createSettlementTable } from './settlements.ts'
 import { createShareTable } from './shares.ts'
 import { createSignedAddressTable } from './signed-addresses.ts'
 import { createTrafficTable } from './traffic.ts'
+import { createTrafficHourTable } from './traffic-hours.ts'
 import { createUsageTable } from './usage.ts'
 import { createWebSourceTable } from './web-sources.ts'
 
@@ -37,6 +38,7 @@ export function createTables(database: Database, onKeyChange: () => void = () =>
     deduplication: createDeduplicationTable(database),
     signedAddresses: createSignedAddressTable(database),
     traffic: createTrafficTable(database),
+    trafficHours: createTrafficHourTable(database),
     payments: createPaymentTable(database),
     paymentList: createPaymentList(database),
     charges: createChargeTable(database),
