@@ -92,7 +92,7 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/payments/:id', (request) => paymentPage(deps, request))
   action('/admin/payments/:id/recheck', maintenance.recheckPayment)
   page('/admin/traffic', (request) => trafficPage(deps, request), trafficQuery)
-  page('/admin/traffic/events', createTrafficEvents(deps.recent), trafficQuery)
+  page('/admin/traffic/events', createTrafficEvents(deps), trafficQuery)
   page('/admin/audit', (request) => auditPage(deps, request), auditQuery)
   page('/admin/settings', async (request) => settingsPage(deps, request, await sessions.list()))
   action('/admin/test-fetch', (request) => testFetchPage(deps, request), { fields: fetchForm })

@@ -19,6 +19,7 @@ import type { Payments } from './payments/payments.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
 import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
+import { agentFamily } from './access/agent-family.ts'
 import { addressRoute, assetRoutes } from './routes/assets.ts'
 import { fromCompatibilityUrl, isBadgeContent } from './routes/compatibility/compatibility-urls.ts'
 import { healthz } from './routes/healthz.ts'
@@ -92,6 +93,9 @@ export function createApp(deps: AppDeps) {
         status: response.status,
         durationMs,
         auth,
+        asset: logFields.asset ?? '',
+        keyId: logFields.key ?? '',
+        agent: agentFamily(context.head.userAgent),
       })
     },
   })
