@@ -34,15 +34,17 @@ export async function auditPage(
       await toolbar(deps, query),
       entries.length === 0 ? emptyState(parameters) : auditTable(entries, keyNames),
       pager({
-        Newest:
-          query.before === Number.MAX_SAFE_INTEGER ? undefined : `/admin/audit?${parameters}`,
+        Newest: query.before === Number.MAX_SAFE_INTEGER ? undefined : `/admin/audit?${parameters}`,
         Older: last && `/admin/audit?${new URLSearchParams([...parameters, ['before', String(last.id)]])}`,
       }),
     ]),
   )
 }
 
-async function toolbar({ store }: AdminDeps, { action = '', q = '', from, to }: AuditFilters): Promise<Markup> {
+async function toolbar(
+  { store }: AdminDeps,
+  { action = '', q = '', from, to }: AuditFilters,
+): Promise<Markup> {
   const actions = (await store.audit.actions()).map((entry) => entry.action)
   const offered = actions.includes(action) || action === '' ? actions : [action, ...actions]
   return listToolbar(

@@ -25,10 +25,7 @@ const keysOffered = 100
  * `/admin/traffic`: the last requests of this process, page by page. To the first page the script adds new ones; without
  * scripts it reloads.
  */
-export async function trafficPage(
-  deps: AdminDeps,
-  { query }: AdminRequest<TrafficQuery>,
-): Promise<Markup> {
+export async function trafficPage(deps: AdminDeps, { query }: AdminRequest<TrafficQuery>): Promise<Markup> {
   const { recent, keyNames, clock } = deps
   const all = recent.list()
   const { rows, isFirst, next } = trafficPageOf(all, query, clock.now())

@@ -13,8 +13,9 @@ const browsers = [
 /** A program's own name before its version, such as `curl/8.9`. */
 const productName = /^[A-Za-z][\w.-]{0,23}(?=\/|$)/
 const readCharsMax = 512
-const cached = createTwoGenerationCache<string>(64 * 2 ** 10, (family, text) =>
-  100 + 2 * (family.length + text.length),
+const cached = createTwoGenerationCache<string>(
+  64 * 2 ** 10,
+  (family, text) => 100 + 2 * (family.length + text.length),
 )
 
 /** The kind of program that sends a User-Agent: a network of `crawlers.ts`, a browser, or a program's name, never more. */

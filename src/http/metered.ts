@@ -108,7 +108,11 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
   return { answer }
 }
 
-function noteKey(decision: Authorization, { credentials }: ParsedRequest, { logFields }: RequestContext): void {
+function noteKey(
+  decision: Authorization,
+  { credentials }: ParsedRequest,
+  { logFields }: RequestContext,
+): void {
   logFields.key = (decision.granted ? decision.keyId : undefined) ?? credentials.signature?.keyId
 }
 

@@ -73,7 +73,8 @@ test('the stream of new requests passes the same filters', async () => {
 })
 
 test('a User-Agent is kept as a kind of program only', () => {
-  const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'
+  const chrome =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'
   const agents = ['curl/8.9.1', 'Discordbot/2.0', chrome, `${chrome} Edg/130.0`, '<script>', null]
   expect(agents.map(agentFamily)).toEqual(['curl', 'discord', 'Chrome', 'Edge', 'Other', ''])
 })
