@@ -105,7 +105,7 @@ const sharedCardColumns: CsvColumns<Pick<SharedCard, 'day' | 'network' | 'title'
 
 function auditColumns({ nameOf }: Pick<KeyNames, 'nameOf'>): CsvColumns<AuditEntry> {
   return [
-    ['time', ({ atMs }) => isoTime(atMs)],
+    ['time', ({ atMs }) => isoTimeOf(atMs)],
     ['action', ({ action }) => action],
     ['subject', ({ subject }) => subject],
     ['name', ({ subject }) => (isKeyId(subject) ? nameOf(subject) : '')],
