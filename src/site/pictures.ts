@@ -4,15 +4,21 @@ import type { RequestContext } from '../http/request-context.ts'
 import { inertSvg } from '../http/response-headers.ts'
 import type { Body } from '../lib/body.ts'
 import type { createBrandPictures } from './brand-pictures.ts'
+import { choices } from './choice-pictures.ts'
 import { sizeExamples } from './example-cards.ts'
 import type { PreviewRenderer } from './preview-renderer.ts'
 import { heroCard, type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
 import type { ShareCardDrawer } from './share-card-drawer.ts'
 
 const pictures = new Map(
-  [...wallCards, ...wallBadges, ...wallAvatars, heroCard, ...sizeExamples.flatMap(({ cards }) => cards)].map(
-    (picture) => [picture.file, picture],
-  ),
+  [
+    ...wallCards,
+    ...wallBadges,
+    ...wallAvatars,
+    heroCard,
+    ...sizeExamples.flatMap(({ cards }) => cards),
+    ...choices.flatMap((choice) => choice.pictures),
+  ].map((picture) => [picture.file, picture]),
 )
 
 export function picturePath({ file }: Pick<Picture, 'file'>): string {
