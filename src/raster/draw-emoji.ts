@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { BackedBitmap } from './backdrop.ts'
 import { rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
+import type { BackedBitmap } from './canvas.ts'
 import { drawPremultiplied } from './draw-svg.ts'
 
 /** The emoji pack's grid. */
@@ -32,7 +32,7 @@ export function drawEmoji(
   const toX = Math.min(sidePx, widthPx - left)
   const toY = Math.min(sidePx, heightPx - top)
   for (let y = Math.max(0, -top); y < toY; y++) {
-    backdrop?.uncover(rows, top + y, left + fromX, left + toX)
+    backdrop?.uncover(top + y, left + fromX, left + toX)
     let from = (y * sidePx + fromX) * 4
     let to = (top + y) * stride + 1 + (left + fromX) * 3
     for (let x = fromX; x < toX; x++, from += 4, to += 3) {

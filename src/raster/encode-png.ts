@@ -1,6 +1,6 @@
 import { constants, crc32 } from 'node:zlib'
-import { type BackedBitmap, uncoverAll } from './backdrop.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
+import { type BackedBitmap, uncoverAll } from './canvas.ts'
 import { indexColors } from './index-colors.ts'
 import { filterRow, type OpaqueRows, type RowFilter } from './row-filter.ts'
 import { createScratch } from './scratch.ts'
