@@ -1,5 +1,5 @@
 import type { Bitmap } from './bitmap.ts'
-import type { BackedBitmap, Backdrop } from './canvas.ts'
+import type { Backdrop, BackedBitmap } from './canvas.ts'
 import { choosePalette } from './choose-palette.ts'
 import { countColors } from './count-colors.ts'
 import { indexRows } from './index-rows.ts'
