@@ -3,9 +3,9 @@ import { parseHex, white } from '../lib/color.ts'
 import { backgroundSvg } from './background-svg.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
-import type { Canvas } from './canvas.ts'
 import { drawSvgOver } from './draw-svg.ts'
 import { indexBackground } from './index-background.ts'
+import type { PixelCanvas } from './pixel-canvas.ts'
 import { release } from './release.ts'
 import { restoreRows, rowChanges } from './row-changes.ts'
 import type { Scene } from './scene.ts'
@@ -41,7 +41,7 @@ let large: { readonly key: string; readonly rows: Rows } | undefined
  * Paints the scene's background over all rows of a canvas, opaque; one without a photograph becomes a backdrop of at most
  * `colorsMax` colours if it is wanted.
  */
-export function paintBackground(scene: Scene, canvas: Canvas, colorsMax?: number): void {
+export function paintBackground(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
   if (scene.background.picture === undefined) paintDrawing(scene, canvas, colorsMax)
   else paintPhotograph(scene, canvas)
 }
@@ -62,7 +62,7 @@ function paintPhotograph(scene: Scene, { rows, widthPx, heightPx }: Bitmap): voi
   }
 }
 
-function paintDrawing(scene: Scene, canvas: Canvas, colorsMax?: number): void {
+function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
   const { widthPx, heightPx } = canvas
   const key = `${keyOf(scene, widthPx)} ${colorsMax}`
   const cached = packedCache.get(key)

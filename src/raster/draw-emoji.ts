@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
-import type { BackedBitmap } from './canvas.ts'
 import { drawPremultiplied } from './draw-svg.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 
 /** The emoji pack's grid. */
 const viewBox = 36

@@ -1,8 +1,8 @@
 import type { Bitmap } from './bitmap.ts'
-import type { Backdrop, BackedBitmap } from './canvas.ts'
 import { choosePalette } from './choose-palette.ts'
 import { countColors } from './count-colors.ts'
 import { indexRows } from './index-rows.ts'
+import type { Backdrop, BackedBitmap } from './pixel-canvas.ts'
 
 /**
  * Reduces a bitmap to 256 colours where that does not show: exactly, or with rare colours (antialiased edges)

@@ -1,10 +1,10 @@
 import { paintBackground, paintPlainBackground } from './background.ts'
-import { type BackedBitmap, startCanvas } from './canvas.ts'
 import { coarsen } from './coarsen.ts'
 import { drawEmoji } from './draw-emoji.ts'
 import { drawPicture } from './draw-picture.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { fillPath } from './fill-path.ts'
+import { type BackedBitmap, startCanvas } from './pixel-canvas.ts'
 import type { Layer, Scene } from './scene.ts'
 
 /** SVG fragments on a 36 × 36 view box, by emoji name. */

@@ -1,9 +1,9 @@
 import { relativeLuminance } from '../../../lib/color.ts'
 import { areaAverage } from '../../../raster/area-average.ts'
 import { type Bitmap, rowBytes } from '../../../raster/bitmap.ts'
-import { startCanvas } from '../../../raster/canvas.ts'
 import { decodeOwnPng, type RgbaPixels } from '../../../raster/decode-own-png.ts'
 import { fillPath } from '../../../raster/fill-path.ts'
+import { startCanvas } from '../../../raster/pixel-canvas.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/card-logo.ts'
 import { logoInk } from './logo-ink.ts'
 

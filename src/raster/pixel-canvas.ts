@@ -21,7 +21,7 @@ export interface BackedBitmap extends Bitmap {
 }
 
 /** An opaque bitmap in the painter's memory, which paths are filled into. Its rows move: ask for them anew after each path. */
-export interface Canvas extends BackedBitmap {
+export interface PixelCanvas extends BackedBitmap {
   /** Rows for the numbers of a backdrop: one byte a pixel behind the filter byte. */
   readonly numbers: Uint8Array<ArrayBuffer>
   /** Makes a backdrop of the numbers, of colours 0xAARRGGBB. */
@@ -29,7 +29,7 @@ export interface Canvas extends BackedBitmap {
 }
 
 /** A canvas of arbitrary content, which is valid until the next one. */
-export function startCanvas(widthPx: number, heightPx: number): Canvas {
+export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
   painter().startCanvas(widthPx, heightPx)
   const [rowsAt, numbersAt, colorsAt] = [painter().rowsAt(), painter().numbersAt(), painter().colorsAt()]
   let backdrop: Backdrop | undefined
