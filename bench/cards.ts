@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import { usualQuality } from '../src/assets/og/query.ts'
 import { type ThemeName, themeNames } from '../src/assets/og/themes.ts'
+import type { PictureEncoding } from '../src/raster/picture-encoding.ts'
+import { pictureFormats } from '../src/raster/picture-formats.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
 import { encodedBytes } from './support/encoded-bytes.ts'
@@ -9,7 +12,7 @@ import { type CardPeer, satoriPeer, takumiPeer, type Words } from './support/pee
 import { boundRow, type Row } from './support/row.ts'
 import { knownWords, newWords } from './support/words.ts'
 
-/** Cards against takumi and satori: time and bytes, SVG and PNG. */
+/** Cards against takumi and satori: time and bytes, as SVG, PNG, JPEG and WebP. */
 export async function benchCards(): Promise<readonly Row[]> {
   const cards = createCardRenderer(createTextEngine())
   const pool = createRasterPool()
@@ -18,9 +21,12 @@ export async function benchCards(): Promise<readonly Row[]> {
     const pieces = cards.svgPieces({ params: { ...words, theme } })
     return pieces instanceof Promise ? pieces.then((ready) => ready.join('')) : pieces.join('')
   }
-  async function png(words: Words, theme: ThemeName = 'aurora') {
+  async function picture(words: Words, theme: ThemeName, encoding: PictureEncoding) {
     const params = { ...words, theme }
-    return pool.scenePicture((await cards.composed({ params })).scene, 1200, { format: 'png' })
+    return pool.scenePicture((await cards.composed({ params })).scene, 1200, encoding)
+  }
+  function png(words: Words, theme: ThemeName = 'aurora') {
+    return picture(words, theme, { format: 'png' })
   }
 
   const rows: Row[] = [
@@ -37,18 +43,56 @@ export async function benchCards(): Promise<readonly Row[]> {
       'PNG',
       drawing(png, knownWords(5)),
       [
-        { name: 'takumi', run: drawing(takumi.png, knownWords(5)), atLeast: 2.5 },
-        { name: 'satori + resvg-js', run: drawing(satori.png, knownWords(5)), atLeast: 5.3 },
+        { name: 'takumi', run: drawing(takumi.png, knownWords(5)), atLeast: 3.1 },
+        { name: 'satori + resvg-js', run: drawing(satori.png, knownWords(5)), atLeast: 6.3 },
       ],
       { rounds: 5, roundMs: 1500 },
     )),
   ]
+  for (const { format, atLeast } of lossy) {
+    function ours(words: Words) {
+      return picture(words, 'aurora', { format, quality: usualQuality })
+    }
+    function theirs(words: Words) {
+      return takumi.picture(words, format, usualQuality)
+    }
+    const label = pictureFormats[format].label
+    const peer = { name: 'takumi', run: drawing(theirs, knownWords(5)), atLeast }
+    const rounds = { rounds: 5, roundMs: 1000 }
+    rows.push(...(await comparedRows(label, drawing(ours, knownWords(5)), [peer], rounds)))
+    rows.push(await sizeRow(label, ours, theirs))
+  }
   for (const theme of themeNames) {
     const sizes = await Promise.all(samples().map(async (words) => (await png(words, theme)).length / 1024))
     rows.push(boundRow(`PNG, largest of ${sizes.length}, ${theme}`, Math.max(...sizes), 45, 'KB'))
   }
   pool.close()
   return rows
+}
+
+const lossy = [
+  { format: 'jpeg', atLeast: 1.8 },
+  { format: 'webp', atLeast: 1.3 },
+] as const
+
+type Draw = (words: Words) => Promise<Uint8Array>
+
+/** Pictures of the same quality may not be larger than the peer's. */
+async function sizeRow(label: string, ours: Draw, theirs: Draw): Promise<Row> {
+  const [own, peer] = await Promise.all(
+    [ours, theirs].map(async (draw) =>
+      median(await Promise.all(samples().map(async (words) => (await draw(words)).length))),
+    ),
+  )
+  const ratio = (own ?? 0) / (peer ?? 0)
+  return {
+    what: `${label}, median of ${samples().length}`,
+    ours: `${own} B`,
+    peer: `takumi ${peer} B`,
+    ratio: ratio.toFixed(3),
+    target: '≤ 1',
+    passed: ratio <= 1,
+  }
 }
 
 function drawing(draw: (words: Words) => unknown, next: () => Words): () => unknown {

@@ -23,11 +23,14 @@ import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import { createCountShares } from './http/count-shares.ts'
 import { createDrawingQueue } from './http/drawing-queue.ts'
+import { guardedStarts } from './http/guarded-areas.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
+import { createConcerns } from './operator/concerns.ts'
+import { createPaymentsMonitor } from './operator/payments-monitor.ts'
 import { openPayments } from './payments/open-payments.ts'
 import type { Payments } from './payments/payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
@@ -111,8 +114,8 @@ export async function createService(deps: ServiceDeps) {
     config,
     log,
     fetch: closedWhile(() => isDraining, fetch),
-    /** The areas of paths that only a request target in the same area leads to. */
-    guardedAreas: guardedAreas(),
+    /** The starts of request targets that alone lead to a guarded area, with that area. */
+    guardedStarts: guardedStarts(guardedAreas(), config.BASE_URL),
     /** Every routed method and path, those of the operator's area instead of `/admin/*`. A path may have parameters. */
     async routes(): Promise<readonly Route[]> {
       const open: readonly Route[] = router.routes.filter(({ method }) => method !== 'ALL')
@@ -197,10 +200,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   const shares = createShareLog({ store, clock })
   const payments = await openPayments({ ...core, assets, masterKey: key })
   const paymentAuthorizer = payments ?? paymentsOff
-  const cache = createByteCache<RenderedAsset>({
-    bytesMax: answerBytes(config.CACHE_MB),
-    sizeOf: ({ body }) => body.length,
-  })
+  const cache = createAnswerCache(config)
   const drawingShares = createDrawingShares({
     meter,
     usage: store.usage,
@@ -217,6 +217,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     drawings: createDrawingQueue({ shares: drawingShares }),
     payments,
     paymentAuthorizer,
+    ...createOperatorParts(core, payments),
     cache,
     issuer: createKeyIssuer({
       keys,
@@ -251,6 +252,19 @@ async function createAccess(core: Core, deps: ServiceDeps) {
       cacheStats: cache.stats,
     }),
   }
+}
+
+function createAnswerCache({ CACHE_MB: cacheMb }: Config) {
+  return createByteCache<RenderedAsset>({
+    bytesMax: answerBytes(cacheMb),
+    sizeOf: ({ body }) => body.length,
+  })
+}
+
+/** The parts that find out what needs the operator. */
+function createOperatorParts(core: Core, payments: Payments | undefined) {
+  const paymentsMonitor = createPaymentsMonitor(payments, core.clock)
+  return { paymentsMonitor, concerns: createConcerns({ ...core, paymentsMonitor }) }
 }
 
 function createProducers(assets: readonly Asset[], parts: AssetParts): Promise<readonly ServedAsset[]> {

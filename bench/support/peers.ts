@@ -52,8 +52,13 @@ export interface PeerBrand {
   readonly picture?: Uint8Array
 }
 
+interface TakumiPeer extends CardPeer {
+  /** @param quality 1 to 100 */
+  picture(words: Words, format: 'jpeg' | 'webp', quality: number): Promise<Uint8Array>
+}
+
 /** The dark gradient card with four texts, drawn by takumi from its own node tree. */
-export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
+export async function takumiPeer(brand?: PeerBrand): Promise<TakumiPeer> {
   const { Renderer } = await import('@takumi-rs/core')
   const renderer = new Renderer()
   if (brand !== undefined) await renderer.registerFont({ name: 'Brand', data: Buffer.from(brand.font) })
@@ -101,6 +106,7 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
     name: 'takumi',
     svg: (words) => renderer.renderSvg(tree(words), size),
     png: (words) => renderer.render(tree(words), { ...size, format: 'png' }),
+    picture: (words, format, quality) => renderer.render(tree(words), { ...size, format, quality }),
   }
 }
 

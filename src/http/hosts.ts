@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { Problem } from '../errors.ts'
 
 export interface HostRules {
-  /** The public origin; undefined serves every well-formed host. */
+  /** Where the service is found, maybe with a path; undefined serves every well-formed host. */
   readonly baseUrl?: string | undefined
   readonly allowedHosts: readonly string[]
 }

@@ -58,13 +58,15 @@ export function matching(pattern: RegExp, meaning: string) {
   }
 }
 
-/** `scheme://host[:port]` without path, as `URL.origin` writes it. */
-export function origin(text: string): string {
-  const url = httpUrl(text)
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new Error('must be an origin such as https://cards.example, without a path')
-  }
-  return url.origin
+/** `scheme://host[:port]`, maybe with a path, without a slash at the end. Its characters need no escaping anywhere. */
+export function baseUrl(text: string): string {
+  const { origin, pathname, search, hash, username } = httpUrl(text)
+  const path = pathname.replace(/\/$/, '')
+  if (search !== '' || hash !== '' || username !== '')
+    throw new Error('must be a URL such as https://cards.example or https://example.com/cards, and no more')
+  if (!/^(?:\/[\w.~-]+)*$/.test(path))
+    throw new Error('must have a path of letters, digits and . _ ~ - only, if it has one')
+  return origin + path
 }
 
 export function webUrl(text: string): string {
@@ -81,7 +83,7 @@ export function certificates(contents: string): void {
   }
 }
 
-/** A host name or address with an optional port, in lower case, as it stands in a Host header. */
+/** A host name or address with an optional port, in lower case, as in a Host header. */
 export function hostName(text: string): string {
   const host = text.toLowerCase()
   if (/^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)(:\d{1,5})?$/.test(host)) return host
@@ -95,7 +97,7 @@ export function namedUrl(text: string): { readonly name: string; readonly url: s
   return { name: text.slice(0, equals).trim(), url: webUrl(text.slice(equals + 1)) }
 }
 
-/** `host:port`; an IPv6 host stands in brackets. */
+/** `host:port`; an IPv6 host is in brackets. */
 export function endpoint(text: string): { readonly host: string; readonly port: number } {
   const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? []
   if (host === '') throw new Error('must hold host:port')

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { basePathOf, htmlBelow } from '../http/base-path.ts'
 import { htmlHeaders, htmlResponse } from '../http/html-response.ts'
 import type { PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
@@ -28,7 +29,7 @@ export function page(
     return await documents.answer(context, {
       key: `${name} ${context.baseUrl}`,
       headers: { ...htmlHeaders, ...headers },
-      write: async () => textBody(document(await write())),
+      write: async () => textBody(htmlBelow(basePathOf(context.baseUrl), document(await write()))),
     })
   }
 

@@ -51,7 +51,7 @@ if (play) {
     const state = new URLSearchParams()
     for (const [name, value] of new FormData(play))
       if (value !== '' && name !== 'snippet') state.append(name, value)
-    const address = `/?${state}`
+    const address = `${play.action}?${state}`
     play.setAttribute('aria-busy', 'true')
     try {
       const answer = await fetch(follow ? `${address}&follow=1` : address, { signal })
@@ -144,7 +144,7 @@ sign?.addEventListener('submit', async (event) => {
   event.preventDefault()
   const { path, query } = find('.stage').dataset
   const [key, secret] = ['key', 'secret'].map((name) => find(`[data-sign=${name}]`, sign).value.trim())
-  const { embedUrl } = await import('/client.js')
+  const { embedUrl } = await import('../../client.js')
   const call = `${location.origin}${path}?${query}`
   const shown = find('pre', sign)
   shown.textContent = await embedUrl(call, {}, { key, secret }).catch(({ message }) => message)
