@@ -13,10 +13,10 @@ export let numbers: usize = 0
 export let colors: usize = 0
 /** Two bytes for each pixel. */
 export let slots: usize = 0
-/** Where pixels have been uncovered: u32 column, row and count of pixels side by side. */
+/** Where pixels side by side have been uncovered: u16 column, u16 row, u32 count. */
 export let runs: usize = 0
 export let runsEnd: usize = 0
-export const runBytes: usize = 12
+export const runBytes: usize = 8
 
 let hasBackdrop = false
 
@@ -70,8 +70,8 @@ export function uncover(y: i32, from: i32, to: i32): void {
 
 function endRun(number: usize, from: i32, to: i32, y: i32): void {
   memory.fill(number + <usize>from, painted, <usize>(to - from))
-  store<i32>(runsEnd, from)
-  store<i32>(runsEnd, y, 4)
-  store<i32>(runsEnd, to - from, 8)
+  store<u16>(runsEnd, <u16>from)
+  store<u16>(runsEnd, <u16>y, 2)
+  store<i32>(runsEnd, to - from, 4)
   runsEnd += runBytes
 }

@@ -19,9 +19,9 @@ export function countUncovered(): i32 {
   let latest: u32 = 0
   let to = slots
   for (let run = runs; run < runsEnd; run += runBytes) {
-    const y = load<i32>(run, 4)
-    let at = rows + <usize>(y * (widthPx * 3 + 1) + load<i32>(run) * 3 + 1)
-    const end = at + (<usize>load<u32>(run, 8)) * 3
+    const y = <i32>load<u16>(run, 2)
+    let at = rows + <usize>(y * (widthPx * 3 + 1) + <i32>load<u16>(run) * 3 + 1)
+    const end = at + (<usize>load<u32>(run, 4)) * 3
     for (; at < end; at += 3) {
       const color = colorAt(at)
       if (color !== latest || slot === free) slot = slotOf(color)
@@ -40,8 +40,8 @@ export function countUncovered(): i32 {
 export function numberUncovered(numberOf: usize): void {
   let from = slots
   for (let run = runs; run < runsEnd; run += runBytes) {
-    let at = numbers + <usize>(load<i32>(run, 4) * (widthPx + 1) + load<i32>(run) + 1)
-    const end = at + <usize>load<u32>(run, 8)
+    let at = numbers + <usize>(<i32>load<u16>(run, 2) * (widthPx + 1) + <i32>load<u16>(run) + 1)
+    const end = at + <usize>load<u32>(run, 4)
     for (; at < end; at++) {
       store<u8>(at, load<u8>(numberOf + <usize>load<u16>(from)))
       from += 2
