@@ -161,13 +161,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     async (javaScriptEnabled) => {
       const { page, close } = await openPage(browser, { javaScriptEnabled })
       await page.goto(`${server.url}/?kind=og`)
-      const tabs = page.getByRole('group', { name: 'As seen in' }).getByRole('radio')
+      const result = page.locator('.stage')
+      const tabs = result.getByRole('group', { name: 'As seen in' }).getByRole('radio')
       const names = ['Card', 'X', 'Slack', 'LinkedIn', 'Discord', 'WhatsApp']
       await tabs.first().focus()
       for (const [index, name] of names.entries()) {
         if (index > 0) await page.keyboard.press('ArrowRight')
-        expect(await page.getByRole('radio', { name, exact: true }).isChecked()).toBe(true)
-        const visible = page.locator('.feed').filter({ visible: true })
+        expect(await result.getByRole('radio', { name, exact: true }).isChecked()).toBe(true)
+        const visible = result.locator('.feed').filter({ visible: true })
         expect(await visible.count()).toBe(1)
         if (index > 0) expect(await visible.textContent()).toContain('docs.harbour.dev')
       }
@@ -179,16 +180,16 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('the last result stays while a field is wrong, and the tab of a network stays after a change', async () => {
     const { page, complaints, close } = await openPage(browser)
     await page.goto(`${server.url}/?kind=og&title=Hello`)
-    await page.getByRole('radio', { name: 'Slack', exact: true }).check()
+    await page.locator('.stage').getByRole('radio', { name: 'Slack', exact: true }).check()
     const title = page.locator('input[name=title]')
     await title.fill('x'.repeat(81))
     await page.locator('.problem').waitFor()
-    expect(await page.locator('.feed.is-slack img').isVisible()).toBe(true)
+    expect(await page.locator('.stage .feed.is-slack img').isVisible()).toBe(true)
     await title.fill('A title that is right')
-    await page.locator('.feed.is-slack', { hasText: 'A title that is right' }).waitFor()
+    await page.locator('.stage .feed.is-slack', { hasText: 'A title that is right' }).waitFor()
     expect(await page.locator('.problem').count()).toBe(0)
     expect(await page.locator('[data-stale]').count()).toBe(0)
-    expect(await page.locator('.feed.is-slack').isVisible()).toBe(true)
+    expect(await page.locator('.stage .feed.is-slack').isVisible()).toBe(true)
     expect(complaints).toEqual([])
     await close()
   }, 60_000)

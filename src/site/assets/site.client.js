@@ -60,7 +60,7 @@ if (play) {
   async function refresh(follow) {
     const state = new URLSearchParams()
     for (const [name, value] of new FormData(play)) if (value !== '') state.append(name, value)
-    const address = `${play.action}?${state}`
+    const address = `${location.pathname}?${state}`
     const page = await load(follow === true ? `${address}&follow=1` : address, address)
     if (page) problems(page)
   }
@@ -78,7 +78,7 @@ if (play) {
       if (!stage) return
       await loaded(find('.canvas img', stage))
       if (signal.aborted) return
-      // While a field is wrong, the last result stays.
+      // A wrong field keeps the last result.
       const stale = find('.problem', page) && find('.facts', play)
       play.toggleAttribute('data-stale', stale)
       if (!stale) show(stage)
