@@ -1,7 +1,9 @@
 import type { AdminArea } from '../admin/area.ts'
+import { agentFamily } from './access/agent-family.ts'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
 import type { DrawingShares } from './access/drawing-shares.ts'
+import { readKeyMetrics } from './access/key-metrics.ts'
 import { loggedPath } from './access/path-address.ts'
 import type { Secrets } from './access/secrets.ts'
 import { withPrice } from './config.ts'
@@ -95,6 +97,9 @@ export function createApp(deps: AppDeps) {
         status: response.status,
         durationMs,
         auth,
+        asset: logFields.asset ?? '',
+        keyId: logFields.key ?? '',
+        agent: agentFamily(context.head.userAgent),
       })
     },
   })
@@ -139,7 +144,14 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
     .use(bot({ product: deps.fetcherName, documents }))
     .use(healthz())
     .use(readyz(deps.readiness))
-    .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus() }))
+    .use(
+      metricsRoute({
+        token: config.METRICS_TOKEN,
+        metrics: async () =>
+          (await counters.prometheus()) +
+          (await readKeyMetrics({ ...store, clock, keyDailyQuota: config.KEY_DAILY_QUOTA })),
+      }),
+    )
     .use(deps.admin.routes())
   function routes(): readonly Route[] {
     return router.routes
