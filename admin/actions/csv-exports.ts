@@ -1,12 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { isKeyId } from '../../src/access/keys.ts'
 import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
 import { integer, text } from '../../src/lib/fields.ts'
+import type { AuditEntry } from '../../src/store/audit.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { Store } from '../../src/store/open.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
 import { allKeys, cardRowsMax, type ShareDay, type SharedCard } from '../../src/store/shares.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
+import { type AuditFilters, auditReader } from '../data/audit-listing.ts'
 import { isoTimeOf, keyColumns } from '../data/key-columns.ts'
+import type { KeyNames } from '../data/key-names.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { type CsvColumns, csvResponse } from './csv-response.ts'
@@ -20,8 +24,9 @@ export const sharesExportQuery = Type.Object({
   key: Type.Optional(text(0, 100, { description: 'The id of a key; missing for all keys' })),
 })
 
-/** CSV files of keys, usage, shares and payments. */
-export function createCsvExports({ store, clock }: AdminDeps) {
+/** CSV files of keys, usage, shares, audit log and payments. */
+export function createCsvExports(deps: AdminDeps) {
+  const { store, clock } = deps
   return {
     keys: () =>
       csvResponse('keys.csv', exportedKeyColumns(store, utcDay(clock.now())), (limit, last) =>
@@ -46,6 +51,15 @@ export function createCsvExports({ store, clock }: AdminDeps) {
         )
       const cards = await store.shares.newest(keyId, firstDay, sharedCardsMax)
       return csvResponse('shares.csv', sharedCardColumns, inParts(cards))
+    },
+    /** The entries that the filters of the page leave. */
+    async audit({ query }: AdminRequest<AuditFilters>): Promise<Response> {
+      const read = await auditReader(deps, query)
+      return csvResponse('audit.csv', auditColumns(deps.keyNames), async (limit, last) => {
+        const entries = await read(last?.id ?? Number.MAX_SAFE_INTEGER, limit)
+        await deps.keyNames.load(entries.map(({ subject }) => subject))
+        return entries
+      })
     },
     payments: () =>
       csvResponse('payments.csv', paymentColumns(store), (limit, last) =>
@@ -88,6 +102,18 @@ const sharedCardColumns: CsvColumns<Pick<SharedCard, 'day' | 'network' | 'title'
   ['url', ({ url }) => url],
   ['count', ({ count }) => count],
 ]
+
+function auditColumns({ nameOf }: Pick<KeyNames, 'nameOf'>): CsvColumns<AuditEntry> {
+  return [
+    ['time', ({ atMs }) => isoTimeOf(atMs)],
+    ['action', ({ action }) => action],
+    ['subject', ({ subject }) => subject],
+    ['name', ({ subject }) => (isKeyId(subject) ? nameOf(subject) : '')],
+    ['detail', ({ detail }) => detail],
+    ['session', ({ actor }) => actor],
+    ['address', ({ address }) => address],
+  ]
+}
 
 function paymentColumns(store: Store): CsvColumns<PaymentRow> {
   return [

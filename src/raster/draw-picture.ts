@@ -4,7 +4,7 @@ import { areaAverage } from './area-average.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawPremultiplied } from './draw-svg.ts'
-import type { Placement } from './path-edges.ts'
+import type { Placement } from './fill-path.ts'
 import { release } from './release.ts'
 import type { PictureLayer } from './scene.ts'
 

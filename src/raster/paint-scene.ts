@@ -1,18 +1,14 @@
-import type { Backdrop, BackedBitmap } from './backdrop.ts'
 import { paintBackground, paintPlainBackground } from './background.ts'
-import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
 import { drawEmoji } from './draw-emoji.ts'
 import { drawPicture } from './draw-picture.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { fillPath } from './fill-path.ts'
+import { type BackedBitmap, startCanvas } from './pixel-canvas.ts'
 import type { Layer, Scene } from './scene.ts'
-import { createScratch } from './scratch.ts'
 
 /** SVG fragments on a 36 × 36 view box, by emoji name. */
 export type EmojiBodies = ReadonlyMap<string, string>
-
-const canvas = createScratch()
 
 export interface PaintOptions {
   readonly emojiBodies?: EmojiBodies | undefined
@@ -41,15 +37,12 @@ export function paintScene(
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
   const scaleY = heightPx / scene.heightPx
-  const rows = canvas(rowBytes(widthPx, 3) * heightPx)
-  const blank: Bitmap = { widthPx, heightPx, channels: 3, rows }
+  const bitmap = startCanvas(widthPx, heightPx)
   const hasPicture = scene.layers.some(({ kind }) => kind === 'picture')
-  let backdrop: Backdrop | undefined
   function paintBehind(): void {
-    backdrop = paintBackground(scene, blank, hasPicture ? undefined : backgroundColorsMax)
+    paintBackground(scene, bitmap, hasPicture ? undefined : backgroundColorsMax)
   }
-  if (!attempt('background', paintBehind)) paintPlainBackground(scene, blank)
-  const bitmap = { ...blank, backdrop }
+  if (!attempt('background', paintBehind)) paintPlainBackground(scene, bitmap)
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)
     attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))
@@ -84,7 +77,7 @@ function paintLayer(
   const y = layer.y * scaleY
   if (layer.kind === 'path') {
     const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
-    fillPath(bitmap, layer.d, placement, layer.fill, layer.opacity)
+    fillPath(layer.d, placement, layer.fill, layer.opacity)
     return
   }
   if (layer.kind === 'picture') {

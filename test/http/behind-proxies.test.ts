@@ -195,9 +195,12 @@ async function play(page: Page, url: string): Promise<void> {
   await page.getByLabel('Title', { exact: false }).first().fill('Typed below a path')
   await page.waitForURL(/title=Typed/)
   expect(page.url()).toStartWith(`${url}/?`)
-  expect(await page.locator('.canvas img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(
-    1200,
-  )
+  expect(
+    await page
+      .locator('.canvas img')
+      .first()
+      .evaluate((image: HTMLImageElement) => image.naturalWidth),
+  ).toBe(1200)
   await page.goto(`${url}/docs/guides`)
   await page.locator('[data-search]').fill('nginx')
   await page.locator('.found a').first().click()

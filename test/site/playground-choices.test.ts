@@ -113,6 +113,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await page.locator('input[name=title]').press('Enter')
       await address(page).filter({ hasText: 'title=Another+title' }).waitFor()
       expect(await address(page).textContent()).toContain(`accent=${chosen}`)
+      await page.locator('#field-accent').getByRole('button', { name: 'Default' }).click()
+      await address(page).filter({ hasNotText: 'accent=' }).waitFor()
       expect(complaints).toEqual([])
       await close()
     },

@@ -47,6 +47,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/payments/lost-commits.test.ts': database,
   'test/payments/processes.test.ts': processes,
   'test/private-data.test.ts': processes,
+  'test/raster/painter.test.ts': packages,
   'test/raster/runtimes.test.ts': packages,
   'test/raster/worker-memory.test.ts': memory,
   'test/routes/crash.test.ts': processes,
