@@ -117,6 +117,18 @@ const serviceSettings = {
   ),
   ADMIN_HOST: optional(hostName, 'The only host that serves /admin.'),
 
+  // Alerts
+  ALERT_WEBHOOK_URL: optional(
+    webUrl,
+    'Receives alerts by POST as JSON: quotas of keys at 80 and 100 %, payments in doubt, disk, gas, database. Private addresses need FETCH_ALLOW_CIDRS.',
+    { secret: true },
+  ),
+  ALERT_WEBHOOK_SECRET: optional(
+    asWritten,
+    'Signs alerts, as X-Mintmark-Signature; unset, they are not signed.',
+    { secret: true },
+  ),
+
   // Payments
   X402_PAY_TO: optional(ethereumAddress, 'The wallet to be paid. Unset, payments are off.'),
   X402_NETWORK: withDefault(

@@ -10,6 +10,7 @@ import { allKeys, cardRowsMax, type ShareDay, type SharedCard } from '../../src/
 import type { TrafficRow } from '../../src/store/traffic.ts'
 import { type AuditFilters, auditReader } from '../data/audit-listing.ts'
 import type { KeyNames } from '../data/key-names.ts'
+import { isoTimeOf, keyColumns } from '../data/key-columns.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { type CsvColumns, csvResponse } from './csv-response.ts'
@@ -28,7 +29,7 @@ export function createCsvExports(deps: AdminDeps) {
   const { store, clock } = deps
   return {
     keys: () =>
-      csvResponse('keys.csv', keyColumns(store, utcDay(clock.now())), (limit, last) =>
+      csvResponse('keys.csv', exportedKeyColumns(store, utcDay(clock.now())), (limit, last) =>
         store.keyList.newest('any', limit, last?.id),
       ),
     async usage({ query: { days } }: AdminRequest<Static<typeof usageExportQuery>>): Promise<Response> {
@@ -73,21 +74,8 @@ function inParts<Row>(rows: readonly Row[]): (limit: number) => Promise<readonly
   return async (limit) => remaining.splice(0, limit)
 }
 
-function keyColumns(store: Store, today: number): CsvColumns<KeyRow> {
-  return [
-    ['id', ({ id }) => id],
-    ['name', ({ name }) => name],
-    ['created', ({ createdAtMs }) => isoTime(createdAtMs)],
-    ['revoked', ({ revokedAtMs }) => isoTime(revokedAtMs)],
-    ['daily_quota', ({ dailyQuota }) => dailyQuota],
-    ['unlimited_until', ({ unlimitedUntilMs }) => isoTime(unlimitedUntilMs)],
-    ['expires', ({ expiresAtMs }) => isoTime(expiresAtMs)],
-    ['used_today', ({ id }) => store.usage.used(today, `key:${id}`)],
-    ['site', ({ siteId }) => siteId],
-    ['hosts', ({ hosts }) => hosts],
-    ['assets', ({ assets }) => assets],
-    ['notes', ({ notes }) => notes],
-  ]
+function exportedKeyColumns(store: Store, today: number): CsvColumns<KeyRow> {
+  return [...keyColumns, ['used_today', ({ id }) => store.usage.used(today, `key:${id}`)]]
 }
 
 const usageColumns: CsvColumns<TrafficRow> = [
@@ -117,7 +105,7 @@ const sharedCardColumns: CsvColumns<Pick<SharedCard, 'day' | 'network' | 'title'
 
 function auditColumns({ nameOf }: Pick<KeyNames, 'nameOf'>): CsvColumns<AuditEntry> {
   return [
-    ['time', ({ atMs }) => isoTime(atMs)],
+    ['time', ({ atMs }) => isoTimeOf(atMs)],
     ['action', ({ action }) => action],
     ['subject', ({ subject }) => subject],
     ['name', ({ subject }) => (isKeyId(subject) ? nameOf(subject) : '')],
@@ -130,7 +118,7 @@ function auditColumns({ nameOf }: Pick<KeyNames, 'nameOf'>): CsvColumns<AuditEnt
 function paymentColumns(store: Store): CsvColumns<PaymentRow> {
   return [
     ['id', ({ id }) => id],
-    ['time', ({ createdAtMs }) => isoTime(createdAtMs)],
+    ['time', ({ createdAtMs }) => isoTimeOf(createdAtMs)],
     ['day', ({ createdAtMs }) => isoDay(Math.floor(createdAtMs / dayMs))],
     ['transaction', ({ txHash }) => txHash],
     ['state', ({ state }) => state],
@@ -143,11 +131,4 @@ function paymentColumns(store: Store): CsvColumns<PaymentRow> {
     ['settlement_gas', ({ id }) => store.settlements.ofPayment(id).as(({ gasUsed }) => gasUsed)],
     ['settlement_fee_gwei', ({ id }) => store.settlements.ofPayment(id).as(({ feeGwei }) => feeGwei)],
   ]
-}
-
-/** The last second of the year 9999: `forever` is later, and ISO 8601 needs more digits for it. */
-const isoTimeMsMax = 253_402_300_799_000
-
-function isoTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(Math.min(ms, isoTimeMsMax)).toISOString()
 }

@@ -23,7 +23,7 @@ export function flag(text: string): boolean {
 export function oneOf<const Values extends readonly string[]>(...values: Values) {
   return (text: string): Values[number] => {
     if (values.includes(text)) return text
-    throw new Error(`must be one of ${values.join(', ')}`)
+    throw new Error(`must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`)
   }
 }
 
@@ -45,7 +45,8 @@ export function either<One, Other>(one: (text: string) => One, other: (text: str
       try {
         return other(text)
       } catch (second) {
-        throw new Error(`${(first as Error).message}, or ${(second as Error).message}`)
+        const more = (second as Error).message.replace(/^must be /, '')
+        throw new Error(`${(first as Error).message}, or ${more}`)
       }
     }
   }
@@ -141,5 +142,9 @@ export function commaListOf<Value>(parse: (text: string) => Value) {
 function httpUrl(text: string): URL {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw new Error('must be an absolute http or https URL')
+  const withScheme = URL.parse(`https://${text}`)
+  const isSchemeMissing = url === null && withScheme !== null && withScheme.username === ''
+  throw new Error(
+    `must be an absolute http or https URL${isSchemeMissing ? `, such as https://${text}` : ''}`,
+  )
 }

@@ -22,7 +22,7 @@ export function page(
   documents: PublicDocuments,
   operationId: string,
   summary: string,
-  read: (context: RequestContext) => Page | Promise<Page>,
+  read: (context: RequestContext) => Page | Response | Promise<Page | Response>,
 ) {
   async function answer(context: RequestContext, { name, write }: Page): Promise<Response> {
     if (name === undefined) return htmlResponse(context.method === 'HEAD' ? null : await write(), { headers })
@@ -36,6 +36,7 @@ export function page(
   async function handler({ request }: { readonly request: Request }): Promise<Response> {
     const context = contextOf(request)
     const found = await read(context)
+    if (found instanceof Response) return found
     try {
       return await answer(context, found)
     } catch (problem) {

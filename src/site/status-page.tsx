@@ -3,6 +3,7 @@ import type { Asset } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { formatBytes, formatCount, formatDay, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
+import { siteAssets } from './assets.ts'
 import { layout } from './layout.tsx'
 import { chart } from './parts/chart.tsx'
 import { tableHead } from './parts/table.tsx'
@@ -87,6 +88,7 @@ function week({ last_7_days: days }: Stats): Markup {
   return (
     <section id="week">
       <h2>Last 7 days</h2>
+      <script type="module" src={siteAssets.path('chart.js')} />
       {chart({
         title: 'Requests per day',
         series: [{ name: 'Requests', tone: 's1' }],

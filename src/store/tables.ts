@@ -1,3 +1,4 @@
+import { createAlertTable } from './alerts.ts'
 import { createAuditTable } from './audit.ts'
 import { createBrandDayTable } from './brand-days.ts'
 import { createBrandTable } from './brands.ts'
@@ -30,6 +31,7 @@ export type Tables = Readonly<ReturnType<typeof createTables>>
  */
 export function createTables(database: Database, onKeyChange: () => void = () => {}) {
   return {
+    alerts: createAlertTable(database),
     keyValues: createKeyValueTable(database),
     keys: createKeyTable(database, onKeyChange),
     keyList: createKeyList(database),

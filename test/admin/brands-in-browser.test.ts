@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
-import { logoFile } from './support/brand-forms.ts'
+import { logoFile, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 
 let server: AdminServer
@@ -22,12 +22,6 @@ afterAll(async () => {
 
 const mark = { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(await logoFile.bytes()) }
 
-const valley = {
-  name: 'valley.jpg',
-  mimeType: 'image/jpeg',
-  buffer: readFileSync(new URL('../../src/site/assets/night-valley.jpg', import.meta.url)),
-}
-
 /** Drops a file at the middle of a field, as somebody does who takes it from another program. */
 async function drop(page: Page, field: string, path: string): Promise<void> {
   const place = page.locator(field)
@@ -37,6 +31,11 @@ async function drop(page: Page, field: string, path: string): Promise<void> {
   const data = { items: [], files: [path], dragOperationsMask: 1 }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await devTools.send('Input.dispatchDragEvent', { type, x: x + width / 2, y: y + height / 2, data })
+}
+
+async function cornerOf(place: Locator): Promise<readonly [left: number, top: number]> {
+  const { x = 0, y = 0 } = (await place.boundingBox()) ?? {}
+  return [x, y]
 }
 
 /** The source of the first card of the preview. */
@@ -101,11 +100,18 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await page.waitForFunction(() => document.getElementById('preview-state')?.textContent !== '')
     expect(await swatch.evaluate((button) => button === document.activeElement)).toBe(true)
 
-    await page.getByLabel('Background picture', { exact: true }).setInputFiles(valley)
+    await page.getByLabel('Background picture', { exact: true }).setInputFiles(valleyFile)
     const picture = page.locator('[data-focal] img')
     const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
     await picture.click({ position: { x: width / 4, y: height / 2 } })
     expect(await page.locator('#focus').inputValue()).toBe('25,50')
+    const [left, top] = await cornerOf(picture)
+    await page.mouse.move(left + width / 4, top + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(left + width / 2, top + height / 4, { steps: 4 })
+    await page.mouse.up()
+    await page.keyboard.press('ArrowLeft')
+    expect(await page.locator('#focus').inputValue()).toBe('49,25')
 
     await page.locator('[name="remove"][value="logo"]').check()
     expect(await page.locator('#logo').evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0)
@@ -115,7 +121,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     expect([await page.getByText('mark.svg').count(), await page.getByText('valley.jpg').count()]).toEqual([
       0, 1,
     ])
-    expect(await page.locator('#focus').inputValue()).toBe('25,50')
+    expect(await page.locator('#focus').inputValue()).toBe('49,25')
     expect(complaints).toEqual([])
     await close()
   }, 90_000)
