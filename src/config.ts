@@ -120,7 +120,7 @@ const serviceSettings = {
   // Alerts
   ALERT_WEBHOOK_URL: optional(
     webUrl,
-    'Receives alerts by POST as JSON: quotas of keys at 80 and 100 %, payments in doubt, disk, gas, database. Private addresses need FETCH_ALLOW_CIDRS.',
+    'Receives alerts by POST as JSON: quotas of keys at 80 and 100 %, settlements in doubt, disk, gas, database. Private addresses need FETCH_ALLOW_CIDRS.',
     { secret: true },
   ),
   ALERT_WEBHOOK_SECRET: optional(
