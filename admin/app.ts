@@ -5,17 +5,18 @@ import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { authRoutes } from './actions/auth-routes.ts'
 import { createBulkRevoke, revocationForm } from './actions/bulk-revoke.ts'
 import { createCsvExports, sharesExportQuery, usageExportQuery } from './actions/csv-exports.ts'
-import { createKeyActions, upgradeQuery } from './actions/key-actions.ts'
+import { createKeyActions } from './actions/key-actions.ts'
 import { createLinkActions } from './actions/link-actions.ts'
 import { createMaintenanceActions, sessionForm } from './actions/maintenance-actions.ts'
 import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
 import { adminPicture, redirect } from './admin-response.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
-import { endForm, nameForm, newKeyForm, quotaForm, rotationForm, siteForm } from './data/key-limits.ts'
+import { newKeyForm, rotationForm } from './data/key-limits.ts'
 import { keysQuery } from './data/key-listing.ts'
 import { trafficQuery } from './data/traffic-views.ts'
 import type { AdminDeps } from './deps.ts'
+import { routeKeyChanges } from './key-routes.ts'
 import { auditPage, auditQuery } from './pages/audit.tsx'
 import { keyPage } from './pages/key.tsx'
 import { keysPage } from './pages/keys.tsx'
@@ -58,7 +59,7 @@ export function createAdminApp(deps: AdminDeps) {
     guard.inTransaction(createBulkRevoke(deps)),
   )
   const rotate = requireFreshPassword(
-    'A new secret is shown only to whoever knows the password.',
+    'Enter the password to see a new secret.',
     guard.inTransaction(keys.rotate),
   )
   const csv = createCsvExports(deps)
@@ -74,14 +75,8 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/keys/:id', (request) => keyPage(deps, request, oneTimeSecrets))
   change('/admin/keys', keys.create, { fields: newKeyForm, refuse: keys.refuseNew })
   action('/admin/keys/revoke', revokeMany, { fields: revocationForm })
-  change('/admin/keys/:id/quota', keys.quota, { fields: quotaForm, refuse: keys.refuse })
-  change('/admin/keys/:id/expires', keys.expires, { fields: endForm, refuse: keys.refuse })
-  change('/admin/keys/:id/site', keys.site, { fields: siteForm, refuse: keys.refuse })
-  change('/admin/keys/:id/rename', keys.rename, { fields: nameForm })
   action('/admin/keys/:id/rotate', rotate, { fields: rotationForm, refuse: keys.refuse })
-  change('/admin/keys/:id/revoke', keys.revoke)
-  change('/admin/keys/:id/restore', keys.restore)
-  change('/admin/keys/:id/upgrade', keys.upgrade, undefined, upgradeQuery)
+  routeKeyChanges({ change }, keys)
   routeBrands({ page, action, upload }, deps)
   page('/admin/usage', (request) => usagePage(deps, request), usageQuery)
   download('/admin/usage.csv', csv.usage, usageExportQuery)

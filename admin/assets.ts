@@ -1,12 +1,20 @@
 import { staticAssets } from '../src/http/static-assets.ts'
 import baseCss from '../src/site/assets/base.css' with { type: 'text' }
+import feedFramesCss from '../src/site/assets/feed-frames.css' with { type: 'text' }
 import mark from '../src/site/assets/mark.svg' with { type: 'text' }
+import { fontCss } from '../src/site/fonts/fonts.ts'
 import adminJs from './assets/admin.client.js' with { type: 'text' }
 import adminCss from './assets/admin.css' with { type: 'text' }
+import brandJs from './assets/brand.client.js' with { type: 'text' }
+import brandCss from './assets/brand.css' with { type: 'text' }
 
 /** Files that the operator's pages load. Their paths need no session, because the login page loads them too. */
 export const adminAssets = staticAssets('admin', [
-  { name: 'admin.css', body: `${baseCss}\n${adminCss}`, contentType: 'text/css; charset=utf-8' },
-  { name: 'admin.js', body: adminJs, contentType: 'text/javascript; charset=utf-8' },
+  {
+    name: 'admin.css',
+    body: [fontCss, baseCss, adminCss, feedFramesCss, brandCss].join('\n'),
+    contentType: 'text/css; charset=utf-8',
+  },
+  { name: 'admin.js', body: `${adminJs}\n${brandJs}`, contentType: 'text/javascript; charset=utf-8' },
   { name: 'admin-mark.svg', body: mark, contentType: 'image/svg+xml' },
 ])

@@ -48,8 +48,8 @@ export function routeBrands({ page, action, upload }: Router, deps: AdminDeps): 
 
   page('/admin/brands', (request) => brandsPage(deps, request), brandsQuery)
   page('/admin/brands/new', async ({ session }) => {
-    const previews = await brandPreviews.all(session.id, { key: 'new' }, emptyForm.sample)
-    return brandPage(deps, emptyForm, previews)
+    const drawn = await brandPreviews.drawn(session.id, { key: 'new' }, emptyForm.sample)
+    return brandPage(deps, emptyForm, drawn)
   })
   page(
     '/admin/brands/:slug',
@@ -59,7 +59,7 @@ export function routeBrands({ page, action, upload }: Router, deps: AdminDeps): 
         const shown = await readShownBrand(deps, brand, context.baseUrl, query.before)
         const form = await newestForm(deps, brand)
         const look = await brands.load(brand.slug, brand.revision)
-        return brandPage(deps, form, await brandPreviews.all(session.id, look, form.sample), shown)
+        return brandPage(deps, form, await brandPreviews.drawn(session.id, look, form.sample), shown)
       }),
     brandQuery,
   )

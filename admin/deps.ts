@@ -15,10 +15,11 @@ import type { RenderedAsset } from '../src/http/parsed-request.ts'
 import type { ByteCache } from '../src/lib/byte-cache.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { programArguments } from '../src/lib/worker-environment.ts'
+import type { Concerns } from '../src/operator/concerns.ts'
+import type { PaymentsMonitor } from '../src/operator/payments-monitor.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import type { Store } from '../src/store/open.ts'
 import { type BrandPictureParts, createBrandPreviews } from './data/brand-previews.ts'
-import { createPaymentsMonitor } from './data/payments-monitor.ts'
 import type { RecentRequests } from './data/recent-requests.ts'
 import { createSharePictures } from './data/share-pictures.ts'
 import type { createOperatorPassword } from './session/operator-password.ts'
@@ -33,6 +34,8 @@ export interface ServiceParts {
   readonly clock: Clock
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
+  readonly paymentsMonitor: PaymentsMonitor
+  readonly concerns: Concerns
   readonly loadPreviews: () => Promise<Pick<PreviewService, 'preview'>>
   readonly cardPages: Pick<CardPages, 'renew' | 'reload'>
   readonly documentList: { readonly reload: (url: string) => Promise<unknown> }
@@ -60,12 +63,11 @@ export function createAdminDeps({
   startedAtMs,
   ...parts
 }: ServiceParts & AreaParts) {
-  const { store, config, clock } = parts
+  const { store, config } = parts
   return {
     ...parts,
     brandPreviews: createBrandPreviews(pictureParts),
     sharePicture: createSharePictures({ assets, cache }),
-    paymentsMonitor: createPaymentsMonitor(parts.payments, clock),
     /** Reads the state of this process. */
     health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cache.stats() }),
     /**

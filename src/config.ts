@@ -105,7 +105,7 @@ const serviceSettings = {
     'Allowed distance of a signature’s t from the clock.',
   ),
   UPGRADE_PRICE: withDefault(price, '10.00', 'Price of lifting a key’s quota.'),
-  UPGRADE_DAYS: withDefault(integerFrom(0, 36_500), '0', 'Days that an upgrade lasts; 0 for ever.'),
+  UPGRADE_DAYS: withDefault(integerFrom(0, 36_500), '0', 'Days that an upgrade lasts; 0 for no end.'),
   UPGRADE_PAYMENT_LINK: optional(webUrl, 'A payment page that upgrades a key by hand.'),
   DONATION_LINKS: withDefault(commaListOf(namedUrl), '', 'name=url, comma separated.'),
 

@@ -28,6 +28,8 @@ import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
+import { createConcerns } from './operator/concerns.ts'
+import { createPaymentsMonitor } from './operator/payments-monitor.ts'
 import { openPayments } from './payments/open-payments.ts'
 import type { Payments } from './payments/payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
@@ -197,10 +199,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   const shares = createShareLog({ store, clock })
   const payments = await openPayments({ ...core, assets, masterKey: key })
   const paymentAuthorizer = payments ?? paymentsOff
-  const cache = createByteCache<RenderedAsset>({
-    bytesMax: answerBytes(config.CACHE_MB),
-    sizeOf: ({ body }) => body.length,
-  })
+  const cache = createAnswerCache(config)
   const drawingShares = createDrawingShares({
     meter,
     usage: store.usage,
@@ -217,6 +216,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     drawings: createDrawingQueue({ shares: drawingShares }),
     payments,
     paymentAuthorizer,
+    ...createOperatorParts(core, payments),
     cache,
     issuer: createKeyIssuer({
       keys,
@@ -251,6 +251,19 @@ async function createAccess(core: Core, deps: ServiceDeps) {
       cacheStats: cache.stats,
     }),
   }
+}
+
+function createAnswerCache({ CACHE_MB: cacheMb }: Config) {
+  return createByteCache<RenderedAsset>({
+    bytesMax: answerBytes(cacheMb),
+    sizeOf: ({ body }) => body.length,
+  })
+}
+
+/** The parts that find out what needs the operator. */
+function createOperatorParts(core: Core, payments: Payments | undefined) {
+  const paymentsMonitor = createPaymentsMonitor(payments, core.clock)
+  return { paymentsMonitor, concerns: createConcerns({ ...core, paymentsMonitor }) }
 }
 
 function createProducers(assets: readonly Asset[], parts: AssetParts): Promise<readonly ServedAsset[]> {

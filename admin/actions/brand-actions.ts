@@ -11,12 +11,12 @@ import { createSentBrandPage } from '../pages/sent-brand.ts'
 import type { AdminRequest, FormRequest } from '../session/admin-request.ts'
 
 const staleForm =
-  'Somebody else saved this brand in the meantime. Check the preview and save again to make this the newest revision.'
+  'Someone else saved this brand in the meantime. Check the preview and save again to make this the newest revision.'
 
 /** An older revision that becomes the newest. */
 export const revisionForm = Type.Object({ revision: Type.Optional(revisionField) })
 
-/** The brands for chosen keys that a key may use. */
+/** The restricted brands that a key may use. */
 export const allowedBrandsForm = Type.Object({ slug: Type.Array(Type.String()) })
 
 /** The actions that change brands. Each adds an audit entry in its transaction and redirects to the brand's page. */
@@ -96,7 +96,7 @@ function createBrandChanges(deps: AdminDeps) {
         )
         return redirect(path)
       }),
-    /** Which of the brands for chosen keys a key may use. */
+    /** Which restricted brands a key may use. */
     async allow(request: FormRequest<typeof allowedBrandsForm>): Promise<Response> {
       const id = request.params['id'] ?? ''
       if ((await store.keys.find(id)) === undefined)

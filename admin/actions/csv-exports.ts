@@ -71,6 +71,8 @@ function keyColumns(store: Store, today: number): CsvColumns<KeyRow> {
     ['used_today', ({ id }) => store.usage.used(today, `key:${id}`)],
     ['site', ({ siteId }) => siteId],
     ['hosts', ({ hosts }) => hosts],
+    ['assets', ({ assets }) => assets],
+    ['notes', ({ notes }) => notes],
   ]
 }
 

@@ -2,7 +2,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import { choice } from '../../src/lib/fields.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
-import type { endForm, nameForm, newKeyForm, quotaForm, rotationForm, siteForm } from '../data/key-limits.ts'
+import type {
+  assetsForm,
+  endForm,
+  nameForm,
+  newKeyForm,
+  notesForm,
+  quotaForm,
+  rotationForm,
+  siteForm,
+} from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { newKeyPage } from '../pages/new-key.tsx'
 import { invalidFormPage, operatorNotFoundPage } from '../pages/refusals.tsx'
@@ -59,6 +68,8 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
     quota: change(({ form }: FormRequest<typeof quotaForm>, id) => changes.quota(id, form)),
     expires: change(({ form }: FormRequest<typeof endForm>, id) => changes.expires(id, form)),
     site: change(({ form }: FormRequest<typeof siteForm>, id) => changes.site(id, form)),
+    assets: change(({ form }: FormRequest<typeof assetsForm>, id) => changes.assets(id, form)),
+    notes: change(({ form }: FormRequest<typeof notesForm>, id) => changes.notes(id, form)),
     rename: change(({ form: { name } }: FormRequest<typeof nameForm>, id) => changes.rename(id, name)),
     revoke: change((_, id) => changes.revoke(id)),
     restore: change((_, id) => changes.restore(id)),

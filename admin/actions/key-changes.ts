@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import { readKeyAssets } from '../../src/access/key-assets.ts'
 import { createHostReader, hostsOf } from '../../src/access/key-hosts.ts'
 import { type KeyLook, keyLookOf, lookNames } from '../../src/access/key-look.ts'
 import { forever, type IssuedKey, type Keys } from '../../src/access/keys.ts'
@@ -7,7 +8,16 @@ import { type Clock, dayMs, isoDay } from '../../src/lib/clock.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { KeyRow, KeyTable } from '../../src/store/keys.ts'
 import type { Operation, Steps } from '../../src/store/operation.ts'
-import type { endForm, newKeyForm, quotaForm, rotationForm, siteForm } from '../data/key-limits.ts'
+import {
+  type assetsForm,
+  type endForm,
+  type newKeyForm,
+  type notesForm,
+  notesLengthMax,
+  type quotaForm,
+  type rotationForm,
+  type siteForm,
+} from '../data/key-limits.ts'
 
 interface KeyChangesDeps {
   readonly keys: Keys
@@ -50,11 +60,16 @@ function createSecretChanges({ keys, clock, ...deps }: KeyChangesDeps) {
     const { name, quota = null, expires } = form
     const site = readSite(form)
     if ('mistake' in site) return site
+    const read = readAssets(form)
+    if ('mistake' in read) return read
+    const notes = readNotes(form)
+    if (typeof notes !== 'string') return notes
     const expiresAtMs = endAfter(expires, clock.now())
-    const pair = yield* keys.create({ name, dailyQuota: quota, expiresAtMs, ...site })
+    const pair = yield* keys.create({ name, dailyQuota: quota, expiresAtMs, ...site, ...read, notes })
     const parts = [
       describeQuota(quota),
       ...(expiresAtMs === null ? [] : [namedEnd(expiresAtMs)]),
+      ...(read.assets.length === 0 ? [] : [describeAssets(read.assets)]),
       ...describeSite(site),
     ]
     return made(pair, 'key.create', parts.join(', '))
@@ -106,6 +121,16 @@ function createLimitChanges({ keys, table, clock, config, ...deps }: KeyChangesD
     expires(id: string, { expires }: Static<typeof endForm>) {
       const expiresAtMs = endAfter(expires, clock.now())
       return changed(keys.setEnd(id, expiresAtMs), 'key.expires', namedEnd(expiresAtMs))
+    },
+    *assets(id: string, form: Static<typeof assetsForm>): Steps<KeyChange | KeyMistake | undefined> {
+      const read = readAssets(form)
+      if ('mistake' in read) return read
+      return yield* changed(keys.setAssets(id, read.assets), 'key.assets', describeAssets(read.assets))
+    },
+    *notes(id: string, form: Static<typeof notesForm>): Steps<KeyChange | KeyMistake | undefined> {
+      const notes = readNotes(form)
+      if (typeof notes !== 'string') return notes
+      return yield* changed(table.update(id, { notes }), 'key.notes', notes === '' ? 'none' : 'written')
     },
     rename: (id: string, name: string) => changed(table.update(id, { name }), 'key.rename', name),
     revoke: (id: string) => changed(keys.revoke(id), 'key.revoke'),
@@ -160,6 +185,21 @@ function createSiteReader({ config, brandFault }: Pick<KeyChangesDeps, 'config' 
 function describeSite({ hosts, look }: KeySite): readonly string[] {
   const parts = lookNames.flatMap((name) => (look[name] === undefined ? [] : `${name} ${look[name]}`))
   return [...(hosts.length === 0 ? [] : [`hosts ${hosts.join(' ')}`]), ...parts]
+}
+
+function readAssets({ assets }: Static<typeof assetsForm>) {
+  const read = readKeyAssets(assets.join(','))
+  return 'mistake' in read ? { mistake: `The list of assets ${read.mistake}.` } : read
+}
+
+function describeAssets(assets: readonly string[]): string {
+  return assets.length === 0 ? 'every asset' : `assets ${assets.join(' ')}`
+}
+
+function readNotes(form: Static<typeof notesForm>): string | KeyMistake {
+  const notes = form.notes.replaceAll('\r\n', '\n')
+  if (notes.length <= notesLengthMax) return notes
+  return { mistake: `Notes have at most ${notesLengthMax} characters.` }
 }
 
 function describeQuota(quota: number | null): string {

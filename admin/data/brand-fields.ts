@@ -4,6 +4,11 @@ import type { BrandFileField } from '../../src/store/brands.ts'
 
 export type BrandField = BrandTextField | BrandFileField
 
+/** Text fields that are colours. */
+export const colorFields = ['accent', 'ground', 'ground2'] as const
+
+export type ColorField = (typeof colorFields)[number]
+
 /** In the order of the form. */
 export const fieldLabels: Readonly<Record<BrandField, string>> = {
   name: 'Name',

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
 import { type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
 import { type SizeName, sizeNames } from '../../src/assets/og/card-sizes.ts'
+import { sceneToSvg } from '../../src/assets/og/scene-to-svg.ts'
 import { type Scheme, schemes } from '../../src/assets/og/theme.ts'
 import { throwBusy, unlessBusy } from '../../src/assets/picture-files.ts'
 import { Problem } from '../../src/errors.ts'
@@ -10,7 +11,9 @@ import { type Body, piecesBody } from '../../src/lib/body.ts'
 import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
 import { pictureFormats } from '../../src/raster/picture-formats.ts'
 import type { RasterPool } from '../../src/raster/pool.ts'
+import type { Scene } from '../../src/raster/scene.ts'
 import type { TextEngine } from '../../src/text/text-engine.ts'
+import { type BrandDetails, brandDetails } from './brand-details.ts'
 
 export interface BrandPictureParts {
   readonly text: TextEngine
@@ -22,6 +25,12 @@ export interface BrandPreview {
   readonly scheme: Scheme
   /** A `data:` URI. */
   readonly source: string
+}
+
+export interface DrawnBrand extends BrandDetails {
+  readonly previews: readonly BrandPreview[]
+  /** The card of a page that names no scheme: a `data:` URI. */
+  readonly shared: string
 }
 
 interface Picture {
@@ -39,11 +48,13 @@ const widthsPx: Readonly<Record<SizeName, number>> = {
   pin: 300,
 }
 
+export const sampleHost = 'example.com'
+
 /** The texts on the cards of a preview, besides the title. */
-const sampleWords = {
+export const sampleTexts = {
   subtitle: 'Notes on shipping often, and on what to leave out',
   author: 'Mira Holm',
-  url: 'example.com/notes',
+  url: `${sampleHost}/notes`,
 }
 
 /**
@@ -63,12 +74,25 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
     // All cards of a preview in one turn of the event loop would be a stall that calls feel.
     await nextTurn()
     const card = { params, brand, client }
-    if (!hasPixels(brand))
-      return { contentType: 'image/svg+xml', body: piecesBody(await unlessBusy(cards.svgPieces(card))) }
+    if (!hasPixels(brand)) return svgPicture(await unlessBusy(cards.svgPieces(card)))
     const { scene } = await unlessBusy(cards.composed(card))
+    return rasterized(scene, widthsPx[size])
+  }
+
+  async function rasterized(scene: Scene, widthPx: number): Promise<Picture> {
     const encoding = { format: 'webp', quality: 82 } as const
-    const body = await raster.scenePicture(scene, widthsPx[size], encoding).catch(throwBusy)
+    const body = await raster.scenePicture(scene, widthPx, encoding).catch(throwBusy)
     return { contentType: pictureFormats[encoding.format].mediaType, body }
+  }
+
+  function bounded<Result>(sessionId: string, job: () => Promise<Result>): Promise<Result> {
+    return limiter.run(sessionId, job).catch((error) => {
+      if (!(error instanceof LimiterFull)) throw error
+      throw new Problem('busy', 'Too many previews are drawn at this moment.', {
+        headers: { 'retry-after': '2' },
+        cause: error,
+      })
+    })
   }
 
   /** One card, which says the title. The scheme is the brand's own if absent. */
@@ -77,35 +101,54 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
     brand: CardBrand,
     { title, size = 'og', scheme }: { title: string; size?: SizeName; scheme?: Scheme },
   ): Promise<Picture> {
-    const params: CardParams = { ...sampleWords, title, size, ...(scheme && { scheme }) }
-    try {
-      return await limiter.run(sessionId, () => draw(params, size, brand, sessionId))
-    } catch (error) {
-      if (!(error instanceof LimiterFull)) throw error
-      throw new Problem('busy', 'Too many previews are drawn at this moment.', {
-        headers: { 'retry-after': '2' },
-        cause: error,
-      })
-    }
+    const params: CardParams = { ...sampleTexts, title, size, ...(scheme && { scheme }) }
+    return bounded(sessionId, () => draw(params, size, brand, sessionId))
+  }
+
+  /** Every size in both schemes. */
+  function all(sessionId: string, brand: CardBrand, title: string): Promise<readonly BrandPreview[]> {
+    const wanted = schemes.flatMap((scheme) => sizeNames.map((size) => ({ scheme, size })))
+    return Promise.all(
+      wanted.map(async ({ scheme, size }) => {
+        const source = dataUri(await picture(sessionId, brand, { title, size, scheme }))
+        return { scheme, size, source }
+      }),
+    )
+  }
+
+  function details(sessionId: string, brand: CardBrand, title: string): Promise<BrandDetails> {
+    return brandDetails(brand, {
+      text,
+      async compose(scheme) {
+        await nextTurn()
+        const params: CardParams = { ...sampleTexts, title, size: 'og', scheme }
+        return await unlessBusy(cards.composed({ params, brand, client: sessionId }))
+      },
+      async encode(scene, widthPx, isLarge) {
+        if (isLarge) return dataUri(await bounded(sessionId, () => rasterized(scene, widthPx)))
+        return dataUri(svgPicture(sceneToSvg(scene, { title: '', desc: '' })))
+      },
+    })
   }
 
   return {
     picture,
-    /** Every size in both schemes. */
-    all(sessionId: string, brand: CardBrand, title: string): Promise<readonly BrandPreview[]> {
-      const wanted = schemes.flatMap((scheme) => sizeNames.map((size) => ({ scheme, size })))
-      return Promise.all(
-        wanted.map(async ({ scheme, size }) => {
-          const { contentType, body } = await picture(sessionId, brand, { title, size, scheme })
-          return {
-            scheme,
-            size,
-            source: `data:${contentType};base64,${Buffer.from(body).toString('base64')}`,
-          }
-        }),
-      )
+    all,
+    /** The cards, and what the form shows beside its fields. */
+    async drawn(sessionId: string, brand: CardBrand, title: string): Promise<DrawnBrand> {
+      const previews = await all(sessionId, brand, title)
+      const shared = dataUri(await picture(sessionId, brand, { title }))
+      return { previews, shared, ...(await details(sessionId, brand, title)) }
     },
   }
+}
+
+function svgPicture(pieces: readonly string[]): Picture {
+  return { contentType: pictureFormats.svg.mediaType, body: piecesBody(pieces) }
+}
+
+function dataUri({ contentType, body }: Picture): string {
+  return `data:${contentType};base64,${Buffer.from(body).toString('base64')}`
 }
 
 /** Pictures would be large within each of several SVGs. */

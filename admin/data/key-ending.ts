@@ -1,14 +1,12 @@
 import { hasEnded } from '../../src/access/key-validity.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatTime, formatTimeLeft } from '../../src/lib/human-format.ts'
+import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-
-/** How close the end of a key is where the pages point it out. */
-export const soonDays = 14
 
 export function endsSoon(key: KeyRow, nowMs: number): key is KeyRow & { readonly expiresAtMs: number } {
   const { expiresAtMs } = key
-  return expiresAtMs !== null && !hasEnded(key, nowMs) && expiresAtMs <= nowMs + soonDays * dayMs
+  return expiresAtMs !== null && !hasEnded(key, nowMs) && expiresAtMs <= nowMs + keyEndSoonDays * dayMs
 }
 
 /** The end of a key in sentences, with its time to the minute. */

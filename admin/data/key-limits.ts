@@ -6,6 +6,7 @@ import { choice } from '../../src/lib/fields.ts'
 import { dayField } from '../session/form-fields.ts'
 
 export const nameLengthMax = 80
+export const notesLengthMax = 500
 /** Calls per day. */
 export const quotaMax = 1_000_000_000
 /** Hours for which the old secret is still accepted after a rotation. The first is the default. */
@@ -36,6 +37,20 @@ export const endForm = Type.Object({
   ),
 })
 
+/** The assets that a key may call, each a value of its own or several with commas between them. None: all of them. */
+export const assetsForm = Type.Object({
+  assets: Type.Array(Type.String(), { maxItems: 100, default: [] }),
+})
+
+/** Line ends count as two characters here, because forms send them so. */
+export const notesForm = Type.Object({
+  notes: Type.String({
+    maxLength: 2 * notesLengthMax,
+    default: '',
+    mistake: `Notes have at most ${notesLengthMax} characters.`,
+  }),
+})
+
 const { theme, scheme, accent, brand, picture } = keyLook.properties
 
 /** The hosts of a key, and the look of the cards of their pages. */
@@ -61,6 +76,8 @@ export const newKeyForm = Type.Object({
   ...quotaForm.properties,
   ...endForm.properties,
   ...siteForm.properties,
+  ...assetsForm.properties,
+  ...notesForm.properties,
 })
 
 /** A leaked secret ends at once, with all its addresses or those first counted since a day. */

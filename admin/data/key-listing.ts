@@ -3,10 +3,11 @@ import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { keyFault } from '../../src/access/key-validity.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { choice, text } from '../../src/lib/fields.ts'
+import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
 import type { TimeSpan } from '../../src/store/key-list.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
-import { endsSoon, soonDays } from './key-ending.ts'
+import { endsSoon } from './key-ending.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Search, filter, order and page of the list of keys; all of it is in the page's query. */
@@ -79,7 +80,7 @@ async function readRows(
 }
 
 function soon(nowMs: number): TimeSpan {
-  return { afterMs: nowMs, upToMs: nowMs + soonDays * dayMs }
+  return { afterMs: nowMs, upToMs: nowMs + keyEndSoonDays * dayMs }
 }
 
 function past(nowMs: number): TimeSpan {

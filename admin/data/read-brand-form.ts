@@ -11,7 +11,7 @@ import type { BrandFileField } from '../../src/store/brands.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
 import { replaceNuls } from '../session/admin-request.ts'
 import { decodeForm } from '../session/form-fields.ts'
-import { type BrandField, sampleLengthMax, usualSample } from './brand-fields.ts'
+import { type BrandField, colorFields, sampleLengthMax, usualSample } from './brand-fields.ts'
 import type { KeptUploads } from './kept-uploads.ts'
 
 /** The form as the operator sent it, before the rules of brands are applied. */
@@ -34,6 +34,8 @@ const otherFields = Type.Object({
   sample: Type.String({ default: '' }),
   revision: Type.Optional(revisionField),
   preview: Type.Boolean({ default: false }),
+  /** A field and a colour of the logo for it: `accent #0b5c8a`. */
+  use: Type.String({ default: '' }),
 })
 
 /** Sorts the parts of a multipart form into the fields of a brand. Parts of other names are ignored. */
@@ -66,19 +68,23 @@ export function readBrandForm(
     const token = fields.get(`kept-${field}`)
     if (token === null || token === '' || remove.includes(field)) continue
     const upload = kept.find(sessionId, token)
-    if (upload === undefined) mistakes.push({ field, message: 'is not here any more: choose the file again' })
+    if (upload === undefined)
+      mistakes.push({ field, message: 'is no longer available: choose the file again' })
     else {
       uploads[field] = upload
       keptTokens[field] = token
     }
   }
-  const { sample, revision, preview: wantsPreview } = decodeForm(otherFields, fields).value
+  const { sample, revision, preview, use } = decodeForm(otherFields, fields).value
+  const [field, color] = use.split(' ')
+  const colorField = colorFields.find((each) => each === field)
+  if (colorField !== undefined && color !== undefined) texts[colorField] = color
   return {
     form: { texts, files: uploads, remove },
     mistakes,
     keptTokens,
     sample: [...cleanText(sample)].slice(0, sampleLengthMax).join('') || usualSample,
     revision,
-    wantsPreview,
+    wantsPreview: preview || use !== '',
   }
 }

@@ -16,7 +16,7 @@ export interface ShownBrand {
   readonly revisions: readonly StoredRevision[]
   /** The revision before those. */
   readonly before: StoredRevision | undefined
-  /** Some of the keys that may use it, while it is for chosen keys. */
+  /** Some of the keys that may use it, while it is restricted. */
   readonly keys: readonly KeyRow[]
   readonly use: BrandUse
   /** Scheme and host, for addresses to copy. */

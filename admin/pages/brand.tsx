@@ -3,7 +3,7 @@ import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { type BrandFormState, sampleLengthMax } from '../data/brand-fields.ts'
-import type { BrandPreview } from '../data/brand-previews.ts'
+import type { DrawnBrand } from '../data/brand-previews.ts'
 import type { ShownBrand } from '../data/shown-brand.ts'
 import type { AdminDeps } from '../deps.ts'
 import { brandFields, mistakeSummary } from '../parts/brand-fields.tsx'
@@ -22,14 +22,14 @@ const formId = 'brand-form'
 export function brandPage(
   deps: AdminDeps,
   form: BrandFormState,
-  previews: readonly BrandPreview[],
+  drawn: DrawnBrand,
   shown?: ShownBrand,
 ): Promise<Markup> {
   return adminPage(deps, headOf(shown?.brand), [
     mistakeSummary(form),
     <div class="brand-editor">
-      {formCard(form, shown?.brand)}
-      {brandPreview(previews, sampleField(form))}
+      {formCard(form, drawn, shown?.brand)}
+      {brandPreview(drawn, form.sample, sampleField(form))}
     </div>,
     shown && <div class="cols">{[useCard(shown), accessCard(shown)]}</div>,
     shown &&
@@ -53,7 +53,7 @@ function headOf(brand: BrandEntry | undefined) {
   } as const
 }
 
-function formCard(form: BrandFormState, brand: BrandEntry | undefined): Markup {
+function formCard(form: BrandFormState, drawn: DrawnBrand, brand: BrandEntry | undefined): Markup {
   const action = brand === undefined ? '/admin/brands' : `/admin/brands/${brand.slug}`
   return (
     <section class="card panel" aria-label="The brand">
@@ -65,8 +65,10 @@ function formCard(form: BrandFormState, brand: BrandEntry | undefined): Markup {
         enctype="multipart/form-data"
         data-preview={true}
       >
+        {/* Enter in a field presses the first button: the swatches are buttons too. */}
+        <button class="vh" type="submit" name="preview" value="1" tabindex="-1" aria-hidden="true" />
         {brand !== undefined && <input type="hidden" name="revision" value={form.revision} />}
-        {brandFields(form, brand === undefined)}
+        {brandFields(form, drawn, brand === undefined)}
         <p class="hint noscript">
           “Preview” draws the cards with what you typed and saves nothing. Files that you chose wait for half
           an hour; should one be gone by then, the form asks for it again.

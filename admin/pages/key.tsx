@@ -12,6 +12,7 @@ import { auditTableOfOne } from '../parts/audit-table.tsx'
 import { linkButton } from '../parts/buttons.tsx'
 import { panel, statRow } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
+import { accessForms } from '../parts/key-access.tsx'
 import { keyBrands } from '../parts/key-brands.tsx'
 import { actionForms, revokeForm, settingForms } from '../parts/key-forms.tsx'
 import { keyShares } from '../parts/key-shares.tsx'
@@ -66,6 +67,7 @@ export async function keyPage(
         {settingForms(key, nowMs)}
         {actionForms(key, nowMs)}
       </div>,
+      accessForms(key),
       keySite(key),
       await keyShares(deps, key.id, days),
       keyBrands(key.id, deps.brands.list()),

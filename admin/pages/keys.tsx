@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatCount, formatTimeLeft } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import { soonDays } from '../data/key-ending.ts'
+import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
 import {
   countEndings,
   countExhausted,
@@ -129,7 +129,7 @@ function emptyState({ search, status }: KeyListState, count: number): Markup {
   const isShort = search !== '' && search.length < searchLengthMin
   return emptyList(isShort ? `Search takes ${searchLengthMin} characters or more` : 'No key matches', [
     status === 'exhausted' && <p>No key has used up its quota today.</p>,
-    status === 'ending' && <p>No key ends in the next {soonDays} days.</p>,
+    status === 'ending' && <p>No key ends in the next {keyEndSoonDays} days.</p>,
     linkButton('/admin/keys', 'Show all keys'),
   ])
 }

@@ -3,6 +3,7 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { nameLengthMax, type newKeyForm } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { linkButton, submitButton } from '../parts/buttons.tsx'
+import { assetFields, notesField } from '../parts/key-access.tsx'
 import { endField, quotaField } from '../parts/key-forms.tsx'
 import { siteFields } from '../parts/key-site.tsx'
 import { adminPage } from '../parts/layout.tsx'
@@ -33,7 +34,9 @@ export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: st
         </label>
         {quotaField(typed('quota'), `${deps.config.KEY_DAILY_QUOTA}, the default quota`)}
         {endField({ value: typed('expires'), placeholder: 'no end' })}
+        {assetFields(sent?.getAll('assets') ?? [])}
         {siteFields(typed)}
+        {notesField(typed('notes'))}
         <p class="hint">
           The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
         </p>

@@ -5,9 +5,9 @@ import { formatAgo, formatBytes, formatCount, formatSpan } from '../../src/lib/h
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'
 import { version } from '../../src/lib/version.ts'
+import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
 import { lastBackup } from '../../src/store/backup.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
-import { soonDays } from '../data/key-ending.ts'
 import { countEndings, countExhausted } from '../data/key-listing.ts'
 import { requestKinds } from '../data/request-kinds.ts'
 import { callsOf, sumBy, sumByDay } from '../data/traffic-days.ts'
@@ -124,7 +124,7 @@ async function backupLine({ store, clock, backup }: AdminDeps): Promise<Descript
 async function endingLine(deps: AdminDeps): Promise<readonly DescriptionRow[]> {
   const { soon } = await countEndings(deps, 1000)
   if (soon === 0) return []
-  const text = `${formatCount(soon)} ${soon === 1 ? 'ends' : 'end'} within ${soonDays} days`
+  const text = `${formatCount(soon)} ${soon === 1 ? 'ends' : 'end'} within ${keyEndSoonDays} days`
   return [['Keys', <a href="/admin/keys?status=ending">{pill(text, 'warn')}</a>]]
 }
 

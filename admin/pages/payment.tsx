@@ -65,7 +65,7 @@ async function explanation(
 ): Promise<string> {
   if (!hash) return 'It is authorized by a signature; no transaction carries it yet.'
   if (payments === undefined)
-    return 'Payments are off: the ledger is shown as it stands, and the chain is not asked.'
+    return 'Payments are off: the ledger is shown as stored, without asking the chain.'
   const { verdict, words, payments: inLedger } = await payments.explain(hash)
   if (inLedger.length > 0) return words
   return `${config.X402_NETWORK} says: ${words} (${verdict})`

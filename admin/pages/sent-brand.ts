@@ -67,10 +67,10 @@ export function createSentBrandPage(deps: AdminDeps, kept: KeptUploads<UploadedF
       revision: begun.revision,
     }
     const look = drawn ?? (await lookOf(withoutFields(form, wrong), brand))
-    const previews = await brandPreviews.all(session.id, look, sample)
+    const pictures = await brandPreviews.drawn(session.id, look, sample)
     const shown = brand && (await readShownBrand(deps, brand, context.baseUrl))
     const isRight = mistakes.length === 0 && problem === undefined
-    return adminResponse(await brandPage(deps, state, previews, shown), isRight ? 200 : 422)
+    return adminResponse(await brandPage(deps, state, pictures, shown), isRight ? 200 : 422)
   }
 }
 

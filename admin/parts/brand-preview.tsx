@@ -2,7 +2,8 @@
 import { cardSizes, type SizeName } from '../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import type { BrandPreview } from '../data/brand-previews.ts'
+import { feedFrames } from '../../src/site/parts/feed-frames.tsx'
+import { type BrandPreview, type DrawnBrand, sampleHost, sampleTexts } from '../data/brand-previews.ts'
 
 /** The rows of a preview: within a row all cards have the same height. */
 const rows: readonly (readonly SizeName[])[] = [
@@ -11,7 +12,7 @@ const rows: readonly (readonly SizeName[])[] = [
 ]
 
 /** All sizes in both schemes. The script of the pages replaces it while the operator types. */
-export function brandPreview(previews: readonly BrandPreview[], controls: Child): Markup {
+export function brandPreview({ previews, shared }: DrawnBrand, title: string, controls: Child): Markup {
   return (
     <section class="card panel preview" aria-labelledby="preview-title">
       <header>
@@ -33,7 +34,22 @@ export function brandPreview(previews: readonly BrandPreview[], controls: Child)
           </div>
         ))}
       </div>
+      {feed(shared, title)}
     </section>
+  )
+}
+
+/** The card in the frames of networks. The script replaces the frames, and the tabs stay as they are. */
+function feed(source: string, title: string): Markup {
+  const image = { ...cardSizes.og, url: source, alt: 'The card as it is shared' }
+  return (
+    <div id="feed">
+      <h3>As seen in</h3>
+      {feedFrames({
+        group: 'feed',
+        page: { image, title, description: sampleTexts.subtitle, host: sampleHost },
+      })}
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { bar } from './meter.tsx'
 
-/** A card with a heading. `beside` stands in the heading's line. */
+/** A card with a heading. `beside` goes in the heading's line. */
 export function panel(title: string, children: Child, beside?: Child): Markup {
   return (
     <section class="card panel">

@@ -3,7 +3,7 @@ import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { postForm, submitButton } from './buttons.tsx'
 
-/** Which of the brands for chosen keys a key may use. */
+/** Which restricted brands a key may use. */
 export function keyBrands(keyId: string, brands: readonly BrandEntry[]): Markup {
   const chosen = brands.filter(
     ({ access, archivedAtMs, keyIds }) =>

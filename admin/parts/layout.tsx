@@ -2,6 +2,7 @@
 import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { fontPreloads } from '../../src/site/fonts/font-preloads.tsx'
 import { brandMark, type IconName, icon } from '../../src/site/parts/icons.tsx'
 import { adminAssets } from '../assets.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -81,6 +82,7 @@ function documentOf(title: string, refreshSeconds: number | undefined, children:
         )}
         <title>{title} · Mintmark admin</title>
         <link rel="icon" href={adminAssets.path('admin-mark.svg')} type="image/svg+xml" />
+        {fontPreloads(['inter'])}
         <link rel="stylesheet" href={adminAssets.path('admin.css')} />
         <script type="module" src={adminAssets.path('admin.js')} />
       </head>

@@ -1,11 +1,9 @@
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import type { PaymentsReport } from '../data/payments-monitor.ts'
+import { settlerGasWeiMin } from '../../src/operator/concern-limits.ts'
+import type { PaymentsReport } from '../../src/operator/payments-monitor.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { DescriptionRow } from './cards.tsx'
 import { pill } from './pill.tsx'
-
-/** Enough for a settlement or two; below it the operator should fill up. */
-const gasWeiMin = 10n ** 14n
 
 const settleText: Readonly<Record<PaymentsReport['settle'], string>> = {
   self: 'on; signed payments are settled by this service',
@@ -33,5 +31,7 @@ function settlerPill({ settlerAddress, settlerGasWei, settle }: PaymentsReport):
     return pill(settle === 'facilitator' ? 'the facilitator pays gas' : 'none', 'plain')
   if (settlerGasWei === undefined) return pill('its balance cannot be read', 'bad')
   const ether = `${(Number(settlerGasWei) / 1e18).toFixed(6)} ETH for gas`
-  return settlerGasWei < gasWeiMin ? pill(`${ether}: fill up ${settlerAddress}`, 'bad') : pill(ether, 'ok')
+  return settlerGasWei < settlerGasWeiMin
+    ? pill(`${ether}: fill up ${settlerAddress}`, 'bad')
+    : pill(ether, 'ok')
 }

@@ -18,7 +18,7 @@ const columns: readonly Column<NamedCosts>[] = [
   { head: 'Fees', class: 'right num', cell: ({ feeGwei }) => formatGas(feeGwei) },
 ]
 
-/** The settler's gas costs by day and in all; undefined if it has settled nothing yet. */
+/** The settler's gas costs by day and in total; undefined if it has settled nothing yet. */
 export async function settlementCostsCard({ store, clock }: AdminDeps): Promise<Markup | undefined> {
   const today = utcDay(clock.now())
   const all = await store.settlements.days(0, today)

@@ -7,7 +7,7 @@ import type { Credentials } from './credentials.ts'
 
 /** A metered request, as far as the decision about it needs to know. */
 export interface AuthorizationRequest extends PayableRequest {
-  /** The path as it stands in the URL, still percent-encoded: it is part of what is signed. */
+  /** The path as in the URL, still percent-encoded: it is part of what is signed. */
   readonly path: string
   /** The text behind the `?`, unchanged, because a signature may cover it. */
   readonly rawQuery: string
@@ -15,7 +15,7 @@ export interface AuthorizationRequest extends PayableRequest {
   isParameter?(name: string): boolean
   /** The result of `readCredentials(rawQuery)`, if it is known already. */
   readonly credentials?: Credentials | undefined
-  /** The only keys that may have what is asked for, whoever pays for it; undefined: everybody may. */
+  /** The only keys that may have what is asked for, no matter who pays; undefined: every key may. */
   readonly onlyKeyIds?: ReadonlySet<string> | undefined
   /** The public site id in the call, if it has one. */
   readonly site?: SiteCall | undefined
@@ -85,8 +85,10 @@ interface NotAllowed {
 export const notAllowed: NotAllowed = {
   granted: false,
   error: 'brand_not_allowed',
-  detail: 'This brand is for chosen keys, and none of them signed this call. Nothing was charged.',
-  errors: [{ parameter: 'brand', message: 'is for chosen keys, and none of them signed this call' }],
+  detail: 'This brand is restricted to certain keys, and none of them signed this call. Nothing was charged.',
+  errors: [
+    { parameter: 'brand', message: 'is restricted to certain keys, and none of them signed this call' },
+  ],
 }
 
 /** 402: nothing granted the call; `refusal` says why the first credential was refused. */

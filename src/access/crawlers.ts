@@ -1,6 +1,6 @@
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 
-/** Who sent a request, as far as its User-Agent says. Anybody can pretend to be somebody else. */
+/** Who sent a request, as far as its User-Agent says. Any client can send any User-Agent. */
 export interface Crawler {
   /** The network or program whose people see what is fetched; null for people and for programs that are in no row. */
   readonly network: Network | null

@@ -69,7 +69,7 @@ function wrongParts(found: ReadonlyMap<string, readonly string[]>): ParameterErr
       message: 'is missing: a signed call carries key, sig and either t or exp',
     }))
   if (found.has('t') && found.has('exp'))
-    errors.push({ parameter: 'exp', message: 'cannot stand beside t: a signature is either of the two' })
+    errors.push({ parameter: 'exp', message: 'cannot be combined with t: a signature has one of them' })
   return errors
 }
 

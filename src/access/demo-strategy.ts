@@ -15,7 +15,7 @@ export function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrate
     if (reservation.granted) return grantByQuota('demo', meter, reservation)
     return {
       code: 'demo_quota_exhausted',
-      detail: 'The demo is used up for today; it starts again at 00:00 UTC.',
+      detail: 'Today’s demo quota is used up; it resets at 00:00 UTC.',
       quota: reservation,
     }
   }

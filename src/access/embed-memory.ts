@@ -6,6 +6,7 @@ import type { TrafficKind } from '../store/traffic.ts'
 import type { AuthorizationRequest, Granted, Quota } from './authorization.ts'
 import { createCountedEmbeds } from './counted-embeds.ts'
 import type { SignatureParameters } from './credentials.ts'
+import { mayCall } from './key-assets.ts'
 import type { KeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { callsToCount } from './quota-grant.ts'
@@ -56,6 +57,7 @@ export function createEmbedMemory({ cache, verifier, changes, traffic, clock, da
       if (verification.fault !== undefined || verification.address === undefined) return undefined
       if (!embeds.has(day, verification.address.digest, changes.epoch())) return undefined
       if (request.onlyKeyIds?.has(key.row.id) === false) return undefined
+      if (!mayCall(key.row, request.endpoint)) return undefined
       const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
       const remaining = limit === null ? null : Math.max(0, limit - key.used)
       const quota = { limit, remaining, resetsAtMs: (day + 1) * dayMs }

@@ -18,7 +18,7 @@ export type KeyCache = ReturnType<typeof createKeyCache>
 const cachedKeysMax = 10_000
 
 /**
- * Keys that were read from the database. A cached key grants nothing by itself: somebody has to know that it has not
+ * Keys that were read from the database. A cached key grants nothing by itself: the caller has to know that it has not
  * changed since.
  */
 export function createKeyCache(keys: Pick<KeyTable, 'read'>, changes: Pick<ChangeWatch, 'epoch' | 'ageMs'>) {

@@ -17,6 +17,7 @@ import {
 } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { absenceMsMax, changesMsMax, createEmbedMemory } from './embed-memory.ts'
+import { assetNotAllowed, mayCall } from './key-assets.ts'
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { createOverQuota } from './over-quota.ts'
@@ -68,6 +69,10 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
       const nowMs = clock.now()
       const verification = verifier.verify(key?.row, signature, request, nowMs)
       if (key !== undefined && verification.fault === undefined) {
+        if (!mayCall(key.row, request.endpoint)) {
+          if (isFresh) return assetNotAllowed(key.row, request.endpoint)
+          continue
+        }
         if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
         const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
         // The meter compares the key's revision within the transaction that counts the call, so a change made by any
@@ -181,5 +186,5 @@ function withLimit(reservation: QuotaReservation, limit: number | null): QuotaRe
 
 const quotaExhausted: Refusal = {
   code: 'quota_exhausted',
-  detail: 'The quota of this key is used up for today; it starts again at 00:00 UTC.',
+  detail: 'This key’s quota for today is used up; it resets at 00:00 UTC.',
 }

@@ -10,7 +10,7 @@ export type Keys = ReturnType<typeof createKeys>
 
 export interface IssuedKey {
   readonly key: KeyRow
-  /** 64 hex digits. Shown once, to whoever asked for the pair. */
+  /** 64 hex digits. Shown once, to the caller who asked for the pair. */
   readonly secret: string
 }
 
@@ -25,6 +25,9 @@ export interface KeyOptions {
   /** Hosts as `readHosts` returns them. A key that names some gets a site id. */
   readonly hosts?: readonly string[]
   readonly look?: KeyLook
+  /** Assets as `readKeyAssets` returns them. */
+  readonly assets?: readonly string[]
+  readonly notes?: string
 }
 
 interface KeysDeps {
@@ -41,7 +44,7 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
   }
 
   return {
-    create: ({ hosts = [], look = {}, ...options }: KeyOptions = {}) =>
+    create: ({ hosts = [], look = {}, assets = [], ...options }: KeyOptions = {}) =>
       table
         .insert({
           id: makeId('mk'),
@@ -49,6 +52,7 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
           ...options,
           ...siteOf(hosts),
           look: lookText(look),
+          assets: assets.join(),
           createdAtMs: clock.now(),
         })
         .as(pairOf),
@@ -78,6 +82,8 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
       return table.setHosts(id, site.hosts, site.siteId)
     },
     setLook: (id: string, look: KeyLook) => table.update(id, { look: lookText(look) }),
+    /** Limits the key to these assets; none: it may call all. */
+    setAssets: (id: string, assets: readonly string[]) => table.update(id, { assets: assets.join() }),
     /** Null: the general quota. */
     setDailyQuota: (id: string, dailyQuota: number | null) => table.update(id, { dailyQuota }),
     /** Removes the quota until that time, which may be `forever`; null brings the quota back. */

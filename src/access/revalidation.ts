@@ -10,6 +10,7 @@ import {
 } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { absenceMsMax, changesMsMax } from './embed-memory.ts'
+import { assetNotAllowed, mayCall } from './key-assets.ts'
 import type { CachedKey, KeyCache } from './key-cache.ts'
 import { nothingToRefund } from './quota-grant.ts'
 import { signatureRefusals } from './signature-refusals.ts'
@@ -37,6 +38,7 @@ export function createRevalidation({ cache, verifier, views, clock }: Revalidati
     const verification = verifier.verify(key?.row, signature, request, nowMs)
     if (verification.fault !== undefined) return signatureRefusals[verification.fault]
     if (key === undefined) return signatureRefusals.unknown_key
+    if (!mayCall(key.row, request.endpoint)) return assetNotAllowed(key.row, request.endpoint)
     if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
     if (verification.address !== undefined) views.note(verification.address, utcDay(nowMs))
     return granted(key.row.id, secondsLeftOf(signature, key.row, nowMs), verification.address?.digest)

@@ -17,6 +17,7 @@ import {
 } from './authorization.ts'
 import { createCountedEmbeds } from './counted-embeds.ts'
 import { absenceMsMax, changesMsMax, GrantedView } from './embed-memory.ts'
+import { assetNotAllowed, mayCall } from './key-assets.ts'
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import type { KeyStrategyDeps } from './key-strategy.ts'
@@ -53,6 +54,10 @@ export function createSiteStrategy(deps: SiteStrategyDeps): AuthStrategy {
       const fault = faultOf(key?.row, site, nowMs)
       if (key === undefined || fault !== undefined) {
         if (attempt > 0) return signatureRefusals[fault ?? 'unknown_key']
+        continue
+      }
+      if (!mayCall(key.row, request.endpoint)) {
+        if (attempt > 0) return assetNotAllowed(key.row, request.endpoint)
         continue
       }
       if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
@@ -162,6 +167,7 @@ function createSiteMemory({ cache, changes, traffic, clock, dailyQuota }: SiteMe
       if (key === undefined || faultOf(key.row, site, nowMs) !== undefined) return undefined
       if (!pages.has(day, address.digest, changes.epoch())) return undefined
       if (request.onlyKeyIds?.has(key.row.id) === false) return undefined
+      if (!mayCall(key.row, request.endpoint)) return undefined
       const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
       const remaining = limit === null ? null : Math.max(0, limit - key.used)
       const quota = { limit, remaining, resetsAtMs: (day + 1) * dayMs }
@@ -196,6 +202,7 @@ function createSiteRevalidation({ cache, views, clock }: SiteRevalidationDeps) {
     const nowMs = clock.now()
     const fault = faultOf(key, site, nowMs)
     if (key === undefined || fault !== undefined) return signatureRefusals[fault ?? 'unknown_key']
+    if (!mayCall(key, request.endpoint)) return assetNotAllowed(key, request.endpoint)
     if (request.onlyKeyIds?.has(key.id) === false) return notAllowed
     if (address !== undefined) views.note(address, utcDay(nowMs))
     const parts = partsOf(site, key, nowMs)
@@ -242,5 +249,5 @@ function reservationFor(
 
 const quotaExhausted: Refusal = {
   code: 'quota_exhausted',
-  detail: 'The pages of this site have used up the quota of today; it starts again at 00:00 UTC.',
+  detail: 'The pages of this site have used up today’s quota; it resets at 00:00 UTC.',
 }

@@ -154,7 +154,7 @@ function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refre
     archive: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, clock.now(), note),
     restore: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, null, note),
     /**
-     * Lets a key use these of the brands that are for chosen keys, and no others. Returns the slugs that there are not, and
+     * Lets a key use these restricted brands, and no others. Returns the slugs that there are not, and
      * then nothing was changed.
      */
     async allow(

@@ -1,7 +1,11 @@
 import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
 import type { CardLogo } from '../assets/og/brand/card-logo.ts'
+import { uploadedLogo } from '../assets/og/brand/logo-rules.ts'
+import { uploadedPicture } from '../assets/og/brand/picture-rules.ts'
+import { formatBinaryBytes } from '../lib/human-format.ts'
 import type { BrandFileField } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
+import { fontFileBytesMax } from '../text/brand-fonts/font-limits.ts'
 import { cleanText } from '../text/clean-text.ts'
 import {
   type BrandForm,
@@ -29,10 +33,10 @@ export interface UploadRefusal {
 
 /** How many bytes an upload of a form may have. */
 export const uploadBytesMax: Readonly<Record<BrandFileField, number>> = {
-  logo: 64 * 1024,
-  titleFont: 2 * 1024 * 1024,
-  textFont: 2 * 1024 * 1024,
-  picture: 1024 * 1024,
+  logo: uploadedLogo.bytesMax,
+  titleFont: fontFileBytesMax,
+  textFont: fontFileBytesMax,
+  picture: uploadedPicture.bytesMax,
 }
 
 const uploadNameLengthMax = 120
@@ -68,7 +72,7 @@ async function contentOf(
   if (bytes.length === 0) return { refused: 'is an empty file' }
   const bytesMax = (readers.bytesMax ?? uploadBytesMax)[field]
   if (bytes.length > bytesMax)
-    return { refused: `must have at most ${sizeText(bytesMax)}, but has ${bytes.length} bytes` }
+    return { refused: `must have at most ${formatBinaryBytes(bytesMax)}, but has ${bytes.length} bytes` }
   const misnamed = checkUploadName(file)
   if (misnamed !== undefined) return { refused: misnamed }
   if (field === 'logo') {
@@ -81,11 +85,6 @@ async function contentOf(
   }
   const font = await readers.font(bytes)
   return 'refused' in font ? font : { kind: 'font', font }
-}
-
-/** `64 KiB` or `2 MiB`. */
-function sizeText(bytes: number): string {
-  return bytes < 2 ** 20 ? `${bytes / 1024} KiB` : `${bytes / 2 ** 20} MiB`
 }
 
 function shownName(name: string): string {

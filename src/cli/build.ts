@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { packageFile, projectFile, shippedFolder } from '../lib/package-files.ts'
 import { codecFiles } from '../raster/codec-files.ts'
 import { examplePictureFiles } from '../site/example-brands.ts'
+import { fontFiles } from '../site/fonts/fonts.ts'
 import { guides } from '../site/guides/guides.ts'
 import { listFontFiles } from '../text/font-files.ts'
 
@@ -32,7 +33,15 @@ for (const { packageName, file } of [...listFontFiles(), ...codecFiles, ...other
 }
 
 const guideFiles = guides.map(({ file }) => file)
-for (const name of ['client', 'src/client/README.md', 'LICENSE', ...guideFiles, ...examplePictureFiles])
+const ownFiles = [
+  'client',
+  'src/client/README.md',
+  'LICENSE',
+  ...fontFiles,
+  ...guideFiles,
+  ...examplePictureFiles,
+]
+for (const name of ownFiles)
   cpSync(projectFile(name), join(target, shippedFolder, 'mintmark', name), { recursive: true })
 
 // The worker that draws PNGs is an entry point of its own, under the same root as the main one.

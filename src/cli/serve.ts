@@ -140,7 +140,7 @@ async function listenProblem(error: unknown, host: string, port: number): Promis
   return reasonOf(error)
 }
 
-/** Prints the set-up link on the terminal, not into the log: whoever has it can set the password, once. */
+/** Prints the set-up link on the terminal, not into the log, because anyone who has it can set the password, once. */
 async function printSetupLink(
   { config, startSetup }: Service,
   port: number,

@@ -46,7 +46,7 @@ function literal(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** The declarations of the files that are public, as one file: what they import of each other stands in it. */
+/** The declarations of the files that are public, as one file: what they import of each other is included. */
 function declarations(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-client-'))
   try {

@@ -34,7 +34,7 @@ export interface OgParameters {
   readonly quality?: number | `${number}` | undefined
   /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
   readonly width?: number | `${number}` | undefined
-  /** For how many seconds the answer may be cached. */
+  /** How many seconds the answer may be cached. */
   readonly cacheSeconds?: number | `${number}` | undefined
 }
 
@@ -78,7 +78,7 @@ export interface PageCardParameters {
   readonly quality?: number | `${number}` | undefined
   /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
   readonly width?: number | `${number}` | undefined
-  /** For how many seconds the answer may be cached. */
+  /** How many seconds the answer may be cached. */
   readonly cacheSeconds?: number | `${number}` | undefined
 }
 
@@ -132,7 +132,7 @@ export interface AvatarParameters {
   readonly title?: string | number | undefined
   /** The response format. */
   readonly format?: 'svg' | 'png' | 'json' | undefined
-  /** For how many seconds the answer may be cached. */
+  /** How many seconds the answer may be cached. */
   readonly cacheSeconds?: number | `${number}` | undefined
 }
 
@@ -162,9 +162,9 @@ export interface BadgeParameters {
   readonly toml?: string | undefined
   /** Where in the document the value is: a JSONPath query of RFC 9535; several values are joined with commas. */
   readonly query?: string | undefined
-  /** Stands before the value of the document. */
+  /** A text before the value of the document. */
   readonly prefix?: string | number | undefined
-  /** Stands behind the value of the document. */
+  /** A text after the value of the document. */
   readonly suffix?: string | number | undefined
   /** badge answers with a grey badge, free of charge, where the document cannot be read. */
   readonly fallback?: 'badge' | undefined
@@ -196,7 +196,7 @@ export interface BadgeParameters {
   readonly link?: string | readonly string[] | undefined
   /** The response format; json is the endpoint schema of shields.io. */
   readonly format?: 'svg' | 'png' | 'json' | undefined
-  /** For how many seconds the answer may be cached. */
+  /** How many seconds the answer may be cached. */
   readonly cacheSeconds?: number | `${number}` | undefined
 }
 

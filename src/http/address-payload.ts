@@ -20,7 +20,7 @@ const refusedNames: ReadonlyMap<string, string> = new Map([
   ['demo', 'must not be in the payload: an address is signed'],
   ['key', 'must not be in the payload: the address names its key'],
   ['t', 'must not be in the payload: an address ends at exp, if at all'],
-  ['sig', 'must not be in the payload: it stands at the end of the address'],
+  ['sig', 'must not be in the payload: it is at the end of the address'],
 ])
 
 /** Reads the payload of a signed address. Mistakes in parameters of the asset are not among its errors. */

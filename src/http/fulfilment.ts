@@ -55,7 +55,7 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
     return deliver(rendering, grant).then((response) => counted(response, parsed, context, grant))
   }
 
-  /** Answers with what stands in for the asset. Nothing is charged, so no quota is told. */
+  /** Answers with the asset's replacement. Nothing is charged, so no quota is told. */
   async function giveAway(parsed: ParsedRequest, context: RequestContext, grant: Granted): Promise<Response> {
     const { mode, siteId, secondsLeft, refund } = grant
     await grant.refund()
@@ -72,7 +72,7 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
 
   function count(parsed: ParsedRequest, context: RequestContext, grant: Granted): void {
     parsed.resolved?.use?.()
-    // A picture that stands in for another was not shared.
+    // A replacement picture was not shared.
     if (parsed.resolved?.isFree !== true) countShare?.(parsed, context, grant)
   }
 

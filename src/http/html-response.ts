@@ -1,8 +1,8 @@
 import { document, type Markup } from '../lib/jsx/markup.ts'
 
-/** Pages load scripts, styles and pictures from this origin only, and cannot be framed. */
+/** Pages load scripts, styles, fonts and pictures from this origin only, and cannot be framed. */
 const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** The headers of every HTML document of ours. */
 export const htmlHeaders = {

@@ -112,7 +112,7 @@ function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevali
   return authorizationRequest(context, priceMicros, id, parsed, isRevalidation)
 }
 
-/** Whether a copy needs no right: the call names no key, and the asset is not for chosen keys. */
+/** Whether a copy needs no right: the call names no key, and the asset is not restricted. */
 function isForEverybody({ resolved, credentials }: ParsedRequest): boolean {
   return credentials.signature === undefined && resolved?.keyIds === undefined && resolved?.site === undefined
 }

@@ -99,7 +99,7 @@ function finish(
 function siteMistakes(decoded: Decoded<TObject>, credentials: ReadCredentials): readonly ParameterError[] {
   const { site } = 'errors' in decoded ? decoded.right : decoded.value
   if (site === undefined || 'errors' in credentials || credentials.signature === undefined) return []
-  return [{ parameter: 'site', message: 'cannot stand beside a signature: a call has either of the two' }]
+  return [{ parameter: 'site', message: 'cannot be combined with a signature: use one of them' }]
 }
 
 /** One path of one asset. */

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
-import { textBody } from '../lib/body.ts'
+import { type Body, textBody } from '../lib/body.ts'
 import { createPublicDocuments } from './public-documents.ts'
 import { contextOf } from './request-context.ts'
 
 export interface StaticFile {
   readonly name: string
-  readonly body: string
+  readonly body: Body
   readonly contentType: string
 }
 
 /** Enough for all files of one service and their compressed forms. */
 const keptBytesMax = 2 ** 19
 
-/** Serves files that pages load. A changed file gets a new URL, so browsers may cache it for ever. */
+/** Serves files that pages load. A changed file gets a new URL, so browsers may cache it without end. */
 export function staticAssets(id: string, files: readonly StaticFile[]) {
   const paths = new Map(
     files.map(({ name, body }) => {
@@ -33,7 +33,7 @@ export function staticAssets(id: string, files: readonly StaticFile[]) {
     const router = new Elysia({ name: `assets-${id}` })
     for (const { name, body, contentType } of files) {
       const headers = { 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' }
-      const document = { key: name, headers, write: () => textBody(body) }
+      const document = { key: name, headers, write: () => (typeof body === 'string' ? textBody(body) : body) }
       router.get(path(name), ({ request }) => documents.answer(contextOf(request), document))
     }
     return router

@@ -25,7 +25,7 @@ function pathStart(url: string): number {
   return slash < 0 ? url.length : slash
 }
 
-/** Joins them as they stand in a URL. */
+/** Joins them as in a URL. */
 export function targetOf({ path, rawQuery }: Target): string {
   return rawQuery === '' ? path : `${path}?${rawQuery}`
 }

@@ -73,7 +73,7 @@ export function toggle(options: FieldWithDefault<boolean>) {
 export function cacheLife(whenMissing: number) {
   return Type.Optional(
     integer(60, 31_536_000, {
-      description: 'For how many seconds the answer may be cached',
+      description: 'How many seconds the answer may be cached',
       whenMissing: String(whenMissing),
     }),
   )

@@ -25,6 +25,11 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000_000).toFixed(2)} GB`
 }
 
+/** `64 KiB` or `2 MiB`: a limit that is a whole number of either. */
+export function formatBinaryBytes(bytes: number): string {
+  return bytes < 2 ** 20 ? `${bytes / 1024} KiB` : `${bytes / 2 ** 20} MiB`
+}
+
 /** How long work took: `0.42 ms`, `87 ms`, `1.3 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 10) return `${Math.max(ms, 0.01).toFixed(2)} ms`

@@ -81,7 +81,7 @@ export function certificates(contents: string): void {
   }
 }
 
-/** A host name or address with an optional port, in lower case, as it stands in a Host header. */
+/** A host name or address with an optional port, in lower case, as in a Host header. */
 export function hostName(text: string): string {
   const host = text.toLowerCase()
   if (/^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)(:\d{1,5})?$/.test(host)) return host
@@ -95,7 +95,7 @@ export function namedUrl(text: string): { readonly name: string; readonly url: s
   return { name: text.slice(0, equals).trim(), url: webUrl(text.slice(equals + 1)) }
 }
 
-/** `host:port`; an IPv6 host stands in brackets. */
+/** `host:port`; an IPv6 host is in brackets. */
 export function endpoint(text: string): { readonly host: string; readonly port: number } {
   const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? []
   if (host === '') throw new Error('must hold host:port')

@@ -16,7 +16,7 @@ interface Deps {
 }
 
 /**
- * The money of an authorization that is here already, whoever carried it to the chain. Undefined if the token has not
+ * The money of an authorization that has already arrived, no matter who sent the transaction. Undefined if the token has not
  * seen the authorization. Throws `OutcomeUnknown` until that is confirmed.
  */
 export async function findSettled(

@@ -14,7 +14,7 @@ export const paymentReasons = {
   payment_wrong_asset:
     'The transaction moved another token than the one asked for. Send the asset named here.',
   payment_wrong_recipient:
-    'The transaction paid somebody else. Send the asset to the payTo address named here.',
+    'The transaction paid another address. Send the asset to the payTo address named here.',
   payment_no_transfer:
     'The transaction moved no such token to us. Send the asset named here with a plain transfer.',
   payment_insufficient:
@@ -44,7 +44,7 @@ export const paymentReasons = {
     'The authorization was not signed by its payer for this token and network. A wallet with code, by EIP-7702 as well, is asked by the token and must accept the signature itself: sign as its code wants it, take the delegation back, or send a transfer instead.',
   invalid_exact_evm_payload_undeployed_smart_wallet:
     'The smart wallet is not deployed yet. Deploy it, then sign anew.',
-  invalid_exact_evm_payload_recipient_mismatch: 'The authorization pays somebody else.',
+  invalid_exact_evm_payload_recipient_mismatch: 'The authorization pays another address.',
   invalid_exact_evm_payload_authorization_value: 'The authorization is for less than the price.',
   invalid_exact_evm_payload_authorization_value_mismatch: 'The authorization is not for exactly the price.',
   invalid_exact_evm_payload_authorization_valid_after: 'The authorization is not valid yet.',

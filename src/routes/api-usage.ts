@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { readCredentials, type SignatureParameters } from '../access/credentials.ts'
 import type { DrawingShares } from '../access/drawing-shares.ts'
+import { assetsOf } from '../access/key-assets.ts'
 import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
 import { readOverQuota } from '../access/over-quota.ts'
 import { signatureRefusals } from '../access/signature-refusals.ts'
@@ -100,7 +101,7 @@ function readCall({ rawQuery }: RequestContext): UsageCall {
   if ('errors' in credentials) throw invalidQuery(credentials.errors)
   const { signature } = credentials
   if (signature?.kind !== 't')
-    throw invalidQuery([{ parameter: 'exp', message: 'is not taken here: sign the call with t' }])
+    throw invalidQuery([{ parameter: 'exp', message: 'is not accepted here: sign the call with t' }])
   return { id: signature.keyId, signature }
 }
 
@@ -111,13 +112,15 @@ const shareRowsMax = 500
 /** The members that only the holder of the secret is told. */
 async function ownPart(
   { shares, drawingShares, usage, clock }: ApiUsageDeps,
-  { id, expiresAtMs }: KeyRow,
+  key: KeyRow,
   limit: number | null,
 ) {
+  const { id, expiresAtMs } = key
   const today = utcDay(clock.now())
   const rows = await shares.newest(id, today - shareDays + 1, shareRowsMax)
   return {
     drawings: await drawingShares.read(id, limit),
+    assets: assetsOf(key) ?? null,
     over_quota: await readOverQuota(usage, id, today),
     expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
     shares: rows.map(({ day, network, count, title, url }) => ({

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
+import { fontPreloads } from './fonts/font-preloads.tsx'
 import { brandMark } from './parts/icons.tsx'
 
 export interface DocumentHead {
@@ -47,6 +48,7 @@ export function layout(head: DocumentHead, children: Child): Markup {
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        {fontPreloads(['inter', 'newsreader'])}
         <link rel="stylesheet" href={siteAssets.path('site.css')} />
         <script type="module" src={siteAssets.path('site.js')} />
         {head.path !== undefined && shareTags(head)}

@@ -37,7 +37,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
   const { assets, cache, drawings } = deps
   const withReservation = createPreviewQuota(deps)
 
-  /** Visitors of our pages have no key, so what is for chosen keys is not for them. */
+  /** Visitors of our pages have no key, so restricted brands are not for them. */
   function parse(context: RequestContext): ParsedRequest {
     const parsed = deps.parse(context)
     if (parsed.resolved?.keyIds !== undefined)

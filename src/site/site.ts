@@ -3,6 +3,7 @@ import type { PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { siteAssets } from './assets.ts'
 import { clientFiles } from './client-files.ts'
+import { fontAssets } from './fonts/fonts.ts'
 import { guideRoutes } from './guides/guide-routes.ts'
 import { icons } from './icons.ts'
 import { machineFiles } from './machine-files.ts'
@@ -31,6 +32,7 @@ export function site(deps: SiteDeps & { readonly documents: PublicDocuments }) {
 
   return new Elysia({ name: 'site' })
     .use(siteAssets.routes())
+    .use(fontAssets.routes())
     .use(icons(documents))
     .get('/playground/:id', async ({ request, params }) =>
       (await load()).playground(params.id, contextOf(request)),

@@ -64,7 +64,7 @@ function noteBackup(source: Sqlite, note: string): void {
   }
 }
 
-/** Time and file of the last backup, whoever made it; undefined if there is none. */
+/** Time and file of the last backup, no matter who made it; undefined if there is none. */
 export async function lastBackup(
   keyValues: KeyValueTable,
 ): Promise<{ readonly atMs: number; readonly path: string } | undefined> {

@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 import { queriesOf } from './query.ts'
 import { generations } from './schema.ts'
 
-/** Numbers that grow with each change, whoever makes it. Triggers and the meter count; each database has numbers of its own. */
+/** Numbers that grow with each change, no matter which process makes it. Triggers and the meter count; each database has numbers of its own. */
 export interface Generations {
   /** Changes that could make the database refuse a call that it granted before: keys, and embed URLs whose count was given back. */
   readonly grants: number

@@ -14,12 +14,12 @@ export interface KeyReading extends KeyRow {
 }
 
 type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> &
-  Partial<Pick<KeyRow, 'dailyQuota' | 'expiresAtMs' | 'hosts' | 'siteId' | 'look'>>
+  Partial<Pick<KeyRow, 'dailyQuota' | 'expiresAtMs' | 'hosts' | 'siteId' | 'look' | 'assets' | 'notes'>>
 type KeyChange = Partial<Pick<KeyRow, (typeof changeable)[number]>>
 
 const columns = getTableColumns(keys)
-const { id, name, createdAtMs, version, previousUntilMs, dailyQuota, expiresAtMs, hosts, siteId, look } =
-  columns
+const { id, name, createdAtMs, version, previousUntilMs, dailyQuota, expiresAtMs } = columns
+const { hosts, siteId, look, assets, notes } = columns
 
 export type KeyTable = ReturnType<typeof createKeyTable>
 
@@ -32,7 +32,7 @@ export function createKeyTable(database: Database, onChange: () => void) {
   const durable = queriesOf(database, true)
   const nextRevision = sql`${keys.revision} + 1`
   const insert = durable.one(
-    { id, name, createdAtMs, dailyQuota, expiresAtMs, hosts, siteId, look },
+    { id, name, createdAtMs, dailyQuota, expiresAtMs, hosts, siteId, look, assets, notes },
     (values, { insert }) => insert(keys).values(values).returning(row(keys)),
   )
   const rotate = durable.one({ id, previousUntilMs }, (of, { update }) =>
@@ -112,6 +112,23 @@ function createKeyReads(database: Database) {
   }
 }
 
-const emptyKey = { dailyQuota: null, expiresAtMs: null, hosts: '', siteId: null, look: '{}' } as const
+const emptyKey = {
+  dailyQuota: null,
+  expiresAtMs: null,
+  hosts: '',
+  siteId: null,
+  look: '{}',
+  assets: '',
+  notes: '',
+} as const
 
-const changeable = ['name', 'revokedAtMs', 'dailyQuota', 'unlimitedUntilMs', 'expiresAtMs', 'look'] as const
+const changeable = [
+  'name',
+  'revokedAtMs',
+  'dailyQuota',
+  'unlimitedUntilMs',
+  'expiresAtMs',
+  'look',
+  'assets',
+  'notes',
+] as const

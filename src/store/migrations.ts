@@ -22,6 +22,8 @@ import shares from '../../drizzle/0020_shares.sql' with { type: 'text' }
 import webSources from '../../drizzle/0021_web_sources.sql' with { type: 'text' }
 import keyHosts from '../../drizzle/0022_key_hosts.sql' with { type: 'text' }
 import renewals from '../../drizzle/0023_renewals.sql' with { type: 'text' }
+import trafficHours from '../../drizzle/0024_traffic_hours.sql' with { type: 'text' }
+import alertsAndKeyAssets from '../../drizzle/0025_alerts_and_key_assets.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -50,6 +52,8 @@ export const migrations: readonly string[] = [
   webSources,
   keyHosts,
   renewals,
+  trafficHours,
+  alertsAndKeyAssets,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

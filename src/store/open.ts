@@ -33,6 +33,8 @@ export interface Store extends Pick<Database, 'transaction'>, Tables {
   /** Whether the database answers and has the tables of this version. */
   check(): StoreCheck
   size(): Promise<StoreSize>
+  /** How far the slowest standby is behind, in ms; 0 without one, or where the database does not say. */
+  standbyLagMs(): Promise<number>
   /** Removes what the processes leave behind in the database beside its tables. */
   tidy(): Promise<void>
   /** To be called when the start is over: from now on no wait for a lock blocks the event loop. */
@@ -93,6 +95,7 @@ export function openStore({
     check: health.checkVersion,
     peers: createSqlitePeers(),
     tidy: async () => {},
+    standbyLagMs: async () => 0,
     size: async () => ({ databaseBytes: bytesOf(path), walBytes: bytesOf(`${path}-wal`) }),
     async close() {
       changes.stop()

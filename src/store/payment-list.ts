@@ -1,4 +1,16 @@
-import { and, between, desc, eq, getTableColumns, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  between,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  lt,
+  lte,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import type { ChargeRow } from './charges.ts'
 import { type Database, lastMs } from './database.ts'
 import type { Operation } from './operation.ts'
@@ -10,6 +22,8 @@ import { charges, paymentDays, payments } from './schema.ts'
 export interface PaymentList {
   /** Newest first; the cursor is the last id of the page before. */
   newest(which: PaymentFilter, limit: number, afterId?: string): Operation<readonly ListedPayment[]>
+  /** The oldest of those in a state that came after one moment and before another. */
+  oldest(state: PaymentRow['state'], span: PaymentSpan): Operation<readonly PaymentRow[]>
   /** Newest first, of one wallet. */
   ofPayer(payer: string, limit: number, afterId?: string): Operation<readonly ListedPayment[]>
   byHash(txHash: string, limit: number): Operation<readonly ListedPayment[]>
@@ -17,6 +31,12 @@ export interface PaymentList {
   purchases(paymentId: string, limit: number): Operation<readonly ListedCharge[]>
   /** Settled payments by UTC day. */
   days(firstDay: number, lastDay: number): Operation<readonly PaymentDay[]>
+}
+
+interface PaymentSpan {
+  readonly afterMs: number
+  readonly beforeMs: number
+  readonly limit: number
 }
 
 /** A state, or `unclaimed` for settled payments that bought nothing. */
@@ -102,11 +122,25 @@ export function createPaymentList(database: Database): PaymentList {
       const from = { afterId, limit, state: which }
       return which === 'any' ? any(from) : which === 'unclaimed' ? unclaimed(from) : byState(from)
     },
+    oldest: createOldest(database),
     ofPayer: (payer, limit, afterId = '') => ofPayer({ payer, afterId, limit }),
     byHash: (txHash, limit) => byHash({ txHash, limit }),
     purchases: (paymentId, limit) => purchases({ paymentId, limit }),
     days: (firstDay, lastDay) => days({ firstDay, lastDay }),
   }
+}
+
+function createOldest(database: Database): PaymentList['oldest'] {
+  const find = queriesOf(database).all(
+    { state, afterMs: createdAtMs, beforeMs: createdAtMs, limit: anyNumber },
+    (of, { select, indexed }) =>
+      select(getTableColumns(payments))
+        .from(indexed(payments, 'payments_by_state'))
+        .where(and(eq(state, of.state), gt(createdAtMs, of.afterMs), lt(createdAtMs, of.beforeMs)))
+        .orderBy(createdAtMs, id)
+        .limit(of.limit),
+  )
+  return (state, span) => find({ state, ...span })
 }
 
 function isAfter(cursor: SQLWrapper, afterId: SQL): SQL {

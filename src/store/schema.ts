@@ -38,6 +38,10 @@ export const keys = sqliteTable(
     siteId: text('site_id'),
     /** Theme, scheme, brand, accent and picture of the cards of these pages, as JSON. */
     look: text().notNull().default('{}'),
+    /** Ids of the assets that the key may call, with commas between them. Empty: every asset. */
+    assets: text().notNull().default(''),
+    /** The operator's own words about the key. Never public. */
+    notes: text().notNull().default(''),
   },
   (table) => [
     uniqueIndex('keys_by_site').on(table.siteId).where(sql`site_id is not null`),
@@ -47,6 +51,8 @@ export const keys = sqliteTable(
     index('keys_by_end')
       .on(table.expiresAtMs, table.id)
       .where(sql`expires_at_ms is not null and revoked_at_ms is null`),
+    // Few keys have a quota of their own, so that their use can be compared with it key by key.
+    index('keys_by_quota').on(table.id, table.dailyQuota).where(sql`daily_quota is not null`),
   ],
 )
 
@@ -133,6 +139,19 @@ export const trafficDays = sqliteTable(
     count: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.endpoint, table.auth, table.status] })],
+)
+
+/** How many requests were answered in each hour since 1970 (UTC), for some days. WITHOUT ROWID. */
+export const trafficHours = sqliteTable(
+  'traffic_hours',
+  {
+    hour: integer().notNull(),
+    endpoint: text().notNull(),
+    auth: text().notNull(),
+    status: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.endpoint, table.auth, table.status] })],
 )
 
 /**
@@ -328,7 +347,11 @@ export const auditEntries = sqliteTable(
     subject: text().notNull(),
     detail: text().notNull(),
   },
-  (table) => [index('audit_entries_by_subject').on(table.subject, table.id)],
+  (table) => [
+    index('audit_entries_by_subject').on(table.subject, table.id),
+    index('audit_entries_by_action').on(table.action, table.id),
+    index('audit_entries_by_time').on(table.atMs, table.id),
+  ],
 )
 
 /**
@@ -525,3 +548,21 @@ function paymentReference() {
     .notNull()
     .references(() => payments.id)
 }
+
+/**
+ * Events that the operator is alerted to, each by a name of its own: an event is there once, however many servers see it. A row goes
+ * some time after its event was seen last.
+ */
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    name: text().primaryKey(),
+    /** The JSON that is sent, the same bytes at each attempt. */
+    body: text().notNull(),
+    seenAtMs: integer('seen_at_ms').notNull(),
+    attempts: integer().notNull().default(0),
+    /** When it is to be sent. Null: it was, or it was given up. */
+    dueAtMs: integer('due_at_ms'),
+  },
+  (table) => [index('alerts_due').on(table.dueAtMs).where(sql`due_at_ms is not null`)],
+)

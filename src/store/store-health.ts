@@ -25,14 +25,24 @@ const faultMs = 5_000
 /** Processes of ours hold the lock for a few milliseconds; one that holds it longer delays every call. */
 const lockPatienceMs = 250
 
+/** A check, and how long the database took for it. */
+export type StoreProbe = StoreCheck & { readonly tookMs: number }
+
 /** Probes that come close together share one result, so that they cannot load the database. */
-export function sharedProbe(probe: () => Promise<StoreCheck>): () => Promise<StoreCheck> {
-  let probing: Promise<StoreCheck> | undefined
+export function sharedProbe(probe: () => Promise<StoreCheck>): () => Promise<StoreProbe> {
+  let probing: Promise<StoreProbe> | undefined
   let probedAtMs = Number.NEGATIVE_INFINITY
+
+  async function timed(): Promise<StoreProbe> {
+    const startMs = performance.now()
+    const check = await probe()
+    return { ...check, tookMs: performance.now() - startMs }
+  }
+
   return () => {
     if (probing !== undefined && performance.now() - probedAtMs <= probeEveryMs) return probing
     probedAtMs = performance.now()
-    probing = probe()
+    probing = timed()
     return probing
   }
 }

@@ -1,6 +1,7 @@
 import { createAuditTable } from './audit.ts'
 import { createBrandDayTable } from './brand-days.ts'
 import { createBrandTable } from './brands.ts'
+import { createBusyKeys } from './busy-keys.ts'
 import { createChargeTable } from './charges.ts'
 import type { Database } from './database.ts'
 import { createDeduplicationTable } from './deduplication.ts'
@@ -31,6 +32,7 @@ export function createTables(database: Database, onKeyChange: () => void = () =>
     keyValues: createKeyValueTable(database),
     keys: createKeyTable(database, onKeyChange),
     keyList: createKeyList(database),
+    busyKeys: createBusyKeys(database),
     usage: createUsageTable(database),
     deduplication: createDeduplicationTable(database),
     signedAddresses: createSignedAddressTable(database),

@@ -5,7 +5,7 @@ const magnitudeMax = 1e9
 
 /**
  * The number itself, or the nearest one that renderers can draw: 0 for NaN, and a bound for what is too large. Every number
- * in an SVG that depends on somebody's file passes through here, so that no document says `NaN`.
+ * in an SVG that depends on an uploaded file passes through here, so that no document says `NaN`.
  */
 export function drawable(value: number): number {
   if (value >= -magnitudeMax && value <= magnitudeMax) return value

@@ -61,7 +61,7 @@ export class Paragraph {
     this.marks = graphemeEnds === undefined ? noMarkSpacing : createMarkSpacing(this.spaced)
   }
 
-  /** Looked for when somebody asks: a text of one line needs none. */
+  /** Found on demand, because a text of one line needs none. */
   breaks(): readonly Break[] {
     this.knownBreaks ??= atGraphemes(breaksOf(this.text, this.lang), this.graphemeEnds)
     return this.knownBreaks

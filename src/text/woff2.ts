@@ -17,7 +17,7 @@ export async function unpackFont(file: Uint8Array): Promise<Uint8Array> {
   return createCpuBudget().run(rebuildFont(directory, unpacked))
 }
 
-/** A font file to the plain font at once, for programs that serve nobody meanwhile. */
+/** A font file to the plain font at once, for programs that serve no requests. */
 export function unpackFontSync(file: Uint8Array): Uint8Array {
   if (!isWoff2(file)) return file
   const directory = readWoff2Directory(file)

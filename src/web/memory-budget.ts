@@ -26,7 +26,7 @@ export function createMemoryBudget(bytesMax: number) {
       let state: 'waiting' | 'granted' | 'released' = 'waiting'
       const { promise: granted, resolve } = Promise.withResolvers<void>()
       const waiter = {
-        // A larger reservation would wait for ever, so it gets the whole budget.
+        // A larger reservation would never be granted, so it gets the whole budget.
         bytes: Math.min(bytes, bytesMax),
         grant() {
           state = 'granted'

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logoFile } from './support/brand-forms.ts'
@@ -18,6 +21,23 @@ afterAll(async () => {
 })
 
 const mark = { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(await logoFile.bytes()) }
+
+const valley = {
+  name: 'valley.jpg',
+  mimeType: 'image/jpeg',
+  buffer: readFileSync(new URL('../../src/site/assets/night-valley.jpg', import.meta.url)),
+}
+
+/** Drops a file at the middle of a field, as somebody does who takes it from another program. */
+async function drop(page: Page, field: string, path: string): Promise<void> {
+  const place = page.locator(field)
+  await place.scrollIntoViewIfNeeded()
+  const { x = 0, y = 0, width = 0, height = 0 } = (await place.boundingBox()) ?? {}
+  const devTools = await page.context().newCDPSession(page)
+  const data = { items: [], files: [path], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await devTools.send('Input.dispatchDragEvent', { type, x: x + width / 2, y: y + height / 2, data })
+}
 
 /** The source of the first card of the preview. */
 function firstCard(page: Page): Promise<string | null> {
@@ -66,6 +86,56 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await close()
   }, 90_000)
 
+  test('with files that are dropped, a focal point on the picture and colours of the logo', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await enter(page, server)
+    await page.goto(`${server.url}/admin/brands/new`)
+    const directory = mkdtempSync(join(tmpdir(), 'mintmark-drop-'))
+    writeFileSync(join(directory, 'mark.svg'), mark.buffer)
+    await drop(page, '#logo', join(directory, 'mark.svg'))
+    await page.getByText('mark.svg').waitFor()
+    rmSync(directory, { recursive: true })
+    const swatch = page.getByRole('button', { name: 'Accent #00aa77' })
+    await swatch.click()
+    expect(await page.getByLabel('Accent', { exact: true }).inputValue()).toBe('00aa77')
+    await page.waitForFunction(() => document.getElementById('preview-state')?.textContent !== '')
+    expect(await swatch.evaluate((button) => button === document.activeElement)).toBe(true)
+
+    await page.getByLabel('Background picture', { exact: true }).setInputFiles(valley)
+    const picture = page.locator('[data-focal] img')
+    const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
+    await picture.click({ position: { x: width / 4, y: height / 2 } })
+    expect(await page.locator('#focus').inputValue()).toBe('25,50')
+
+    await page.locator('[name="remove"][value="logo"]').check()
+    expect(await page.locator('#logo').evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0)
+    await page.getByLabel('Name', { exact: true }).fill('Valley')
+    await page.getByRole('button', { name: 'Create brand' }).click()
+    await page.waitForURL(`${server.url}/admin/brands/valley`)
+    expect([await page.getByText('mark.svg').count(), await page.getByText('valley.jpg').count()]).toEqual([
+      0, 1,
+    ])
+    expect(await page.locator('#focus').inputValue()).toBe('25,50')
+    expect(complaints).toEqual([])
+    await close()
+  }, 90_000)
+
+  test('where a file that is too large is told at its field and not sent', async () => {
+    const { page, close } = await openPage(browser)
+    await enter(page, server)
+    await page.goto(`${server.url}/admin/brands/new`)
+    const large = { ...mark, buffer: Buffer.alloc(64 * 1024 + 1, ' ') }
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(large)
+    await page.getByText('Logo must have at most 64 KiB.').waitFor()
+    await page.getByLabel('Theme').selectOption('poster')
+    await page
+      .getByText('The preview is up to date.')
+      .or(page.getByText('One field has a mistake.'))
+      .waitFor({ state: 'attached' })
+    expect(await page.locator('.problem').allTextContents()).toEqual(['Logo must have at most 64 KiB.'])
+    await close()
+  }, 60_000)
+
   test('in a form whose fields of one row stand in one line', async () => {
     const { page, close } = await openPage(browser)
     await enter(page, server)
@@ -95,7 +165,8 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await page.getByLabel('Accent', { exact: true }).fill('clay')
     await page.getByRole('button', { name: 'Create brand' }).click()
     const summary = page.getByRole('alert')
-    expect(await summary.textContent()).toContain('Accent must be a colour')
+    expect(await summary.textContent()).toContain('One field has a mistake: Accent')
+    expect(await page.getByText('Accent must be a colour').count()).toBe(1)
     await summary.getByRole('link').click()
     expect(new URL(page.url()).hash).toBe('#accent')
     await page.getByLabel('Accent', { exact: true }).fill('be123c')

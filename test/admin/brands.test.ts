@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { fileLimits, logoFile, problemsIn, sendBrand } from './support/brand-forms.ts'
@@ -12,6 +13,18 @@ beforeAll(async () => {
   operator = await logIn(server)
 })
 afterAll(() => server?.close())
+
+/** A logo of two colours, whose edges blend. */
+const twoColors = new File(
+  [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path d="M0 0h40v40H0z" fill="#0b5c8a"/><circle cx="20" cy="20" r="11" fill="#ffd166"/></svg>',
+  ],
+  'two-colors.svg',
+)
+const fontDirectory = join(
+  import.meta.dirname,
+  '../../node_modules/@fontsource-variable/noto-serif-tamil/files',
+)
 
 let made = 0
 
@@ -34,6 +47,11 @@ async function brandsNow(): Promise<readonly string[]> {
 /** Which of these texts a page does not show. */
 function missing(html: string, ...texts: readonly string[]): readonly string[] {
   return texts.filter((text) => !html.includes(text))
+}
+
+/** How many cards the preview of a page has. */
+function cardsIn(html: string): number {
+  return html.match(/<figure class="is-\w+"><img src="data:image\//g)?.length ?? 0
 }
 
 /** The hidden field that names a kept file. */
@@ -67,7 +85,7 @@ describe('a brand', () => {
       expect(missing(page, shown)).toEqual([])
     const words = page.replaceAll('<wbr>', '').replaceAll('<wbr/>', '')
     expect(missing(words, `/api/og?brand=${slug}@1&amp;title=Hello`)).toEqual([])
-    expect(page.match(/src="data:image\//g)?.length).toBe(12)
+    expect(cardsIn(page)).toBe(12)
     const audit = await operator.page('/admin/audit')
     expect(missing(audit, 'brand.create', `<a href="/admin/brands/${slug}">`)).toEqual([])
   })
@@ -210,6 +228,20 @@ describe('a mistake', () => {
     expect(Object.keys(problemsIn(await answer.text())).sort()).toEqual(['accent', 'logo', 'name', 'slug'])
   })
 
+  test('is told once, at its field, and the summary leads there', async () => {
+    const answer = await sendBrand(server, operator, {
+      name: 'Told',
+      slug: 'told',
+      accent: 'x',
+      focus: '101,5',
+    })
+    const page = await answer.text()
+    const told = Object.values(problemsIn(page))
+    expect(told).toHaveLength(2)
+    for (const sentence of told) expect([sentence, page.split(sentence).length - 1]).toEqual([sentence, 1])
+    expect(missing(page, '2 fields have mistakes', 'href="#accent"', 'href="#focus"')).toEqual([])
+  })
+
   test('of a slug that is taken, or changed, names the slug', async () => {
     const slug = await makeBrand()
     const taken = await sendBrand(server, operator, { name: 'Other', slug })
@@ -271,9 +303,46 @@ describe('a preview', () => {
     })
     const page = await answer.text()
     expect(answer.status).toBe(200)
-    expect(page.match(/src="data:image\//g)?.length).toBe(12)
+    expect(cardsIn(page)).toBe(12)
     expect(missing(page, 'value="مرحبا"')).toEqual([])
     expect(await brandsNow()).not.toContain('draft')
+  })
+
+  test('offers the colours of the logo, and one that is chosen is drawn and not saved', async () => {
+    const typed = { name: 'Two colours', slug: 'two-colours', accent: 'ff8800' }
+    const drawn = await sendBrand(server, operator, { ...typed, logo: twoColors, preview: '1' })
+    const page = await drawn.text()
+    for (const field of ['accent', 'ground', 'ground2'])
+      for (const color of ['#0b5c8a', '#ffd166'])
+        expect(missing(page, `value="${field} ${color}"`)).toEqual([])
+    const logo = { 'kept-logo': keptToken(page, 'logo') ?? '' }
+    const chosen = await sendBrand(server, operator, { ...typed, ...logo, use: 'accent #0b5c8a' })
+    expect([chosen.status, missing(await chosen.text(), 'value="#0b5c8a"')]).toEqual([200, []])
+    const odd = await sendBrand(server, operator, { ...typed, ...logo, use: 'name <b>' })
+    expect([odd.status, missing(await odd.text(), 'value="Two colours"')]).toEqual([200, []])
+    expect(await brandsNow()).not.toContain('two-colours')
+  })
+
+  test('shows what cards make of each file, and how well their texts can be read', async () => {
+    const valley = Bun.file(join(import.meta.dirname, '../../src/site/assets/night-valley.jpg'))
+    const font = Bun.file(join(fontDirectory, 'noto-serif-tamil-latin-wght-normal.woff2'))
+    const answer = await sendBrand(server, operator, {
+      logo: twoColors,
+      picture: new File([await valley.bytes()], 'valley.jpg'),
+      titleFont: new File([await font.bytes()], 'title.woff2'),
+      preview: '1',
+    })
+    const page = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(page).toMatch(/<span class="logos"><img src="data:image\/svg[^>]*><img src="data:image\/svg/)
+    expect(page).toMatch(/<span class="focal"[^>]*><img src="data:image\/webp/)
+    expect(missing(page, 'Noto Serif Tamil, set in this font', 'at least', '7.1 : 1')).toEqual([])
+
+    const plain = await (await sendBrand(server, operator, { ground: '0b5c8a', preview: '1' })).text()
+    const ratios = [...plain.matchAll(/<span class="num">([\d.]+) : 1</g)].map(([, ratio]) => Number(ratio))
+    expect(ratios).toHaveLength(4)
+    for (const [index, ratio] of ratios.entries()) expect(ratio).toBeGreaterThan(index % 2 === 0 ? 7 : 4.5)
+    expect(plain).toContain('Your background is drawn as')
   })
 
   test('keeps its files for the form that saves them, and for its session alone', async () => {
@@ -285,7 +354,7 @@ describe('a preview', () => {
     const stolen = await sendBrand(server, other, form)
     expect([stolen.status, problemsIn(await stolen.text())['logo']]).toEqual([
       422,
-      'Logo is not here any more: choose the file again.',
+      'Logo is no longer available: choose the file again.',
     ])
     expect((await sendBrand(server, operator, form)).status).toBe(303)
     expect(missing(await operator.page('/admin/brands/kept'), 'harbour-mark.svg')).toEqual([])
@@ -301,7 +370,7 @@ describe('a preview', () => {
     const answer = await sendBrand(server, operator, { accent: 'no', theme: 'poster', preview: '1' }, slug)
     const page = await answer.text()
     expect(answer.status).toBe(422)
-    expect(page.match(/src="data:image\//g)?.length).toBe(12)
+    expect(cardsIn(page)).toBe(12)
     expect(Object.keys(problemsIn(page))).toEqual(['accent'])
   })
 
@@ -326,7 +395,7 @@ test('a form that began with an older revision is not saved without a look', asy
   await sendBrand(server, operator, { name: 'First', revision: '1' }, slug)
   const stale = await sendBrand(server, operator, { name: 'Second', revision: '1' }, slug)
   const page = await stale.text()
-  expect([stale.status, page.includes('Somebody else saved this brand')]).toEqual([422, true])
+  expect([stale.status, page.includes('Someone else saved this brand')]).toEqual([422, true])
   expect(missing(page, 'name="revision" value="2"')).toEqual([])
   expect((await sendBrand(server, operator, { name: 'Second', revision: '2' }, slug)).status).toBe(303)
 })

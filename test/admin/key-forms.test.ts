@@ -161,6 +161,40 @@ test('a key names hosts, keeps its site id, and has the look of its cards', asyn
   expect(await stored()).toEqual({ hosts: '', site: site ?? '', look: '{}' })
 })
 
+test('a key’s assets and notes are set on its page and in the form, and notes keep their lines', async () => {
+  const form = { name: 'assets.harbour.dev', quota: '', assets: 'badge', notes: 'Ask Ida\r\nfirst' }
+  const { id, path } = await operator.createKey(form)
+  async function stored() {
+    const [row] = await query<{ assets: string; notes: string }>(
+      `select assets, notes from keys where id = '${id}'`,
+    )
+    return row
+  }
+  expect(await stored()).toEqual({ assets: 'badge', notes: 'Ask Ida\nfirst' })
+  const page = await operator.page(path)
+  expect(page).toMatch(/value="badge" checked/)
+  expect(page).not.toMatch(/value="og" checked/)
+  expect(page).toContain('>Ask Ida\nfirst</textarea>')
+  const both = [
+    ['assets', 'badge'],
+    ['assets', 'og'],
+  ] as const
+  expect((await operator.post(`${path}/assets`, both)).status).toBe(303)
+  expect((await operator.post(`${path}/notes`, { notes: 'é'.repeat(500) })).status).toBe(303)
+  expect(await stored()).toEqual({ assets: 'og,badge', notes: 'é'.repeat(500) })
+  expect(await operator.page(path)).toContain('assets og badge')
+  for (const [change, sent, reason] of [
+    ['assets', { assets: 'logo' }, 'The list of assets names logo'],
+    ['notes', { notes: 'x'.repeat(501) }, 'Notes have at most 500 characters.'],
+    ['notes', { notes: 'x'.repeat(5000) }, 'Notes have at most 500 characters.'],
+  ] as const) {
+    const refused = await operator.post(`${path}/${change}`, sent)
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(reason)])
+  }
+  expect((await operator.post(`${path}/assets`, {})).status).toBe(303)
+  expect((await stored())?.assets).toBe('')
+})
+
 test.each([
   [{ hosts: 'github.io' }, 'The list of hosts names github.io, which is a public suffix'],
   [{ hosts: '127.0.0.1' }, 'which is an address'],

@@ -231,7 +231,9 @@ describe('a brand for chosen keys', () => {
       403,
       expect.objectContaining({
         code: 'brand_not_allowed',
-        errors: [{ parameter: 'brand', message: 'is for chosen keys, and none of them signed this call' }],
+        errors: [
+          { parameter: 'brand', message: 'is restricted to certain keys, and none of them signed this call' },
+        ],
       }),
     ])
     expect(await usedBy(other)).toBe(0)

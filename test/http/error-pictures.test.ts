@@ -114,7 +114,7 @@ test('a quota that is used up is told as a badge that says so', async () => {
   for (let call = 0; call < 5; call += 1) await ask(`/api/badge?value=${call}&demo=1`)
   const response = await ask('/api/badge?value=last&demo=1')
   expect([response.status, response.headers.get('x-quota-remaining')]).toEqual([402, '0'])
-  expect(await response.text()).toMatch(/demo_quota_exhausted.*The demo is used up for today/s)
+  expect(await response.text()).toMatch(/demo_quota_exhausted.*Today’s demo quota is used up/s)
 })
 
 test.each([

@@ -60,6 +60,7 @@ describe('a call that the key signed', () => {
       expect(await answer.json()).toEqual({
         ...open,
         drawings: { used: 0, limit: 2000 },
+        assets: null,
         over_quota: 0,
         expires_at: pair.expires_at,
         shares: [],

@@ -27,7 +27,7 @@ test('what a parameter is when it is missing stands in the column of defaults, a
 
 test('OpenAPI says in words what holds where a parameter is missing', async () => {
   const text = await (await fetch(`${server.url}/openapi.json`)).text()
-  expect(text).toContain('For how many seconds the answer may be cached. When missing: 86400.')
+  expect(text).toContain('How many seconds the answer may be cached. When missing: 86400.')
   expect(text).not.toContain('whenMissing')
 })
 

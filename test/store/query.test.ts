@@ -99,6 +99,8 @@ test('an inserted row has null or the default in place of what is left out', asy
     hosts: '',
     siteId: null,
     look: '{}',
+    assets: '',
+    notes: '',
   })
   const insertOnce = insertUnlessKnown(keyValues)
   expect(await insertOnce({ name: 'a', value: '1' })).toBe(true)

@@ -6,7 +6,7 @@ const foundation = ['lib', 'errors']
 const drawing = [...foundation, 'svg', 'text', 'raster']
 const assets = [...drawing, 'web', 'assets', 'catalog', 'config']
 const services = [...assets, 'store', 'brands', 'payments', 'access']
-const pages = [...services, 'http', 'client', 'site']
+const pages = [...services, 'operator', 'http', 'client', 'site']
 
 const everything = [...pages, 'routes', 'admin', 'app', 'service', 'cli', 'test']
 
@@ -25,6 +25,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   brands: [...assets, 'store'],
   payments: [...assets, 'store'],
   access: [...assets, 'store', 'brands', 'payments'],
+  operator: services,
   http: services,
   routes: pages,
   site: pages,

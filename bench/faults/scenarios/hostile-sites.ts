@@ -12,7 +12,7 @@ import { notFound, plainAnswer, startSite } from '../support/site.ts'
 
 const page = plainAnswer('text/html', '<!doctype html><title>Harbour</title><a href="/two">two</a>')
 
-/** The documents of somebody else's site are read within a budget, and everybody else is served meanwhile. */
+/** The documents of another person's site are read within a budget, and everybody else is served meanwhile. */
 export const hostileSitemapsScenario: Scenario = {
   name: 'hostile-sitemaps',
   title: 'hostile sitemaps, robots.txt and llms.txt',

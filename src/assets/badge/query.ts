@@ -76,10 +76,10 @@ const liveParameters = {
     }),
   ),
   prefix: Type.Optional(
-    text(0, 100, { description: 'Stands before the value of the document', example: 'v' }),
+    text(0, 100, { description: 'A text before the value of the document', example: 'v' }),
   ),
   suffix: Type.Optional(
-    text(0, 100, { description: 'Stands behind the value of the document', example: '%' }),
+    text(0, 100, { description: 'A text after the value of the document', example: '%' }),
   ),
   fallback: Type.Optional(
     choice(['badge'], {

@@ -1,4 +1,4 @@
-/** A page has one card, wherever in it somebody is sent. */
+/** A page has one card, whatever its fragment. */
 export function cardPageUrl(address: string): string {
   const url = new URL(address)
   url.hash = ''

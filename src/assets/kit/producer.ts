@@ -43,7 +43,7 @@ export interface ResolvedQuery {
   readonly headers?: Readonly<Record<string, string>>
   /** How long the answer is fresh, and may be used after that while it is asked for again. */
   readonly freshness?: { readonly seconds: number; readonly staleSeconds: number }
-  /** The answer stands in for what was asked for: nothing is charged, and it is fresh for no longer than `freshness` says. */
+  /** The answer replaces what was asked for: nothing is charged, and it is fresh for no longer than `freshness` says. */
   readonly isFree?: boolean
 }
 

@@ -23,7 +23,7 @@ const pageIcon = Type.Object({ url: webAddress, sizes: nullable(string), rel: st
 
 function tagMembers(prefix: string) {
   return Type.Record(string, string, {
-    description: `What the page says under names that begin with ${prefix}, as it stands there. A member that is an address and does not lead to a public host by http or https is left out, like every such address in other fields.`,
+    description: `What the page says under names that begin with ${prefix}, unchanged. A member that is an address and does not lead to a public host by http or https is left out, like every such address in other fields.`,
   })
 }
 

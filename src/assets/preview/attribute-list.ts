@@ -5,7 +5,7 @@ export type Attributes = Pick<AttributeList, 'get' | 'has' | 'matches' | 'inPlac
 
 /**
  * Elements have few attributes, so a linear search is faster than a map. One list serves a whole page. Most values are
- * not needed: they are cut out of the page and decoded when somebody asks for them.
+ * not needed: they are cut out of the page and decoded on demand.
  */
 export class AttributeList {
   size = 0

@@ -3,7 +3,7 @@ import { isPlaceholderUrl } from './placeholder.ts'
 
 /**
  * Makes a link of a page absolute. Returns undefined for anything but an http or https URL of the page's own host or of one
- * that is not private: whoever reads a preview may follow what it says.
+ * that is not private, because readers of a preview may follow its links.
  */
 export type ResolveUrl = (raw: string | undefined) => string | undefined
 

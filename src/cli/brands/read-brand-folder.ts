@@ -46,7 +46,7 @@ function isList(parsed: BrandJson | readonly string[]): parsed is readonly strin
   return Array.isArray(parsed)
 }
 
-/** The bytes of a file that stands in the folder itself, or why there are none, as the end of a sentence. */
+/** The bytes of a file in the folder itself, or why there are none, as the end of a sentence. */
 function readWithin(folder: string, name: string, bytesMax: number): Uint8Array<ArrayBuffer> | string {
   // A path would lead to files that do not belong to the brand.
   if (/[/\\\0]/.test(name) || name === '.' || name === '..')
@@ -62,7 +62,7 @@ function readWithin(folder: string, name: string, bytesMax: number): Uint8Array<
 }
 
 function readFile(path: string, bytesMax: number): Uint8Array<ArrayBuffer> | string {
-  // Opening a pipe that nobody writes to would wait for ever.
+  // Opening a pipe that nobody writes to would never return.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stats = fstatSync(descriptor)

@@ -16,7 +16,7 @@ export function isFrontPage(file: string): boolean {
   return ownPaths(file)[0] === ''
 }
 
-/** A path as it stands in an address. */
+/** A path as in an address. */
 export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
-import { pictureBytesMax } from '../../assets/og/brand/read-picture.ts'
+import { uploadedPicture } from '../../assets/og/brand/picture-rules.ts'
 import { createUploadReaders } from '../../brands/upload-readers.ts'
 import { formatOfFileName, type PixelFormatName, pictureFormats } from '../../raster/picture-formats.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
@@ -93,7 +93,8 @@ function pathIn(root: string, address: string): string | undefined {
 /** The content of a picture that is large enough for a card and small enough to be read. */
 function largePicture(path: string): Uint8Array | undefined {
   const format = formatOfFileName(path)
-  if (format === undefined || format === 'svg' || statSync(path).size > pictureBytesMax) return undefined
+  if (format === undefined || format === 'svg' || statSync(path).size > uploadedPicture.bytesMax)
+    return undefined
   const bytes = readFileSync(path)
   const header = pictureFormats[format satisfies PixelFormatName].readHeader(
     new DataView(bytes.buffer, bytes.byteOffset, bytes.length),

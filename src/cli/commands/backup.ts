@@ -6,7 +6,7 @@ import { databasePath } from '../../store/database-location.ts'
 import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 
-/** `backup [directory]`: writes a verified copy of the database and prints its path. The service may run meanwhile. */
+/** `backup [directory]`: writes a verified copy of the database and prints its path. The service may keep running. */
 export function backupCommand(env: Environment, print: (text: string) => void): Command {
   return new Command('backup')
     .description('write a verified copy of the database while the service runs, and print its path')

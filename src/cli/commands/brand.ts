@@ -21,7 +21,7 @@ export function brandCommand(env: Environment, print: (text: string) => void): C
   const command = new Command('brand').description(
     'list brands, and bring them from folders and into folders',
   )
-  const settings = '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may run meanwhile.'
+  const settings = '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep running.'
   return command
     .addCommand(
       new Command('list')

@@ -26,7 +26,7 @@ const jobsMax = 64
 
 const help = `
 --brand, or a column brand, takes a slug or slug@revision of the installation that DATA_DIR or DATABASE_URL names, which is
-only read: its servers may run meanwhile. --brand takes a folder too, with brand.json and the files that it names, as
+only read, so its servers may keep running. --brand takes a folder too, with brand.json and the files that it names, as
 "mintmark brand export" writes one; rows may then name its slug.
 
 A column \`kind\` (og, badge, avatar) says what a row is; og when missing. Parameters that are given as options hold

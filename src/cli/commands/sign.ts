@@ -22,7 +22,7 @@ import { createUrlSigner, type UrlSigner } from '../sign/url-signer.ts'
  */
 export function signCommand(env: Environment, print: (text: string) => void): Command {
   const command = new Command('sign')
-    .description('sign addresses of pictures that may stand in a public page')
+    .description('sign addresses of pictures for public pages')
     .addOption(onceOption('--key <id>', 'the id that GET /api/key gave, or MINTMARK_KEY'))
     .addOption(onceOption('--secret <hex>', 'its secret, or better MINTMARK_SECRET'))
     .addOption(onceOption('--base <url>', 'the service, or MINTMARK_URL; http://localhost:3000 when missing'))

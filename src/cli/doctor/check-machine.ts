@@ -4,17 +4,13 @@ import { fingerprintName, readMasterKey } from '../../access/master-key.ts'
 import type { Config } from '../../config.ts'
 import { packageFile } from '../../lib/package-files.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
+import { freeBytesNow, freeBytesSoon } from '../../operator/concern-limits.ts'
 import { databaseLocation } from '../../store/database-location.ts'
 import { openForReading } from '../../store/open-for-reading.ts'
 import { modeOpenToOthers } from '../../store/private-files.ts'
 import { listFontFiles } from '../../text/font-files.ts'
 import { readText } from '../read-text.ts'
 import { bad, type Finding, ok, warning } from './finding.ts'
-
-/** Below this a backup and a day of traffic may not fit. */
-const freeBytesMin = 1e9
-/** Below this SQLite's journal may not fit. */
-const freeBytesNeeded = 5e7
 
 /** DATA_DIR: that this user may write there, and nobody else may read. */
 export function checkFolder({ DATA_DIR: folder }: Config): Finding {
@@ -34,9 +30,9 @@ export function checkDisk({ DATA_DIR: folder }: Config): Finding {
   const { bavail, bsize } = statfsSync(nearestExisting(resolve(folder)))
   const freeBytes = bavail * bsize
   const text = `${(freeBytes / 1e9).toFixed(1)} GB free`
-  if (freeBytes < freeBytesNeeded)
+  if (freeBytes < freeBytesNow)
     return bad(`${text}: make room, because no call can be counted on a full disk`)
-  return freeBytes < freeBytesMin ? warning(`${text}: a backup may not fit`) : ok(text)
+  return freeBytes < freeBytesSoon ? warning(`${text}: a backup may not fit`) : ok(text)
 }
 
 function nearestExisting(path: string): string {

@@ -1,9 +1,15 @@
+import type { KeyChange } from '../../../admin/actions/key-changes.ts'
+import { assetsOf } from '../../access/key-assets.ts'
 import { hostsOf } from '../../access/key-hosts.ts'
 import { keyLookOf } from '../../access/key-look.ts'
 import { keyFault } from '../../access/key-validity.ts'
+import { systemClock } from '../../lib/clock.ts'
 import type { KeyRow } from '../../store/keys.ts'
 
-/** A key as `--json` prints it. Times are ISO 8601, null for never; a null quota is the default quota. */
+/**
+ * A key as `--json` prints it. Times are ISO 8601, null for never; a null quota is the default quota, and null assets are
+ * all of them.
+ */
 export function keyJson(key: KeyRow, nowMs: number) {
   return {
     id: key.id,
@@ -18,7 +24,20 @@ export function keyJson(key: KeyRow, nowMs: number) {
     site: key.siteId,
     hosts: hostsOf(key),
     look: keyLookOf(key),
+    assets: assetsOf(key) ?? null,
+    notes: key.notes,
   }
+}
+
+/** A change as the commands print it. */
+export function changeText({ key, secret }: KeyChange, asJson: boolean): string {
+  const { id, ...shown } = keyJson(key, systemClock.now())
+  return valuesText({ id, ...(secret !== undefined && { secret }), ...shown }, asJson)
+}
+
+/** Values of a key, as JSON or in two columns. */
+export function valuesText(values: Readonly<Record<string, unknown>>, asJson: boolean): string {
+  return asJson ? JSON.stringify(values, null, 2) : keyText(values)
 }
 
 /** One line of a list. */

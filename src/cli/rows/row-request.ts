@@ -7,7 +7,7 @@ import { closestWord } from '../../lib/edit-distance.ts'
 import { InputError, mistakeAt, parameterMistake } from './input-error.ts'
 import type { Row, RowValue } from './row.ts'
 
-/** A row, and the call that it stands for. */
+/** A row, and the call that it describes. */
 export interface RowRequest {
   readonly row: Row
   readonly asset: Asset

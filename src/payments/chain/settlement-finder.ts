@@ -60,7 +60,7 @@ export function createSettlementFinder(chain: Chain, finality: Finality, setting
   }
 
   /**
-   * The transfer to us, whoever sent the transaction. Undefined if there certainly is none: the authorization is
+   * The transfer to us, no matter who sent the transaction. Undefined if there certainly is none: the authorization is
    * unused, was cancelled, or moved something else. Throws `OutcomeUnknown` until that is confirmed.
    */
   async function find(reference: AuthorizationReference): Promise<SettledTransfer | undefined> {

@@ -18,7 +18,7 @@ const isPrivate = rangeMatcher([
 const callsMin = 20
 
 const warning =
-  'all who paid so far have one private address, and share the limits of one: if a proxy stands in front, name it in TRUSTED_PROXIES'
+  'everyone who has paid so far has the same private address, so they share the limits of one caller: if a proxy is in front, name it in TRUSTED_PROXIES'
 
 /** Warns once if all callers have one private address, as they do behind a proxy that is not in TRUSTED_PROXIES. */
 export function createOneAddressWarning(log: Pick<Log, 'warn'>) {

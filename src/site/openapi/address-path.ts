@@ -17,7 +17,7 @@ export function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObje
   const operation = {
     operationId: 'getSignedAddress',
     tags: ['assets'],
-    summary: 'A picture by its signed address, which may stand in a public page',
+    summary: 'A picture by its signed address, for public pages',
     description: 'The signature covers everything before it, so nobody can change what the address shows.',
     parameters: parameters(
       drawn.map(({ id }) => id),

@@ -60,6 +60,7 @@ export const schemas = {
     resets_at: instant,
     last_7_days: Type.Array(Type.Object({ day, used: count })),
     drawings: Type.Optional(Type.Object({ used: count, limit: nullable(count) })),
+    assets: Type.Optional(nullable(Type.Array(Type.String()))),
     over_quota: Type.Optional(count),
     expires_at: Type.Optional(nullable(instant)),
     shares: Type.Optional(

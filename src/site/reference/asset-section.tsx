@@ -61,7 +61,7 @@ export function assetSection(asset: Asset, { origin, isPaid, answer }: SectionIn
   )
 }
 
-/** A URL that works as it stands. */
+/** A URL that works when pasted. */
 export function exampleUrl({ path, example, priceMicros }: Asset, origin: string): string {
   const query = new URLSearchParams({ ...example, ...(priceMicros !== undefined && { demo: '1' }) })
   return `${origin}${path}${query.size === 0 ? '' : `?${query}`}`

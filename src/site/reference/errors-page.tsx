@@ -121,8 +121,10 @@ function refusalsOf(isPaid: boolean): Readonly<Record<string, string>> {
       'The signature does not fit this key and this request. Sign the path as it is sent. Nothing that a signed address says may be changed.',
     stale_signature:
       'The signature is good and its time is not. t must be now; exp must be in the future and at most ten years away.',
-    quota_exhausted: `The quota of this key is used up for today. It starts again at 00:00 UTC${isPaid ? '; a payment lifts it, or buys this one call' : ''}.`,
-    demo_quota_exhausted: `Everybody’s demo calls are used up for today. They start again at 00:00 UTC; use a key${isPaid ? ', or pay for this call' : ''}.`,
+    asset_not_allowed:
+      'The operator has limited this key to certain assets, and this is none of them. The detail names those that it may call. Use another key, or ask the operator.',
+    quota_exhausted: `This key’s quota for today is used up. It resets at 00:00 UTC${isPaid ? '; a payment lifts it, or buys this one call' : ''}.`,
+    demo_quota_exhausted: `Today’s shared demo calls are used up. They reset at 00:00 UTC; use a key${isPaid ? ', or pay for this call' : ''}.`,
     ...(isPaid ? paymentReasons : withoutWallet),
   }
 }

@@ -33,7 +33,8 @@ export function keysSection(config: Config, origin: string, operations: readonly
         <code>/api/usage</code> is told when the key ends, as <code>expires_at</code>, how many of the day’s{' '}
         <code>drawings</code> it has used (those of signed addresses whose picture was not in memory), and how
         often networks fetched its signed pictures for link previews in the last seven days, as{' '}
-        <code>shares</code>.
+        <code>shares</code>. The operator can limit a key to some assets, which it is told as{' '}
+        <code>assets</code>; a call of another asset is refused as <code>asset_not_allowed</code>.
       </p>
       {codeBlock('Get a key', `curl '${origin}/api/key'`)}
       {operationTable('keys', operations)}

@@ -30,7 +30,7 @@ type TlsMode = (typeof tlsModes)[number]
  * @param readFile reads the root certificate that `sslrootcert` names
  */
 export function parseConnectionUrl(text: string, readFile: (path: string) => string): ConnectionTarget {
-  // One @ in all: with another, a part of a password that was not encoded would be taken for a host or a database.
+  // Exactly one @: with another, a part of a password that was not encoded would be taken for a host or a database.
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?@]*)\/([^/?@]+)(?:\?([^@]*))?$/.exec(text)
   if (parts === null)
     throw mistake(

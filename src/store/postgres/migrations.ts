@@ -17,6 +17,8 @@ import firstViews from './sql/0014-first-views.sql' with { type: 'text' }
 import webSources from './sql/0015-web-sources.sql' with { type: 'text' }
 import keyHosts from './sql/0016-key-hosts.sql' with { type: 'text' }
 import renewals from './sql/0017-renewals.sql' with { type: 'text' }
+import trafficHours from './sql/0018-traffic-hours.sql' with { type: 'text' }
+import alertsAndKeyAssets from './sql/0019-alerts-and-key-assets.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -37,6 +39,8 @@ const migrations: readonly string[] = [
   webSources,
   keyHosts,
   renewals,
+  trafficHours,
+  alertsAndKeyAssets,
 ]
 
 /** How many migrations this program's tables have had. */

@@ -107,6 +107,7 @@ export async function openPostgres({
     health,
     check: health.check,
     size: async () => ({ databaseBytes: await bytes({}) }),
+    standbyLagMs: health.standbyLagMs,
     isAway: link.isAway,
     startServing: changes.start,
     async close() {

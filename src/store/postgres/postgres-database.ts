@@ -28,7 +28,7 @@ type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonl
 /**
  * PostgreSQL as a database. A transaction has a connection of its own from its first statement to its commit, and takes
  * its named locks before anything else: each statement after that sees what the transactions before it stored. A write
- * outside of a transaction is one by itself. Whoever loses the connection to a commit finds out whether it was stored.
+ * outside of a transaction is one by itself. After a connection is lost during a commit, the caller finds out whether it was stored.
  */
 export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Database {
   const marks = createCommitMarks(pool, clock)

@@ -13,6 +13,12 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
   const findVersion = queriesOf(database).number({}, (_, { raw }) =>
     raw(sql`select version as number from ${sql.raw(versionTable)}`),
   )
+  // Null for users who may not see other sessions, and missing in other products that speak the protocol.
+  const findStandbyLag = queriesOf(database).number({}, (_, { raw }) =>
+    raw(
+      sql`select cast(max(extract(epoch from replay_lag)) * 1000 as bigint) as number from pg_stat_replication`,
+    ),
+  )
   let failingSinceMs: number | undefined
   let isWrongVersion = false
 
@@ -44,8 +50,17 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
     }
   }
 
+  async function standbyLagMs(): Promise<number> {
+    try {
+      return await findStandbyLag({})
+    } catch {
+      return 0
+    }
+  }
+
   return {
     check,
     probe: sharedProbe(probe),
+    standbyLagMs,
   }
 }

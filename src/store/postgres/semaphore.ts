@@ -5,7 +5,7 @@ import { StoreError } from '../store-error.ts'
 export interface Semaphore {
   /** Resolves when this caller has a place. Rejects with a `StoreError` after some time. */
   enter(): Promise<void>
-  /** Hands the place to whoever waits longest. */
+  /** Hands the place to the caller that has waited longest. */
   leave(): void
   /** Whether every place is free. */
   isIdle(): boolean

@@ -1,4 +1,4 @@
-/** A font that somebody brought for their cards. Equal keys mean equal fonts. */
+/** A font uploaded for a brand. Equal keys mean equal fonts. */
 export type CardFont = BrandFont | StoredFont
 
 export interface BrandFont {

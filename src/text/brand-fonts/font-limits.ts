@@ -1,3 +1,5 @@
+/** Formats of an uploaded file, as their names end. */
+export const fontFormats = ['woff2', 'ttf', 'otf']
 /** Limit of an uploaded file. */
 export const fontFileBytesMax = 2 * 2 ** 20
 /** Limit of a stored font: unpacked, and nothing in it but what drawing needs. An exported one may be brought again. */

@@ -1,3 +1,5 @@
+import { listOf } from '../../lib/human-format.ts'
+import { fontFormats } from './font-limits.ts'
 import { FontRefused } from './font-refused.ts'
 
 export const woff2 = 'wOF2'
@@ -5,11 +7,13 @@ export const woff2HeadBytes = 48
 
 /** TrueType in two spellings, and OpenType with PostScript outlines. */
 const plain = ['\0\x01\0\0', 'true', 'OTTO']
-const noFont = 'is not a font: WOFF2, TTF or OTF'
+/** `WOFF2, TTF or OTF`. */
+export const fontFormatLabels = listOf(fontFormats.map((format) => format.toUpperCase()))
+const noFont = `is not a font: ${fontFormatLabels}`
 const refused = new Map([
-  ['wOFF', 'is WOFF; fonts are WOFF2, TTF or OTF'],
+  ['wOFF', `is WOFF; fonts are ${fontFormatLabels}`],
   ['ttcf', 'is a collection of fonts; only a single font can be used'],
-  ['typ1', 'is a PostScript font; fonts are WOFF2, TTF or OTF'],
+  ['typ1', `is a PostScript font; fonts are ${fontFormatLabels}`],
 ])
 
 /** Whether a file begins as a font does that can be used. @throws FontRefused */

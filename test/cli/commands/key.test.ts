@@ -132,6 +132,23 @@ describe('mintmark key', () => {
     expect(await refusal(env, 'site', 'mk_2345678abcdefghj', '--theme', 'paper')).toContain('no such key')
   })
 
+  test('limits a key to some assets, and keeps notes that no caller sees', async () => {
+    const env = await installation()
+    const made = await key(env, 'create', '--assets', 'badge,og', '--notes', 'Invoice 4711')
+    expect(made).toMatchObject({ assets: ['og', 'badge'], notes: 'Invoice 4711' })
+    expect(await key(env, 'assets', made.id, 'card')).toMatchObject({ assets: ['card'] })
+    expect(await key(env, 'assets', made.id, 'all')).toMatchObject({ assets: null })
+    expect(await key(env, 'notes', made.id, '')).toMatchObject({ notes: '' })
+    expect(await refusal(env, 'assets', made.id, 'og,logo')).toContain(
+      'The list of assets names logo, and an asset is one of og, card, sitemap, avatar, badge, preview.',
+    )
+    expect(await refusal(env, 'assets', made.id, 'stats')).toContain('names stats')
+    expect(await refusal(env, 'notes', made.id, 'x'.repeat(501))).toContain(
+      'Notes have at most 500 characters.',
+    )
+    expect(await key(env, 'show', made.id)).toMatchObject({ assets: null, notes: '' })
+  })
+
   test('refuses what the operator’s form refuses, and makes nothing', async () => {
     const env = await installation()
     await key(env, 'create')

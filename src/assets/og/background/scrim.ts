@@ -12,11 +12,13 @@ export interface ContrastNeed {
   readonly ratio: number
 }
 
-/** Contrasts that the texts of a card need, with room for rounding. */
+/** Contrasts that the texts of a card keep on a picture, with room for rounding. */
+export const scrimContrastMin = { title: 7.15, text: 4.65 } as const
+
 export function needsOf({ ink, paleInk }: TextColors): readonly ContrastNeed[] {
   return [
-    { color: ink, ratio: 7.15 },
-    { color: paleInk, ratio: 4.65 },
+    { color: ink, ratio: scrimContrastMin.title },
+    { color: paleInk, ratio: scrimContrastMin.text },
   ]
 }
 

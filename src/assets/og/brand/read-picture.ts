@@ -3,12 +3,10 @@ import { formatLabels } from '../../../raster/picture-formats.ts'
 import { decodeBackgroundReply } from '../../../raster/picture-process/background-reply.ts'
 import { PictureRefused } from '../../../raster/picture-process/picture-drawer.ts'
 import type { BrandPicture } from './brand-picture.ts'
+import { uploadedPicture } from './picture-rules.ts'
 import type { LogoDeps } from './read-logo.ts'
-import { type PixelType, pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
+import { pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
 import { UploadRefused } from './upload-refused.ts'
-
-export const pictureBytesMax = 1_048_576
-export const uploadedPictureTypes: readonly PixelType[] = ['jpeg', 'png', 'webp']
 
 /** Large enough for cards of the usual widths. Each card decodes the picture; a wider card enlarges it. */
 const size = { sidePxMax: 2000, pixelsMax: 2_250_000 } as const
@@ -22,13 +20,13 @@ const quality = 85
 export async function readPicture(
   bytes: Uint8Array,
   { pictures, client }: LogoDeps,
-  bytesMax = pictureBytesMax,
+  bytesMax = uploadedPicture.bytesMax,
 ): Promise<Omit<BrandPicture, 'focus'>> {
   if (bytes.byteLength === 0) throw new UploadRefused('is empty')
   if (bytes.byteLength > bytesMax) throw new UploadRefused(`must have at most ${bytesMax} bytes`)
   const type = pixelTypeOf(bytes)
-  if (type === undefined || !uploadedPictureTypes.includes(type))
-    throw new UploadRefused(`must be ${formatLabels(uploadedPictureTypes)}`)
+  if (type === undefined || !uploadedPicture.types.includes(type))
+    throw new UploadRefused(`must be ${formatLabels(uploadedPicture.types)}`)
   const picture = readEncodedPicture(type, bytes)
   const reply = await pictures
     .convert({ kind: 'background', ...picture, ...size, quality }, client)

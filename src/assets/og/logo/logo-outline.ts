@@ -18,7 +18,8 @@ export interface LogoOutline {
 
 /** The longer side of the drawing. */
 const sidePx = 40
-const opaqueMin = 192
+/** Opacity from which a pixel of the drawing counts as a part of the logo. */
+export const opaqueMin = 192
 
 const cache = new WeakMap<CardLogo, LogoOutline>()
 
@@ -61,8 +62,8 @@ function drawnPixels({ png }: PixelsLogo): RgbaPixels {
   return { widthPx, heightPx, rgba }
 }
 
-/** Our filler paints on what is opaque: what is the same on black and on white has no transparency. */
-function drawnShapes(logo: ShapesLogo): RgbaPixels {
+/** A small drawing on nothing. Our filler paints on what is opaque: what is the same on black and on white has no transparency. */
+export function drawnShapes(logo: ShapesLogo): RgbaPixels {
   const [onBlack, onWhite] = [drawnOn(logo, 0), drawnOn(logo, 255)]
   const { widthPx, heightPx } = onBlack
   const rgba = new Uint8Array(widthPx * heightPx * 4)

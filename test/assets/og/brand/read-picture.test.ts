@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
-import { pictureBytesMax } from '../../../../src/assets/og/brand/read-picture.ts'
+import { uploadedPicture } from '../../../../src/assets/og/brand/picture-rules.ts'
 import { UploadRefused } from '../../../../src/assets/og/brand/upload-refused.ts'
 import { readPictureHeader } from '../../../../src/raster/picture-headers/check-picture.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
@@ -76,7 +76,7 @@ test('transparent pixels lie on white', async () => {
 
 test.each([
   ['nothing', Buffer.alloc(0), 'is empty'],
-  ['a byte too much', Buffer.alloc(pictureBytesMax + 1), 'must have at most 1048576 bytes'],
+  ['a byte too much', Buffer.alloc(uploadedPicture.bytesMax + 1), 'must have at most 1048576 bytes'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'must be JPEG, PNG or WebP'],
   ['a GIF', Buffer.from('GIF89a'), 'must be JPEG, PNG or WebP'],
 ])('%s is refused with the reason', async (_, bytes, reason) => {

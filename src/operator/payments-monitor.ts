@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../../src/lib/clock.ts'
-import type { Payments, PaymentsStatus } from '../../src/payments/payments.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Payments, PaymentsStatus } from '../payments/payments.ts'
 
 const staleMs = 15_000
 const waitMsMax = 250
@@ -43,3 +43,5 @@ export function createPaymentsMonitor(payments: Pick<Payments, 'status'> | undef
     },
   }
 }
+
+export type PaymentsMonitor = ReturnType<typeof createPaymentsMonitor>

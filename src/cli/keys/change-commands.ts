@@ -1,0 +1,142 @@
+import type { Static } from '@sinclair/typebox'
+import { Command } from 'commander'
+import type { KeyChange, KeyMistake } from '../../../admin/actions/key-changes.ts'
+import {
+  assetsForm,
+  endForm,
+  notesForm,
+  overlapHours,
+  quotaForm,
+  rotationForm,
+  siteForm,
+} from '../../../admin/data/key-limits.ts'
+import { keyAssetIds } from '../../access/key-assets.ts'
+import { lookNames } from '../../access/key-look.ts'
+import type { Steps } from '../../store/operation.ts'
+import { choiceOption, onceOption } from '../parameter-options.ts'
+import type { Environment } from '../runtime.ts'
+import { decodeOptions, type GivenOptions, jsonOption, keyArgument, lookOption } from './key-options.ts'
+import { changeText } from './key-output.ts'
+import { type KeyChanges, withKeys } from './open-keys.ts'
+
+interface KeyCommandDeps {
+  readonly env: Environment
+  readonly print: (text: string) => void
+}
+
+interface ChangeCommand {
+  readonly name: string
+  readonly description: string
+  /** The second argument of the command, where it has one. */
+  readonly value?: readonly [name: string, description: string]
+  /** @param value the second argument */
+  readonly change: (
+    changes: KeyChanges,
+    id: string,
+    options: GivenOptions,
+    value: string,
+  ) => Steps<KeyChange | KeyMistake | undefined>
+}
+
+/** The commands that change one key. */
+export function changeCommands(deps: KeyCommandDeps): readonly Command[] {
+  const site = changing(deps, siteChange).addOption(
+    onceOption('--hosts <hosts>', 'example.com,… whose pages show cards by its public site id'),
+  )
+  for (const name of lookNames) site.addOption(lookOption(name))
+  const rotate = changing(deps, rotation)
+    .addOption(choiceOption('--overlap <hours>', 'the old secret is accepted so long, else 24', overlapHours))
+    .option('--leaked', 'end the old secret at once, with every address first counted under it')
+    .addOption(onceOption('--since <day>', 'with --leaked: only addresses first counted since 2026-11-26, …'))
+  return [
+    site,
+    ...limits.map((limit) => changing(deps, limit)),
+    rotate,
+    ...ends.map((end) => changing(deps, end)),
+  ]
+}
+
+function changing(
+  { env, print }: KeyCommandDeps,
+  { name, description, value, change }: ChangeCommand,
+): Command {
+  const command = new Command(name).description(description).argument(...keyArgument)
+  if (value !== undefined) command.argument(...value)
+  return command.option(...jsonOption).action(async (id: string, second: unknown) => {
+    const { json, ...options } = command.opts<GivenOptions>()
+    const given = typeof second === 'string' ? second : ''
+    await withKeys(env, async (keys) => {
+      const changed = await keys.change((changes) => change(changes, id, options, given))
+      print(changeText(changed, json === true))
+    })
+  })
+}
+
+const siteChange: ChangeCommand = {
+  name: 'site',
+  description: 'set its hosts and the look of their cards; others stay, none takes away',
+  change: (changes, id, options) => changes.siteFields(id, ...decodeSite(options)),
+}
+
+const limits: readonly ChangeCommand[] = [
+  {
+    name: 'limit',
+    description: 'set how many calls it has a day',
+    value: ['<calls>', 'a number, or default for the default quota'],
+    change: (changes, id, _, quota) =>
+      changes.quota(id, decodeOptions(quotaForm, quota === 'default' ? {} : { quota })),
+  },
+  {
+    name: 'assets',
+    description: 'set which assets it may call',
+    value: ['<assets>', `all, or some of ${keyAssetIds.join(',')}`],
+    change: (changes, id, _, assets) => changes.assets(id, decodeOptions(assetsForm, { assets })),
+  },
+  {
+    name: 'notes',
+    description: 'set what only operators see',
+    value: ['<text>', "the notes; '' for none"],
+    change: (changes, id, _, notes) =>
+      changes.notes(id, decodeOptions(notesForm, notes === '' ? {} : { notes })),
+  },
+  {
+    name: 'expire',
+    description: 'set when it ends',
+    value: ['<days>', 'days from now, or never'],
+    change: (changes, id, _, expires) =>
+      changes.expires(id, decodeOptions(endForm, expires === 'never' ? {} : { expires })),
+  },
+]
+
+const rotation: ChangeCommand = {
+  name: 'rotate',
+  description: 'give it a new secret, and print it this once',
+  change: (changes, id, options) => changes.rotate(id, decodeRotation(options)),
+}
+
+const ends: readonly ChangeCommand[] = [
+  {
+    name: 'revoke',
+    description: 'refuse every use of it',
+    change: (changes, id) => changes.revoke(id),
+  },
+  {
+    name: 'restore',
+    description: 'take back that it was revoked',
+    change: (changes, id) => changes.restore(id),
+  },
+]
+
+function decodeSite(given: GivenOptions): readonly [form: Static<typeof siteForm>, names: readonly string[]] {
+  const names = Object.keys(given)
+  if (names.length === 0) throw new Error('There is nothing to change: name --hosts or a part of the look.')
+  const isSet = Object.entries(given).filter(([, value]) => value !== 'none')
+  return [decodeOptions(siteForm, Object.fromEntries(isSet)), names]
+}
+
+function decodeRotation({ leaked = false, overlap, since }: GivenOptions): Static<typeof rotationForm> {
+  if (since !== undefined && !leaked) throw new Error('--since is only for --leaked.')
+  if (overlap !== undefined && leaked)
+    throw new Error('--overlap is not for --leaked: that secret ends at once.')
+  return decodeOptions(rotationForm, { overlap, since, leaked: leaked ? '1' : undefined })
+}

@@ -1,0 +1,13 @@
+import type { Config } from '../config.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Store } from '../store/open.ts'
+import type { PaymentsMonitor } from './payments-monitor.ts'
+
+export interface ConcernDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly config: Config
+  readonly paymentsMonitor: Pick<PaymentsMonitor, 'latest'>
+  /** Bytes that are free where a folder is. Tests replace it, because they cannot fill a disk. */
+  readonly readFreeBytes?: (folder: string) => Promise<number | undefined>
+}
