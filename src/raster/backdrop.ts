@@ -1,5 +1,6 @@
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { createScratch } from './scratch.ts'
+import type { TouchedCells } from './touched-cells.ts'
 
 /** The number in the rows of a pixel that something has been painted over. */
 const painted = 255
@@ -64,6 +65,15 @@ export class Backdrop {
 /** A bitmap that may have a backdrop. Its rows then have only those pixels of the background that are uncovered. */
 export interface BackedBitmap extends Bitmap {
   readonly backdrop?: Backdrop | undefined
+  /** Present where the background may be encoded once for many cards. */
+  readonly behind?: Behind | undefined
+}
+
+/** A background whose pixels are all there, and what was painted over it. */
+export interface Behind {
+  /** Equal keys mean equal backgrounds at one width. */
+  readonly key: string
+  readonly touched: TouchedCells
 }
 
 /** Completes a bitmap whose background is needed as pixels after all. */

@@ -31,7 +31,7 @@ export function fillPath(
   const color = parseHex(fill)
   if (color === undefined) throw new RangeError(`${fill} is not a colour`)
   const { r: red, g: green, b: blue } = color
-  const { rows, widthPx, heightPx, backdrop } = bitmap
+  const { rows, widthPx, heightPx, backdrop, behind } = bitmap
   const bytesPerRow = rowBytes(widthPx, 3)
   const alphaPerShade = (255 * opacity) / shades
   const alphas = Uint8Array.from({ length: shades + 1 }, (_, shade) => shade * alphaPerShade + 0.5)
@@ -39,6 +39,7 @@ export function fillPath(
   addPathEdges(edges, d, placement)
   eachCoveredStretch(edges, widthPx, heightPx, (y, row, from, to) => {
     backdrop?.uncover(rows, y, from, to)
+    behind?.touched.mark(y, from, to)
     let at = y * bytesPerRow + 1 + from * 3
     for (let x = from; x < to; x++, at += 3) {
       const alpha = alphas[((row[x] as number) * shades + 0.5) | 0] as number

@@ -8,6 +8,7 @@ import type { Repaint } from './encode-photo-png.ts'
 import { fillPath } from './fill-path.ts'
 import type { Layer, Scene } from './scene.ts'
 import { createScratch } from './scratch.ts'
+import { TouchedCells } from './touched-cells.ts'
 
 /** SVG fragments on a 36 × 36 view box, by emoji name. */
 export type EmojiBodies = ReadonlyMap<string, string>
@@ -23,6 +24,8 @@ export interface PaintOptions {
    * photograph, nor below a picture, because pictures may need all colours.
    */
   readonly backgroundColorsMax?: number | undefined
+  /** The bitmap says where its background was painted over. */
+  readonly marksTouched?: boolean | undefined
   /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined
 }
@@ -36,7 +39,7 @@ export interface PaintOptions {
 export function paintScene(
   scene: Scene,
   widthPx: number,
-  { emojiBodies = new Map(), backgroundCellPx = 1, backgroundColorsMax, onFault }: PaintOptions = {},
+  { emojiBodies = new Map(), backgroundCellPx = 1, backgroundColorsMax, marksTouched, onFault }: PaintOptions = {},
 ): BackedBitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
@@ -48,8 +51,10 @@ export function paintScene(
   function paintBehind(): void {
     backdrop = paintBackground(scene, blank, hasPicture ? undefined : backgroundColorsMax)
   }
-  if (!attempt('background', paintBehind)) paintPlainBackground(scene, blank)
-  const bitmap = { ...blank, backdrop }
+  const isBehind = attempt('background', paintBehind)
+  if (!isBehind) paintPlainBackground(scene, blank)
+  const touched = marksTouched === true && isBehind ? new TouchedCells(widthPx, heightPx) : undefined
+  const bitmap = { ...blank, backdrop, behind: touched && { key: scene.background.key, touched } }
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)
     attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))

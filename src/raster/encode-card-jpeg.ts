@@ -1,0 +1,163 @@
+import { LRUCache } from 'lru-cache'
+import type { BackedBitmap } from './backdrop.ts'
+import { rasterCacheBytes } from './cache-bytes.ts'
+import { BitStream } from './jpeg/bit-stream.ts'
+import { BlockCoder } from './jpeg/block-coder.ts'
+import { jpegHead } from './jpeg/jpeg-head.ts'
+import { colorCodes, divisorsAt, lightCodes } from './jpeg/jpeg-tables.ts'
+import { PixelBlocks } from './jpeg/pixel-blocks.ts'
+import { createScratch } from './scratch.ts'
+import { cellPx } from './touched-cells.ts'
+
+/** From this quality on every pixel keeps its own colour; below, four share one, as in most JPEGs. */
+const fullColorQualityMin = 90
+
+/** The coded units of a card, of which those that nothing was painted over are the same in every card with this background. */
+interface CodedUnits {
+  readonly words: Uint32Array
+  /** The bit at which each unit starts, and the end. */
+  readonly starts: Uint32Array
+  /** 1 where the unit and the one before it, from which it goes on, show nothing but the background. */
+  readonly areBackground: Uint8Array
+  /** The first coefficients with which the unit ends: of light, blue and red. */
+  readonly ends: Int16Array
+}
+
+const cachedUnits = new LRUCache<string, CodedUnits>({
+  maxSize: rasterCacheBytes.jpegBackgrounds,
+  sizeCalculation: ({ words, starts, areBackground, ends }, key) =>
+    words.byteLength + starts.byteLength + areBackground.byteLength + ends.byteLength + 2 * key.length,
+})
+
+const bits = new BitStream()
+
+/**
+ * Encodes a card as a baseline JPEG. Equal pixels give equal bytes on every machine. What a card shows of a background that
+ * was encoded before is copied bit by bit.
+ */
+export function encodeCardJpeg(bitmap: BackedBitmap, quality: number): Uint8Array<ArrayBuffer> {
+  const { widthPx, heightPx, channels, behind } = bitmap
+  if (channels !== 3) throw new Error('a JPEG has no transparent pixels')
+  const perColor = quality < fullColorQualityMin ? 2 : 1
+  const divisors = divisorsAt(quality)
+  const units = new UnitCoder(bitmap, divisors, perColor)
+  const key = behind && `${quality} ${widthPx} ${behind.key}`
+  const cached = key === undefined ? undefined : cachedUnits.get(key)
+  bits.clear()
+  if (cached !== undefined) units.writeOver(cached)
+  else {
+    const coded = units.writeAll()
+    if (key !== undefined) cachedUnits.set(key, coded())
+  }
+  return fileOf(jpegHead(widthPx, heightPx, divisors, perColor))
+}
+
+class UnitCoder {
+  readonly #blocks: PixelBlocks
+  readonly #light: BlockCoder
+  readonly #color: BlockCoder
+  readonly #lightBlocks: number
+  readonly #sidePx: number
+  readonly #columns: number
+  readonly #count: number
+  readonly #isTouched: (unit: number) => boolean
+  #lastLight = 0
+  #lastBlue = 0
+  #lastRed = 0
+
+  constructor(bitmap: BackedBitmap, [light, color]: readonly [Uint8Array, Uint8Array], perColor: 1 | 2) {
+    this.#blocks = new PixelBlocks(bitmap, perColor)
+    this.#light = new BlockCoder(light, lightCodes)
+    this.#color = new BlockCoder(color, colorCodes)
+    this.#lightBlocks = perColor * perColor
+    const sidePx = 8 * perColor
+    const columns = Math.ceil(bitmap.widthPx / sidePx)
+    this.#sidePx = sidePx
+    this.#columns = columns
+    this.#count = columns * Math.ceil(bitmap.heightPx / sidePx)
+    const touched = bitmap.behind?.touched
+    const perCell = cellPx / sidePx
+    this.#isTouched = (unit) => {
+      if (touched === undefined) return true
+      const row = Math.floor(Math.floor(unit / columns) / perCell)
+      return touched.cells[row * touched.columns + Math.floor((unit % columns) / perCell)] === 1
+    }
+  }
+
+  /** Codes every unit. Returns a function that makes what is worth keeping of them. */
+  writeAll(): () => CodedUnits {
+    const count = this.#count
+    const starts = new Uint32Array(count + 1)
+    const areBackground = new Uint8Array(count)
+    const ends = new Int16Array(3 * count)
+    let isBefore = true
+    for (let unit = 0; unit < count; unit++) {
+      starts[unit] = bits.length
+      this.#write(unit)
+      ends[3 * unit] = this.#lastLight
+      ends[3 * unit + 1] = this.#lastBlue
+      ends[3 * unit + 2] = this.#lastRed
+      const isBackground = !this.#isTouched(unit)
+      areBackground[unit] = isBackground && isBefore ? 1 : 0
+      isBefore = isBackground
+    }
+    starts[count] = bits.length
+    return () => ({ words: bits.taken(), starts, areBackground, ends })
+  }
+
+  /** Copies the units that are as in another card over this background, and codes the others. */
+  writeOver({ words, starts, areBackground, ends }: CodedUnits): void {
+    const count = this.#count
+    let isBefore = true
+    for (let unit = 0; unit < count; ) {
+      const from = unit
+      for (let isBackground = !this.#isTouched(unit); isBackground && isBefore && areBackground[unit] === 1; ) {
+        unit++
+        isBackground = unit < count && !this.#isTouched(unit)
+      }
+      if (unit > from) {
+        bits.putFrom(words, starts[from] as number, starts[unit] as number)
+        this.#lastLight = ends[3 * unit - 3] as number
+        this.#lastBlue = ends[3 * unit - 2] as number
+        this.#lastRed = ends[3 * unit - 1] as number
+      }
+      if (unit < count) {
+        this.#write(unit)
+        isBefore = !this.#isTouched(unit)
+        unit++
+      }
+    }
+  }
+
+  #write(unit: number): void {
+    const { samples } = this.#blocks
+    const sidePx = this.#sidePx
+    const end = this.#lightBlocks * 64
+    this.#blocks.load((unit % this.#columns) * sidePx, Math.floor(unit / this.#columns) * sidePx)
+    // A coefficient takes at most 27 bits.
+    bits.reserve(samples.length)
+    for (let at = 0; at < end; at += 64)
+      this.#lastLight = this.#light.write(bits, samples, at, this.#lastLight)
+    this.#lastBlue = this.#color.write(bits, samples, end, this.#lastBlue)
+    this.#lastRed = this.#color.write(bits, samples, end + 64, this.#lastRed)
+  }
+}
+
+const fileScratch = createScratch()
+
+/** The head, the bits, with a zero behind each byte of ones, and the end. */
+function fileOf(head: readonly number[]): Uint8Array<ArrayBuffer> {
+  const words = bits.taken()
+  const bytes = Math.ceil(bits.length / 8)
+  const file = fileScratch(head.length + 2 * 4 * words.length + 2)
+  file.set(head)
+  let to = head.length
+  for (let index = 0; index < bytes; index++) {
+    const byte = ((words[index >> 2] as number) >>> (24 - 8 * (index & 3))) & 255
+    file[to++] = byte
+    if (byte === 255) file[to++] = 0
+  }
+  file[to++] = 0xff
+  file[to++] = 0xd9
+  return file.slice(0, to)
+}
