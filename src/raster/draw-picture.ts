@@ -23,7 +23,11 @@ const scaled = new LRUCache<string, Pixels>({
 })
 
 /** Draws a picture into an opaque bitmap, on whole pixels; what lies outside is cut off. */
-export function drawPicture(bitmap: BackedBitmap, layer: PictureLayer, { x, y, scaleX, scaleY }: Placement): void {
+export function drawPicture(
+  bitmap: BackedBitmap,
+  layer: PictureLayer,
+  { x, y, scaleX, scaleY }: Placement,
+): void {
   const width = Math.max(1, Math.round(layer.widthPx * scaleX))
   const height = Math.max(1, Math.round(layer.heightPx * scaleY))
   composite(bitmap, pixelsOf(layer, width, height), Math.round(x), Math.round(y))
@@ -48,7 +52,12 @@ function wholePicture({ png }: PictureLayer): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
 }
 
-function composite({ rows, widthPx, heightPx, behind }: BackedBitmap, picture: Pixels, left: number, top: number): void {
+function composite(
+  { rows, widthPx, heightPx, behind }: BackedBitmap,
+  picture: Pixels,
+  left: number,
+  top: number,
+): void {
   const { rgba } = picture
   const stride = rowBytes(widthPx, 3)
   const fromX = Math.max(0, -left)

@@ -4,13 +4,9 @@ import { rasterCacheBytes } from './cache-bytes.ts'
 import { BitStream } from './jpeg/bit-stream.ts'
 import { BlockCoder } from './jpeg/block-coder.ts'
 import { jpegHead } from './jpeg/jpeg-head.ts'
-import { colorCodes, divisorsAt, lightCodes } from './jpeg/jpeg-tables.ts'
+import { colorCodes, divisorsAt, lightCodes, pixelsPerColor } from './jpeg/jpeg-tables.ts'
 import { PixelBlocks } from './jpeg/pixel-blocks.ts'
-import { createScratch } from './scratch.ts'
 import { cellPx } from './touched-cells.ts'
-
-/** From this quality on every pixel keeps its own colour; below, four share one, as in most JPEGs. */
-const fullColorQualityMin = 90
 
 /** The coded units of a card, of which those that nothing was painted over are the same in every card with this background. */
 interface CodedUnits {
@@ -38,7 +34,7 @@ const bits = new BitStream()
 export function encodeCardJpeg(bitmap: BackedBitmap, quality: number): Uint8Array<ArrayBuffer> {
   const { widthPx, heightPx, channels, behind } = bitmap
   if (channels !== 3) throw new Error('a JPEG has no transparent pixels')
-  const perColor = quality < fullColorQualityMin ? 2 : 1
+  const perColor = pixelsPerColor(quality)
   const divisors = divisorsAt(quality)
   const units = new UnitCoder(bitmap, divisors, perColor)
   const key = behind && `${quality} ${widthPx} ${behind.key}`
@@ -111,7 +107,10 @@ class UnitCoder {
     let isBefore = true
     for (let unit = 0; unit < count; ) {
       const from = unit
-      for (let isBackground = !this.#isTouched(unit); isBackground && isBefore && areBackground[unit] === 1; ) {
+      for (
+        let isBackground = !this.#isTouched(unit);
+        isBackground && isBefore && areBackground[unit] === 1;
+      ) {
         unit++
         isBackground = unit < count && !this.#isTouched(unit)
       }
@@ -143,21 +142,25 @@ class UnitCoder {
   }
 }
 
-const fileScratch = createScratch()
-
 /** The head, the bits, with a zero behind each byte of ones, and the end. */
 function fileOf(head: readonly number[]): Uint8Array<ArrayBuffer> {
   const words = bits.taken()
-  const bytes = Math.ceil(bits.length / 8)
-  const file = fileScratch(head.length + 2 * 4 * words.length + 2)
+  const count = Math.ceil(bits.length / 8)
+  let ones = 0
+  for (let index = 0; index < count; index++) if (byteAt(words, index) === 255) ones++
+  const file = new Uint8Array(head.length + count + ones + 2)
   file.set(head)
   let to = head.length
-  for (let index = 0; index < bytes; index++) {
-    const byte = ((words[index >> 2] as number) >>> (24 - 8 * (index & 3))) & 255
+  for (let index = 0; index < count; index++) {
+    const byte = byteAt(words, index)
     file[to++] = byte
-    if (byte === 255) file[to++] = 0
+    if (byte === 255) to++
   }
-  file[to++] = 0xff
-  file[to++] = 0xd9
-  return file.slice(0, to)
+  file[to] = 0xff
+  file[to + 1] = 0xd9
+  return file
+}
+
+function byteAt(words: Uint32Array, index: number): number {
+  return ((words[index >> 2] as number) >>> (24 - 8 * (index & 3))) & 255
 }

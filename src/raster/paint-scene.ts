@@ -39,7 +39,13 @@ export interface PaintOptions {
 export function paintScene(
   scene: Scene,
   widthPx: number,
-  { emojiBodies = new Map(), backgroundCellPx = 1, backgroundColorsMax, marksTouched, onFault }: PaintOptions = {},
+  {
+    emojiBodies = new Map(),
+    backgroundCellPx = 1,
+    backgroundColorsMax,
+    marksTouched,
+    onFault,
+  }: PaintOptions = {},
 ): BackedBitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
@@ -53,7 +59,10 @@ export function paintScene(
   }
   const isBehind = attempt('background', paintBehind)
   if (!isBehind) paintPlainBackground(scene, blank)
-  const touched = marksTouched === true && isBehind ? new TouchedCells(widthPx, heightPx) : undefined
+  const touched =
+    marksTouched === true && isBehind && backgroundCellPx === 1
+      ? new TouchedCells(widthPx, heightPx)
+      : undefined
   const bitmap = { ...blank, backdrop, behind: touched && { key: scene.background.key, touched } }
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)

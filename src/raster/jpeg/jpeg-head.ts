@@ -1,6 +1,12 @@
 import { type CodeTable, colorCodes, lightCodes, zigzag } from './jpeg-tables.ts'
 
-/** Everything of a file before its pixels: a baseline JPEG of three components, of which light has `perColor` samples for one of colour in both directions. */
+/** `JFIF` and a zero. */
+const jfif = [0x4a, 0x46, 0x49, 0x46, 0]
+
+/**
+ * Everything of a file before its pixels: a baseline JPEG of three components.
+ * @param perColor pixels that share one colour, in both directions
+ */
 export function jpegHead(
   widthPx: number,
   heightPx: number,
@@ -11,11 +17,19 @@ export function jpegHead(
   return [
     0xff,
     0xd8,
-    ...segment(0xe0, [...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]),
+    ...segment(0xe0, [...jfif, 1, 1, 0, 0, 1, 0, 1, 0, 0]),
     ...divisors.flatMap((each, index) =>
       segment(0xdb, [index, ...Array.from(zigzag, (place) => each[place] as number)]),
     ),
-    ...segment(0xc0, [8, heightPx >> 8, heightPx & 255, widthPx >> 8, widthPx & 255, 3, ...components.flat()]),
+    ...segment(0xc0, [
+      8,
+      heightPx >> 8,
+      heightPx & 255,
+      widthPx >> 8,
+      widthPx & 255,
+      3,
+      ...components.flat(),
+    ]),
     ...[lightCodes, colorCodes].flatMap((tables, index) =>
       tables.flatMap((table, kind) => codeSegment(16 * kind + index, table)),
     ),

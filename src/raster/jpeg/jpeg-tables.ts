@@ -30,6 +30,14 @@ export function divisorsAt(quality: number): readonly [light: Uint8Array, color:
   return [scaled(lightDivisors), scaled(colorDivisors)]
 }
 
+/** From this quality on every pixel keeps its own colour; below, four share one, as in most JPEGs. */
+const fullColorQualityMin = 90
+
+/** How many pixels share one colour, in both directions. */
+export function pixelsPerColor(quality: number): 1 | 2 {
+  return quality < fullColorQualityMin ? 2 : 1
+}
+
 /** A Huffman code as a file names it: how many codes there are of each length from 1 to 16, and what they stand for. */
 export interface CodeTable {
   readonly counts: readonly number[]

@@ -15,7 +15,10 @@ export class PixelBlocks {
     const stride = rowBytes(widthPx, 3)
     this.samples = new Float64Array((perColor * perColor + 2) * 64)
     this.#rows = rows
-    this.#rowAt = Uint32Array.from({ length: heightPx + 15 }, (_, y) => Math.min(y, heightPx - 1) * stride + 1)
+    this.#rowAt = Uint32Array.from(
+      { length: heightPx + 15 },
+      (_, y) => Math.min(y, heightPx - 1) * stride + 1,
+    )
     this.#columnAt = Uint32Array.from({ length: widthPx + 15 }, (_, x) => Math.min(x, widthPx - 1) * 3)
     this.#perColor = perColor
   }
