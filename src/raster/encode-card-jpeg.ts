@@ -8,7 +8,7 @@ import { colorCodes, divisorsAt, lightCodes, pixelsPerColor } from './jpeg/jpeg-
 import { PixelBlocks } from './jpeg/pixel-blocks.ts'
 import { cellPx } from './touched-cells.ts'
 
-/** The coded units of a card, of which those that nothing was painted over are the same in every card with this background. */
+/** The coded units (blocks of light with their colour) of a card. Those over which nothing was painted are equal in every card with this background. */
 interface CodedUnits {
   readonly words: Uint32Array
   /** The bit at which each unit starts, and the end. */
@@ -43,7 +43,7 @@ export function encodeCardJpeg(bitmap: BackedBitmap, quality: number): Uint8Arra
   if (cached !== undefined) units.writeOver(cached)
   else {
     const coded = units.writeAll()
-    if (key !== undefined) cachedUnits.set(key, coded())
+    if (key !== undefined) cachedUnits.set(key, { ...coded, words: bits.taken() })
   }
   return fileOf(jpegHead(widthPx, heightPx, divisors, perColor))
 }
@@ -80,8 +80,8 @@ class UnitCoder {
     }
   }
 
-  /** Codes every unit. Returns a function that makes what is worth keeping of them. */
-  writeAll(): () => CodedUnits {
+  /** Codes every unit. */
+  writeAll(): Omit<CodedUnits, 'words'> {
     const count = this.#count
     const starts = new Uint32Array(count + 1)
     const areBackground = new Uint8Array(count)
@@ -98,34 +98,32 @@ class UnitCoder {
       isBefore = isBackground
     }
     starts[count] = bits.length
-    return () => ({ words: bits.taken(), starts, areBackground, ends })
+    return { starts, areBackground, ends }
   }
 
   /** Copies the units that are as in another card over this background, and codes the others. */
-  writeOver({ words, starts, areBackground, ends }: CodedUnits): void {
-    const count = this.#count
-    let isBefore = true
-    for (let unit = 0; unit < count; ) {
-      const from = unit
-      for (
-        let isBackground = !this.#isTouched(unit);
-        isBackground && isBefore && areBackground[unit] === 1;
-      ) {
-        unit++
-        isBackground = unit < count && !this.#isTouched(unit)
+  writeOver(coded: CodedUnits): void {
+    const { words, starts, ends } = coded
+    for (let unit = 0; unit < this.#count; ) {
+      const end = this.#endOfCopy(coded, unit)
+      if (end === unit) {
+        this.#write(unit++)
+        continue
       }
-      if (unit > from) {
-        bits.putFrom(words, starts[from] as number, starts[unit] as number)
-        this.#lastLight = ends[3 * unit - 3] as number
-        this.#lastBlue = ends[3 * unit - 2] as number
-        this.#lastRed = ends[3 * unit - 1] as number
-      }
-      if (unit < count) {
-        this.#write(unit)
-        isBefore = !this.#isTouched(unit)
-        unit++
-      }
+      bits.putFrom(words, starts[unit] as number, starts[end] as number)
+      this.#lastLight = ends[3 * end - 3] as number
+      this.#lastBlue = ends[3 * end - 2] as number
+      this.#lastRed = ends[3 * end - 1] as number
+      unit = end
     }
+  }
+
+  /** The first unit from `unit` on that cannot be copied. */
+  #endOfCopy({ areBackground }: CodedUnits, unit: number): number {
+    if (unit > 0 && this.#isTouched(unit - 1)) return unit
+    let end = unit
+    while (end < this.#count && areBackground[end] === 1 && !this.#isTouched(end)) end++
+    return end
   }
 
   #write(unit: number): void {

@@ -16,7 +16,7 @@ function painted(scene: Scene, widthPx: number): BackedBitmap {
   return { ...bitmap, rows: bitmap.rows.slice() }
 }
 
-/** The same pixels without a word about their background, so that nothing can be reused. */
+/** Drops what the bitmap says about its background, so that nothing can be reused. */
 function alone({ widthPx, heightPx, channels, rows }: Bitmap): Bitmap {
   return { widthPx, heightPx, channels, rows }
 }

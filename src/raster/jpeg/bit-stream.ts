@@ -1,4 +1,4 @@
-/** Bits one after the other, the highest of each word first. `length` must leave room for what is put. */
+/** Bits one after the other, the highest of each word first. `reserve` room before `put`. */
 export class BitStream {
   words = new Uint32Array(1 << 14)
   /** Words that are full. */

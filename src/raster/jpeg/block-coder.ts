@@ -44,7 +44,6 @@ export class BlockCoder {
     let last = 0
     for (let k = 0; k < 64; k++) {
       const value = (samples[start + (zigzag[k] as number)] as number) * (factors[k] as number)
-      // Rounded as the half-way cases of every runtime are: up.
       const rounded = ((value + 16_384.5) | 0) - 16_384
       coefficients[k] = rounded
       if (rounded !== 0) last = k
@@ -75,7 +74,7 @@ export class BlockCoder {
 
 const sixteenZeros = 0xf0
 
-/** By symbol. */
+/** Codes and their lengths in bits, indexed by symbol. */
 interface Codes {
   readonly codes: Uint16Array
   readonly lengths: Uint8Array

@@ -7,7 +7,7 @@ export const zigzag = new Uint8Array([
   53, 60, 61, 54, 47, 55, 62, 63,
 ])
 
-/** What coefficients are divided by at quality 50, by rows. */
+/** Divisors of coefficients at quality 50, by rows. */
 const lightDivisors = [
   16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22,
   29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92, 49, 64, 78, 87, 103,
@@ -46,7 +46,7 @@ export interface CodeTable {
 
 const steps = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 
-/** Of light: codes of the first coefficient and of the others, whose symbols are zeros before it and its length in bits. */
+/** Codes of the first coefficient, and of the others, whose symbols are the zeros before it and its length in bits. */
 export const lightCodes: readonly [CodeTable, CodeTable] = [
   { counts: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], symbols: steps },
   {
