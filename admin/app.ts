@@ -22,7 +22,7 @@ import { keyPage } from './pages/key.tsx'
 import { keysPage } from './pages/keys.tsx'
 import { linksPage, linksQuery } from './pages/links.tsx'
 import { newKeyPage } from './pages/new-key.tsx'
-import { overviewPage } from './pages/overview.tsx'
+import { overviewPage, overviewQuery } from './pages/overview.tsx'
 import { paymentPage } from './pages/payment.tsx'
 import { paymentsPage, paymentsQuery } from './pages/payments.tsx'
 import { settingsPage } from './pages/settings.tsx'
@@ -67,7 +67,7 @@ export function createAdminApp(deps: AdminDeps) {
   const maintenance = createMaintenanceActions(deps, sessions)
   const { router, page, action, change, download, upload } = createPages(guard, requireFreshPassword)
 
-  page('/admin', () => overviewPage(deps))
+  page('/admin', (request) => overviewPage(deps, request), overviewQuery)
   page('/admin/', () => redirect('/admin'))
   page('/admin/keys', (request) => keysPage(deps, request), keysQuery)
   download('/admin/keys.csv', csv.keys)

@@ -1,5 +1,7 @@
 import { staticAssets } from '../src/http/static-assets.ts'
 import baseCss from '../src/site/assets/base.css' with { type: 'text' }
+import chartJs from '../src/site/assets/chart.client.js' with { type: 'text' }
+import chartCss from '../src/site/assets/chart.css' with { type: 'text' }
 import feedFramesCss from '../src/site/assets/feed-frames.css' with { type: 'text' }
 import mark from '../src/site/assets/mark.svg' with { type: 'text' }
 import { fontCss } from '../src/site/fonts/fonts.ts'
@@ -12,9 +14,13 @@ import brandCss from './assets/brand.css' with { type: 'text' }
 export const adminAssets = staticAssets('admin', [
   {
     name: 'admin.css',
-    body: [fontCss, baseCss, adminCss, feedFramesCss, brandCss].join('\n'),
+    body: [fontCss, baseCss, chartCss, adminCss, feedFramesCss, brandCss].join('\n'),
     contentType: 'text/css; charset=utf-8',
   },
-  { name: 'admin.js', body: `${adminJs}\n${brandJs}`, contentType: 'text/javascript; charset=utf-8' },
+  {
+    name: 'admin.js',
+    body: `${adminJs}\n${brandJs}\n${chartJs}`,
+    contentType: 'text/javascript; charset=utf-8',
+  },
   { name: 'admin-mark.svg', body: mark, contentType: 'image/svg+xml' },
 ])

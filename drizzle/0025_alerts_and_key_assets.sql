@@ -1,7 +1,7 @@
 CREATE TABLE `alerts` (
 	`name` text PRIMARY KEY NOT NULL,
 	`body` text NOT NULL,
-	`seen_at_ms` integer NOT NULL,
+	`kept_until_ms` integer NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`due_at_ms` integer
 );

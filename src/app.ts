@@ -2,6 +2,7 @@ import type { AdminArea } from '../admin/area.ts'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
 import type { DrawingShares } from './access/drawing-shares.ts'
+import { readKeyMetrics } from './access/key-metrics.ts'
 import { loggedPath } from './access/path-address.ts'
 import type { Secrets } from './access/secrets.ts'
 import { withPrice } from './config.ts'
@@ -34,7 +35,10 @@ import type { Store } from './store/open.ts'
 export interface AppDeps
   extends ApiKeyDeps,
     ApiUpgradeDeps,
-    Pick<SiteDeps, 'assets' | 'cache' | 'playgroundKey' | 'text' | 'pictures' | 'hasPublicBrands'> {
+    Pick<
+      SiteDeps,
+      'assets' | 'cache' | 'playgroundKey' | 'text' | 'pictures' | 'raster' | 'hasPublicBrands'
+    > {
   readonly store: Store
   readonly log: Log
   readonly authorizer: Authorizer
@@ -136,7 +140,14 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
     .use(bot({ product: deps.fetcherName, documents }))
     .use(healthz())
     .use(readyz(deps.readiness))
-    .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus() }))
+    .use(
+      metricsRoute({
+        token: config.METRICS_TOKEN,
+        metrics: async () =>
+          (await counters.prometheus()) +
+          (await readKeyMetrics({ ...store, clock, keyDailyQuota: config.KEY_DAILY_QUOTA })),
+      }),
+    )
     .use(deps.admin.routes())
   function routes(): readonly Route[] {
     return router.routes

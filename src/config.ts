@@ -6,6 +6,7 @@ import { passwordMistake } from './lib/password.ts'
 import {
   anyCount,
   asWritten,
+  baseUrl,
   certificates,
   commaListOf,
   either,
@@ -18,7 +19,6 @@ import {
   matching,
   namedUrl,
   oneOf,
-  origin,
   price,
   privateKey,
   webUrl,
@@ -37,8 +37,8 @@ const serviceSettings = {
   PORT: withDefault(integerFrom(0, 65535), '3000', 'The port to listen on; 0 takes a free one.'),
   HOST: withDefault(asWritten, '0.0.0.0', 'The address to listen on.'),
   BASE_URL: optional(
-    origin,
-    'The public origin; only its host, loopback and ALLOWED_HOSTS are served. Unset, any host is.',
+    publicUrl,
+    'The public URL, which may have a path: https://example.com/mint. Only its host, loopback and ALLOWED_HOSTS are served; unset, any host is.',
   ),
   ALLOWED_HOSTS: withDefault(commaListOf(hostName), '', 'Further hosts to serve when BASE_URL is set.'),
   TRUSTED_PROXIES: withDefault(
@@ -116,6 +116,18 @@ const serviceSettings = {
     { secret: true },
   ),
   ADMIN_HOST: optional(hostName, 'The only host that serves /admin.'),
+
+  // Alerts
+  ALERT_WEBHOOK_URL: optional(
+    webUrl,
+    'Receives alerts by POST as JSON: quotas of keys at 80 and 100 %, payments in doubt, disk, gas, database. Private addresses need FETCH_ALLOW_CIDRS.',
+    { secret: true },
+  ),
+  ALERT_WEBHOOK_SECRET: optional(
+    asWritten,
+    'Signs alerts, as X-Mintmark-Signature; unset, they are not signed.',
+    { secret: true },
+  ),
 
   // Payments
   X402_PAY_TO: optional(ethereumAddress, 'The wallet to be paid. Unset, payments are off.'),
@@ -257,6 +269,23 @@ function withDefault<Value>(parse: (text: string) => Value, fallback: string, do
 function optional<Value>(parse: (text: string) => Value, doc: string, more: More = {}) {
   return { parse, doc, ...more }
 }
+
+/** A path that begins as one of ours could not be told from it once a proxy has removed it. */
+function publicUrl(text: string): string {
+  const url = baseUrl(text)
+  const [, first = ''] = new URL(url).pathname.split('/')
+  if (!ownSegments.has(first) && !version.test(first)) return url
+  throw new Error(`must not have a path that begins with /${first}, because paths of Mintmark begin with it`)
+}
+
+/** First segments of our own paths and, in the second line, of compatibility URLs. Some of those begin with a version. */
+const ownSegments = new Set(
+  (
+    'admin api apple-touch-icon.png assets bot client.d.ts client.js client.tgz docs examples favicon.ico healthz i icon.svg llms.txt metrics openapi.json pictures playground readyz robots.txt sitemap.xml status .well-known ' +
+    'badge endpoint static v2'
+  ).split(' '),
+)
+const version = /^\d{1,2}\./
 
 function newPassword(text: string): string {
   const mistake = passwordMistake(text)

@@ -16,22 +16,22 @@ const headBytesMax = 128 * 1024
 const bodyBytesMax = 64 * 1024 * 1024
 
 const runtime: Runtime = {
-  listen(options, { fetch, guardedAreas }) {
+  listen(options, { fetch, guardedStarts }) {
     // Not imported, because loading it takes 20 ms and most processes listen to nobody.
     Object.assign(process.getBuiltinModule('node:http'), { maxHeaderSize: headBytesMax })
     /** Bun's own routes are matched against the request target as it was sent; its `request.url` is resolved. */
-    function routesIn(area: string) {
+    function routesAt([start, area]: readonly [string, string]) {
       function handler(request: Request) {
         return fetch(request, addressOf, area)
       }
-      return [[area, handler] as const, [`${area}/*`, handler] as const]
+      return [[start, handler] as const, [`${start}/*`, handler] as const]
     }
     const server: Bun.Server<undefined> = Bun.serve({
       ...options,
       idleTimeout: 30,
       maxRequestBodySize: bodyBytesMax,
       development: false,
-      routes: Object.fromEntries([...guardedAreas].flatMap(routesIn)),
+      routes: Object.fromEntries([...guardedStarts].flatMap(routesAt)),
       fetch: (request) => fetch(request, addressOf, ''),
     })
     function addressOf(request: Request): string {

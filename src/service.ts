@@ -23,12 +23,15 @@ import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import { createCountShares } from './http/count-shares.ts'
 import { createDrawingQueue } from './http/drawing-queue.ts'
+import { guardedStarts } from './http/guarded-areas.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
-import { createConcerns } from './operator/concerns.ts'
+import { createAlertSender } from './operator/alert-sender.ts'
+import { createAlerts } from './operator/alerts.ts'
+import { type Concerns, createConcerns } from './operator/concerns.ts'
 import { createPaymentsMonitor } from './operator/payments-monitor.ts'
 import { openPayments } from './payments/open-payments.ts'
 import type { Payments } from './payments/payments.ts'
@@ -76,7 +79,7 @@ export async function createService(deps: ServiceDeps) {
   const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
   await brands.refresh()
   const pages = createPages(core, deps.readFile)
-  const { counters, payments } = access
+  const { counters } = access
   const assets = await createProducers(deps.assets ?? allAssets, {
     ...drawing,
     ...pages,
@@ -108,13 +111,13 @@ export async function createService(deps: ServiceDeps) {
     fetcherName: pages.livePages.product,
     admin,
   })
-  const stopWork = startWork(core, payments)
+  const stopWork = startWork(core, access, deps)
   return {
     config,
     log,
     fetch: closedWhile(() => isDraining, fetch),
-    /** The areas of paths that only a request target in the same area leads to. */
-    guardedAreas: guardedAreas(),
+    /** The starts of request targets that alone lead to a guarded area, with that area. */
+    guardedStarts: guardedStarts(guardedAreas(), config.BASE_URL),
     /** Every routed method and path, those of the operator's area instead of `/admin/*`. A path may have parameters. */
     async routes(): Promise<readonly Route[]> {
       const open: readonly Route[] = router.routes.filter(({ method }) => method !== 'ALL')
@@ -131,7 +134,7 @@ export async function createService(deps: ServiceDeps) {
     },
     /** Writes what is buffered to the database and the log. The service cannot be used afterwards. */
     async close(): Promise<void> {
-      stopWork()
+      await stopWork()
       drawing.raster.close()
       drawing.pictures.close()
       pages.cardPages.flush()
@@ -271,16 +274,36 @@ function createProducers(assets: readonly Asset[], parts: AssetParts): Promise<r
 }
 
 /** Starts what goes on beside requests, and returns what stops it. */
-function startWork({ store, clock, log }: Core, payments: Payments | undefined): () => void {
+function startWork(
+  core: Core,
+  { payments, concerns }: OperatorParts,
+  deps: ServiceDeps,
+): () => Promise<void> {
+  const { store, clock, log } = core
   store.startServing()
   const stopPruning = startPruning(store, clock, {
     onError: (error) => log.warn('old counts were not removed', { problem: String(error) }),
   })
   payments?.start().catch((error) => log.error('payments did not start', { problem: String(error) }))
-  return () => {
+  const stopAlerts = startAlerts(core, concerns, deps)
+  return async () => {
     payments?.stop()
     stopPruning()
+    await stopAlerts()
   }
+}
+
+interface OperatorParts {
+  readonly payments: Payments | undefined
+  readonly concerns: Concerns
+}
+
+/** Starts to look for what the operator is alerted to, where a receiver is set, and returns what stops that. */
+function startAlerts(core: Core, concerns: Concerns, { readFile }: ServiceDeps): () => Promise<void> {
+  const send = createAlertSender({ ...core, readFile })
+  if (send === undefined) return async () => {}
+  const onProblem = createRepeatedWarning(core.log, 'an alert was not sent', oneHourMs)
+  return createAlerts({ ...core, concerns, send, baseUrl: core.config.BASE_URL, onProblem }).start()
 }
 
 /** Closes connections after their response while the service drains. Returns no promise where there is nothing to wait for. */

@@ -65,7 +65,7 @@ test('a file that a setting names must be there, and is missed together with oth
 test('all mistakes are reported at once, each with its name', () => {
   const wrong = {
     PORT: '65536',
-    BASE_URL: 'https://cards.example/path',
+    BASE_URL: 'https://cards.example/path?x',
     TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33',
     WORKERS: 'many',
     CACHE_MB: '1e3',

@@ -1,3 +1,4 @@
+import { basePathOf, htmlBelow } from '../../src/http/base-path.ts'
 import type { RecentRequests } from '../data/recent-requests.ts'
 import { isInView, type TrafficQuery, type TrafficView } from '../data/traffic-views.ts'
 import { requestRow } from '../pages/traffic.tsx'
@@ -22,7 +23,11 @@ export function createTrafficEvents(
   const encoder = new TextEncoder()
   let streams = 0
 
-  function open(controller: ReadableStreamDefaultController<Uint8Array>, view: TrafficView): () => void {
+  function open(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    view: TrafficView,
+    basePath: string,
+  ): () => void {
     function send(text: string) {
       try {
         controller.enqueue(encoder.encode(text))
@@ -53,14 +58,14 @@ export function createTrafficEvents(
         if (!isInView(view, request)) return
         // A client that reads too slowly is disconnected: its events would fill the memory.
         if ((controller.desiredSize ?? Number.NEGATIVE_INFINITY) < -unreadMax) close()
-        else send(`data: ${requestRow(request).html.replaceAll('\n', ' ')}\n\n`)
+        else send(`data: ${htmlBelow(basePath, requestRow(request).html).replaceAll('\n', ' ')}\n\n`)
       },
       end: () => queueMicrotask(close),
     })
     return close
   }
 
-  return ({ query }) => {
+  return ({ query, context }) => {
     if (streams >= streamsMax)
       return new Response('Too many pages follow the traffic.', {
         status: 503,
@@ -69,7 +74,7 @@ export function createTrafficEvents(
     let close = () => {}
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        close = open(controller, query.show)
+        close = open(controller, query.show, basePathOf(context.baseUrl))
       },
       cancel: () => close(),
     })

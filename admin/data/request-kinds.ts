@@ -1,16 +1,33 @@
-import type { TrafficRow } from '../../src/store/traffic.ts'
+import type { ChartSeries } from '../../src/site/parts/chart-data.ts'
 
 /**
- * The kinds that charts and sums tell apart, in the order of a chart's bars, bottom to top. Each request is of exactly one
- * kind, so the bars of a day add up to its requests. What was answered counts by who authorized it, everything else as an
- * error.
+ * Outcomes of requests, in the order of a chart's bars, bottom to top. Each request has exactly one, so the bars of a day
+ * add up to its requests. Only the failed ones are a fault of this server.
  */
-export const requestKinds = ['Signed', 'Demo', 'Paid', 'Free', 'Errors'] as const
+export const outcomes = ['Served', 'Unpaid', 'Refused', 'Failed'] as const
 
-export type RequestKind = (typeof requestKinds)[number]
+export type RequestOutcome = (typeof outcomes)[number]
 
-const kindsByAuth: Readonly<Record<string, RequestKind>> = { key: 'Signed', demo: 'Demo', payment: 'Paid' }
+const tones: Readonly<Record<RequestOutcome, ChartSeries['tone']>> = {
+  Served: 's1',
+  Unpaid: 'unpaid',
+  Refused: 'refused',
+  Failed: 's5',
+}
 
-export function kindOf({ auth, status }: Pick<TrafficRow, 'auth' | 'status'>): RequestKind {
-  return /^[45]/.test(status) ? 'Errors' : (kindsByAuth[auth] ?? 'Free')
+export const outcomeSeries: readonly ChartSeries[] = outcomes.map((name) => ({ name, tone: tones[name] }))
+
+/** @param status a class such as `4xx`, or `402` */
+export function outcomeOf({ status }: { readonly status: string | number }): RequestOutcome {
+  const text = String(status)
+  if (text === '402') return 'Unpaid'
+  if (text.startsWith('4')) return 'Refused'
+  return text.startsWith('5') ? 'Failed' : 'Served'
+}
+
+const credentials: Readonly<Record<string, string>> = { key: 'Key', demo: 'Demo quota', payment: 'Payment' }
+
+/** The thing that a served request was granted for. */
+export function credentialOf({ auth }: { readonly auth: string }): string {
+  return credentials[auth] ?? 'None needed'
 }

@@ -1,15 +1,16 @@
 import { dayMs } from '../../src/lib/clock.ts'
+import { formatDay } from '../../src/lib/human-format.ts'
+import type { ChartPeriod, ChartSeries } from '../../src/site/parts/chart-data.ts'
 import type { ShareDay } from '../../src/store/shares.ts'
-import type { DayTotals } from './traffic-days.ts'
 
 /** How many networks a chart tells apart; one more series has all others. */
 const networksShown = 3
+const tones = ['s1', 's2', 's3', 's4'] as const
 
 export interface ShareSums {
   readonly total: number
-  /** Names of the series of `days`. */
-  readonly series: readonly string[]
-  readonly days: readonly DayTotals[]
+  readonly series: readonly ChartSeries[]
+  readonly days: readonly ChartPeriod[]
   /** The largest first. */
   readonly byNetwork: readonly { readonly name: string; readonly count: number }[]
 }
@@ -35,9 +36,12 @@ export function sumShares(rows: readonly ShareDay[], firstDay: number, lastDay: 
 
   return {
     total: ranked.reduce((sum, [, count]) => sum + count, 0),
-    series: [...shown.map(networkLabel), ...(hasOthers ? ['Others'] : [])],
+    series: [...shown.map(networkLabel), ...(hasOthers ? ['Others'] : [])].map((name, index) => ({
+      name,
+      tone: tones[index] ?? 's4',
+    })),
     days: Array.from({ length: lastDay - firstDay + 1 }, (_, index) => ({
-      ms: (firstDay + index) * dayMs,
+      label: formatDay((firstDay + index) * dayMs),
       values: valuesOf(firstDay + index),
     })),
     byNetwork: ranked.map(([network, count]) => ({ name: networkLabel(network), count })),

@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 import { hasEnded } from '../../src/access/key-validity.ts'
 import { readOverQuota } from '../../src/access/over-quota.ts'
-import { dayMs } from '../../src/lib/clock.ts'
 import { formatCount, formatDay, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
@@ -11,9 +10,9 @@ import type { AdminDeps } from '../deps.ts'
 import { auditTableOfOne } from '../parts/audit-table.tsx'
 import { linkButton } from '../parts/buttons.tsx'
 import { panel, statRow } from '../parts/cards.tsx'
-import { dayChart } from '../parts/chart.tsx'
 import { accessForms } from '../parts/key-access.tsx'
 import { keyBrands } from '../parts/key-brands.tsx'
+import { keyChart } from '../parts/key-chart.tsx'
 import { actionForms, revokeForm, settingForms } from '../parts/key-forms.tsx'
 import { keyShares } from '../parts/key-shares.tsx'
 import { keySite } from '../parts/key-site.tsx'
@@ -58,11 +57,7 @@ export async function keyPage(
     [
       secret !== undefined && (await secretNote(request.context.baseUrl, key, secret)),
       await keyStats(deps, key, days),
-      dayChart({
-        title: 'Calls per day',
-        series: ['Calls'],
-        days: days.calls.map((calls, index) => ({ ms: (days.firstDay + index) * dayMs, values: [calls] })),
-      }),
+      await keyChart(deps, key, days),
       <div class="cols">
         {settingForms(key, nowMs)}
         {actionForms(key, nowMs)}

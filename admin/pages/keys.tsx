@@ -15,7 +15,7 @@ import {
   listKeys,
   searchLengthMin,
 } from '../data/key-listing.ts'
-import { callsOf } from '../data/traffic-days.ts'
+import { callsOf } from '../data/traffic-sums.ts'
 import type { AdminDeps } from '../deps.ts'
 import { iconButton, linkButton, submitButton } from '../parts/buttons.tsx'
 import { statRow } from '../parts/cards.tsx'

@@ -1,43 +1,46 @@
 /** @jsxImportSource #jsx */
+
+import { type Static, Type } from '@sinclair/typebox'
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatAgo, formatBytes, formatCount, formatSpan } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'
 import { version } from '../../src/lib/version.ts'
-import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
 import { lastBackup } from '../../src/store/backup.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
-import { countEndings, countExhausted } from '../data/key-listing.ts'
-import { requestKinds } from '../data/request-kinds.ts'
-import { callsOf, sumBy, sumByDay } from '../data/traffic-days.ts'
+import { countExhausted } from '../data/key-listing.ts'
+import { outcomeOf, type RequestOutcome } from '../data/request-kinds.ts'
+import { periodField, readRequestPeriods } from '../data/request-periods.ts'
+import { callsOf, sumBy } from '../data/traffic-sums.ts'
 import type { AdminDeps } from '../deps.ts'
 import { type DescriptionRow, descriptionCard, panel, shareCard, statRow } from '../parts/cards.tsx'
-import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { meter, usedOf } from '../parts/meter.tsx'
+import { needsPanel } from '../parts/needs.tsx'
 import { paymentsHealth } from '../parts/payments-health.ts'
 import { pill } from '../parts/pill.tsx'
+import { requestChart } from '../parts/request-chart.tsx'
+import type { AdminRequest } from '../session/admin-request.ts'
 
-const chartDays = 30
 const busiestKeysMax = 5
 
-/** `/admin`: today, the last 30 days, the fullest quotas, and the health of each part. */
-export async function overviewPage(deps: AdminDeps): Promise<Markup> {
+export const overviewQuery = Type.Object({ by: periodField })
+
+/** `/admin`: what needs the operator, today, the requests, the fullest quotas, and the health of each part. */
+export async function overviewPage(
+  deps: AdminDeps,
+  { query: { by } }: AdminRequest<Static<typeof overviewQuery>>,
+): Promise<Markup> {
   const today = utcDay(deps.clock.now())
-  const firstDay = today - chartDays + 1
-  const rows = await deps.store.traffic.between(firstDay, today)
-  const ofToday = rows.filter(({ day }) => day === today)
+  const ofToday = await deps.store.traffic.between(today, today)
   return adminPage(
     deps,
     { title: 'Overview', section: 'overview', lead: 'Days are UTC days; today is not over yet.' },
     [
+      needsPanel(await deps.concerns.read()),
       await todayStats(deps, ofToday),
-      dayChart({
-        title: 'Requests per day',
-        series: requestKinds,
-        days: sumByDay(rows, firstDay, today),
-      }),
+      requestChart(by, await readRequestPeriods(deps, by), '/admin'),
       <div class="cols">
         {await quotaUse(deps, today)}
         {shareCard(
@@ -50,7 +53,6 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
         await storeLine(deps),
         ...(await paymentsHealth(deps)),
         await backupLine(deps),
-        ...(await endingLine(deps)),
         processLine(deps),
       ]),
     ],
@@ -62,14 +64,19 @@ async function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Promise
   const today = utcDay(clock.now())
   const paid = (await store.paymentList.days(today, today))[0]
   const count = await store.keys.issued()
-  const errors = callsOf(rows.filter(({ status }) => status === '5xx'))
-  const refused = callsOf(rows.filter(({ status }) => status === '402'))
+  function countOf(outcome: RequestOutcome): string {
+    return formatCount(callsOf(rows.filter((row) => outcomeOf(row) === outcome)))
+  }
   return statRow([
-    ['Requests today', formatCount(callsOf(rows)), `${formatCount(refused)} unpaid`],
+    [
+      'Requests today',
+      formatCount(callsOf(rows)),
+      `${countOf('Unpaid')} unpaid, ${countOf('Refused')} refused`,
+    ],
     ['Keys', formatCount(count), 'issued'],
     ['Out of quota', await countExhausted(deps), 'keys'],
     ['Paid today', formatMicros(paid?.amountMicros ?? 0), `USDC in ${formatCount(paid?.count ?? 0)}`],
-    ['Server errors', formatCount(errors), 'today'],
+    ['Failed', countOf('Failed'), 'today'],
   ])
 }
 
@@ -118,14 +125,6 @@ async function backupLine({ store, clock, backup }: AdminDeps): Promise<Descript
   if (last === undefined) return ['Backup', pill('none yet: make one in the settings', 'warn')]
   const isOld = clock.now() - last.atMs > 7 * dayMs
   return ['Backup', pill(formatAgo(last.atMs, clock.now()), isOld ? 'warn' : 'ok')]
-}
-
-/** Keys that end soon; nothing where there are none. */
-async function endingLine(deps: AdminDeps): Promise<readonly DescriptionRow[]> {
-  const { soon } = await countEndings(deps, 1000)
-  if (soon === 0) return []
-  const text = `${formatCount(soon)} ${soon === 1 ? 'ends' : 'end'} within ${keyEndSoonDays} days`
-  return [['Keys', <a href="/admin/keys?status=ending">{pill(text, 'warn')}</a>]]
 }
 
 function processLine({ health, clock }: AdminDeps): DescriptionRow {

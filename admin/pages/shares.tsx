@@ -4,13 +4,13 @@ import { utcDay } from '../../src/lib/clock.ts'
 import { text } from '../../src/lib/fields.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { chart } from '../../src/site/parts/chart.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { allKeys } from '../../src/store/shares.ts'
 import { type ShareSums, sumShares } from '../data/share-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { iconButton, linkButton } from '../parts/buttons.tsx'
 import { panel, shareCard } from '../parts/cards.tsx'
-import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { emptyList } from '../parts/list.tsx'
 import { rangeField, rangePicker } from '../parts/range-picker.ts'
@@ -55,10 +55,15 @@ export async function sharesPage(
       ],
     },
     [
-      dayChart({
+      chart({
         title: 'Previews per day',
         series: sums.series,
-        days: sums.days,
+        periods: sums.days,
+        counted: 'previews',
+        span: `${days} days`,
+        last: 'today',
+        isLastOpen: true,
+        empty: 'No previews in these days. Networks fetch a card when its page is shared.',
         actions: rangePicker(days, (range) => path('/admin/shares', range, key)),
       }),
       <div class="cols">

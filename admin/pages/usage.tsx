@@ -1,58 +1,48 @@
 /** @jsxImportSource #jsx */
 import { type Static, Type } from '@sinclair/typebox'
-import { utcDay } from '../../src/lib/clock.ts'
-import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { kindOf, requestKinds } from '../data/request-kinds.ts'
-import { callsOf, sumBy, sumByDay } from '../data/traffic-days.ts'
+import { credentialOf, outcomeOf } from '../data/request-kinds.ts'
+import { type PeriodName, periodField, readRequestPeriods } from '../data/request-periods.ts'
+import { sumBy } from '../data/traffic-sums.ts'
 import type { AdminDeps } from '../deps.ts'
 import { iconButton } from '../parts/buttons.tsx'
 import { shareCard } from '../parts/cards.tsx'
-import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { rangeField, rangePicker } from '../parts/range-picker.ts'
+import { requestChart } from '../parts/request-chart.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
-export const usageQuery = Type.Object({ days: rangeField })
+export const usageQuery = Type.Object({ by: periodField })
 
 const emptyText = 'Nothing in this range.'
+/** Days of the CSV file that has at least what the page shows. */
+const exportedDays: Readonly<Record<PeriodName, number>> = { hour: 2, day: 30, month: 365 }
 
-/** `/admin/usage`: a range of days by endpoint, kind and status. */
+/** `/admin/usage`: requests by hour, day or month, and by endpoint, outcome and credential. */
 export async function usagePage(
   deps: AdminDeps,
-  { query }: AdminRequest<Static<typeof usageQuery>>,
+  { query: { by } }: AdminRequest<Static<typeof usageQuery>>,
 ): Promise<Markup> {
-  const length = Number(query.days)
-  const today = utcDay(deps.clock.now())
-  const firstDay = today - length + 1
-  const rows = await deps.store.traffic.between(firstDay, today)
+  const periods = await readRequestPeriods(deps, by)
+  const { rows } = periods
+  const served = rows.filter((row) => outcomeOf(row) === 'Served')
   return adminPage(
     deps,
     {
       title: 'Usage',
       section: 'usage',
-      lead: `${formatCount(callsOf(rows))} requests in ${length} days.`,
-      actions: iconButton('download', `/admin/usage.csv?days=${length}`, 'Export CSV'),
+      lead: 'Unpaid is 402, Refused every other 4xx, and Failed 5xx: a fault of this server.',
+      actions: iconButton('download', `/admin/usage.csv?days=${exportedDays[by]}`, 'Export CSV'),
     },
     [
-      dayChart({
-        title: 'Requests per day',
-        series: requestKinds,
-        days: sumByDay(rows, firstDay, today),
-        actions: rangePicker(length, (days) => `/admin/usage?days=${days}`),
-      }),
+      requestChart(by, periods, '/admin/usage'),
       <div class="cols three">
         {shareCard(
           'By endpoint',
           sumBy(rows, ({ endpoint }) => endpoint),
           emptyText,
         )}
-        {shareCard('By kind', sumBy(rows, kindOf), emptyText)}
-        {shareCard(
-          'By status',
-          sumBy(rows, ({ status }) => status),
-          emptyText,
-        )}
+        {shareCard('By outcome', sumBy(rows, outcomeOf), emptyText)}
+        {shareCard('Served, by credential', sumBy(served, credentialOf), emptyText)}
       </div>,
     ],
   )

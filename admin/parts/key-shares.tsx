@@ -7,23 +7,23 @@ import { panel, shareCard } from './cards.tsx'
 import { sharedCardList } from './shared-card-list.tsx'
 
 const cardsShown = 5
+const emptyText = 'No previews yet. Networks fetch a card when its page is shared.'
 
-/** How often networks fetched the cards of a key from `firstDay` to `today`: by network, and the first few cards. */
+/** Previews of a key's cards from `firstDay` to `today`: by network, and the addresses that were fetched most. */
 export async function keyShares(
   { store }: AdminDeps,
   keyId: string,
   { firstDay, today }: { readonly firstDay: number; readonly today: number },
-): Promise<Markup | false> {
+): Promise<Markup> {
   const sums = sumShares(await store.shares.days(keyId, firstDay, today), firstDay, today)
-  if (sums.total === 0) return false
   const cards = await store.shares.cards(keyId, firstDay, cardsShown)
   return (
     <div class="cols">
-      {shareCard('Shares by network, 30 days', sums.byNetwork, '')}
+      {shareCard('Shares by network, 30 days', sums.byNetwork, emptyText)}
       {panel(
-        'Shares by card, 30 days',
-        sharedCardList(keyId, cards),
-        linkButton(`/admin/shares?key=${keyId}`, 'All'),
+        'Most fetched addresses, 30 days',
+        cards.length === 0 ? <p class="muted small">{emptyText}</p> : sharedCardList(keyId, cards),
+        cards.length > 0 && linkButton(`/admin/shares?key=${keyId}`, 'All'),
       )}
     </div>
   )

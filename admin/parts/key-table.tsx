@@ -9,10 +9,10 @@ import type { KeyRow } from '../../src/store/keys.ts'
 import { type KeyDays, readKeyDays } from '../data/key-days.ts'
 import { endsSoon } from '../data/key-ending.ts'
 import type { AdminDeps } from '../deps.ts'
-import { sparkline } from './chart.tsx'
 import { revokeForm } from './key-forms.tsx'
 import { meter, usedOf } from './meter.tsx'
 import { pill } from './pill.tsx'
+import { sparkline } from './sparkline.tsx'
 import { type Column, scrollTable, tableRow } from './table.tsx'
 
 interface KeyUse {

@@ -1,3 +1,4 @@
+import { basePathOf } from '../../src/http/base-path.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 
 /** The token in the request's session cookie; undefined without that cookie. */
@@ -14,10 +15,15 @@ export function readSessionCookie({ request, baseUrl }: RequestContext): string 
 export function writeSessionCookie(token: string, baseUrl: string): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
   const maxAge = token === '' ? '; Max-Age=0' : ''
-  return `${cookieName(baseUrl)}=${token}; Path=/; HttpOnly; SameSite=Lax${secure}${maxAge}`
+  const path = basePathOf(baseUrl) || '/'
+  return `${cookieName(baseUrl)}=${token}; Path=${path}; HttpOnly; SameSite=Lax${secure}${maxAge}`
 }
 
-/** Over https the prefix binds the cookie to this host. Browsers refuse that prefix over http. */
+/**
+ * Over https the prefix `__Host-` binds the cookie to this host, which browsers allow for the path `/` only. They refuse
+ * every prefix over http.
+ */
 function cookieName(baseUrl: string): string {
-  return baseUrl.startsWith('https:') ? '__Host-session' : 'session'
+  if (!baseUrl.startsWith('https:')) return 'session'
+  return basePathOf(baseUrl) === '' ? '__Host-session' : '__Secure-session'
 }

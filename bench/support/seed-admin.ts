@@ -1,4 +1,4 @@
-import { dayMs, utcDay } from '../../src/lib/clock.ts'
+import { dayMs, utcDay, utcHour } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
 
@@ -34,6 +34,7 @@ export async function seedAdmin(path: string, seed: AdminSeed): Promise<void> {
   seedKeys(sqlite, seed)
   seedUsage(sqlite, seed)
   seedTraffic(sqlite, seed)
+  seedHours(sqlite, seed)
   seedPayments(sqlite, seed)
   seedShares(sqlite, seed)
   seedAudit(sqlite, seed)
@@ -92,6 +93,19 @@ function seedTraffic(sqlite: Sqlite, { days, nowMs }: AdminSeed): void {
           const count = share * part * (7 - index) * (3 + ((daysAgo * 5 + index) % 7))
           if (count > 0) add.run(utcDay(nowMs) - daysAgo, endpoint, auth, status, count >> 3)
         }
+  })
+}
+
+function seedHours(sqlite: Sqlite, { nowMs }: AdminSeed): void {
+  const add = sqlite.prepare(
+    'insert into traffic_hours (hour, endpoint, auth, status, count) values (?, ?, ?, ?, ?)',
+  )
+  const last = utcHour(nowMs)
+  inSteps(sqlite, 72, (age) => {
+    const daylight = 2 + Math.round(8 * Math.sin((((last - age) % 24) / 24) * Math.PI) ** 2)
+    for (const [status, part] of Object.entries({ '2xx': 300, '402': 20, '4xx': 9 }))
+      add.run(last - age, 'og', 'key', status, part * daylight + ((age * 37) % 50))
+    if (age === 5) add.run(last - age, 'og', 'free', '5xx', 240)
   })
 }
 

@@ -66,13 +66,15 @@ export function createCounters({
   }
 
   return {
-    /** To be called with every answer. Those that were granted are counted by the authorizer; the others are counted here. */
+    /** To be called with every answer. The authorizer counts by day what it granted; the others are counted here. */
     observe({ method, logFields }: ObservedRequest, { status }: Response, durationMs: number): void {
       const { asset: endpoint, auth } = logFields
       if (endpoint === undefined) return
       latency.observe(endpoint, durationMs)
       const isCounted = auth !== undefined && method !== 'HEAD' && status < 300
-      if (!isCounted) traffic.record({ endpoint, auth: 'free', status: statusClass(status) })
+      const ofStatus = statusClass(status)
+      traffic.answered(endpoint, isCounted ? auth : 'free', ofStatus)
+      if (!isCounted) traffic.record({ endpoint, auth: 'free', status: ofStatus })
     },
     /** Counts of this process. */
     report,

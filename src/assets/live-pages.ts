@@ -33,22 +33,8 @@ interface LivePagesDeps {
  * 6 MB.
  */
 export function createLivePages({ config, clock: { now }, readFile }: LivePagesDeps) {
-  const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
-  const userAgent = config.FETCH_USER_AGENT ?? `MintmarkBot/${version} (+${baseUrl}/bot)`
-  const product = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? 'MintmarkBot'
-  const fetching: PageReadersOptions['fetching'] = {
-    userAgent,
-    allowCidrs: config.FETCH_ALLOW_CIDRS,
-    allowPorts: config.FETCH_ALLOW_PORTS,
-    dnsServers: config.FETCH_DNS.map(({ host, port }) =>
-      isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`,
-    ),
-    ...(config.FETCH_CA_FILE !== undefined && { extraRoot: readFile(config.FETCH_CA_FILE) }),
-    ownHosts: ownNames(config),
-    ownPorts: [config.PORT],
-    isDenied: (host) =>
-      config.FETCH_DENY_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`)),
-  }
+  const fetching = fetchOptions(config, readFile)
+  const product = /^[A-Za-z_-]+/.exec(fetching.userAgent)?.[0] ?? 'MintmarkBot'
   let readers: Promise<PageReaders> | undefined
   let documentFetcher: Promise<WebFetcher> | undefined
   return {
@@ -70,6 +56,27 @@ export function createLivePages({ config, clock: { now }, readFile }: LivePagesD
     },
     /** Limits what one client address may have fetched without paying. */
     unpaid: createRateLimit({ perMinute: config.FETCH_UNPAID_PER_MINUTE, now }),
+  }
+}
+
+/** Options of every fetch, from the settings. */
+export function fetchOptions(
+  config: FetchSettings,
+  readFile: (path: string) => string,
+): PageReadersOptions['fetching'] {
+  const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
+  return {
+    userAgent: config.FETCH_USER_AGENT ?? `MintmarkBot/${version} (+${baseUrl}/bot)`,
+    allowCidrs: config.FETCH_ALLOW_CIDRS,
+    allowPorts: config.FETCH_ALLOW_PORTS,
+    dnsServers: config.FETCH_DNS.map(({ host, port }) =>
+      isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`,
+    ),
+    ...(config.FETCH_CA_FILE !== undefined && { extraRoot: readFile(config.FETCH_CA_FILE) }),
+    ownHosts: ownNames(config),
+    ownPorts: [config.PORT],
+    isDenied: (host) =>
+      config.FETCH_DENY_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`)),
   }
 }
 

@@ -51,7 +51,9 @@ export async function runCommandLine(
   const [word = ''] = words
   for (const name of Object.hasOwn(commands, word) ? [word] : Object.keys(commands)) {
     const command = await commands[name]?.({ runtime, env, end })
-    if (command !== undefined) program.addCommand(command.copyInheritedSettings(program))
+    if (command === undefined) continue
+    program.addCommand(command.copyInheritedSettings(program))
+    for (const below of command.commands) below.copyInheritedSettings(program)
   }
   try {
     await program.parseAsync(words, { from: 'user' })

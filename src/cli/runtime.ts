@@ -17,5 +17,5 @@ export interface Listener {
 
 /** The difference between Bun and Deno. */
 export interface Runtime {
-  listen(options: ListenOptions, service: Pick<Service, 'fetch' | 'guardedAreas'>): Listener
+  listen(options: ListenOptions, service: Pick<Service, 'fetch' | 'guardedStarts'>): Listener
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessReport } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
+import { basePathOf } from '../http/base-path.ts'
 import { errorCode } from '../lib/error-code.ts'
 import { reasonOf } from '../lib/system-reason.ts'
 import { createService, type Service } from '../service.ts'
@@ -148,8 +149,7 @@ async function printSetupLink(
 ): Promise<void> {
   const token = await startSetup()
   if (token === undefined) return
-  const origin = config.ADMIN_HOST
-    ? `https://${config.ADMIN_HOST}`
-    : (config.BASE_URL ?? `http://localhost:${port}`)
-  terminal.write(`Set the operator's password, once: ${origin}/admin/setup?token=${token}\n`)
+  const baseUrl = config.BASE_URL ?? `http://localhost:${port}`
+  const start = config.ADMIN_HOST ? `https://${config.ADMIN_HOST}${basePathOf(baseUrl)}` : baseUrl
+  terminal.write(`Set the operator's password, once: ${start}/admin/setup?token=${token}\n`)
 }

@@ -64,6 +64,9 @@ class RequestToAuthorize implements AuthorizationRequest {
   get headers() {
     return this.#context.request.headers
   }
+  get baseUrl() {
+    return this.#context.baseUrl
+  }
   get url() {
     return this.#context.baseUrl + targetOf(this.#context)
   }

@@ -1,5 +1,6 @@
 import { canonicalAddressPath } from '../access/path-address.ts'
 import { createRequestIds } from '../lib/request-ids.ts'
+import { basePathOf, withoutBasePath } from './base-path.ts'
 import { checkPath } from './check-path.ts'
 import { createPeerReader, type Peer, type SocketAddress, withoutPort } from './client-address.ts'
 import { checkArea } from './guarded-areas.ts'
@@ -29,6 +30,7 @@ export function createContextReader(deps: ContextReaderDeps) {
   const baseUrlOf = createHostCheck(deps)
   const peerOf = createPeerReader(deps.trustedProxies)
   const nextId = createRequestIds()
+  const basePath = basePathOf(deps.baseUrl ?? '')
 
   let areas: ReadonlySet<string> | undefined
   function checkTarget(path: string, targetArea: string | undefined): void {
@@ -36,6 +38,11 @@ export function createContextReader(deps: ContextReaderDeps) {
     if (targetArea === undefined) return
     areas ??= deps.guardedAreas?.() ?? new Set()
     checkArea(areas, path, targetArea)
+  }
+
+  function sentTarget(url: string): Target {
+    const target = splitTarget(url)
+    return basePath === '' ? target : withoutBasePath(target, basePath)
   }
 
   /** The query of a signed address is dropped: its signature holds all of it. */
@@ -48,7 +55,7 @@ export function createContextReader(deps: ContextReaderDeps) {
     const startMs = performance.now()
     const { url, method } = request
     const recalled = deps.recall?.(url)
-    const sent = recalled ?? splitTarget(url)
+    const sent = recalled ?? sentTarget(url)
     const address = recalled === undefined ? canonicalAddressPath(sent.path) : undefined
     const { path, rawQuery } = recalled ?? meantTarget(sent, address)
     const context = new ArrivedRequest(request, nextId(), startMs, peerOf(request, socketAddress))

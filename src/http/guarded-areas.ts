@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { basePathOf } from './base-path.ts'
 
 /** The part of a path that rules of a proxy are about: its first segment, below `/api` the first two. */
 export function areaOf(path: string): string {
@@ -10,6 +11,15 @@ export function areasOf(paths: Iterable<string>): ReadonlySet<string> {
   const areas = new Set([...paths].map(areaOf))
   areas.delete('/')
   return areas
+}
+
+/** Returns the starts of targets in each area, with the area: a target may begin with the path of the base URL. */
+export function guardedStarts(
+  areas: ReadonlySet<string>,
+  baseUrl: string | undefined,
+): ReadonlyMap<string, string> {
+  const starts = new Set(['', basePathOf(baseUrl ?? '')])
+  return new Map([...starts].flatMap((start) => [...areas].map((area) => [start + area, area] as const)))
 }
 
 /**

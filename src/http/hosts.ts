@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { Problem } from '../errors.ts'
 
 export interface HostRules {
-  /** The public origin; undefined serves every well-formed host. */
+  /** Where the service is found, maybe with a path; undefined serves every well-formed host. */
   readonly baseUrl?: string | undefined
   readonly allowedHosts: readonly string[]
 }
@@ -26,7 +26,10 @@ export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
     const isHost = host.length <= hostCharsMax && wellFormed.test(host) && URL.canParse(`http://${host}`)
     if (!isHost) throw new Problem('invalid_host', 'The Host header is not well formed.')
     if (baseUrl === undefined || listed.has(host) || loopback.test(host)) return
-    throw new Problem('invalid_host', 'This host is not served here.')
+    throw new Problem(
+      'invalid_host',
+      'This host is not served here. The operator names others in BASE_URL or ALLOWED_HOSTS.',
+    )
   }
 
   /** Most requests have the host of the one before. */

@@ -9,13 +9,13 @@ export interface RequestContext {
   /** `performance.now()` at arrival. */
   readonly startMs: number
   readonly method: string
-  /** The path in the URL, still percent-encoded. */
+  /** The path in the URL, still percent-encoded, without the path of the base URL. */
   readonly path: string
   /** The text behind the `?`, unchanged; empty if there is none. */
   readonly rawQuery: string
   /** The request that the same URL was parsed to before; check whether it still holds. */
   readonly recalled?: ParsedRequest | undefined
-  /** Scheme and host that the caller used, without a trailing slash. */
+  /** `BASE_URL`, which may have a path, else scheme and host that the caller used; without a trailing slash. */
   readonly baseUrl: string
   /** Found when it is read, which costs a system call; a copy of the context has to take it over by name. */
   readonly clientAddress: string

@@ -1,4 +1,5 @@
 import { traceOf } from '../lib/trace-of.ts'
+import { basePathOf, responseBelow } from './base-path.ts'
 import type { SocketAddress } from './client-address.ts'
 import { encodeBody } from './compression.ts'
 import { type ContextReaderDeps, createContextReader } from './context-reader.ts'
@@ -7,6 +8,7 @@ import { headResponse } from './head-response.ts'
 import type { RequestContext } from './request-context.ts'
 import { completeHeaders } from './response-headers.ts'
 import { routedRequest } from './routed-request.ts'
+import { targetOf } from './target.ts'
 import { createRequestLines } from './wire/request-line.ts'
 
 export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDeps {
@@ -28,6 +30,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   const readContext = createContextReader(deps)
   const errorResponse = createErrorResponder(deps)
   const logRequest = createRequestLines(deps.log)
+  const basePath = basePathOf(deps.baseUrl ?? '')
 
   /** Logs and counts the response. Its faults must not change the response, which may be paid for. */
   function record(context: RequestContext, response: Response): void {
@@ -49,12 +52,17 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     let response: Response
     try {
       if (fault !== undefined) throw fault
-      response = await (pending ?? deps.route(await routedRequest(context)))
+      // The base path alone; without one no path is equal to it.
+      if (context.path === basePath) response = redirectHome(context)
+      else response = await (pending ?? deps.route(await routedRequest(context)))
     } catch (error) {
       response = await errorResponse(error, context)
     }
     if (response.status >= 400) response = (await deps.errorPicture?.(response, context)) ?? response
-    if (!context.isFinished) response = await finish(context, response)
+    if (!context.isFinished) {
+      if (basePath !== '') response = await responseBelow(basePath, response)
+      response = await finish(context, response)
+    }
     record(context, response)
     return context.method === 'HEAD' ? headResponse(response) : response
   }
@@ -77,6 +85,11 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     record(context, pending)
     return pending
   }
+}
+
+/** Redirects to the home page, which has a slash behind the base path. */
+function redirectHome({ rawQuery }: RequestContext): Response {
+  return new Response(null, { status: 308, headers: { location: targetOf({ path: '/', rawQuery }) } })
 }
 
 /** Adds what every response has, and compresses it. */

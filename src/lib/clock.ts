@@ -6,6 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
 /**
@@ -32,6 +33,11 @@ export function secondsUntil(timeMs: number, nowMs: number, spanMs: number): num
 /** The UTC day that `timeMs` falls on, counted in days since 1970-01-01. */
 export function utcDay(timeMs: number): number {
   return Math.floor(timeMs / dayMs)
+}
+
+/** The hour that `timeMs` falls in, counted in hours since 1970-01-01T00:00Z. */
+export function utcHour(timeMs: number): number {
+  return Math.floor(timeMs / hourMs)
 }
 
 /** The day as `YYYY-MM-DD`. */

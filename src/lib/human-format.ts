@@ -4,6 +4,7 @@
 let count: Intl.NumberFormat | undefined
 let compact: Intl.NumberFormat | undefined
 let day: Intl.DateTimeFormat | undefined
+let month: Intl.DateTimeFormat | undefined
 
 /** `12,345`. */
 export function formatCount(value: number): string {
@@ -71,6 +72,17 @@ export function formatAgo(ms: number, nowMs: number): string {
 export function formatDay(ms: number): string {
   day ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
   return day.format(ms)
+}
+
+/** `14:00` in UTC. */
+export function formatHour(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 16)
+}
+
+/** `Nov 2026` in UTC. */
+export function formatMonth(ms: number): string {
+  month ??= new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  return month.format(ms)
 }
 
 /** `2026-11-21 14:02:51` in UTC. */

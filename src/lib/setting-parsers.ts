@@ -23,7 +23,7 @@ export function flag(text: string): boolean {
 export function oneOf<const Values extends readonly string[]>(...values: Values) {
   return (text: string): Values[number] => {
     if (values.includes(text)) return text
-    throw new Error(`must be one of ${values.join(', ')}`)
+    throw new Error(`must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`)
   }
 }
 
@@ -45,7 +45,8 @@ export function either<One, Other>(one: (text: string) => One, other: (text: str
       try {
         return other(text)
       } catch (second) {
-        throw new Error(`${(first as Error).message}, or ${(second as Error).message}`)
+        const more = (second as Error).message.replace(/^must be /, '')
+        throw new Error(`${(first as Error).message}, or ${more}`)
       }
     }
   }
@@ -58,13 +59,15 @@ export function matching(pattern: RegExp, meaning: string) {
   }
 }
 
-/** `scheme://host[:port]` without path, as `URL.origin` writes it. */
-export function origin(text: string): string {
-  const url = httpUrl(text)
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new Error('must be an origin such as https://cards.example, without a path')
-  }
-  return url.origin
+/** `scheme://host[:port]`, maybe with a path, without a slash at the end. Its characters need no escaping anywhere. */
+export function baseUrl(text: string): string {
+  const { origin, pathname, search, hash, username } = httpUrl(text)
+  const path = pathname.replace(/\/$/, '')
+  if (search !== '' || hash !== '' || username !== '')
+    throw new Error('must be a URL such as https://cards.example or https://example.com/cards, and no more')
+  if (!/^(?:\/[\w.~-]+)*$/.test(path))
+    throw new Error('must have a path of letters, digits and . _ ~ - only, if it has one')
+  return origin + path
 }
 
 export function webUrl(text: string): string {
@@ -139,5 +142,9 @@ export function commaListOf<Value>(parse: (text: string) => Value) {
 function httpUrl(text: string): URL {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw new Error('must be an absolute http or https URL')
+  const withScheme = URL.parse(`https://${text}`)
+  const isSchemeMissing = url === null && withScheme !== null && withScheme.username === ''
+  throw new Error(
+    `must be an absolute http or https URL${isSchemeMissing ? `, such as https://${text}` : ''}`,
+  )
 }

@@ -6,7 +6,7 @@ import type { PaymentsMonitor } from './payments-monitor.ts'
 export interface ConcernDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly config: Config
+  readonly config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'KEY_DAILY_QUOTA'>
   readonly paymentsMonitor: Pick<PaymentsMonitor, 'latest'>
   /** Bytes that are free where a folder is. Tests replace it, because they cannot fill a disk. */
   readonly readFreeBytes?: (folder: string) => Promise<number | undefined>

@@ -59,7 +59,8 @@ export async function settlementConcerns({ paymentsMonitor }: ConcernDeps): Prom
   const limits = problems.map(
     (text): Concern => ({
       kind: 'payments_limited',
-      id: `payments_limited:${text}`,
+      // Numbers in it, such as the price of gas, change from one look to the next.
+      id: `payments_limited:${text.replace(/\d+(\.\d+)?/g, '#')}`,
       level: 'now',
       subject: 'Payments',
       text,

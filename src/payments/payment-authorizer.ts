@@ -56,7 +56,10 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
       const decision = await repeatWhileLocked(store, () => decide(offered, purchase))
       if (decision.kind === 'refused') return decision
       if (decision.kind === 'replay') return { kind: 'replayed', response: responseOf(decision.answer) }
-      const payment = createPaymentAuthorization(decision, { ...deps, refuse: paymentRequiredFor(offer) })
+      const payment = createPaymentAuthorization(decision, {
+        ...deps,
+        refuse: paymentRequiredFor(offer, request.baseUrl),
+      })
       return { kind: 'authorized', payment }
     } catch (error) {
       const unknown = toUnknown(error)
@@ -67,9 +70,8 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
   }
 
   /** The 402 for a response that was produced and must not go out. */
-  function paymentRequiredFor(offer: Offer) {
+  function paymentRequiredFor(offer: Offer, baseUrl: string) {
     return (code: PaymentReason, headers: Readonly<Record<string, string>>): Response => {
-      const baseUrl = new URL(offer.url).origin
       const terms = deps.termsFor(offer, code)
       return paymentRequiredResponse({ code, detail: paymentReasons[code], baseUrl, terms, headers })
     }

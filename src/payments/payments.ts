@@ -33,6 +33,8 @@ export interface Payments {
 
 /** A priced request with what it may carry as payment. */
 export interface PayableRequest extends PricedRequest {
+  /** The service's own URL, without a trailing slash. */
+  readonly baseUrl: string
   readonly headers: Headers
   readonly clientAddress: string
 }

@@ -1,5 +1,8 @@
 import { staticAssets } from '../http/static-assets.ts'
 import baseCss from './assets/base.css' with { type: 'text' }
+import chartJs from './assets/chart.client.js' with { type: 'text' }
+import chartCss from './assets/chart.css' with { type: 'text' }
+import contentsJs from './assets/contents.client.js' with { type: 'text' }
 import feedFramesCss from './assets/feed-frames.css' with { type: 'text' }
 import frameCss from './assets/frame.css' with { type: 'text' }
 import guidesCss from './assets/guides.css' with { type: 'text' }
@@ -15,6 +18,7 @@ import { fontCss } from './fonts/fonts.ts'
 const styles = [
   fontCss,
   baseCss,
+  chartCss,
   frameCss,
   feedFramesCss,
   playgroundCss,
@@ -27,6 +31,7 @@ const styles = [
 /** The files that the public pages load. */
 export const siteAssets = staticAssets('site', [
   { name: 'site.css', body: styles.join('\n'), contentType: 'text/css; charset=utf-8' },
-  { name: 'site.js', body: siteJs, contentType: 'text/javascript; charset=utf-8' },
+  { name: 'site.js', body: `${siteJs}\n${chartJs}`, contentType: 'text/javascript; charset=utf-8' },
+  { name: 'contents.js', body: contentsJs, contentType: 'text/javascript; charset=utf-8' },
   { name: 'search.js', body: searchJs, contentType: 'text/javascript; charset=utf-8' },
 ])

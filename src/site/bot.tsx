@@ -28,6 +28,7 @@ function botPage(product: string, origin: string): Markup {
     description: 'What our fetcher asks of your site, and how to keep it out.',
     origin,
     path: '/bot',
+    shareName: 'bot',
   }
   return layout(
     head,

@@ -9,7 +9,7 @@ import { operation } from './openapi/operation.ts'
 
 /** `/client.js`, its types, and the package that npm installs, all at the version of this server. */
 export function clientFiles(documents: PublicDocuments) {
-  const script = { 'content-type': 'text/javascript; charset=utf-8', 'x-typescript-types': '/client.d.ts' }
+  const script = { 'content-type': 'text/javascript; charset=utf-8', 'x-typescript-types': './client.d.ts' }
   const types = { 'content-type': 'application/typescript; charset=utf-8' }
   const archive = {
     'content-type': 'application/gzip',

@@ -6,7 +6,7 @@ import type { Picture } from './sample-pictures.ts'
 type Words = Readonly<Record<string, string>>
 
 /** Texts of the cards, in turn: one script for each theme, so that a size is seen in several. */
-const words: readonly Words[] = [
+export const cardSamples: readonly Words[] = [
   {
     title: 'How we cut cold starts by 83%, and why you should too',
     subtitle: 'A field report on caching, outlines and honest benchmarks',
@@ -57,7 +57,7 @@ export const sizeExamples: readonly SizeExamples[] = sizeNames.map((name) => ({
   name,
   size: cardSizes[name],
   cards: themeNames.flatMap((theme, index) => {
-    const said = words[index % words.length] ?? {}
+    const said = cardSamples[index % cardSamples.length] ?? {}
     return schemes.map((scheme) => ({
       file: `card-${name}-${theme}-${scheme}.svg`,
       assetId: 'og',

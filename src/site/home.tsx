@@ -1,28 +1,28 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../assets/kit/asset.ts'
-import { shareCardOf } from '../client/share-card-of.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { formatCount } from '../lib/human-format.ts'
-import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
+import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { formatMicros } from '../lib/money.ts'
 import { type BrandCardPicture, brandRows } from './brand-pictures.ts'
+import { homeHero } from './home-hero.tsx'
+import { homePaths } from './home-paths.tsx'
 import { layout } from './layout.tsx'
-import { codeBlock } from './parts/code-block.tsx'
-import { tableHead } from './parts/table.tsx'
+import type { OwnCard } from './own-card.ts'
 import { picturePath } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
-import { priceCell } from './reference/asset-section.tsx'
 import { cheapestMicros } from './reference/quick-start.tsx'
 import { type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
 
 export interface HomeInput extends PlaygroundInput {
   readonly assets: readonly Asset[]
   readonly config: Config
+  readonly own: OwnCard
 }
 
-/** `/`: introduction, playground, kinds of access, examples, endpoints. */
+/** `/`: the visitor's card, three ways to one, playground, kinds of access, examples, endpoints. */
 export function homePage(input: HomeInput): Markup {
-  const { origin, config } = input
+  const { origin, config, own } = input
   const access = takesPayments(config) ? 'signed keys, or pay per call' : 'then sign with a key'
   const head = {
     title: 'Mintmark: cards, badges, avatars and site files from a URL',
@@ -32,18 +32,16 @@ export function homePage(input: HomeInput): Markup {
     shareName: 'home',
   }
   return layout(head, [
-    <div class="hero">
-      <h1>Every page gets a card. You write a URL.</h1>
-      <p>
-        Share cards, badges, avatars, link previews and site files for static sites. One image tag, no build
-        step, no browser farm. Try it below, then copy the URL.
-      </p>
-    </div>,
-    playground(input),
+    homeHero(own),
+    homePaths(origin),
+    <section class="wide">
+      <h2>Playground</h2>
+      <p>Try every asset with your own text, then copy the URL.</p>
+      {playground(input)}
+    </section>,
     accessSection(input),
     gallery(),
     endpoints(input),
-    quickStart(origin),
   ])
 }
 
@@ -51,7 +49,7 @@ function accessSection({ config, assets }: HomeInput): Markup {
   const isPaid = takesPayments(config)
   return (
     <section id="ways">
-      <h2>{isPaid ? 'Three' : 'Two'} ways in</h2>
+      <h2>Access</h2>
       <p>
         Start with the demo, sign your own requests when you ship
         {isPaid && ', or pay per call without an account'}.
@@ -129,40 +127,22 @@ function endpoints({ assets, config }: HomeInput): Markup {
     <section id="endpoints">
       <h2>Endpoints</h2>
       <p>Plain GET requests. The same path always returns the same bytes.</p>
-      <div class="card">
-        <table class="price">
-          {tableHead(['Request', 'Returns', 'Parameters', ...(isPaid ? [{ right: 'Per call' }] : [])])}
-          <tbody>
-            {assets.map((asset) => (
-              <tr>
-                <td>
-                  <a href={`/docs#${asset.id}`}>
-                    <code>GET {asset.path}</code>
-                  </a>
-                </td>
-                <td>{asset.summary}</td>
-                <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>
-                {isPaid && <td class="right num">{priceCell(asset)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ul class="card endpoints">
+        {assets.map((asset) => (
+          <li>
+            <a href={`/docs#${asset.id}`}>
+              <code>GET {asset.path}</code>
+            </a>
+            <span>{asset.summary}</span>
+            <span class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</span>
+            {isPaid && <span class="price num">{priceOf(asset)}</span>}
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
 
-function quickStart(origin: string): Markup {
-  const address = `${origin}/api/og?title=Hello&author=Ada+Lovelace&demo=1`
-  const tag = `<meta property="og:image" content="${escapeHtml(String(shareCardOf(new URL(address))?.url ?? address))}">`
-  return (
-    <section id="start">
-      <h2>Quickstart</h2>
-      <p>One line in the head of a page, and every chat and feed shows a card of its own.</p>
-      {codeBlock('HTML example', `${tag}\n\n# or as a file\ncurl -o card.svg "${address}"`)}
-      <p class="onward">
-        <a href="/docs#quickstart">The quick start for keys and signing</a>
-      </p>
-    </section>
-  )
+function priceOf({ priceMicros }: Asset): Child {
+  return priceMicros === undefined ? <span class="pill ok">free</span> : `${formatMicros(priceMicros)} USDC`
 }

@@ -3,6 +3,7 @@ import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
 import { fontPreloads } from './fonts/font-preloads.tsx'
 import { brandMark } from './parts/icons.tsx'
+import { sharePath, shareSize } from './share-cards.ts'
 
 export interface DocumentHead {
   readonly title: string
@@ -93,9 +94,10 @@ function shareTags({ title, description, origin, path, shareName = 'home' }: Doc
     <meta property="og:title" content={title} />,
     <meta property="og:description" content={description} />,
     <meta property="og:url" content={`${origin}${path}`} />,
-    <meta property="og:image" content={`${origin}/pictures/share-${shareName}.png`} />,
-    <meta property="og:image:width" content="1200" />,
-    <meta property="og:image:height" content="630" />,
+    <meta property="og:image" content={`${origin}${sharePath(shareName)}`} />,
+    <meta property="og:image:type" content="image/png" />,
+    <meta property="og:image:width" content={String(shareSize.widthPx)} />,
+    <meta property="og:image:height" content={String(shareSize.heightPx)} />,
     <meta property="og:image:alt" content={title} />,
     <meta name="twitter:card" content="summary_large_image" />,
   ]

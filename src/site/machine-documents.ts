@@ -2,6 +2,7 @@ import type { Asset } from '../assets/kit/asset.ts'
 import { writeLlms } from '../assets/sitemap/write-llms.ts'
 import { writeRobots } from '../assets/sitemap/write-robots.ts'
 import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
+import { basePathOf } from '../http/base-path.ts'
 import { version } from '../lib/version.ts'
 import { addressForm } from './openapi/address-path.ts'
 import { openapi } from './openapi/openapi.ts'
@@ -31,7 +32,7 @@ export function createMachineDocuments({ assets, operations, isPaid }: Deps) {
 
 function robotsTxt(origin: string): Promise<string> {
   const closed = ['/admin', '/playground/', '/api/key', '/*?kind=']
-    .map((path) => `Disallow: ${path}\n`)
+    .map((path) => `Disallow: ${basePathOf(origin)}${path}\n`)
     .join('')
   const existing = `User-agent: *\n${closed}`
   return writeRobots({ sitemapUrl: `${origin}/sitemap.xml`, ai: 'allow', existing })

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { basePathOf, htmlBelow } from '../http/base-path.ts'
 import { htmlHeaders, htmlResponse } from '../http/html-response.ts'
 import type { PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
@@ -21,20 +22,21 @@ export function page(
   documents: PublicDocuments,
   operationId: string,
   summary: string,
-  read: (context: RequestContext) => Page | Promise<Page>,
+  read: (context: RequestContext) => Page | Response | Promise<Page | Response>,
 ) {
   async function answer(context: RequestContext, { name, write }: Page): Promise<Response> {
     if (name === undefined) return htmlResponse(context.method === 'HEAD' ? null : await write(), { headers })
     return await documents.answer(context, {
       key: `${name} ${context.baseUrl}`,
       headers: { ...htmlHeaders, ...headers },
-      write: async () => textBody(document(await write())),
+      write: async () => textBody(htmlBelow(basePathOf(context.baseUrl), document(await write()))),
     })
   }
 
   async function handler({ request }: { readonly request: Request }): Promise<Response> {
     const context = contextOf(request)
     const found = await read(context)
+    if (found instanceof Response) return found
     try {
       return await answer(context, found)
     } catch (problem) {

@@ -4,17 +4,20 @@ import type { RequestContext } from '../http/request-context.ts'
 import { inertSvg } from '../http/response-headers.ts'
 import type { Body } from '../lib/body.ts'
 import type { createBrandPictures } from './brand-pictures.ts'
+import { choices } from './choice-pictures.ts'
 import { sizeExamples } from './example-cards.ts'
 import type { PreviewRenderer } from './preview-renderer.ts'
-import { type Picture, shareCards, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
+import { heroCard, type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
+import type { ShareCardDrawer } from './share-card-drawer.ts'
 
 const pictures = new Map(
   [
     ...wallCards,
     ...wallBadges,
     ...wallAvatars,
-    ...shareCards,
+    heroCard,
     ...sizeExamples.flatMap(({ cards }) => cards),
+    ...choices.flatMap((choice) => choice.pictures),
   ].map((picture) => [picture.file, picture]),
 )
 
@@ -31,12 +34,13 @@ export function examplePicture({ id, example, summary, mediaTypes }: Asset): Pic
 interface PictureRenderers {
   readonly previewRenderer: PreviewRenderer
   readonly brandPicture: ReturnType<typeof createBrandPictures>
+  readonly shareCard: ShareCardDrawer
 }
 
 /** `GET /pictures/<file>`. Throws `not_found` for a file that is not ours. */
 export async function pictureResponse(
   assets: readonly Asset[],
-  { previewRenderer, brandPicture }: PictureRenderers,
+  { previewRenderer, brandPicture, shareCard }: PictureRenderers,
   file: string,
   context: RequestContext,
 ): Promise<Response> {
@@ -44,6 +48,9 @@ export async function pictureResponse(
   const ofBrand = await brandPicture(file)
   if (ofBrand !== undefined)
     return inertPicture(context.method === 'HEAD' ? null : ofBrand.body, ofBrand.contentType, 86_400)
+  const drawShareCard = shareCard(file)
+  if (drawShareCard !== undefined)
+    return inertPicture(context.method === 'HEAD' ? null : (await drawShareCard()).body, 'image/png', 86_400)
   const examples = assets.flatMap((asset) => examplePicture(asset) ?? [])
   const picture = pictures.get(file) ?? examples.find((example) => example.file === file)
   if (picture === undefined) throw new Problem('not_found', 'There is no such picture.')

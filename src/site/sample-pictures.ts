@@ -56,6 +56,16 @@ export const wallCards: readonly Picture[] = [
   }),
 ]
 
+/** The card beside the first heading. */
+export const heroCard = card('card-hero.svg', {
+  theme: 'poster',
+  accent: '2f4bc9',
+  title: 'Small pages, fast builds, happy readers',
+  subtitle: 'Field notes from a year of static sites',
+  author: 'Mira Holm',
+  url: 'mira.blog',
+})
+
 function badge(file: string, label: string, value: string, more: Query): Picture {
   return { file, assetId: 'badge', query: { label, value, ...more }, alt: `${label}: ${value}` }
 }
@@ -78,19 +88,3 @@ export const wallAvatars: readonly Picture[] = people.map((name, index) => ({
   query: { name, size: '96', ...(index % 3 === 2 && { shape: 'rounded' }) },
   alt: `Avatar of ${name}`,
 }))
-
-/** The Open Graph cards of our own pages. */
-export const shareCards: readonly Picture[] = [
-  [
-    'home',
-    'aurora',
-    'Every page gets a card. You write a URL.',
-    'Share cards, badges, avatars and site files over HTTP',
-  ],
-  ['examples', 'paper', 'Every size and theme, light and dark', 'Each composed for its shape'],
-  ['docs', 'grid', 'The reference', 'Every parameter, limit and error'],
-  ['errors', 'terminal', 'Errors', 'What each code means, and what helps'],
-  ['status', 'poster', 'Status', 'What the service does at this moment'],
-].map(([name = '', theme = '', title = '', subtitle = '']) =>
-  card(`share-${name}.png`, { title, subtitle, theme, author: 'Mintmark', format: 'png' }),
-)

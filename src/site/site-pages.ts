@@ -10,18 +10,22 @@ import { createGuidePages } from './guides/guide-pages.ts'
 import { homePage } from './home.tsx'
 import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
+import { ownCard, ownCardParameter, sampleCard } from './own-card.ts'
 import type { Page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
-import { assetForm, playgroundState } from './playground/form.ts'
+import { assetForms, formFor, playgroundState } from './playground/form.ts'
 import { playgroundResult, type Result } from './playground/result.ts'
+import { shuffled } from './playground/shuffle.ts'
 import { createSignedUrls } from './playground/signed-urls.ts'
 import { createPreviewRenderer, type PreviewRendererDeps } from './preview-renderer.ts'
+import { measurePictures } from './reference/choice-section.tsx'
 import { docsPage } from './reference/docs.tsx'
 import { errorsPage } from './reference/errors-page.tsx'
 import { exampleAnswers } from './reference/example-answers.ts'
+import { createShareCardDrawer, type ShareCardDrawerDeps } from './share-card-drawer.ts'
 import { statusPage } from './status-page.tsx'
 
-export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps {
+export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps, ShareCardDrawerDeps {
   readonly config: Config
   /** Signs the playground's URLs. */
   readonly playgroundKey: string
@@ -40,28 +44,30 @@ export function createSitePages(deps: SiteDeps) {
   const { config, operations } = deps
   const assets = deps.assets.map(({ asset }) => asset)
   const [withoutBrands, withBrands] = [false, true].map((hasBrands) =>
-    inTabOrder(assets).map((asset) => assetForm(asset, hasBrands)),
+    inTabOrder(assets).flatMap((asset) => assetForms(asset, hasBrands)),
   )
   const previewRenderer = createPreviewRenderer(deps)
-  const pictureRenderers = { previewRenderer, brandPicture: createBrandPictures(deps) }
+  const [brandPicture, shareCard] = [createBrandPictures(deps), createShareCardDrawer(deps)]
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
-  async function home(context: RequestContext): Promise<Page> {
+  async function home(context: RequestContext): Promise<Page | Response> {
     const sent = new URLSearchParams(context.rawQuery)
     const hasBrands = deps.hasPublicBrands()
     const forms = (hasBrands ? withBrands : withoutBrands) ?? []
-    const form = forms.find(({ asset }) => asset.id === sent.get('kind')) ?? forms[0]
-    if (form === undefined) throw new Error('The catalog is empty.')
+    const form = formFor(forms, sent)
+    if (sent.has('shuffle')) return seeOther(shuffled(form))
     const state = playgroundState(form, sent)
     const isFollowed = sent.has('follow')
+    let own = sampleCard
     function written(result: Result) {
-      return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
+      return homePage({ config, origin: context.baseUrl, assets, forms, state, result, own })
     }
     // The free asset is never the same twice, because it shows counters.
-    const isKept = state.isExample && form.asset.priceMicros !== undefined
+    const isKept = state.isExample && !sent.has(ownCardParameter) && form.asset.priceMicros !== undefined
     return {
-      ...(isKept && { name: `home ${form.asset.id} ${hasBrands} ${signedUrls.window()}` }),
+      ...(isKept && { name: `home ${form.id} ${hasBrands} ${signedUrls.window()}` }),
       async write() {
+        own = await ownCard({ previewRenderer, signedUrls }, sent, context)
         return written(await playgroundResult({ previewRenderer, signedUrls }, state, context, isFollowed))
       },
       writeProblem: (problem) => written({ type: 'problem', problem }),
@@ -74,7 +80,9 @@ export function createSitePages(deps: SiteDeps) {
       name: 'docs',
       async write() {
         const answers = await exampleAnswers(previewRenderer, context)
-        return docsPage({ config, origin, assets: inTabOrder(assets), answers, operations: operations() })
+        const sizes = await measurePictures(previewRenderer, context)
+        const shown = { assets: inTabOrder(assets), operations: operations(), answers, sizes }
+        return docsPage({ config, origin, ...shown })
       },
     }
   }
@@ -101,7 +109,7 @@ export function createSitePages(deps: SiteDeps) {
   }
 
   function picture(file: string, context: RequestContext) {
-    return pictureResponse(assets, pictureRenderers, file, context)
+    return pictureResponse(assets, { previewRenderer, brandPicture, shareCard }, file, context)
   }
 
   return {
@@ -115,4 +123,8 @@ export function createSitePages(deps: SiteDeps) {
     picture,
     ...createMachineDocuments({ assets, operations, isPaid: takesPayments(config) }),
   }
+}
+
+function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }

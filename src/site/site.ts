@@ -27,7 +27,7 @@ export function site(deps: SiteDeps & { readonly documents: PublicDocuments }) {
   }
 
   function read(name: PageName) {
-    return async (context: RequestContext): Promise<Page> => (await load())[name](context)
+    return async (context: RequestContext): Promise<Page | Response> => (await load())[name](context)
   }
 
   return new Elysia({ name: 'site' })

@@ -1,16 +1,10 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
-import {
-  formatBytes,
-  formatCompact,
-  formatCount,
-  formatDay,
-  formatDuration,
-  formatSpan,
-} from '../lib/human-format.ts'
+import { formatBytes, formatCount, formatDay, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
+import { chart } from './parts/chart.tsx'
 import { tableHead } from './parts/table.tsx'
 
 /** In place of a figure while nothing was measured. */
@@ -27,6 +21,7 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
     shareName: 'status',
   }
   const p99 = latency.p99
+  const by = day.by_status
   return layout(head, [
     <div class="hero">
       <h1>Up for {formatSpan(uptime * 1000)}</h1>
@@ -43,10 +38,16 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
         cache.hits + cache.misses === 0 ? notMeasured : `${Math.round(cache.hit_ratio * 100)} %`,
         `${formatBytes(cache.bytes)} cached`,
       )}
-      {figure('Server errors', formatCount(day.by_status['5xx']), '5xx responses today')}
+      {figure('Requests', formatCount(day.requests), 'today')}
     </dl>,
     <section id="today">
       <h2>Today</h2>
+      <dl class="figures">
+        {figure('Served', formatCount(by['2xx'] + by['3xx']), '2xx and 3xx')}
+        {figure('Unpaid', formatCount(by['402']), '402')}
+        {figure('Refused', formatCount(by['4xx']), 'other 4xx')}
+        {figure('Failed', formatCount(by['5xx']), '5xx')}
+      </dl>
       <div class="card">
         <table>
           {tableHead(['Asset', { right: 'Today' }, { right: 'All time' }])}
@@ -82,36 +83,23 @@ function figure(label: string, value: string, note: string): Markup {
   )
 }
 
-/** A bar chart of seven days. It is SVG, because the content security policy allows no style attributes. */
 function week({ last_7_days: days }: Stats): Markup {
-  const requestsMax = Math.max(1, ...days.map(({ requests }) => requests))
   return (
     <section id="week">
       <h2>Last 7 days</h2>
-      <ol class="week card">
-        {days.map(({ date, requests }) => (
-          <li>
-            <svg viewBox="0 0 40 100" preserveAspectRatio="none" aria-hidden="true">
-              <rect
-                x="0"
-                y={100 - heightOf(requests, requestsMax)}
-                width="40"
-                height={heightOf(requests, requestsMax)}
-              />
-            </svg>
-            <b class="num" title={formatCount(requests)}>
-              {formatCompact(requests)}
-            </b>
-            <time class="muted" datetime={date}>
-              {formatDay(Date.parse(date))}
-            </time>
-          </li>
-        ))}
-      </ol>
+      {chart({
+        title: 'Requests per day',
+        series: [{ name: 'Requests', tone: 's1' }],
+        periods: days.map(({ date, requests }) => ({
+          label: formatDay(Date.parse(date)),
+          values: [requests],
+        })),
+        counted: 'requests',
+        span: '7 days',
+        last: 'today',
+        isLastOpen: true,
+        empty: 'No requests in these days.',
+      })}
     </section>
   )
-}
-
-function heightOf(requests: number, requestsMax: number): number {
-  return Math.max(1, Math.round((requests / requestsMax) * 100))
 }

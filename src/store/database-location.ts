@@ -20,6 +20,11 @@ export type DatabaseLocation =
       readonly url: string
     }
 
+/** Where a command is likely to be in another folder than the server, or to have other settings. */
+export function noDatabase({ path, setting }: Extract<DatabaseLocation, { kind: 'sqlite' }>): string {
+  return `There is no database at ${path}. Set ${setting} as for the server, or type this in the folder where it runs.`
+}
+
 export function databaseLocation({
   DATABASE_URL: url,
   DATA_DIR: directory,

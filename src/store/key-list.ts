@@ -22,6 +22,8 @@ const last = sql.raw(String(lastMs))
 const columns = getTableColumns(keys)
 const { id, createdAtMs, revokedAtMs, expiresAtMs } = columns
 
+export type KeyList = ReturnType<typeof createKeyList>
+
 /** Lists of keys, page by page. A page reads the rows that it shows and a constant more, however many keys there are. */
 export function createKeyList(database: Database) {
   const { texts } = database

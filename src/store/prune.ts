@@ -1,11 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
+import { type Clock, dayMs, utcDay, utcHour } from '../lib/clock.ts'
 import type { Store } from './open.ts'
 import { createAddressPruning } from './prune-addresses.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
 
 /** How long the usage of each bucket is kept. */
 const usageDaysMax = 400
+/** How long traffic is kept by day: a year of months, and the year before for comparison. */
+const trafficDaysMax = 760
+/** How long traffic is kept by hour: a day and the day before, and some to look back. */
+const trafficHoursMax = 72
 /** How long it is kept which callers used a brand. */
 const brandDaysMax = 60
 /** How long the previews of each card are kept, and their sums. */
@@ -25,6 +29,7 @@ type PrunableStore = Pick<
   | 'deduplication'
   | 'signedAddresses'
   | 'traffic'
+  | 'trafficHours'
   | 'loginAttempts'
   | 'loginOrigins'
   | 'brandDays'
@@ -51,7 +56,8 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   const nowMs = clock.now()
   await retryWhileLocked(() => store.loginAttempts.keepBetween(nowMs - dayMs, nowMs + dayMs))
   await retryWhileLocked(() => store.loginOrigins.prune(nowMs - loginOriginDaysMax * dayMs))
-  await retryWhileLocked(() => store.transaction(() => store.traffic.fold(today - usageDaysMax)))
+  await retryWhileLocked(() => store.transaction(() => store.traffic.fold(today - trafficDaysMax)))
+  await retryWhileLocked(() => store.trafficHours.prune(utcHour(clock.now()) - trafficHoursMax))
   await store.tidy()
 }
 

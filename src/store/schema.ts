@@ -550,8 +550,8 @@ function paymentReference() {
 }
 
 /**
- * Events that the operator is alerted to, each by a name of its own: an event is there once, however many servers see it. A row goes
- * some time after its event was seen last.
+ * Events that the operator is alerted to, each by a name of its own, so that an event is there once, however many servers
+ * see it.
  */
 export const alerts = sqliteTable(
   'alerts',
@@ -559,7 +559,8 @@ export const alerts = sqliteTable(
     name: text().primaryKey(),
     /** The JSON that is sent, the same bytes at each attempt. */
     body: text().notNull(),
-    seenAtMs: integer('seen_at_ms').notNull(),
+    /** Until when the row stands after its event was seen last. */
+    keptUntilMs: integer('kept_until_ms').notNull(),
     attempts: integer().notNull().default(0),
     /** When it is to be sent. Null: it was, or it was given up. */
     dueAtMs: integer('due_at_ms'),

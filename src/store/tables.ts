@@ -1,3 +1,4 @@
+import { createAlertTable } from './alerts.ts'
 import { createAuditTable } from './audit.ts'
 import { createBrandDayTable } from './brand-days.ts'
 import { createBrandTable } from './brands.ts'
@@ -17,6 +18,7 @@ import { createSettlementTable } from './settlements.ts'
 import { createShareTable } from './shares.ts'
 import { createSignedAddressTable } from './signed-addresses.ts'
 import { createTrafficTable } from './traffic.ts'
+import { createTrafficHourTable } from './traffic-hours.ts'
 import { createUsageTable } from './usage.ts'
 import { createWebSourceTable } from './web-sources.ts'
 
@@ -29,6 +31,7 @@ export type Tables = Readonly<ReturnType<typeof createTables>>
  */
 export function createTables(database: Database, onKeyChange: () => void = () => {}) {
   return {
+    alerts: createAlertTable(database),
     keyValues: createKeyValueTable(database),
     keys: createKeyTable(database, onKeyChange),
     keyList: createKeyList(database),
@@ -37,6 +40,7 @@ export function createTables(database: Database, onKeyChange: () => void = () =>
     deduplication: createDeduplicationTable(database),
     signedAddresses: createSignedAddressTable(database),
     traffic: createTrafficTable(database),
+    trafficHours: createTrafficHourTable(database),
     payments: createPaymentTable(database),
     paymentList: createPaymentList(database),
     charges: createChargeTable(database),

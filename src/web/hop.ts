@@ -48,18 +48,22 @@ export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...op
       return addresses
     },
 
-    /** Connects to one of these addresses, sends the request and waits for the headers. Rejects with FetchFailure. */
+    /**
+     * Connects to one of these addresses, sends the request, a POST where there is a body, and waits for the headers.
+     * Rejects with FetchFailure.
+     */
     async send(
       url: URL,
       addresses: readonly string[],
       headers: Readonly<Record<string, string>>,
       limits: HopLimits,
+      body?: string,
     ) {
       const startedAt = performance.now()
       const socket = await connect(url, addresses, limits)
       const connectedAt = performance.now()
       try {
-        const sent = sendRequest(socket, url, headers, limits.headerBytes)
+        const sent = sendRequest(socket, url, headers, limits.headerBytes, body)
         const pending = await withTimeout(sent, limits.headersMs, 'timeout_headers', limits)
         const timing = { connect: connectedAt - startedAt, headers: performance.now() - connectedAt }
         return { ...pending, timing }

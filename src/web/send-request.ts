@@ -12,12 +12,16 @@ export interface PendingResponse {
   readonly broken: Promise<FailureReason>
 }
 
-/** Sends a GET request on this socket and resolves with the headers of the response. Rejects with FetchFailure. */
+/**
+ * Sends a GET request, or a POST where there is a body, on this socket and resolves with the headers of the response.
+ * Rejects with FetchFailure.
+ */
 export function sendRequest(
   socket: net.Socket,
   url: URL,
   headers: Readonly<Record<string, string>>,
   headerBytesMax: number,
+  body?: string,
 ): Promise<PendingResponse> {
   return new Promise((resolve, reject) => {
     function fail(reason: FailureReason) {
@@ -26,6 +30,7 @@ export function sendRequest(
     }
     // No `agent` key: even `agent: false` would make the client open a connection of its own.
     const request = http.request({
+      method: body === undefined ? 'GET' : 'POST',
       path: url.pathname + url.search,
       headers: { Host: url.host, Connection: 'close', ...headers },
       maxHeaderSize: headerBytesMax,
@@ -44,7 +49,7 @@ export function sendRequest(
       request.removeAllListeners('error')
       resolve({ socket, response, broken: transferEnd(request, response) })
     })
-    request.end()
+    request.end(body)
   })
 }
 

@@ -87,6 +87,7 @@ export function requestOf(url: string, method = 'GET'): AuthorizationRequest {
     method,
     path,
     rawQuery,
+    baseUrl: origin,
     headers: new Headers(),
     url: `${origin}${path}?${rawQuery}`,
     priceMicros: 10_000,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createTrafficLog } from '../../src/access/traffic-log.ts'
-import { utcDay } from '../../src/lib/clock.ts'
+import { utcDay, utcHour } from '../../src/lib/clock.ts'
 import { movableClock } from '../store/clock.ts'
 import { openTestStore } from '../support/test-store.ts'
 
@@ -49,4 +49,25 @@ test('free traffic waits while the store is busy', async () => {
   traffic.record(free)
   await traffic.flush()
   expect(await store.traffic.totals()).toEqual([{ endpoint: 'stats', count: 2 }])
+})
+
+test('answers count in the hour of each, whatever they cost, and two servers add up', async () => {
+  const clock = movableClock(Date.parse('2026-03-01T12:59:59.999Z'))
+  const store = await openTestStore({ path: ':memory:', clock })
+  const servers = [createTrafficLog({ store, clock }), createTrafficLog({ store, clock })]
+  for (const traffic of servers) {
+    traffic.answered('og', 'key', '2xx')
+    traffic.answered('og', 'free', '5xx')
+  }
+  clock.nowMs += 1
+  for (const traffic of servers) for (let n = 0; n < 20; n++) traffic.answered('badge', 'demo', '2xx')
+  await Promise.all(servers.map((traffic) => traffic.flush()))
+  await Promise.all(servers.map((traffic) => traffic.flush()))
+  const hour = utcHour(clock.now())
+  const rows = await store.trafficHours.between(hour - 1, hour)
+  const counts = rows
+    .map((row) => [hour - row.hour, row.endpoint, row.auth, row.status, row.count].join(' '))
+    .toSorted()
+  expect(counts).toEqual(['0 badge demo 2xx 40', '1 og free 5xx 2', '1 og key 2xx 2'])
+  expect(await store.traffic.totals()).toEqual([])
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
-import { logoFile } from './support/brand-forms.ts'
+import { logoFile, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 
 let server: AdminServer
@@ -21,12 +21,6 @@ afterAll(async () => {
 })
 
 const mark = { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(await logoFile.bytes()) }
-
-const valley = {
-  name: 'valley.jpg',
-  mimeType: 'image/jpeg',
-  buffer: readFileSync(new URL('../../src/site/assets/night-valley.jpg', import.meta.url)),
-}
 
 /** Drops a file at the middle of a field, as somebody does who takes it from another program. */
 async function drop(page: Page, field: string, path: string): Promise<void> {
@@ -101,7 +95,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await page.waitForFunction(() => document.getElementById('preview-state')?.textContent !== '')
     expect(await swatch.evaluate((button) => button === document.activeElement)).toBe(true)
 
-    await page.getByLabel('Background picture', { exact: true }).setInputFiles(valley)
+    await page.getByLabel('Background picture', { exact: true }).setInputFiles(valleyFile)
     const picture = page.locator('[data-focal] img')
     const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
     await picture.click({ position: { x: width / 4, y: height / 2 } })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
-import { fileLimits, logoFile, problemsIn, sendBrand } from './support/brand-forms.ts'
+import { fileLimits, logoFile, problemsIn, sendBrand, valleyFile } from './support/brand-forms.ts'
 import { logIn, type Operator, send } from './support/operator.ts'
 
 let server: AdminServer
@@ -324,11 +324,10 @@ describe('a preview', () => {
   })
 
   test('shows what cards make of each file, and how well their texts can be read', async () => {
-    const valley = Bun.file(join(import.meta.dirname, '../../src/site/assets/night-valley.jpg'))
     const font = Bun.file(join(fontDirectory, 'noto-serif-tamil-latin-wght-normal.woff2'))
     const answer = await sendBrand(server, operator, {
       logo: twoColors,
-      picture: new File([await valley.bytes()], 'valley.jpg'),
+      picture: new File([valleyFile.buffer], valleyFile.name),
       titleFont: new File([await font.bytes()], 'title.woff2'),
       preview: '1',
     })

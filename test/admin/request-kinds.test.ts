@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { kindOf, requestKinds } from '../../admin/data/request-kinds.ts'
-import { sumByDay } from '../../admin/data/traffic-days.ts'
-import { authModes, statuses } from '../../src/assets/stats/answer-schema.ts'
+import { outcomeOf, outcomeSeries, outcomes } from '../../admin/data/request-kinds.ts'
+import { periodNames, readRequestPeriods } from '../../admin/data/request-periods.ts'
+import { statuses } from '../../src/assets/stats/answer-schema.ts'
+import { utcDay, utcHour } from '../../src/lib/clock.ts'
+import { periodSum } from '../../src/site/parts/chart-data.ts'
+import { movableClock } from '../store/clock.ts'
+import { openTestStore } from '../support/test-store.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn } from './support/operator.ts'
 
@@ -11,26 +15,52 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const rows = authModes.flatMap((auth) =>
-  statuses.map((status, index) => ({ day: 7, endpoint: 'og', auth, status, count: index + 1 })),
-)
+const outcomesOf: Readonly<Record<(typeof statuses)[number], string>> = {
+  '2xx': 'Served',
+  '3xx': 'Served',
+  '402': 'Unpaid',
+  '4xx': 'Refused',
+  '5xx': 'Failed',
+}
 
-test('the bars of a day add up to its requests, whoever sent them and whatever came of them', () => {
-  const [day] = sumByDay(rows, 7, 7)
-  const sum = rows.reduce((total, { count }) => total + count, 0)
-  expect(day?.values.reduce((total, value) => total + value, 0)).toBe(sum)
+test('each request has one outcome, and only a fault of the server is a failed one', () => {
+  for (const status of statuses) expect<string>(outcomeOf({ status })).toBe(outcomesOf[status])
+  expect([404, 402, 503, 304].map((status) => outcomeOf({ status }))).toEqual([
+    'Refused',
+    'Unpaid',
+    'Failed',
+    'Served',
+  ])
 })
 
-test('a refused or failed request is an error, never a paid or free one', () => {
-  for (const { auth, status } of rows)
-    expect([auth, status, kindOf({ auth, status }) === 'Errors']).toEqual([
-      auth,
-      status,
-      /^[45]/.test(status),
-    ])
-  expect(kindOf({ auth: 'free', status: '402' })).toBe('Errors')
-  expect(kindOf({ auth: 'payment', status: '2xx' })).toBe('Paid')
-  expect(kindOf({ auth: 'free', status: '3xx' })).toBe('Free')
+test('only the failed requests of a chart are red', () => {
+  expect(outcomeSeries.filter(({ tone }) => tone === 's5')).toEqual([{ name: 'Failed', tone: 's5' }])
+})
+
+test('the bars of hours, days and months add up to their requests, beside the period before', async () => {
+  const clock = movableClock(Date.parse('2026-03-15T10:30:00Z'))
+  const store = await openTestStore({ path: ':memory:', clock })
+  const day = utcDay(clock.now())
+  for (const [index, status] of statuses.entries())
+    for (const age of [0, 29, 30, 59, 300, 400, 700])
+      await store.traffic.add(day - age, { endpoint: 'og', auth: 'key', status }, index + 1)
+  for (const age of [0, 23, 24, 47, 48])
+    await store.trafficHours.add(utcHour(clock.now()) - age, 'og', 'key', '4xx', 10 + age)
+  const each = statuses.reduce((sum, _, index) => sum + index + 1, 0)
+  const sums: unknown[] = []
+  for (const name of periodNames) {
+    const { chart, rows } = await readRequestPeriods({ store, clock }, name)
+    const { periods } = chart
+    const shown = periods.reduce((sum, period) => sum + periodSum(period), 0)
+    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(shown)
+    sums.push([periods.length, shown, periods.reduce((sum, { before = 0 }) => sum + before, 0)])
+  }
+  expect(sums).toEqual([
+    [24, 43, 91],
+    [30, 2 * each, 2 * each],
+    [12, 5 * each, 2 * each],
+  ])
+  await store.close()
 })
 
 test('the overview counts the requests that its chart and the usage page show', async () => {
@@ -39,12 +69,14 @@ test('the overview counts the requests that its chart and the usage page show', 
   for (const title of ['a', '']) await (await fetch(`${server.url}/api/og?title=${title}`)).arrayBuffer()
   // They are written a moment later, and then both pages show them.
   while (requestsToday(await page('/admin')) < before + 2) await Bun.sleep(20)
-  const [overview, usage] = [await page('/admin'), await page('/admin/usage?days=30')]
+  const [overview, usage] = [await page('/admin'), await page('/admin/usage?by=day')]
   for (const html of [overview, usage]) {
     const [latest = ''] = /<tbody><tr>.*?<\/tr>/.exec(html) ?? []
     const values = [...latest.matchAll(/num">([\d,]+)/g)].map(([, text = '']) => numberOf(text))
-    expect(values.length).toBe(requestKinds.length)
-    expect(values.reduce((sum, value) => sum + value, 0)).toBe(requestsToday(overview))
+    // The last column is the period before.
+    expect(values.length).toBe(outcomes.length + 1)
+    const sum = values.slice(0, -1).reduce((total, value) => total + value, 0)
+    expect(sum).toBe(requestsToday(overview))
   }
 })
 

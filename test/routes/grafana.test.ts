@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
+import { signUrl } from '../../src/client/sign-url.ts'
 import { startService } from '../support/service.ts'
 
 interface Dashboard {
@@ -16,8 +17,10 @@ const dashboard: Dashboard = JSON.parse(readFileSync('deploy/grafana.json', 'utf
 test('the dashboard asks for metrics and labels that /metrics has, and for each of them', async () => {
   const server = await startService()
   try {
-    // Histograms have their labels once there is a request.
+    // Histograms and the use of keys have their labels once there is a request.
     await fetch(`${server.url}/api/og?title=a&demo=1`)
+    const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()
+    await fetch(await signUrl(`${server.url}/api/og?title=a`, { key: id, secret }))
     const text = await (await fetch(`${server.url}/metrics`)).text()
     const samples = [...text.matchAll(/^(mintmark_\w+)(?:\{(.*)\})? /gm)]
     const names = new Set(samples.map(([, name]) => name))

@@ -9,7 +9,11 @@ import { slowTest } from '../support/test-size.ts'
 
 const paths = [
   ...assets.map(({ id }) => `/?kind=${id}`),
+  '/?show=Release+notes+that+people+read',
+  '/?show=http://localhost/',
+  '/?kind=live-badge',
   '/?kind=og&title=',
+  '/?kind=og&title=Hello&theme=poster&size=pin&scheme=dark',
   '/?kind=badge&value=x&status=nosuchword',
   '/?kind=sitemap&domain=example.com&crawl=false',
   '/?kind=stats&format=json',

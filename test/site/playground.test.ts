@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const withBrowser = test.skipIf(!hasBrowser)
 function picture(page: Page) {
-  return page.locator('.canvas img')
+  return page.locator('.canvas img').first()
 }
 async function addressOf(page: Page) {
   return (await page.locator('pre.url').textContent()) ?? ''
@@ -128,21 +128,21 @@ withBrowser(
 )
 
 withBrowser(
-  'a look at a site waits for the button, then shows what was found',
+  'a look at a site waits for the button behind a sample, then shows what was found',
   async () => {
     const { page, complaints, close } = await openPage(browser)
     await page.goto(`${house.server.url}/?kind=preview`)
-    expect(await page.locator('.canvas').textContent()).toContain('Press the button')
+    expect(await page.locator('.stage > .facts').textContent()).toContain('nothing was fetched')
+    expect(await page.locator('.unfurl').textContent()).toContain('Open Graph protocol')
     await page.getByLabel('Page').fill(house.pageUrl)
     await page.getByRole('button', { name: 'Fetch' }).click()
-    await page.locator('.unfurl').waitFor()
-    expect(await page.locator('.unfurl').textContent()).toContain('Harbour news')
+    await page.locator('.unfurl', { hasText: 'Harbour news' }).waitFor()
     await page.goto(`${house.server.url}/?kind=sitemap`)
     await page.getByLabel('Domain').fill('site.example.com')
     const progress = page.waitForRequest((request) => request.url().includes('/playground/sitemap'))
     await page.getByRole('button', { name: 'Fetch' }).click()
     expect((await progress).resourceType()).toBe('eventsource')
-    await page.locator('.files').waitFor()
+    await page.locator('.files', { hasText: 'site.example.com' }).waitFor()
     expect(await page.locator('.files').textContent()).toContain('robots.txt')
     expect(complaints).toEqual([])
     await close()

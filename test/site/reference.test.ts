@@ -40,6 +40,27 @@ test('the reference names the origin at which it was asked for, however many cam
   }
 })
 
+test.each([
+  ['og', 'theme'],
+  ['og', 'size'],
+  ['badge', 'style'],
+  ['avatar', 'shape'],
+  ['avatar', 'style'],
+])('every value of %s’s %s has a picture with its size and a text', async (id, parameter) => {
+  const html = await (await fetch(`${server.url}/docs`)).text()
+  const [section = ''] = html.split(`class="looks of-${id} is-${parameter}"`)[1]?.split('class="looks') ?? []
+  const { query } = assets.find((asset) => asset.id === id) ?? {}
+  for (const value of query?.properties[parameter as never]?.['enum'] ?? []) {
+    const figures = section.split('<figure>').filter((figure) => figure.includes(`>${parameter}=${value}<`))
+    expect([value, figures.length]).toEqual([value, parameter === 'theme' ? 2 : 1])
+    for (const figure of figures) {
+      expect(figure).toMatch(/<img src="[^"]+" width="\d+" height="\d+" alt="[^"]*\w[^"]*" loading="lazy"/)
+      const answer = await fetch(server.url + (/src="([^"]+)"/.exec(figure)?.[1] ?? ''))
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    }
+  }
+})
+
 describe.skipIf(isQuick || !hasBrowser)('the contents of the reference', () => {
   let browser: Browser
   beforeAll(async () => {

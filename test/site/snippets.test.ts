@@ -100,6 +100,29 @@ test.each(['/?kind=og&title=Hello&subtitle=%26', '/?kind=og&title=Hello&format=p
   },
 )
 
+test.each(states.slice(0, 3))(
+  'the client’s snippet of %s makes a signed address of the same picture',
+  async (path) => {
+    const { client = '', url = '' } = await snippetsOf(path)
+    expect(client).toStartWith(`// npm install ${server.url}/client.tgz\n`)
+    const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()
+    const program = `${client.replace("'mintmark'", quoteOf('client/client.js'))}\nconsole.log(address)`
+    writeFileSync(join(folder, 'client.ts'), program)
+    const run = Bun.spawn([process.execPath, 'client.ts'], {
+      cwd: folder,
+      env: { ...process.env, MINTMARK_KEY: id, MINTMARK_SECRET: secret },
+    })
+    const address = (await new Response(run.stdout).text()).trim()
+    expect(address).toContain(id)
+    expect(await bytesAt(address)).toEqual(await bytesAt(url))
+  },
+  20_000,
+)
+
+function quoteOf(path: string): string {
+  return JSON.stringify(join(import.meta.dir, '../..', path))
+}
+
 describe.each(states.slice(0, 3))('the generators’ snippets of %s', (path) => {
   test('make an address that answers', async () => {
     const { astro = '', eleventy = '', hugo = '', url = '' } = await snippetsOf(path)

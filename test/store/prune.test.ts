@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { utcDay } from '../../src/lib/clock.ts'
+import { utcDay, utcHour } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { prune, startPruning } from '../../src/store/prune.ts'
 
@@ -46,10 +46,19 @@ test('pruning works through more rows than it removes at once', async () => {
   expect(await store.deduplication.prune(today, 10)).toBe(0)
 })
 
+test('pruning keeps three days of traffic by hour', async () => {
+  const store = openStore({ path: ':memory:', clock })
+  const hour = utcHour(clock.now())
+  for (const age of [74, 73, 72, 1, 0]) await store.trafficHours.add(hour - age, 'og', 'key', '2xx', 1)
+  await prune(store, clock)
+  const hours = (await store.trafficHours.between(0, hour)).map((row) => hour - row.hour)
+  expect(hours.toSorted((a, b) => b - a)).toEqual([72, 1, 0])
+})
+
 test('pruning folds old traffic together, so that totals stay', async () => {
   const store = openStore({ path: ':memory:', clock })
   const kind = { endpoint: 'og', auth: 'demo', status: '2xx' }
-  for (const day of [today - 500, today - 401, today - 1]) await store.traffic.add(day, kind, 10)
+  for (const day of [today - 900, today - 761, today - 1]) await store.traffic.add(day, kind, 10)
   await prune(store, clock)
   await prune(store, clock)
   expect(await store.traffic.totals()).toEqual([{ endpoint: 'og', count: 30 }])

@@ -20,6 +20,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/access/meter-processes.test.ts': processes,
   'test/admin/brands-in-browser.test.ts': realBrowser,
   'test/admin/key-life.test.ts': realBrowser,
+  'test/admin/keyboard.test.ts': realBrowser,
   'test/admin/lost-commits.test.ts': database,
   'test/admin/payment-life.test.ts': realBrowser,
   'test/any-folder.test.ts': packages,

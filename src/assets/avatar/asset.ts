@@ -32,7 +32,7 @@ export const avatar: Asset<typeof avatarQuery> = {
   metric: { name: 'avatars_today', label: 'avatars today' },
   playground: {
     tab: 4,
-    rows: [['name'], ['size', 'shape'], ['background', 'color'], ['length', 'format']],
+    rows: [['name'], ['style'], ['shape'], ['background', 'color'], ['size', 'length'], ['format']],
     labels: { color: 'Letters', length: 'Initials', seed: 'Colour seed', lang: 'Language' },
     example: { name: 'Ada Lovelace', size: '192' },
   },

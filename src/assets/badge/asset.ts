@@ -1,7 +1,10 @@
 import { mediaTypesOf } from '../drawn-formats.ts'
 import type { Asset } from '../kit/asset.ts'
+import { liveNames } from './live/source.ts'
 import { badgeFormats, badgeQuery, badgeRules } from './query.ts'
 import { shieldsEndpointSchema } from './shields-endpoint.ts'
+
+const labels = { value: 'Value', color: 'Colour', logo: 'Icon' }
 
 export const badge: Asset<typeof badgeQuery> = {
   id: 'badge',
@@ -23,14 +26,26 @@ export const badge: Asset<typeof badgeQuery> = {
   metric: { name: 'badges_today', label: 'badges today' },
   playground: {
     tab: 3,
-    rows: [
-      ['label', 'value'],
-      ['status', 'color'],
-      ['logo', 'style'],
-      ['scale', 'format'],
-    ],
-    labels: { value: 'Value', color: 'Colour', logo: 'Icon' },
+    rows: [['label', 'value'], ['style'], ['color'], ['status', 'logo'], ['scale', 'format']],
+    labels,
+    hidden: liveNames,
     example: { label: 'build', value: 'passing', status: 'success', logo: 'githubactions' },
+    second: {
+      id: 'live-badge',
+      title: 'Live badge',
+      names: liveNames,
+      rows: [['json'], ['query'], ['label', 'prefix'], ['style'], ['color'], ['logo', 'format']],
+      labels: { ...labels, json: 'JSON document', yaml: 'YAML document', toml: 'TOML document' },
+      hidden: ['value', 'status'],
+      example: {
+        json: 'https://cdn.jsdelivr.net/npm/typescript@5/package.json',
+        query: '$.version',
+        label: 'typescript',
+        prefix: 'v',
+        color: 'blue',
+        logo: 'typescript',
+      },
+    },
   },
   errorPicture: {
     words: ['badge', 'badges', 'static', 'endpoint'],

@@ -25,11 +25,11 @@ export const card: Asset<typeof cardQuery> = {
   metric: { name: 'cards_today', label: 'page cards today' },
   playground: {
     tab: 2,
-    rows: [['page'], ['theme', 'scheme'], ['size', 'format'], ['picture']],
+    rows: [['page'], ['theme'], ['scheme'], ['accent'], ['size', 'format']],
     labels: { page: 'Page', lang: 'Language' },
     hidden: ['site', 'fallback'],
     ofBrands: ['brand'],
-    example: { page: 'https://example.com/' },
+    example: { page: 'https://ogp.me/', theme: 'paper' },
   },
   errorPicture: {
     words: [],

@@ -70,13 +70,23 @@ export type Rule = (
 ) => { readonly parameter: string; readonly message: string } | undefined
 
 /** The form of an asset in the playground. Without one, the required parameters stand first. */
-export interface Playground {
+export interface Playground extends PlaygroundForm {
   /** Place among the tabs, from 1; assets without a place follow in the order of the catalog. */
   readonly tab: number
+  /** A second form, for another use of the asset. */
+  readonly second?: PlaygroundForm & {
+    readonly id: string
+    readonly title: string
+    /** Parameters that belong to this form alone: an address that has one of them opens it. */
+    readonly names: readonly string[]
+  }
+}
+
+interface PlaygroundForm {
   /** The parameters in front of the fold; two in a row stand side by side. */
   readonly rows: readonly (readonly string[])[]
-  /** Texts of the form on the first visit. */
-  readonly example: Readonly<Record<string, string>>
+  /** Texts of the form on the first visit; the example of the asset if missing. */
+  readonly example?: Readonly<Record<string, string>>
   /** Labels for parameters whose name does not explain itself. */
   readonly labels?: Readonly<Record<string, string>>
   readonly hidden?: readonly string[]

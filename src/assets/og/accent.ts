@@ -25,6 +25,11 @@ const curated: readonly [Accent, ...Accent[]] = [
   accent('leaf', [0.7, 0.17, 138], [0.66, 0.12, 182], [0.8, 0.15, 105]),
 ]
 
+/** `#rrggbb` of the curated accents, by their names. */
+export const accentColors: ReadonlyMap<string, string> = new Map(
+  curated.map(({ key, main }) => [key, toHex(rounded(fromOklch(main)))]),
+)
+
 /** The accent for a card: the caller's own colour, else a curated one that the text chooses. */
 export function chooseAccent(text: string, color?: string): Accent {
   const own = color === undefined ? undefined : parseHex(color)

@@ -36,7 +36,7 @@ export const og: Asset<typeof ogQuery> = {
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,
-    rows: [['title'], ['subtitle'], ['author', 'url'], ['theme', 'scheme'], ['size', 'format']],
+    rows: [['title'], ['subtitle'], ['author', 'url'], ['theme'], ['scheme'], ['accent'], ['size', 'format']],
     labels: { url: 'Domain', lang: 'Language' },
     ofBrands: ['brand'],
     example: {
@@ -44,6 +44,7 @@ export const og: Asset<typeof ogQuery> = {
       subtitle: 'Notes on caching, signed URLs and share cards that never go stale',
       author: 'Ada Lovelace',
       url: 'docs.harbour.dev',
+      theme: 'aurora',
     },
   },
   errorPicture: {

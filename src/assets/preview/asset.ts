@@ -21,7 +21,7 @@ export const preview: Asset<typeof previewQuery> = {
     rows: [['url'], ['lang', 'format']],
     labels: { url: 'Page', lang: 'Language' },
     hidden: ['fresh'],
-    example: { url: 'https://example.com/' },
+    example: { url: 'https://ogp.me/' },
   },
   errorPicture: {
     words: ['preview', 'previews'],

@@ -18,15 +18,15 @@ export function writePrometheus(stats: Stats, all: ProcessReport): string {
     (endpoint): Sample => [highest[`requests ${endpoint}`] ?? 0, { endpoint }],
   )
   function gauge(name: string, help: string, value: number, labels: Labels = {}) {
-    return family(`mintmark_${name}`, 'gauge', help, [[value, labels]])
+    return metricFamily(`mintmark_${name}`, 'gauge', help, [[value, labels]])
   }
   function counter(name: string, help: string, value: number) {
-    return family(`mintmark_${name}_total`, 'counter', help, [[value]])
+    return metricFamily(`mintmark_${name}_total`, 'counter', help, [[value]])
   }
   return [
     gauge('info', 'The version that runs.', 1, { version: stats.version }),
     gauge('start_time_seconds', 'When the service started, in Unix seconds.', startSeconds),
-    family(
+    metricFamily(
       'mintmark_requests_total',
       'counter',
       'Requests by endpoint, by all processes, since the service was set up.',
@@ -47,7 +47,13 @@ export function writePrometheus(stats: Stats, all: ProcessReport): string {
   ].join('')
 }
 
-function family(name: string, type: 'counter' | 'gauge', help: string, samples: readonly Sample[]): string {
+/** The lines of one metric. */
+export function metricFamily(
+  name: string,
+  type: 'counter' | 'gauge',
+  help: string,
+  samples: readonly Sample[],
+): string {
   const lines = samples.map(([value, labels]) => line(name, value, labels))
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }

@@ -30,7 +30,8 @@ export function readBrandFolder(
     const name = parsed[field]
     if (name === undefined || name === '') continue
     const bytes = readWithin(folder, name, bytesMax[field])
-    if (typeof bytes === 'string') mistakes.push(`${brandJsonName}: ${field} ${bytes}`)
+    if (typeof bytes === 'string')
+      mistakes.push(`${brandJsonName}: ${field} ${JSON.stringify(name)} ${bytes}`)
     else files[field] = { name, bytes }
   }
   if (mistakes.length > 0) return { mistakes }

@@ -56,8 +56,11 @@ interface RunSite {
   readonly pageCount: number
 }
 
+const notBuilt =
+  'Build the site first, and name the folder that the build writes, such as dist, public or _site.'
+
 async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages): Promise<RunSite> {
-  if (files.length === 0) throw new Error(`${run.folder}: there is no HTML page in it.`)
+  if (files.length === 0) throw new Error(`${run.folder}: there is no HTML page in it. ${notBuilt}`)
   const cachePath = siteCachePath(run.cache, run.folder)
   const cache = readSiteCache(cachePath)
   const manifest = readManifest(manifestFile(run.out))

@@ -7,7 +7,7 @@ import { createUploadReaders } from '../../brands/upload-readers.ts'
 import { readConfig } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { databaseLocation } from '../../store/database-location.ts'
+import { databaseLocation, noDatabase } from '../../store/database-location.ts'
 import { refuseMoved } from '../../store/move/move-marks.ts'
 import { openDatabase } from '../../store/open-database.ts'
 import { brandJsonName } from '../brands/brand-json.ts'
@@ -103,7 +103,7 @@ async function withBrands(
   const settings = readConfig(env, readText)
   const location = databaseLocation(settings)
   if (!makesDatabase && location.kind === 'sqlite' && !existsSync(location.path))
-    throw new Error(`There is no database ${location.path} (${location.setting}).`)
+    throw new Error(noDatabase(location))
   const onError = (problem: unknown) => console.error(String(problem))
   const store = await openDatabase({
     settings,

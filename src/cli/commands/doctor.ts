@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Config } from '../../config.ts'
 import { SettingsError } from '../../lib/settings.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
+import { checkAlerts } from '../doctor/check-alerts.ts'
 import { checkDatabase, checkDisk, checkFolder, checkFonts } from '../doctor/check-machine.ts'
 import { checkAddress, checkPayments, checkProxy } from '../doctor/check-network.ts'
 import { bad, type Finding, ok } from '../doctor/finding.ts'
@@ -33,14 +34,16 @@ export function doctorCommand(
   }
   return new Command('doctor')
     .description('say whether settings, disk, database, fonts, RPC and proxy are right')
+    .option('--alert', 'send a test alert to ALERT_WEBHOOK_URL')
     .addHelpText(
       'after',
-      '\nIt reads the settings that a server would start with, and changes nothing. Exit 1 if a server could not serve.',
+      '\nIt reads the settings that a server would start with, and changes nothing. Exit 1 if a server could not serve, or if\nthe test alert did not arrive.',
     )
-    .action(async () => {
+    .action(async ({ alert = false }: { readonly alert?: boolean }) => {
       const config = await settingsOf(env, say)
       if (config === undefined) return
       for (const [name, check] of checks) say(name, await found(() => check(config)))
+      say('alerts', await found(() => checkAlerts(config, alert)))
     })
 }
 

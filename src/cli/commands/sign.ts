@@ -44,10 +44,7 @@ export function signCommand(env: Environment, print: (text: string) => void): Co
       secret = env['MINTMARK_SECRET'],
       ...options
     } = command.opts<SignOptions>()
-    if (!key || !secret)
-      throw new Error(
-        'sign needs --key and --secret, or MINTMARK_KEY and MINTMARK_SECRET; GET /api/key gives a pair.',
-      )
+    if (!key || !secret) throw new Error(missingPair(key, secret))
     const given = readParameters()
     const brands = createBrandRevisions({ env, key, folder: brandFolder(given.get('brand')) })
     const signer = createUrlSigner({
@@ -140,4 +137,10 @@ async function signRows(
   const manifest = `${JSON.stringify({ urls }, null, 2)}\n`
   if (out === undefined) print(manifest)
   else writeFileSync(out, manifest)
+}
+
+function missingPair(key: string | undefined, secret: string | undefined): string {
+  if (key) return 'sign needs --secret, or MINTMARK_SECRET: it came with the key, and only then.'
+  if (secret) return 'sign needs --key, or MINTMARK_KEY: the id that GET /api/key gave with the secret.'
+  return 'sign needs --key and --secret, or MINTMARK_KEY and MINTMARK_SECRET; GET /api/key gives a pair.'
 }

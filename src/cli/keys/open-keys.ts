@@ -8,7 +8,7 @@ import { createBrandLoader } from '../../brands/brand-loader.ts'
 import { createCardBrands } from '../../brands/card-brands.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { databaseLocation } from '../../store/database-location.ts'
+import { databaseLocation, noDatabase } from '../../store/database-location.ts'
 import { refuseMoved } from '../../store/move/move-marks.ts'
 import type { Store } from '../../store/open.ts'
 import { openDatabase } from '../../store/open-database.ts'
@@ -39,7 +39,7 @@ export async function withKeys(
   const config = readConfig(env, readText)
   const location = databaseLocation(config)
   if (!makesDatabase && location.kind === 'sqlite' && !existsSync(location.path))
-    throw new Error(`There is no database ${location.path} (${location.setting}).`)
+    throw new Error(noDatabase(location))
   const onError = (problem: unknown) => console.error(String(problem))
   const parts = { settings: config, clock: systemClock, readFile: readText, onError, onAway: onError }
   const store = await openDatabase(parts)

@@ -1,4 +1,4 @@
-// Progressive: every page works without this file. Typing asks the server for the same page again.
+// Every page works without this file. Typing asks the server for the same page again.
 const play = document.querySelector('form.play')
 const WAIT_MS = 220
 const find = (selector, root = document) => root.querySelector(selector)
@@ -30,45 +30,76 @@ if (play) {
   let running
   let source
 
+  // What fetches waits for the button.
   play.addEventListener('input', ({ target }) => {
-    if (target.name === 'snippet') return
+    if (!target.name || target.getAttribute('form')) return
     count(target)
+    press(target.name, target.value)
     clearTimeout(timer)
-    if (!('live' in play.dataset)) timer = setTimeout(refresh, WAIT_MS)
+    const { waits } = play.dataset
+    if (waits !== 'all' && waits !== target.type) timer = setTimeout(refresh, WAIT_MS)
   })
   play.addEventListener('submit', (event) => {
     event.preventDefault()
     clearTimeout(timer)
-    refresh('follow' in play.dataset)
+    const { name, value } = event.submitter ?? {}
+    if (name) {
+      find(`input[name=${name}]`, play).value = value
+      press(name, value)
+    }
+    refresh(!name && 'follow' in play.dataset)
+  })
+  play.addEventListener('click', (event) => {
+    const link = event.target.closest('[data-shuffle]')
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    load(link.getAttribute('href')).then((page) => page && fill(page))
   })
 
   // `follow` asks for the address that tells of progress; when that ends, the result is there at once.
   async function refresh(follow) {
+    const state = new URLSearchParams()
+    for (const [name, value] of new FormData(play)) if (value !== '') state.append(name, value)
+    const address = `${play.action}?${state}`
+    const page = await load(follow === true ? `${address}&follow=1` : address, address)
+    if (page) problems(page)
+  }
+
+  async function load(asked, address) {
     running?.abort()
     source?.close()
     running = new AbortController()
     const { signal } = running
-    const state = new URLSearchParams()
-    for (const [name, value] of new FormData(play))
-      if (value !== '' && name !== 'snippet') state.append(name, value)
-    const address = `/?${state}`
     play.setAttribute('aria-busy', 'true')
     try {
-      const answer = await fetch(follow ? `${address}&follow=1` : address, { signal })
+      const answer = await fetch(asked, { signal })
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
       const stage = find('.stage', page)
       if (!stage) return
       await loaded(find('.canvas img', stage))
       if (signal.aborted) return
-      show(stage)
-      problems(page)
-      history.replaceState(null, '', address)
+      // While a field is wrong, the last result stays.
+      const stale = find('.problem', page) && find('.facts', play)
+      play.toggleAttribute('data-stale', stale)
+      if (!stale) show(stage)
+      history.replaceState(null, '', address ?? answer.url)
       if (stage.dataset.stream) listen(stage.dataset.stream)
+      return page
     } catch (error) {
       if (error.name !== 'AbortError') throw error
     } finally {
       if (!signal.aborted) play.removeAttribute('aria-busy')
     }
+  }
+
+  function fill(page) {
+    find('.fields', play).replaceChildren(...find('.fields', page).childNodes)
+    find('[data-shuffle]', play).focus()
+  }
+
+  function press(name, value) {
+    for (const swatch of play.querySelectorAll(`button[name=${name}]`))
+      swatch.ariaPressed = swatch.value === value
   }
 
   function listen(address) {
@@ -86,7 +117,7 @@ if (play) {
     source.addEventListener('error', end)
   }
 
-  // The new picture is fetched before it takes the old one's place, so nothing flickers or jumps.
+  // The new picture is fetched first, so nothing flickers or jumps.
   async function loaded(image) {
     if (!image) return
     const ahead = new Image()
@@ -95,23 +126,23 @@ if (play) {
   }
 
   function show(stage) {
-    const chosen = find('input[name=snippet]:checked', play)?.id
+    const chosen = play.querySelectorAll('.stage input:checked')
     find('.stage', play).replaceWith(document.adoptNode(stage))
-    const again = chosen && document.getElementById(chosen)
-    if (again) again.checked = true
+    for (const { name, value } of chosen)
+      for (const input of stage.querySelectorAll(`[name=${name}][value="${value}"]`)) input.checked = true
   }
 
-  // The words under each field come from the server too.
   function problems(page) {
-    for (const old of play.querySelectorAll('.problem')) old.remove()
-    for (const field of play.querySelectorAll('[name]')) {
-      const fresh = find(`.fields [name="${field.name}"]`, page)
-      for (const name of ['aria-invalid', 'aria-describedby'])
-        fresh?.hasAttribute(name)
-          ? field.setAttribute(name, fresh.getAttribute(name))
-          : field.removeAttribute(name)
-      const words = fresh && find('.problem', fresh.closest('div'))
-      if (words) field.closest('div').append(words)
+    for (const field of play.querySelectorAll('.field')) {
+      find('.problem', field)?.remove()
+      const fresh = page.getElementById(field.id)
+      const input = find('[name]:not(button)', field)
+      for (const name of ['aria-invalid', 'aria-describedby']) {
+        const value = fresh && find('[name]:not(button)', fresh).getAttribute(name)
+        value ? input.setAttribute(name, value) : input.removeAttribute(name)
+      }
+      const words = fresh && find('.problem', fresh)
+      if (words) field.append(words)
     }
   }
 
@@ -124,27 +155,13 @@ if (play) {
   }
 }
 
-// The reference: its contents mark the section that is read.
-const entries = [...document.querySelectorAll('.contents a[href^="#"]')]
-function mark() {
-  const atEnd = scrollY + innerHeight > document.body.scrollHeight - 2
-  const line = innerHeight * (atEnd ? 1 : 0.3)
-  const current =
-    entries.find(({ hash }) => atEnd && hash === location.hash) ??
-    entries.findLast(({ hash }) => find(hash).getBoundingClientRect().top < line)
-  for (const entry of entries) entry.ariaCurrent = entry === (current ?? entries[0])
-}
-window.onscroll = mark
-window.onhashchange = mark
-mark()
-
-// The signed address of what the stage shows, made here by the client that sites import: the secret is sent nowhere.
+// Signs what the stage shows with the client that sites import. The secret is sent nowhere.
 const sign = find('#sign')
 sign?.addEventListener('submit', async (event) => {
   event.preventDefault()
   const { path, query } = find('.stage').dataset
   const [key, secret] = ['key', 'secret'].map((name) => find(`[data-sign=${name}]`, sign).value.trim())
-  const { embedUrl } = await import('/client.js')
+  const { embedUrl } = await import('../../client.js')
   const call = `${location.origin}${path}?${query}`
   const shown = find('pre', sign)
   shown.textContent = await embedUrl(call, {}, { key, secret }).catch(({ message }) => message)

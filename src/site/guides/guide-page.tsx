@@ -5,6 +5,7 @@ import type { Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
 import { siteAssets } from '../assets.ts'
 import { layout } from '../layout.tsx'
+import { contentsScript } from '../parts/contents-script.tsx'
 import { type Guide, guideGroups, guidePath, guides } from './guides.ts'
 import { type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
 
@@ -25,7 +26,7 @@ export async function guidePage(guide: Guide, origin: string): Promise<Markup> {
     description: guide.summary,
     origin,
     path: guidePath(guide),
-    shareName: 'docs',
+    shareName: guide.slug,
   }
   return layout(
     head,
@@ -37,6 +38,7 @@ export async function guidePage(guide: Guide, origin: string): Promise<Markup> {
       </div>
       {headings.length > 1 && (
         <nav class="contents" aria-label="On this page">
+          {contentsScript()}
           {headings.map(({ id, text }) => (
             <a href={`#${id}`}>{text}</a>
           ))}
@@ -53,7 +55,7 @@ export function guidesPage(origin: string): Markup {
     description: 'Cards for your site, recipes by generator, and running your own server.',
     origin,
     path: '/docs/guides',
-    shareName: 'docs',
+    shareName: 'guides',
   }
   return layout(
     head,

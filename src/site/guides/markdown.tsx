@@ -2,8 +2,7 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { breakable } from '../parts/breakable.tsx'
-import { codeBlock } from '../parts/code-block.tsx'
-import { icon } from '../parts/icons.tsx'
+import { copiedCode } from '../parts/copied-code.tsx'
 import { referenceTable } from '../parts/table.tsx'
 
 export interface GuideHeading {
@@ -69,7 +68,7 @@ function block(token: Token, resolveLink: LinkResolver, place: number | string):
     case 'paragraph':
       return <p>{inline(token.tokens ?? [], resolveLink)}</p>
     case 'code':
-      return copiedCode(token as Tokens.Code, `Code ${place}`)
+      return copiedCode(`Code ${place}`, (token as Tokens.Code).text)
     case 'list':
       return list(token as Tokens.List, resolveLink, place)
     case 'table':
@@ -162,18 +161,6 @@ function anchor(id: string): Markup {
     <a class="anchor" href={`#${id}`} aria-label="Link to this section">
       #
     </a>
-  )
-}
-
-function copiedCode({ text: code }: Tokens.Code, label: string): Markup {
-  return (
-    <div class="code">
-      {codeBlock(label, code)}
-      <button class="btn icon copy" type="button" data-copy>
-        {icon('copy')}
-        <span class="vh">Copy</span>
-      </button>
-    </div>
   )
 }
 

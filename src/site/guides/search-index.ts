@@ -1,11 +1,12 @@
 import type { Asset } from '../../assets/kit/asset.ts'
 import type { ErrorCode } from '../../errors.ts'
+import { basePathOf } from '../../http/base-path.ts'
 import { possibleErrors } from '../reference/errors-page.tsx'
 import { readGuide } from './guide-page.tsx'
 import { guidePath, guides } from './guides.ts'
 
-/** A place of the documentation: its address, its page, its heading, and the words below it. */
-type Entry = readonly [address: string, page: string, heading: string, words: string]
+/** A place of the documentation: its path, its page, its heading, and the words below it. */
+type Entry = readonly [path: string, page: string, heading: string, words: string]
 
 /** Longest text of a section, in characters. Sections that are longer are tables of settings or results. */
 const wordsMax = 1200
@@ -27,11 +28,9 @@ export async function searchIndex(
       ])
     }),
   )
-  return JSON.stringify([
-    ...assets.map(assetEntry),
-    ...sections.flat(),
-    ...possibleErrors(isPaid).map(errorEntry),
-  ])
+  const entries = [...assets.map(assetEntry), ...sections.flat(), ...possibleErrors(isPaid).map(errorEntry)]
+  const basePath = basePathOf(origin)
+  return JSON.stringify(entries.map(([path, ...entry]) => [basePath + path, ...entry]))
 }
 
 function assetEntry({ id, title, summary, query }: Asset): Entry {

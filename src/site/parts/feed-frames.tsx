@@ -98,7 +98,7 @@ function xPost({ title, host }: SharedPage, image: Markup): Child {
     face(),
     <div>
       <p>
-        <b>{person}</b> <small>@miraholm · 2h</small>
+        <b>{person}</b> <small class="feed-time">@miraholm · 2h</small>
       </p>
       <p>This one took me a while.</p>
       <div class="feed-picture">
@@ -117,7 +117,7 @@ function slackMessage(page: SharedPage, image: Markup): Child {
     face(),
     <div>
       <p>
-        <b>{person}</b> <small>9:41</small>
+        <b>{person}</b> <small class="feed-time">9:41</small>
       </p>
       <p>{linkText(page.host)}</p>
       <div class="feed-quote">
@@ -154,7 +154,7 @@ function discordMessage(page: SharedPage, image: Markup): Child {
     face(),
     <div>
       <p>
-        <b>{person}</b> <small>Today at 09:41</small>
+        <b>{person}</b> <small class="feed-time">Today at 09:41</small>
       </p>
       <p>{linkText(page.host)}</p>
       <div class="feed-quote">
@@ -177,7 +177,7 @@ function whatsappMessage(page: SharedPage, image: Markup): Child {
         <small>{page.host}</small>
       </div>
       <p>
-        {linkText(page.host)} <small>09:41</small>
+        {linkText(page.host)} <small class="feed-time">09:41</small>
       </p>
     </div>
   )

@@ -1,26 +1,18 @@
 /** @jsxImportSource #jsx */
 
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
+import { choiceText } from './choice-text.ts'
 import type { Field } from './form.ts'
+import { colorControl, pictureControl, segmentControl } from './wide-controls.tsx'
 
-/** A labelled form control with its value and its problem. */
+/** A form control with its label, its value and its problem. */
 export function control(field: Field, value: string, problem: string | undefined): Markup {
-  const { name, label, control: kind } = field
+  const { name, label } = field
   const problemId = `problem-${name}`
   const state = problem ? { 'aria-invalid': 'true', 'aria-describedby': problemId } : {}
-  const limit = kind.type === 'text' ? kind.maxLength : undefined
   return (
-    <div>
-      <label title={field.description}>
-        {limit !== undefined && limit <= 200 && (
-          <span class="left">
-            {[...value].length}/{limit}
-          </span>
-        )}
-        {label}
-        {inputFor(field, value, state)}
-      </label>
+    <div class="field" id={`field-${name}`}>
+      {labelledInput(field, value, state)}
       {problem && (
         <p class="problem" id={problemId}>
           {label} {problem}.
@@ -30,26 +22,37 @@ export function control(field: Field, value: string, problem: string | undefined
   )
 }
 
-function inputFor(field: Field, value: string, state: object): Child {
-  const { name, required, fallback, whenMissing, control: kind } = field
+function labelledInput(field: Field, value: string, state: object): Child {
+  const { label, description, control: kind } = field
   switch (kind.type) {
-    case 'choice': {
-      const hasNone = fallback === '' && !required
+    case 'segments':
+      return segmentControl(field, kind.values, value)
+    case 'pictures':
+      return pictureControl(field, kind, value)
+    case 'color':
+      return colorControl(field, kind.swatches, value, input(field, value, state))
+    default: {
+      const limit = kind.type === 'text' ? kind.maxLength : undefined
       return (
-        <select name={name} {...state}>
-          {hasNone && (
-            <option value="" title={whenMissing}>
-              Default
-            </option>
+        <label title={description}>
+          {limit !== undefined && limit <= 200 && (
+            <span class="left">
+              {[...value].length}/{limit}
+            </span>
           )}
-          {kind.values.map((one) => (
-            <option value={one} selected={one === value}>
-              {choiceText(one)}
-            </option>
-          ))}
-        </select>
+          {label}
+          {input(field, value, state)}
+        </label>
       )
     }
+  }
+}
+
+function input(field: Field, value: string, state: object): Child {
+  const { name, required, whenMissing, control: kind } = field
+  switch (kind.type) {
+    case 'choice':
+      return select(field, kind.values, value, state)
     case 'number': {
       const { minimum, maximum, step } = kind
       return (
@@ -69,30 +72,38 @@ function inputFor(field: Field, value: string, state: object): Child {
       return (
         <input
           name={name}
-          type={kind.type}
+          type={kind.type === 'url' ? 'url' : 'text'}
           value={value}
           required={required}
           dir="auto"
           autocomplete="off"
           spellcheck="false"
           placeholder={whenMissing}
-          data-max={kind.maxLength}
+          data-max={kind.type === 'text' && kind.maxLength}
           {...state}
         />
       )
   }
 }
 
-const initialisms = new Set(['json', 'og'])
-const spellings: ReadonlyMap<string, string> = new Map([
-  ...pictureFormatNames.map((name) => [name, pictureFormats[name].label] as const),
-  ['github', 'GitHub'],
-  ['true', 'Yes'],
-  ['false', 'No'],
-])
-
-function choiceText(value: string): string {
-  if (initialisms.has(value)) return value.toUpperCase()
-  const words = value.replaceAll(/[-_]/g, ' ')
-  return spellings.get(value) ?? words.charAt(0).toUpperCase() + words.slice(1)
+function select(
+  { name, required, fallback, whenMissing }: Field,
+  values: readonly string[],
+  value: string,
+  state: object,
+): Markup {
+  return (
+    <select name={name} {...state}>
+      {fallback === '' && !required && (
+        <option value="" title={whenMissing}>
+          Default
+        </option>
+      )}
+      {values.map((one) => (
+        <option value={one} selected={one === value}>
+          {choiceText(one)}
+        </option>
+      ))}
+    </select>
+  )
 }

@@ -1,5 +1,7 @@
 import type { Asset, Playground } from '../../assets/kit/asset.ts'
+import { type Choice, choiceOf } from '../choice-pictures.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
+import { type Swatch, swatchesOf } from './swatches.ts'
 
 /** One control of the form. Bounds, choices and defaults come from the catalog. */
 export interface Field extends Pick<Parameter, 'name' | 'description' | 'required' | 'whenMissing'> {
@@ -10,51 +12,114 @@ export interface Field extends Pick<Parameter, 'name' | 'description' | 'require
 }
 
 export type Control =
-  | { readonly type: 'choice'; readonly values: readonly string[] }
+  | { readonly type: 'choice' | 'segments'; readonly values: readonly string[] }
+  | { readonly type: 'pictures'; readonly values: readonly string[]; readonly choice: Choice }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly step: string }
+  | { readonly type: 'color'; readonly swatches: readonly Swatch[] }
   /** `maxLength` in code points. */
   | { readonly type: 'text' | 'url'; readonly maxLength?: number }
 
 /** The form of an asset: what most people want in rows, everything else behind a fold. */
 export interface AssetForm {
+  /** Names the tab: the asset's id for its first form. */
+  readonly id: string
+  readonly title: string
   readonly asset: Asset
+  /** Parameters that an address has for this form and for no other of the asset. */
+  readonly ownNames: readonly string[]
   readonly example: Readonly<Record<string, string>>
-  /** Whether the answer is fetched from another site, and so not at each key press. */
-  readonly isLive: boolean
+  /** The fields whose change asks another site for something, so that they wait for the button. */
+  readonly waits?: 'all' | 'url'
   readonly hasProgress: boolean
   /** A row of two stands side by side. */
   readonly rows: readonly (readonly Field[])[]
   readonly more: readonly Field[]
 }
 
+type FormSource = Omit<Playground, 'tab' | 'second'>
+
 /** @param hasBrands whether there is a brand for everybody */
-export function assetForm(asset: Asset, hasBrands: boolean): AssetForm {
-  const required = asset.query.required ?? []
-  const { playground = { rows: required.map((name) => [name]), example: asset.example } } = asset
-  const { rows, example, labels = {}, hasProgress = false }: Omit<Playground, 'tab'> = playground
-  const { hidden = [], ofBrands = [] }: Omit<Playground, 'tab'> = playground
-  const shown = new Set([...rows.flat(), ...hidden, ...(hasBrands ? [] : ofBrands)])
+export function assetForms(asset: Asset, hasBrands: boolean): readonly AssetForm[] {
+  const { id, title, query, playground } = asset
+  const { second } = playground ?? {}
+  const rows = (query.required ?? []).map((name) => [name])
+  const first = { id, title, names: [], ...(playground ?? { rows }) }
+  return [first, ...(second === undefined ? [] : [second])].map((source) => ({
+    ...formOf(asset, source, hasBrands),
+    id: source.id,
+    title: source.title,
+    ownNames: source.names,
+  }))
+}
+
+function formOf(
+  asset: Asset,
+  source: FormSource & { readonly names: readonly string[] },
+  hasBrands: boolean,
+) {
+  const {
+    rows,
+    example = asset.example,
+    labels = {},
+    hasProgress = false,
+    hidden = [],
+    ofBrands = [],
+  } = source
+  const inRows = rows.flat()
+  const left = new Set([...inRows, ...hidden, ...(hasBrands ? [] : ofBrands)])
   const fields = parametersOf(asset.query).map((parameter) => fieldOf(parameter, labels))
+  const waits = asset.isLive ? 'all' : asset.readsPages || source.names.length > 0 ? 'url' : undefined
   return {
     asset,
     example,
-    isLive: asset.isLive === true || asset.readsPages === true,
+    ...(waits !== undefined && ({ waits } as const)),
     hasProgress,
-    rows: rows.map((row) => row.flatMap((name) => fields.filter((field) => field.name === name))),
-    more: fields.filter(({ name }) => !shown.has(name)),
+    rows: rows.map((names) => {
+      const row = names.flatMap((name) => fields.filter((field) => field.name === name))
+      return row.length === 1 ? row.map((field) => wideField(asset, field)) : row
+    }),
+    more: fields.filter(({ name }) => !left.has(name)),
   }
 }
 
-/** The address of the playground's tab for an asset. */
-export function tabAddress(assetId: string): string {
-  return `/?kind=${assetId}#play`
+/** A row of its own has room for all choices. */
+function wideField(asset: Asset, field: Field): Field {
+  const { name, control } = field
+  if (control.type === 'text') {
+    const swatches = swatchesOf(asset.query.properties[name]?.['format'])
+    return swatches === undefined ? field : { ...field, control: { type: 'color', swatches } }
+  }
+  if (control.type !== 'choice') return field
+  const { values } = control
+  const choice = choiceOf(asset.id, name)
+  if (choice !== undefined) return { ...field, control: { type: 'pictures', values, choice } }
+  return values.length > segmentsMax ? field : { ...field, control: { type: 'segments', values } }
 }
 
-function fieldsOf(form: AssetForm): readonly Field[] {
+const segmentsMax = 4
+
+/** The form of the tab that an address names, or of the asset that it names, where its parameters belong. */
+export function formFor(forms: readonly AssetForm[], sent: URLSearchParams): AssetForm {
+  const kind = sent.get('kind')
+  const found =
+    forms.find(({ asset, ownNames }) => asset.id === kind && ownNames.some((name) => sent.has(name))) ??
+    forms.find(({ id }) => id === kind) ??
+    forms[0]
+  if (found === undefined) throw new Error('The catalog is empty.')
+  return found
+}
+
+/** The address of a tab of the playground. */
+export function tabAddress(formId: string): string {
+  return `/?kind=${formId}#play`
+}
+
+/** Every field that the form shows. */
+export function fieldsOf(form: AssetForm): readonly Field[] {
   return [...form.rows.flat(), ...form.more]
 }
 
-function fieldOf(parameter: Parameter, labels: Playground['labels'] = {}): Field {
+function fieldOf(parameter: Parameter, labels: FormSource['labels'] = {}): Field {
   const { name, required, description, fallback = '', whenMissing, schema } = parameter
   const label = labels[name] ?? spelledOut(name)
   return { name, label, description, required, fallback, whenMissing, control: controlOf(schema) }
@@ -103,6 +168,7 @@ export function playgroundState(form: AssetForm, sent: URLSearchParams): Playgro
   const isExample = !fields.some(({ name }) => sent.has(name))
   const values = Object.fromEntries(
     fields.map((field) => {
+      // Without JavaScript, a swatch that was pressed stands before the field that has the colour until then.
       const value = isExample ? form.example[field.name] : sent.get(field.name)
       return [field.name, knownChoice(field, value ?? '') || field.fallback]
     }),
@@ -116,5 +182,5 @@ export function playgroundState(form: AssetForm, sent: URLSearchParams): Playgro
 
 /** An unknown choice becomes none, so that old URLs still show something. */
 function knownChoice({ control }: Field, value: string): string {
-  return control.type === 'choice' && !control.values.includes(value) ? '' : value
+  return 'values' in control && !control.values.includes(value) ? '' : value
 }

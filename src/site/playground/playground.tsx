@@ -1,10 +1,11 @@
 /** @jsxImportSource #jsx */
-import type { Problem } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { icon } from '../parts/icons.tsx'
 import { control } from './control.tsx'
+import { fieldProblems } from './field-problems.ts'
 import { type AssetForm, tabAddress } from './form.ts'
 import { type ResultPanelInput, resultPanel } from './result-panel.tsx'
+import { canShuffle, shuffleAddress } from './shuffle.ts'
 
 export interface PlaygroundInput extends ResultPanelInput {
   readonly forms: readonly AssetForm[]
@@ -14,23 +15,25 @@ export interface PlaygroundInput extends ResultPanelInput {
 export function playground(input: PlaygroundInput): Markup {
   const { forms, state, result } = input
   const { form, values, isExample } = state
-  const problems = result.type === 'problem' ? problemsByField(result.problem) : {}
+  const problems = result.type === 'problem' ? fieldProblems(result.problem, form) : {}
   function fields(row: AssetForm['more']) {
     return row.map((field) => control(field, values[field.name] ?? '', problems[field.name]))
   }
   const isMoreUsed = !isExample && form.more.some(({ name, fallback }) => values[name] !== fallback)
   return (
     <div id="play">
-      <form class="card play" action="/" method="get" data-live={form.isLive} data-follow={form.hasProgress}>
+      <form class="card play" action="/" method="get" data-waits={form.waits} data-follow={form.hasProgress}>
         <nav class="kinds" aria-label="Asset">
-          {forms.map(({ asset }) => (
-            <a href={tabAddress(asset.id)} aria-current={asset.id === form.asset.id && 'page'}>
-              {asset.title}
+          {forms.map(({ id, title }) => (
+            <a href={tabAddress(id)} aria-current={id === form.id && 'page'}>
+              {title}
             </a>
           ))}
         </nav>
         <div class="fields">
-          <input type="hidden" name="kind" value={form.asset.id} />
+          <input type="hidden" name="kind" value={form.id} />
+          {/* Enter presses the first button of a form, which would be a swatch. */}
+          <button class="vh" type="submit" tabindex="-1" aria-hidden="true" />
           {form.rows.map((row) => (row.length === 1 ? fields(row) : <div class="two">{fields(row)}</div>))}
           {form.more.length > 0 && (
             <details class="more" open={isMoreUsed}>
@@ -38,9 +41,17 @@ export function playground(input: PlaygroundInput): Markup {
               <div class="two">{fields(form.more)}</div>
             </details>
           )}
-          <button class="btn primary" type="submit">
-            {form.isLive ? 'Fetch' : 'Update preview'}
-          </button>
+          <div class="actions">
+            <button class="btn primary" type="submit">
+              {form.waits ? 'Fetch' : 'Update preview'}
+            </button>
+            {canShuffle(form) && (
+              <a class="btn" href={shuffleAddress(form)} rel="nofollow" data-shuffle>
+                {icon('shuffle')}
+                Shuffle
+              </a>
+            )}
+          </div>
           <p class="hint">Previews here are free and don’t use the demo quota.</p>
         </div>
         {resultPanel(input)}
@@ -48,11 +59,6 @@ export function playground(input: PlaygroundInput): Markup {
       {signSection(form)}
     </div>
   )
-}
-
-/** The message about each invalid field, by its name. */
-function problemsByField({ errors }: Problem): Readonly<Record<string, string>> {
-  return Object.fromEntries(errors.map(({ parameter, message }) => [parameter, message]))
 }
 
 /** Signs the address of the shown asset in the browser. The id and the secret are sent nowhere. */

@@ -1,12 +1,16 @@
 /** @jsxImportSource #jsx */
 
+import type { Problem } from '../../errors.ts'
 import { formatBytes, formatDuration, formatSpan } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'
+import { feedFrames } from '../parts/feed-frames.tsx'
 import type { PictureSize } from '../picture-size.ts'
 import { dataView } from './data-views.tsx'
-import type { PlaygroundState } from './form.ts'
+import { fieldProblems } from './field-problems.ts'
+import { fieldsOf, type PlaygroundState } from './form.ts'
 import type { Result } from './result.ts'
+import type { SharedTexts } from './samples.tsx'
 import { snippetTabs } from './snippet-tabs.tsx'
 import { type Snippet, snippets } from './snippets.ts'
 
@@ -15,6 +19,8 @@ export interface ResultPanelInput {
   readonly state: PlaygroundState
   readonly result: Result
 }
+
+type Picture = Extract<Result, { readonly type: 'picture' }>
 
 /** The result with its size and timing, and snippets that request it. Its height is fixed, so that the page does not jump. */
 export function resultPanel(input: ResultPanelInput): Markup {
@@ -38,7 +44,7 @@ export function resultPanel(input: ResultPanelInput): Markup {
   )
 }
 
-function canvas({ state, result }: ResultPanelInput): Child {
+function canvas({ state, result, origin }: ResultPanelInput): Child {
   switch (result.type) {
     case 'waiting':
       return <p class="muted">Press the button to see the result.</p>
@@ -49,24 +55,65 @@ function canvas({ state, result }: ResultPanelInput): Child {
         </p>
       )
     case 'problem':
-      return (
-        <div class="note warn">
-          <b>{result.problem.code === 'invalid_query' ? 'Fix the marked field' : 'No result'}</b>
-          <span>{result.problem.message}</span>
-        </div>
-      )
+      return problemNote(result.problem, state)
     case 'picture':
-      return (
-        <img
-          class={state.form.asset.id === 'og' && 'is-card'}
-          src={result.url}
-          width={Math.round(result.size.widthPx * zoomOf(result.size))}
-          height={Math.round(result.size.heightPx * zoomOf(result.size))}
-          alt={altOf(state)}
-        />
-      )
+      return state.form.asset.query.properties['theme'] === undefined
+        ? picture(result, state)
+        : feedFrames({
+            group: 'seen',
+            page: { ...sharedTexts(result, state, origin), image: sharedImage(result, state) },
+            first: { label: 'Card', contents: picture(result, state) },
+            imageLoading: 'lazy',
+          })
     default:
       return dataView(result.preview.rendered.contentType, result.text)
+  }
+}
+
+/** A mistake in a field is told there, once. */
+function problemNote(problem: Problem, { form }: PlaygroundState): Child {
+  const wrong = fieldsOf(form).filter(({ name }) => name in fieldProblems(problem, form))
+  if (wrong.length === 0)
+    return (
+      <div class="note warn">
+        <b>No result</b>
+        <span>{problem.message}</span>
+      </div>
+    )
+  return (
+    <p class="muted">
+      Correct {wrong.length === 1 ? 'this field' : 'these fields'} to see the result:{' '}
+      {wrong.map(({ name, label }, index) => [index > 0 && ', ', <a href={`#field-${name}`}>{label}</a>])}
+    </p>
+  )
+}
+
+function picture({ url, size }: Picture, state: PlaygroundState): Markup {
+  const { asset } = state.form
+  const zoom = zoomOf(size)
+  return (
+    <img
+      class={asset.query.properties['theme'] !== undefined && 'is-card'}
+      src={url}
+      width={Math.round(size.widthPx * zoom)}
+      height={Math.round(size.heightPx * zoom)}
+      alt={altOf(state)}
+    />
+  )
+}
+
+function sharedImage({ url, size: { widthPx, heightPx } }: Picture, state: PlaygroundState) {
+  return { url, widthPx: Math.round(widthPx), heightPx: Math.round(heightPx), alt: altOf(state) }
+}
+
+/** Texts that networks show beside the card. The description of a page that was just read is not known here. */
+function sharedTexts({ page }: Picture, { values }: PlaygroundState, origin: string): SharedTexts {
+  const { title = '', subtitle = '', url = '', page: address = '' } = values
+  const host = URL.canParse(address) ? new URL(address).host : url.split('/')[0]
+  return {
+    title: title || page?.title || host || 'Without a title',
+    description: subtitle || page?.description || '',
+    host: host || new URL(origin).host,
   }
 }
 
@@ -80,12 +127,20 @@ function summary(result: Result): Child {
       <span>
         <b>{formatBytes(rendered.body.length)}</b> {kind.toUpperCase()}
       </span>
-      <span>
-        {isCached ? 'from cache in' : 'rendered in'} <b>{formatDuration(durationMs)}</b>
-      </span>
-      <span>
-        cached for <b>{formatSpan(cacheSeconds * 1000)}</b>
-      </span>
+      {result.sampleOf === undefined ? (
+        [
+          <span>
+            {isCached ? 'from cache in' : 'rendered in'} <b>{formatDuration(durationMs)}</b>
+          </span>,
+          <span>
+            cached for <b>{formatSpan(cacheSeconds * 1000)}</b>
+          </span>,
+        ]
+      ) : (
+        <span>
+          <b>Sample</b> of {result.sampleOf}: nothing was fetched
+        </span>
+      )}
     </div>
   )
 }

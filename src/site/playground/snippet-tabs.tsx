@@ -13,7 +13,14 @@ export function snippetTabs(snippets: readonly Snippet[]): Markup {
         <div class="scroll">
           {snippets.map(({ id, label }, index) => (
             <label>
-              <input type="radio" name="snippet" id={`snippet-${id}`} checked={index === 0} form="none" />
+              <input
+                type="radio"
+                name="snippet"
+                value={id}
+                id={`snippet-${id}`}
+                checked={index === 0}
+                form="none"
+              />
               {label}
             </label>
           ))}

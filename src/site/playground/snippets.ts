@@ -35,7 +35,7 @@ export function snippets(input: SnippetInput): readonly Snippet[] {
   const address = { id: 'url', label: 'URL', code: url }
   return input.size === undefined
     ? [address, ...programs]
-    : [address, ...markup(input), ...programs, ...builders(input)]
+    : [address, ...markup(input), ...client(input), ...programs, ...builders(input)]
 }
 
 function markup({ url, alt, size }: SnippetInput): Snippet[] {
@@ -53,6 +53,19 @@ function markup({ url, alt, size }: SnippetInput): Snippet[] {
     ...(head ? [head] : []),
     { id: 'markdown', label: 'Markdown', code: `![${markdownText(alt)}](${markdownUrl(url)})` },
   ]
+}
+
+/** The client that sites import. It signs, so the address is for a page of one's own. */
+function client({ asset, origin, query }: SnippetInput): Snippet[] {
+  if (asset.priceMicros === undefined) return []
+  const members = [...query].map(([name, value]) => `  ${propertyName(name)}: ${quote(value)},\n`)
+  const code = `// npm install ${origin}/client.tgz
+import { embedUrl } from 'mintmark'
+
+const { MINTMARK_KEY: key, MINTMARK_SECRET: secret } = process.env
+const address = await embedUrl(${quote(`${origin}${asset.path}`)}, {
+${members.join('')}}, { key, secret })`
+  return [{ id: 'client', label: 'Client', code }]
 }
 
 function typescript(url: string, file: string): string {

@@ -6,6 +6,7 @@ import { codeBlock } from '../parts/code-block.tsx'
 import { referenceTable } from '../parts/table.tsx'
 import { examplePicture, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/form.ts'
+import { choiceSections, type PictureSizes } from './choice-section.tsx'
 import { type Parameter, parametersOf } from './parameters.ts'
 
 interface SectionInput {
@@ -14,10 +15,11 @@ interface SectionInput {
   readonly isPaid: boolean
   /** The JSON that the example answers with. */
   readonly answer: string | undefined
+  readonly sizes: PictureSizes
 }
 
 /** One asset: what it is, what it costs, its example with the answer, every parameter. */
-export function assetSection(asset: Asset, { origin, isPaid, answer }: SectionInput): Markup {
+export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: SectionInput): Markup {
   const { id, title, path, kind, summary, variants = [], compatibilityUrl, mediaTypes, priceMicros } = asset
   return (
     <section id={id}>
@@ -54,6 +56,7 @@ export function assetSection(asset: Asset, { origin, isPaid, answer }: SectionIn
         ['Parameter', 'What it does', 'Allowed', 'Default'],
         parametersOf(asset.query).map(parameterRow),
       )}
+      {choiceSections(id, sizes)}
       <p class="small muted">
         Answers {mediaTypes.join(', ')}. <a href={tabAddress(id)}>Try it in the playground</a>
       </p>
@@ -65,10 +68,6 @@ export function assetSection(asset: Asset, { origin, isPaid, answer }: SectionIn
 export function exampleUrl({ path, example, priceMicros }: Asset, origin: string): string {
   const query = new URLSearchParams({ ...example, ...(priceMicros !== undefined && { demo: '1' }) })
   return `${origin}${path}${query.size === 0 ? '' : `?${query}`}`
-}
-
-export function priceCell({ priceMicros }: Pick<Asset, 'priceMicros'>): Child {
-  return priceMicros === undefined ? <span class="pill ok">free</span> : formatMicros(priceMicros)
 }
 
 function result(asset: Asset, answer: string | undefined): Child {

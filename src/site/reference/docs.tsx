@@ -4,7 +4,9 @@ import { type Config, settingsOf, takesPayments } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
 import type { RouteOperation } from '../openapi/operation.ts'
+import { contentsScript } from '../parts/contents-script.tsx'
 import { assetSection } from './asset-section.tsx'
+import type { PictureSizes } from './choice-section.tsx'
 import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
 import { creditsSection, headersSection, machinesSection, settingsSection } from './more-sections.tsx'
 import { paymentsSection, withoutPaymentsSection } from './payments-section.tsx'
@@ -18,10 +20,11 @@ export interface DocsInput {
   readonly operations: readonly RouteOperation[]
   /** JSON responses of the examples that are no pictures, by asset id. */
   readonly answers: Readonly<Record<string, string>>
+  readonly sizes: PictureSizes
 }
 
 /** `/docs`: the reference, generated from the catalog, the settings and the list of operations. */
-export function docsPage({ origin, config, assets, operations, answers }: DocsInput): Markup {
+export function docsPage({ origin, config, assets, operations, answers, sizes }: DocsInput): Markup {
   const isPaid = takesPayments(config)
   const head = {
     title: 'Reference · Mintmark',
@@ -37,7 +40,7 @@ export function docsPage({ origin, config, assets, operations, answers }: DocsIn
       <article>
         <h1>Reference</h1>
         {quickStart(config, assets, origin)}
-        {assets.map((asset) => assetSection(asset, { origin, isPaid, answer: answers[asset.id] }))}
+        {assets.map((asset) => assetSection(asset, { origin, isPaid, answer: answers[asset.id], sizes }))}
         {keysSection(config, origin, operations)}
         {signingSection(config)}
         {embeddingSection(origin, assets)}
@@ -66,6 +69,7 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
   ]
   return (
     <nav class="contents" aria-label="On this page">
+      {contentsScript()}
       {entries.map(([id, label]) => (
         <a href={`#${id}`}>{label}</a>
       ))}

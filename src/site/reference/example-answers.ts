@@ -1,3 +1,4 @@
+import { basePathOf, htmlBelow } from '../../http/base-path.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import { bodyText } from '../../lib/body.ts'
 import { document } from '../../lib/jsx/markup.ts'
@@ -25,7 +26,8 @@ async function ownPreview(origin: string): Promise<object> {
   const url = `${origin}/docs`
   const head = { title: 'Reference · Mintmark', description: 'Every endpoint.', origin, path: '/docs' }
   const { parsePreview } = await import('../../assets/preview/parse-preview.ts')
-  const body = new TextEncoder().encode(document(layout(head, 'The page itself')))
+  const html = htmlBelow(basePathOf(origin), document(layout(head, 'The page itself')))
+  const body = new TextEncoder().encode(html)
   const fields = await parsePreview(body, { url, headers: { 'content-type': 'text/html; charset=utf-8' } })
   return { kind: 'preview', version: 1, url, ...fields }
 }

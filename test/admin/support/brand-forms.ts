@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { AdminServer } from './admin-server.ts'
 import { type Operator, sameOrigin } from './operator.ts'
 
@@ -9,6 +10,13 @@ export const logoFile = new File(
   ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M2 2h20v20H2z" fill="#0a7"/></svg>'],
   'harbour-mark.svg',
 )
+
+/** A photograph, as Playwright chooses files. */
+export const valleyFile = {
+  name: 'valley.jpg',
+  mimeType: 'image/jpeg',
+  buffer: readFileSync(new URL('../../../src/site/assets/night-valley.jpg', import.meta.url)),
+}
 
 /** The files of a brand by their fields, and what each may have at most. */
 export const fileLimits = { logo: 64 * 1024, picture: 2 ** 20, titleFont: 2 * 2 ** 20, textFont: 2 * 2 ** 20 }

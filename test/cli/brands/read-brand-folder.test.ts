@@ -65,7 +65,7 @@ test.each([
   ['has a backslash', withLogo('..\\logo.svg'), 'without a path'],
   ['has two dots', withLogo('..'), 'without a path'],
   ['has a zero', withLogo('a\0b'), 'without a path'],
-  ['misses a file', withLogo('gone.svg'), 'logo cannot be read'],
+  ['misses a file', withLogo('gone.svg'), 'logo "gone.svg" cannot be read'],
   ['has a logo that is none', { ...withLogo('a.svg'), 'a.svg': 'hello' }, 'logo must be'],
   ['has an empty logo', { ...withLogo('a.svg'), 'a.svg': '' }, 'logo is an empty file'],
   [

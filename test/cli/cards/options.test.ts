@@ -274,7 +274,9 @@ describe('what is wrong is told, and the rest is done', () => {
 
   test('a folder without a page, and a file in its place', async () => {
     const { run, around, folder } = newSite(directory, {})
-    expect((await run()).errors).toBe(`${folder}: there is no HTML page in it.\n`)
+    expect((await run()).errors).toBe(
+      `${folder}: there is no HTML page in it. Build the site first, and name the folder that the build writes, such as dist, public or _site.\n`,
+    )
     const file = join(around, 'file.html')
     writeFileSync(file, page('A'))
     expect((await mintmark(['cards', file])).errors).toBe(`${file}: it is a file, not a folder.\n`)

@@ -3,7 +3,7 @@
 create table alerts (
   name text collate "C" primary key,
   body text not null,
-  seen_at_ms bigint not null,
+  kept_until_ms bigint not null,
   attempts bigint not null default 0,
   due_at_ms bigint
 );

@@ -1,0 +1,130 @@
+import { type Clock, dayMs } from '../lib/clock.ts'
+import type { AlertRow } from '../store/alerts.ts'
+import type { Store } from '../store/open.ts'
+import { retryWhileLocked } from '../store/retry-while-locked.ts'
+import { alertBody } from './alert-body.ts'
+import type { AlertSender } from './alert-sender.ts'
+import type { Concern, ConcernKind } from './concern.ts'
+import type { Concerns } from './concerns.ts'
+
+interface AlertsDeps {
+  readonly store: Pick<Store, 'alerts' | 'transaction'>
+  readonly concerns: Pick<Concerns, 'read'>
+  readonly clock: Clock
+  readonly send: AlertSender
+  readonly baseUrl: string | undefined
+  /** Called with why an alert did not arrive, or was not looked for. */
+  readonly onProblem: (problem: string) => void
+}
+
+const hourMs = 3_600_000
+/** Waits before the second attempt and those after it. Then an alert is given up. */
+const retryDelaysMs = [10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000] as const
+const lookEveryMs = 10_000
+const firstLookMs = 1_000
+/** Alerts that are sent at a look, one after the other. */
+const sentAtOnceMax = 50
+
+/**
+ * Alerts the operator to what has to be acted on. Each event is stored before it is sent, so it is sent once, however many
+ * servers see it and however often they start; again only where an attempt failed, or where its server died within one.
+ */
+export function createAlerts(deps: AlertsDeps) {
+  const { store, concerns, clock, onProblem } = deps
+  const absence = createAbsenceAlert(deps)
+  let isOver = false
+
+  async function record(found: readonly Concern[]): Promise<void> {
+    const nowMs = clock.now()
+    const events = found.map((concern) => ({
+      name: concern.id,
+      body: alertBody(concern, { ...deps, nowMs }),
+      keptUntilMs: nowMs + keptMs(concern.kind),
+      nowMs,
+    }))
+    function* steps() {
+      for (const event of events) yield* store.alerts.note(event)
+      yield* store.alerts.forget(nowMs)
+    }
+    await retryWhileLocked(() => store.transaction(steps))
+  }
+
+  async function attempt(alert: AlertRow): Promise<void> {
+    const delayMs = retryDelaysMs[alert.attempts]
+    const nextDueMs = delayMs === undefined ? null : clock.now() + delayMs
+    const isOurs = await retryWhileLocked(() => store.alerts.claim(alert, nextDueMs))
+    if (!isOurs) return
+    const problem = await deps.send(alert.body)
+    if (problem === undefined) await retryWhileLocked(() => store.alerts.finish(alert.name))
+    else onProblem(nextDueMs === null ? `${problem} The alert ${alert.name} is given up.` : problem)
+  }
+
+  /** Finds new events and sends what is due. Never rejects. */
+  async function look(): Promise<void> {
+    try {
+      const found = await concerns.read()
+      if (await absence.tell(found)) return
+      await record(found)
+      for (const alert of await store.alerts.due(clock.now(), sentAtOnceMax)) {
+        if (isOver) return
+        await attempt(alert)
+      }
+    } catch (error) {
+      if (!isOver) onProblem(String(error))
+    }
+  }
+
+  return {
+    look,
+    /** Looks again and again, and returns what stops that; it resolves when nothing is being sent any more. */
+    start(): () => Promise<void> {
+      let looking = Promise.resolve()
+      let timer = setTimeout(run, firstLookMs)
+      timer.unref()
+      function run(): void {
+        looking = look().then(() => {
+          if (isOver) return
+          timer = setTimeout(run, lookEveryMs)
+          timer.unref()
+        })
+      }
+      return () => {
+        isOver = true
+        clearTimeout(timer)
+        return looking
+      }
+    },
+  }
+}
+
+/**
+ * The alert that the database does not answer, which cannot be stored: each server sends it once, and again only for an
+ * absence that begins an hour after the last.
+ */
+function createAbsenceAlert({ clock, send, baseUrl, onProblem }: AlertsDeps) {
+  let lastSeenMs = Number.NEGATIVE_INFINITY
+  let isTold = false
+  return {
+    /** Returns whether the database is away. */
+    async tell(found: readonly Concern[]): Promise<boolean> {
+      const absence = found.find(({ kind }) => kind === 'database')
+      if (absence === undefined) return false
+      const nowMs = clock.now()
+      if (nowMs - lastSeenMs > hourMs) isTold = false
+      lastSeenMs = nowMs
+      if (isTold) return true
+      const problem = await send(alertBody(absence, { nowMs, baseUrl }))
+      if (problem === undefined) isTold = true
+      else onProblem(problem)
+      return true
+    },
+  }
+}
+
+/**
+ * How long an event is the same one after it was seen last. What comes and goes is told again after an hour; an event of a
+ * key or a payment happens once, and may be out of sight while there are many others.
+ */
+function keptMs(kind: ConcernKind): number {
+  return kind === 'key_quota' || kind === 'key_end' || kind === 'payment_in_doubt' ? 2 * dayMs : hourMs
+}

@@ -1,0 +1,40 @@
+import { defaultLimits, type HopLimits } from './fetch-limits.ts'
+import { createHop, type HopOptions } from './hop.ts'
+
+export interface WebPosterOptions extends HopOptions {
+  readonly userAgent: string
+}
+
+export interface WebPoster {
+  /** Resolves with the status of the answer, whose body is not read. Rejects with FetchFailure. */
+  post(url: URL, body: string, headers: Readonly<Record<string, string>>): Promise<number>
+}
+
+const totalMs = 8_000
+
+/**
+ * Posts to a URL that the operator has set. Its name and port are taken as they are; its addresses are checked like those
+ * of any fetch, and no redirect is followed.
+ */
+export function createWebPoster({ userAgent, ...options }: WebPosterOptions): WebPoster {
+  const hop = createHop(options)
+  return {
+    async post(url, body, headers) {
+      const limits: HopLimits = {
+        ...defaultLimits,
+        deadlineAt: performance.now() + totalMs,
+        preempted: new AbortController().signal,
+      }
+      const addresses = await hop.resolve(url, limits)
+      const { response, socket } = await hop.send(
+        url,
+        addresses,
+        { 'User-Agent': userAgent, 'Content-Length': String(Buffer.byteLength(body)), ...headers },
+        limits,
+        body,
+      )
+      socket.destroy()
+      return response.statusCode ?? 0
+    },
+  }
+}

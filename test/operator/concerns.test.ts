@@ -1,0 +1,163 @@
+import { afterEach, expect, test } from 'bun:test'
+import { dayMs, utcDay } from '../../src/lib/clock.ts'
+import { createConcerns } from '../../src/operator/concerns.ts'
+import type { PaymentsReport } from '../../src/operator/payments-monitor.ts'
+import type { Store } from '../../src/store/open.ts'
+import { movableClock } from '../store/clock.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { openTestStore } from '../support/test-store.ts'
+
+const opened: Store[] = []
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+})
+
+interface Situation {
+  readonly report?: PaymentsReport
+  readonly freeBytes?: number
+}
+
+/** A store with the source of concerns over it; the clock stands at noon of today. */
+async function watched({ report, freeBytes = 1e12 }: Situation = {}) {
+  const directory = temporaryDirectory()
+  const clock = movableClock((utcDay(Date.now()) + 0.5) * dayMs)
+  const store = await openTestStore({ path: `${directory}/mintmark.sqlite`, clock })
+  opened.push(store)
+  const concerns = createConcerns({
+    store,
+    clock,
+    config: { DATA_DIR: directory, DATABASE_URL: undefined, KEY_DAILY_QUOTA: 100 },
+    paymentsMonitor: { latest: async () => report },
+    readFreeBytes: async () => freeBytes,
+  })
+  return { store, clock, read: concerns.read }
+}
+
+async function addKey(store: Store, id: string, used: number, more: object = {}): Promise<void> {
+  const nowMs = (utcDay(Date.now()) + 0.5) * dayMs
+  await store.keys.insert({ id, name: `${id}.example`, createdAtMs: nowMs, ...more })
+  await store.usage.set(utcDay(nowMs), `key:${id}`, used)
+}
+
+test('nothing needs anybody in a store that is well', async () => {
+  const { store, read } = await watched()
+  await addKey(store, 'mk_quiet', 79)
+  expect(await read()).toEqual([])
+})
+
+test('keys at 80 and at 100 percent of their quota are told, whatever quota they have, and no others', async () => {
+  const { store, clock, read } = await watched()
+  await addKey(store, 'mk_near', 80)
+  await addKey(store, 'mk_full', 100)
+  await addKey(store, 'mk_small', 4, { dailyQuota: 5 })
+  await addKey(store, 'mk_large', 100, { dailyQuota: 1000 })
+  await addKey(store, 'mk_closed', 1, { dailyQuota: 0 })
+  await addKey(store, 'mk_free', 100)
+  await store.keys.update('mk_free', { unlimitedUntilMs: clock.now() + dayMs })
+  await addKey(store, 'mk_revoked', 100)
+  await store.keys.update('mk_revoked', { revokedAtMs: clock.now() })
+  await addKey(store, 'mk_ended', 100, { expiresAtMs: clock.now() - 1 })
+  const found = await read()
+  expect(found.map(({ kind, level, subject, path }) => [kind, level, subject, path])).toEqual([
+    ['key_quota', 'now', 'mk_full.example', '/admin/keys/mk_full'],
+    ['key_quota', 'soon', 'mk_near.example', '/admin/keys/mk_near'],
+    ['key_quota', 'soon', 'mk_small.example', '/admin/keys/mk_small'],
+  ])
+  expect(found[0]?.text).toBe('mk_full.example has used up its 100 calls of today.')
+  expect(found[2]?.values).toMatchObject({ key: 'mk_small', used: 4, limit: 5, percent: 80 })
+})
+
+test('one key has one event for each threshold and day', async () => {
+  const { store, clock, read } = await watched()
+  const today = utcDay(clock.now())
+  const ids: (string | undefined)[] = []
+  for (const [day, used] of [
+    [today, 80],
+    [today, 99],
+    [today, 100],
+    [today + 1, 80],
+  ] as const) {
+    await (ids.length === 0 ? addKey(store, 'mk_busy', used) : store.usage.set(day, 'key:mk_busy', used))
+    clock.nowMs = (day + 0.5) * dayMs
+    ids.push((await read())[0]?.id)
+  }
+  expect(ids[1]).toBe(ids[0])
+  expect(new Set(ids).size).toBe(3)
+})
+
+test('a key that ends within two weeks is told, until it has ended', async () => {
+  const { store, clock, read } = await watched()
+  await addKey(store, 'mk_ending', 0, { expiresAtMs: clock.now() + 15 * dayMs })
+  expect(await read()).toEqual([])
+  clock.nowMs += 2 * dayMs
+  expect(await read()).toMatchObject([{ kind: 'key_end', level: 'soon', path: '/admin/keys/mk_ending' }])
+  clock.nowMs += 14 * dayMs
+  expect(await read()).toEqual([])
+})
+
+test('a payment is in doubt when it stays open, or when it vanished from the chain', async () => {
+  const { store, clock, read } = await watched()
+  const { payments } = store
+  const payment = {
+    via: 'x402-v2',
+    chainId: 84532,
+    asset: '0xa',
+    payTo: '0xb',
+    payer: '0xc',
+    amountMicros: 10_000,
+    createdAtMs: clock.now(),
+    updatedAtMs: clock.now(),
+  }
+  await store.transaction(() =>
+    payments.insertAuthorization({
+      ...payment,
+      id: 'pay_open',
+      method: 'authorization',
+      nonce: '0x1',
+      state: 'reserved',
+      txHash: null,
+    }),
+  )
+  const details = { from: ['reserved'], to: 'submitted', nowMs: clock.now() } as const
+  await payments.transition('pay_open', details)
+  await store.transaction(() =>
+    payments.insertTransfer(
+      { ...payment, id: 'pay_gone', method: 'transfer', state: 'settled', txHash: '0xf00d' },
+      [],
+    ),
+  )
+  expect(await read()).toEqual([])
+  clock.nowMs += 11 * 60_000
+  expect((await read()).map(({ id, path }) => [id, path])).toEqual([
+    ['payment_in_doubt:pay_open:submitted', '/admin/payments/pay_open'],
+  ])
+  await payments.transition('pay_gone', { from: ['settled'], to: 'reorged', nowMs: clock.now() })
+  expect((await read()).map(({ path }) => path)).toEqual([
+    '/admin/payments/0xf00d',
+    '/admin/payments/pay_open',
+  ])
+})
+
+test('a disk that fills is told before it is full, and again when it is', async () => {
+  const low = await watched({ freeBytes: 9e8 })
+  const full = await watched({ freeBytes: 1e6 })
+  const found = [...(await low.read()), ...(await full.read())]
+  expect(found).toMatchObject([
+    { kind: 'disk', level: 'soon', path: '/admin/settings' },
+    { kind: 'disk', level: 'now' },
+  ])
+  expect(found[0]?.id).not.toBe(found[1]?.id)
+})
+
+test('a settler low on gas is told once, with what else limits payments', async () => {
+  const address = '0x00000000000000000000000000000000000000aa'
+  const report = { settle: 'self', takesExact: false, settlerAddress: address, checkedAtMs: 0 } as const
+  const soon = await watched({ report: { ...report, problems: [], settlerGasWei: 10n ** 13n } })
+  expect(await soon.read()).toMatchObject([{ kind: 'settler_gas', level: 'soon', subject: address }])
+  const problems = [`The settler ${address} holds too little for gas: 0 wei.`, 'The chain does not answer.']
+  const now = await watched({ report: { ...report, problems, settlerGasWei: 0n } })
+  expect(await now.read()).toMatchObject([
+    { kind: 'payments_limited', text: 'The chain does not answer.' },
+    { kind: 'settler_gas', level: 'now', values: { balance_wei: '0' } },
+  ])
+})

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { assets } from '../../src/catalog.ts'
+import { assetForms } from '../../src/site/playground/form.ts'
+import { shuffled } from '../../src/site/playground/shuffle.ts'
+import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { randomFrom } from '../support/random.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const forms = assets.flatMap((asset) => assetForms(asset, false))
+
+let server: TestService
+let browser: Browser
+beforeAll(async () => {
+  server = await startService()
+  if (hasBrowser) browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await server.stop()
+})
+
+async function textOf(path: string): Promise<string> {
+  const answer = await fetch(server.url + path)
+  expect([path, answer.status]).toEqual([path, 200])
+  return answer.text()
+}
+
+test.each(forms.map(({ id }) => id))('the tab %s begins with a finished result', async (id) => {
+  const html = await textOf(`/?kind=${id}`)
+  expect(html).toMatch(/class="stage is-(picture|data)"/)
+  expect(html).not.toContain('Press the button')
+})
+
+test.each(['theme=grid', 'theme=poster&scheme=dark&accent=d53ab7', 'size=pin&format=png'])(
+  'the sample of a page changes its look without being fetched: %s',
+  async (look) => {
+    const html = await textOf(`/?kind=card&page=https://ogp.me/&${look}`)
+    expect(html).toContain('class="stage is-picture"')
+    expect(html).toContain('nothing was fetched')
+    expect(html).toContain(`/api/card?page=https%3A%2F%2Fogp.me%2F&amp;${look.replaceAll('&', '&amp;')}`)
+  },
+)
+
+test('an address with the document of a live badge opens the form for it', async () => {
+  const html = await textOf('/?kind=badge&json=https%3A%2F%2Fexample.com%2Fa.json&query=$.version')
+  expect(html).toContain('name="kind" value="live-badge"')
+  expect(html).toContain('value="https://example.com/a.json"')
+})
+
+test('a mistake is told once, at its field', async () => {
+  const html = await textOf(`/?kind=og&title=${'x'.repeat(90)}`)
+  expect(html.split('must be 1 to 80 characters').length - 1).toBe(1)
+  expect(html).toContain('href="#field-title"')
+  const unknown = await textOf('/?kind=badge&value=ok&color=nosuchcolour')
+  expect(unknown.match(/class="problem"/g)).toHaveLength(1)
+})
+
+describe('a shuffle', () => {
+  test('leads to an address with the whole state', async () => {
+    const answer = await fetch(`${server.url}/?kind=og&shuffle=1`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([303, 'no-store'])
+    expect(answer.headers.get('location')).toMatch(/^\/\?kind=og&title=.*&theme=\w+.*#play$/)
+  })
+
+  test('gives texts and looks that draw, whatever it chooses', async () => {
+    const { below } = randomFrom(7)
+    for (const form of forms.filter(({ id }) => ['og', 'card', 'badge', 'live-badge', 'avatar'].includes(id)))
+      for (let round = 0; round < 12; round += 1) {
+        const address = shuffled(form, () => below(1_000) / 1_000).replace('#play', '')
+        expect([address, await textOf(address)]).toEqual([
+          address,
+          expect.stringContaining('class="stage is-picture"'),
+        ])
+      }
+  }, 60_000)
+})
+
+test('thumbnails use neither the demo quota nor that of previews', async () => {
+  const html = await textOf('/?kind=og')
+  const sources = [...html.matchAll(/src="(\/pictures\/theme-[^"]+)"/g)].map(([, path = '']) => path)
+  expect(sources.length).toBeGreaterThan(10)
+  for (const path of sources) {
+    const answer = await fetch(server.url + path)
+    expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([
+      path,
+      200,
+      'public, max-age=86400',
+    ])
+  }
+  const { demo } = await (await fetch(`${server.url}/api/stats`)).json()
+  expect(demo.used).toBe(0)
+})
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  const address = (page: Page) => page.locator('pre.url')
+
+  test.each([true, false])(
+    'one press on a swatch is enough, and Enter presses none; JavaScript: %p',
+    async (javaScriptEnabled) => {
+      const { page, complaints, close } = await openPage(browser, { javaScriptEnabled })
+      await page.goto(`${server.url}/?kind=og&title=Hello&accent=d53ab7`)
+      await page.getByRole('button', { name: 'forest' }).click()
+      await address(page)
+        .filter({ hasText: /accent=(?!d53ab7)[0-9a-f]{6}/ })
+        .waitFor()
+      expect(await page.getByRole('button', { name: 'forest' }).getAttribute('aria-pressed')).toBe('true')
+      const chosen = await page.locator('input[name=accent]').inputValue()
+      await page.locator('input[name=title]').fill('Another title')
+      await page.locator('input[name=title]').press('Enter')
+      await address(page).filter({ hasText: 'title=Another+title' }).waitFor()
+      expect(await address(page).textContent()).toContain(`accent=${chosen}`)
+      expect(complaints).toEqual([])
+      await close()
+    },
+    60_000,
+  )
+
+  test('a theme is chosen by the arrow keys, and the thumbnails take on the scheme', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await page.goto(`${server.url}/?kind=og&title=Hello&theme=aurora`)
+    await page.getByRole('radio', { name: 'Aurora' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/theme=paper/)
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    await page.waitForURL(/scheme=dark/)
+    const shown = await page
+      .locator('.pics.is-theme img')
+      .evaluateAll((images) =>
+        images.filter((image) => image.checkVisibility()).map((image) => image.className),
+      )
+    expect(new Set(shown)).toEqual(new Set(['is-dark']))
+    expect(complaints).toEqual([])
+    await close()
+  }, 60_000)
+
+  test.each([true, false])(
+    'a shuffle fills form, address and result alike; JavaScript: %p',
+    async (javaScriptEnabled) => {
+      const { page, complaints, close } = await openPage(browser, { javaScriptEnabled })
+      await page.goto(`${server.url}/?kind=avatar`)
+      await page.getByRole('link', { name: 'Shuffle' }).click()
+      await page.waitForURL(/shape=/)
+      const sent = new URL(page.url()).searchParams
+      expect(await page.locator('input[name=name]').inputValue()).toBe(sent.get('name') ?? '')
+      expect(await page.locator('input[name=shape]:checked').inputValue()).toBe(sent.get('shape') ?? '')
+      expect(await page.locator('.canvas img').first().getAttribute('alt')).toBe(sent.get('name'))
+      if (javaScriptEnabled)
+        expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Shuffle')
+      expect(complaints).toEqual([])
+      await close()
+    },
+    60_000,
+  )
+
+  test.each([true, false])(
+    'a card is seen in each network, one at a time, by the arrow keys; JavaScript: %p',
+    async (javaScriptEnabled) => {
+      const { page, close } = await openPage(browser, { javaScriptEnabled })
+      await page.goto(`${server.url}/?kind=og`)
+      const tabs = page.getByRole('group', { name: 'As seen in' }).getByRole('radio')
+      const names = ['Card', 'X', 'Slack', 'LinkedIn', 'Discord', 'WhatsApp']
+      await tabs.first().focus()
+      for (const [index, name] of names.entries()) {
+        if (index > 0) await page.keyboard.press('ArrowRight')
+        expect(await page.getByRole('radio', { name, exact: true }).isChecked()).toBe(true)
+        const visible = page.locator('.feed').filter({ visible: true })
+        expect(await visible.count()).toBe(1)
+        if (index > 0) expect(await visible.textContent()).toContain('docs.harbour.dev')
+      }
+      await close()
+    },
+    60_000,
+  )
+
+  test('the last result stays while a field is wrong, and the tab of a network stays after a change', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await page.goto(`${server.url}/?kind=og&title=Hello`)
+    await page.getByRole('radio', { name: 'Slack', exact: true }).check()
+    const title = page.locator('input[name=title]')
+    await title.fill('x'.repeat(81))
+    await page.locator('.problem').waitFor()
+    expect(await page.locator('.feed.is-slack img').isVisible()).toBe(true)
+    await title.fill('A title that is right')
+    await page.locator('.feed.is-slack', { hasText: 'A title that is right' }).waitFor()
+    expect(await page.locator('.problem').count()).toBe(0)
+    expect(await page.locator('[data-stale]').count()).toBe(0)
+    expect(await page.locator('.feed.is-slack').isVisible()).toBe(true)
+    expect(complaints).toEqual([])
+    await close()
+  }, 60_000)
+})
