@@ -12,12 +12,13 @@ import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
 import { adminPicture, redirect } from './admin-response.ts'
 import { brandFormLimits, routeBrands } from './brand-routes.ts'
+import { auditExportQuery, auditQuery } from './data/audit-listing.ts'
 import { newKeyForm, rotationForm } from './data/key-limits.ts'
 import { keysQuery } from './data/key-listing.ts'
 import { trafficQuery } from './data/traffic-views.ts'
 import type { AdminDeps } from './deps.ts'
 import { routeKeyChanges } from './key-routes.ts'
-import { auditPage, auditQuery } from './pages/audit.tsx'
+import { auditPage } from './pages/audit.tsx'
 import { keyPage } from './pages/key.tsx'
 import { keysPage } from './pages/keys.tsx'
 import { linksPage, linksQuery } from './pages/links.tsx'
@@ -92,8 +93,9 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/payments/:id', (request) => paymentPage(deps, request))
   action('/admin/payments/:id/recheck', maintenance.recheckPayment)
   page('/admin/traffic', (request) => trafficPage(deps, request), trafficQuery)
-  page('/admin/traffic/events', createTrafficEvents(deps.recent), trafficQuery)
+  page('/admin/traffic/events', createTrafficEvents(deps), trafficQuery)
   page('/admin/audit', (request) => auditPage(deps, request), auditQuery)
+  download('/admin/audit.csv', csv.audit, auditExportQuery)
   page('/admin/settings', async (request) => settingsPage(deps, request, await sessions.list()))
   action('/admin/test-fetch', (request) => testFetchPage(deps, request), { fields: fetchForm })
   action('/admin/payments/check', maintenance.checkPayments)

@@ -20,6 +20,7 @@ import type { PaymentsMonitor } from '../src/operator/payments-monitor.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import type { Store } from '../src/store/open.ts'
 import { type BrandPictureParts, createBrandPreviews } from './data/brand-previews.ts'
+import { createKeyNames } from './data/key-names.ts'
 import type { RecentRequests } from './data/recent-requests.ts'
 import { createSharePictures } from './data/share-pictures.ts'
 import type { createOperatorPassword } from './session/operator-password.ts'
@@ -66,6 +67,8 @@ export function createAdminDeps({
   const { store, config } = parts
   return {
     ...parts,
+    assets,
+    keyNames: createKeyNames(parts.keys),
     brandPreviews: createBrandPreviews(pictureParts),
     sharePicture: createSharePictures({ assets, cache }),
     /** Reads the state of this process. */

@@ -3,7 +3,7 @@ import type { SectionResult } from './report/section-result.ts'
 /** Whatever is measured ends within half an hour. */
 const wholeSecondsMax = 30 * 60
 /** Estimates for sections whose duration has never been recorded. */
-const guessedSeconds: Readonly<Record<string, number>> = { memory: 300, cold: 200 }
+const guessedSeconds: Readonly<Record<string, number>> = { memory: 300, cold: 240 }
 const unknownSeconds = 120
 /** The looks at how quiet the machine is, before and after. */
 const looksSeconds = 5

@@ -1,4 +1,5 @@
 import type { AdminArea } from '../admin/area.ts'
+import { agentFamily } from './access/agent-family.ts'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
 import type { DrawingShares } from './access/drawing-shares.ts'
@@ -96,6 +97,9 @@ export function createApp(deps: AppDeps) {
         status: response.status,
         durationMs,
         auth,
+        asset: logFields.asset ?? '',
+        keyId: logFields.key ?? '',
+        agent: agentFamily(context.head.userAgent),
       })
     },
   })

@@ -41,6 +41,14 @@ test('nothing imports a file of tests', () => {
   expect(files.filter((target) => /\.test\.tsx?$/.test(target))).toEqual([])
 })
 
+test('every file with markup names the factory of its markup, without which it loads on Bun alone', async () => {
+  const files = [...imports.keys()].filter((file) => file.endsWith('.tsx'))
+  const sources = await Promise.all(files.map((file) => Bun.file(file).text()))
+  expect(files.filter((_, index) => !sources[index]?.startsWith('/** @jsxImportSource #jsx */\n'))).toEqual(
+    [],
+  )
+})
+
 test('an asset imports of other assets only from those that it is made of', () => {
   const madeOf: Readonly<Record<string, readonly string[]>> = {
     avatar: ['og'],

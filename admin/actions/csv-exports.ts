@@ -1,11 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { isKeyId } from '../../src/access/keys.ts'
 import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
 import { integer, text } from '../../src/lib/fields.ts'
+import type { AuditEntry } from '../../src/store/audit.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { Store } from '../../src/store/open.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
 import { allKeys, cardRowsMax, type ShareDay, type SharedCard } from '../../src/store/shares.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
+import { type AuditFilters, auditReader } from '../data/audit-listing.ts'
+import { isoTimeOf, keyColumns } from '../data/key-columns.ts'
+import type { KeyNames } from '../data/key-names.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { type CsvColumns, csvResponse } from './csv-response.ts'
@@ -19,11 +24,12 @@ export const sharesExportQuery = Type.Object({
   key: Type.Optional(text(0, 100, { description: 'The id of a key; missing for all keys' })),
 })
 
-/** CSV files of keys, usage, shares and payments. */
-export function createCsvExports({ store, clock }: AdminDeps) {
+/** CSV files of keys, usage, shares, audit log and payments. */
+export function createCsvExports(deps: AdminDeps) {
+  const { store, clock } = deps
   return {
     keys: () =>
-      csvResponse('keys.csv', keyColumns(store, utcDay(clock.now())), (limit, last) =>
+      csvResponse('keys.csv', exportedKeyColumns(store, utcDay(clock.now())), (limit, last) =>
         store.keyList.newest('any', limit, last?.id),
       ),
     async usage({ query: { days } }: AdminRequest<Static<typeof usageExportQuery>>): Promise<Response> {
@@ -46,6 +52,15 @@ export function createCsvExports({ store, clock }: AdminDeps) {
       const cards = await store.shares.newest(keyId, firstDay, sharedCardsMax)
       return csvResponse('shares.csv', sharedCardColumns, inParts(cards))
     },
+    /** The entries that the filters of the page leave. */
+    async audit({ query }: AdminRequest<AuditFilters>): Promise<Response> {
+      const read = await auditReader(deps, query)
+      return csvResponse('audit.csv', auditColumns(deps.keyNames), async (limit, last) => {
+        const entries = await read(last?.id ?? Number.MAX_SAFE_INTEGER, limit)
+        await deps.keyNames.load(entries.map(({ subject }) => subject))
+        return entries
+      })
+    },
     payments: () =>
       csvResponse('payments.csv', paymentColumns(store), (limit, last) =>
         store.paymentList.newest('any', limit, last?.id),
@@ -59,21 +74,8 @@ function inParts<Row>(rows: readonly Row[]): (limit: number) => Promise<readonly
   return async (limit) => remaining.splice(0, limit)
 }
 
-function keyColumns(store: Store, today: number): CsvColumns<KeyRow> {
-  return [
-    ['id', ({ id }) => id],
-    ['name', ({ name }) => name],
-    ['created', ({ createdAtMs }) => isoTime(createdAtMs)],
-    ['revoked', ({ revokedAtMs }) => isoTime(revokedAtMs)],
-    ['daily_quota', ({ dailyQuota }) => dailyQuota],
-    ['unlimited_until', ({ unlimitedUntilMs }) => isoTime(unlimitedUntilMs)],
-    ['expires', ({ expiresAtMs }) => isoTime(expiresAtMs)],
-    ['used_today', ({ id }) => store.usage.used(today, `key:${id}`)],
-    ['site', ({ siteId }) => siteId],
-    ['hosts', ({ hosts }) => hosts],
-    ['assets', ({ assets }) => assets],
-    ['notes', ({ notes }) => notes],
-  ]
+function exportedKeyColumns(store: Store, today: number): CsvColumns<KeyRow> {
+  return [...keyColumns, ['used_today', ({ id }) => store.usage.used(today, `key:${id}`)]]
 }
 
 const usageColumns: CsvColumns<TrafficRow> = [
@@ -101,10 +103,22 @@ const sharedCardColumns: CsvColumns<Pick<SharedCard, 'day' | 'network' | 'title'
   ['count', ({ count }) => count],
 ]
 
+function auditColumns({ nameOf }: Pick<KeyNames, 'nameOf'>): CsvColumns<AuditEntry> {
+  return [
+    ['time', ({ atMs }) => isoTimeOf(atMs)],
+    ['action', ({ action }) => action],
+    ['subject', ({ subject }) => subject],
+    ['name', ({ subject }) => (isKeyId(subject) ? nameOf(subject) : '')],
+    ['detail', ({ detail }) => detail],
+    ['session', ({ actor }) => actor],
+    ['address', ({ address }) => address],
+  ]
+}
+
 function paymentColumns(store: Store): CsvColumns<PaymentRow> {
   return [
     ['id', ({ id }) => id],
-    ['time', ({ createdAtMs }) => isoTime(createdAtMs)],
+    ['time', ({ createdAtMs }) => isoTimeOf(createdAtMs)],
     ['day', ({ createdAtMs }) => isoDay(Math.floor(createdAtMs / dayMs))],
     ['transaction', ({ txHash }) => txHash],
     ['state', ({ state }) => state],
@@ -117,11 +131,4 @@ function paymentColumns(store: Store): CsvColumns<PaymentRow> {
     ['settlement_gas', ({ id }) => store.settlements.ofPayment(id).as(({ gasUsed }) => gasUsed)],
     ['settlement_fee_gwei', ({ id }) => store.settlements.ofPayment(id).as(({ feeGwei }) => feeGwei)],
   ]
-}
-
-/** The last second of the year 9999: `forever` is later, and ISO 8601 needs more digits for it. */
-const isoTimeMsMax = 253_402_300_799_000
-
-function isoTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(Math.min(ms, isoTimeMsMax)).toISOString()
 }

@@ -24,13 +24,13 @@ export function csvResponse<Row>(
     async pull(controller) {
       // Other requests are served between two pages.
       await nextTurn()
-      if (isFirst) controller.enqueue(encoder.encode(line(columns.map(([name]) => name))))
+      if (isFirst) controller.enqueue(encoder.encode(csvLine(columns.map(([name]) => name))))
       isFirst = false
       const rows = await next(rowsPerPage, last)
       last = rows.at(-1)
       if (rows.length > 0) {
         const text: string[] = []
-        for (const row of rows) text.push(line(await Promise.all(columns.map(([, read]) => read(row)))))
+        for (const row of rows) text.push(csvLine(await Promise.all(columns.map(([, read]) => read(row)))))
         controller.enqueue(encoder.encode(text.join('')))
       }
       if (rows.length < rowsPerPage) controller.close()
@@ -45,10 +45,16 @@ export function csvResponse<Row>(
   })
 }
 
+/** The text of a cell that `csvLine` has written. */
+export function unescapedCell(cell: string): string {
+  return cell.startsWith("'") && formulaStart.test(cell.slice(1)) ? cell.slice(1) : cell
+}
+
 /** Spreadsheets skip leading blanks, and some read full-width signs like ASCII ones. */
 const formulaStart = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/
 
-function line(cells: readonly Cell[]): string {
+/** One line of a CSV file. A cell that a spreadsheet would run as a formula gets an apostrophe before it. */
+export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cell).join(',')}\r\n`
 }
 

@@ -1,7 +1,8 @@
 import { basePathOf, htmlBelow } from '../../src/http/base-path.ts'
-import type { RecentRequests } from '../data/recent-requests.ts'
-import { isInView, type TrafficQuery, type TrafficView } from '../data/traffic-views.ts'
-import { requestRow } from '../pages/traffic.tsx'
+import type { RecentRequest } from '../data/recent-requests.ts'
+import { isInView, type TrafficQuery } from '../data/traffic-views.ts'
+import type { AdminDeps } from '../deps.ts'
+import { requestRow } from '../parts/request-table.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const streamsMax = 8
@@ -16,16 +17,24 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-/** Server-sent events: one for each finished request of the view `show`, with its table row as HTML. */
-export function createTrafficEvents(
-  recent: RecentRequests,
-): (request: AdminRequest<TrafficQuery>) => Response {
+/** Server-sent events: one for each finished request that passes the filters, with its table row as HTML. */
+export function createTrafficEvents({
+  recent,
+  keyNames,
+  clock,
+}: Pick<AdminDeps, 'recent' | 'keyNames' | 'clock'>): (request: AdminRequest<TrafficQuery>) => Response {
   const encoder = new TextEncoder()
   let streams = 0
 
+  /** Nobody waits for the name of a key: until it is known, rows have its id. */
+  function rowOf(request: RecentRequest): string {
+    keyNames.load([request.keyId]).catch(() => {})
+    return requestRow(keyNames, request).html
+  }
+
   function open(
     controller: ReadableStreamDefaultController<Uint8Array>,
-    view: TrafficView,
+    query: TrafficQuery,
     basePath: string,
   ): () => void {
     function send(text: string) {
@@ -55,10 +64,10 @@ export function createTrafficEvents(
     send('retry: 3000\n\n')
     const unsubscribe = recent.subscribe({
       next(request) {
-        if (!isInView(view, request)) return
+        if (!isInView(query, request, clock.now())) return
         // A client that reads too slowly is disconnected: its events would fill the memory.
         if ((controller.desiredSize ?? Number.NEGATIVE_INFINITY) < -unreadMax) close()
-        else send(`data: ${htmlBelow(basePath, requestRow(request).html).replaceAll('\n', ' ')}\n\n`)
+        else send(`data: ${htmlBelow(basePath, rowOf(request)).replaceAll('\n', ' ')}\n\n`)
       },
       end: () => queueMicrotask(close),
     })
@@ -74,7 +83,7 @@ export function createTrafficEvents(
     let close = () => {}
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        close = open(controller, query.show, basePathOf(context.baseUrl))
+        close = open(controller, query, basePathOf(context.baseUrl))
       },
       cancel: () => close(),
     })

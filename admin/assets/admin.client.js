@@ -9,6 +9,21 @@ document.addEventListener('click', async (event) => {
   setTimeout(() => (button.querySelector('span').textContent = 'Copy'), 1500)
 })
 
+// A password can be made readable while it is typed.
+for (const button of document.querySelectorAll('button[data-show]')) {
+  const field = document.getElementById(button.dataset.show)
+  const show = (isShown) => {
+    field.type = isShown ? 'text' : 'password'
+    button.textContent = isShown ? 'Hide' : 'Show'
+    button.setAttribute('aria-pressed', isShown)
+  }
+  button.setAttribute('aria-label', 'Show what is typed')
+  button.hidden = false
+  button.addEventListener('click', () => show(field.type === 'password'))
+  // Browsers offer to keep a field only as a password.
+  field.form.addEventListener('submit', () => show(false))
+}
+
 // Irreversible actions ask for confirmation.
 document.addEventListener('submit', (event) => {
   const question = event.target.dataset?.confirm

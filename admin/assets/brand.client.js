@@ -200,13 +200,21 @@ if (brandForm) {
     )
   })
 
-  brandForm.addEventListener('pointerdown', (event) => {
-    const place = event.target.closest('[data-focal]')
-    if (!place) return
+  // After a click the arrow keys go on from there.
+  brandForm.addEventListener('click', (event) => {
+    event.target.closest('[data-focal]')?.querySelector('.point').focus({ preventScroll: true })
+  })
+  for (const type of ['pointerdown', 'pointermove'])
+    brandForm.addEventListener(type, (event) => {
+      const place = event.target.closest('[data-focal]')
+      if (place && event.buttons === 1) choosePoint(place, event)
+    })
+
+  const choosePoint = (place, event) => {
     const { left, top, width, height } = place.getBoundingClientRect()
     const shares = [(event.clientX - left) / width, (event.clientY - top) / height]
     setText('focus', shares.map((share) => bounded(Math.round(share * 100))).join(','))
-  })
+  }
 
   showPoint()
 

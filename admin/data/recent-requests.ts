@@ -8,6 +8,12 @@ export interface RecentRequest {
   readonly durationMs: number
   /** `demo`, `key`, `payment`, or empty. */
   readonly auth: string
+  /** The id of the asset that was asked for, or empty. */
+  readonly asset: string
+  /** The key that granted it, or that a refused request names. Empty without one. */
+  readonly keyId: string
+  /** The kind of program that sent it; no more of its User-Agent is kept. */
+  readonly agent: string
 }
 
 interface RequestSubscriber {
@@ -17,14 +23,15 @@ interface RequestSubscriber {
 
 export type RecentRequests = ReturnType<typeof createRecentRequests>
 
-const capacity = 100
+const callersMax = 1_000
+const picturesMax = 100
 
 /**
  * The last requests of this process, without those of the operator's area and of page assets. The pictures of our own pages
  * have a buffer of their own: one visit loads many, and they must not push callers' requests out.
  */
 export function createRecentRequests() {
-  const [others, pictures] = [createRing(), createRing()]
+  const [others, pictures] = [createRing(callersMax), createRing(picturesMax)]
   const subscribers = new Set<RequestSubscriber>()
   let hasEnded = false
   let last: { readonly path: string; readonly ring: Ring | undefined } = { path: '', ring: others }
@@ -67,7 +74,7 @@ export function isOwnPicture({ path }: Pick<RecentRequest, 'path'>): boolean {
 type Ring = ReturnType<typeof createRing>
 
 /** Keeps the last `capacity` requests. */
-function createRing() {
+function createRing(capacity: number) {
   const ring: RecentRequest[] = []
   let next = 0
   return {

@@ -48,8 +48,8 @@ export function sumShares(rows: readonly ShareDay[], firstDay: number, lastDay: 
   }
 }
 
-/** Returns the name of a network as people write it. */
-function networkLabel(network: string): string {
+/** Returns the name of a network, or of a program, as people write it. */
+export function networkLabel(network: string): string {
   return networkNames[network] ?? network.charAt(0).toUpperCase() + network.slice(1)
 }
 

@@ -3,7 +3,7 @@ import { targetOf } from '../../src/http/target.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { linkButton, submitButton } from '../parts/buttons.tsx'
 import { loggedOutPage } from '../parts/layout.tsx'
-import { currentPasswordField, problemNote } from '../parts/password-form.tsx'
+import { currentPasswordField } from '../parts/password-form.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 /**
@@ -17,14 +17,13 @@ export function confirmPasswordPage(
 ): Markup {
   return loggedOutPage('Your password, please', [
     <p class="muted">{question}</p>,
-    problemNote(problem),
     <form class="form" method="post" action={targetOf(context)}>
       {[...sent]
         .filter(([name]) => name !== 'password')
         .map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-      {currentPasswordField()}
+      {currentPasswordField(problem)}
       <p class="hint">It then counts for ten minutes.</p>
       <div class="actions">
         {linkButton('/admin', 'Back')}

@@ -3,16 +3,15 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { passwordLengthMax, passwordLengthMin } from '../../src/lib/password.ts'
 import { submitButton } from '../parts/buttons.tsx'
 import { loggedOutPage } from '../parts/layout.tsx'
-import { currentPasswordField, problemNote, usernameField } from '../parts/password-form.tsx'
+import { currentPasswordField, passwordField } from '../parts/password-form.tsx'
 import type { SetupState } from '../session/operator-password.ts'
 
 /** @param next the requested page, to redirect to after the login. */
 export function loginPage(next: string, problem?: string): Markup {
   return loggedOutPage('Log in', [
-    problemNote(problem),
     <form class="form" method="post" action="/admin/login">
       <input type="hidden" name="next" value={next} />
-      {currentPasswordField()}
+      {currentPasswordField(problem)}
       {submitButton('Log in', 'btn primary')}
     </form>,
   ])
@@ -31,22 +30,13 @@ export function setupPendingPage(): Markup {
 /** The page of the one-time set-up link. */
 export function setupPage(token: string, problem?: string): Markup {
   return loggedOutPage('Set the password', [
-    problemNote(problem),
     <form class="form" method="post" action="/admin/setup">
       <input type="hidden" name="token" value={token} />
-      {usernameField()}
-      <label>
-        New password
-        <input
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minlength={passwordLengthMin}
-          maxlength={passwordLengthMax}
-          required
-          autofocus
-        />
-      </label>
+      {passwordField(
+        'New password',
+        { autocomplete: 'new-password', minlength: passwordLengthMin, maxlength: passwordLengthMax },
+        problem,
+      )}
       <p class="hint">At least {passwordLengthMin} characters. It opens this area from any browser.</p>
       {submitButton('Set password and log in', 'btn primary')}
     </form>,

@@ -115,20 +115,25 @@ async function quotaUse({ store, config, clock }: AdminDeps, today: number): Pro
 async function storeLine({ store }: AdminDeps): Promise<DescriptionRow> {
   const check = store.check()
   return check.ok
-    ? ['Store', pill(`healthy, ${formatBytes((await store.size()).databaseBytes)}`, 'ok')]
-    : ['Store', pill(check.problem, 'bad')]
+    ? ['Store', pill(`Healthy, ${formatBytes((await store.size()).databaseBytes)}`, 'ok')]
+    : ['Store', pill(sentence(check.problem), 'bad')]
 }
 
 async function backupLine({ store, clock, backup }: AdminDeps): Promise<DescriptionRow> {
-  if (backup === undefined) return ['Backup', 'by the tools of PostgreSQL']
+  if (backup === undefined) return ['Backup', 'By the tools of PostgreSQL']
   const last = await lastBackup(store.keyValues)
-  if (last === undefined) return ['Backup', pill('none yet: make one in the settings', 'warn')]
+  if (last === undefined) return ['Backup', pill('None yet: make one in the settings', 'warn')]
   const isOld = clock.now() - last.atMs > 7 * dayMs
-  return ['Backup', pill(formatAgo(last.atMs, clock.now()), isOld ? 'warn' : 'ok')]
+  return ['Backup', pill(sentence(formatAgo(last.atMs, clock.now())), isOld ? 'warn' : 'ok')]
 }
 
 function processLine({ health, clock }: AdminDeps): DescriptionRow {
   const { startedAtMs, rssBytes } = health()
-  const text = `${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`
+  const text = `Version ${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`
   return ['Process', pill(text, 'ok')]
+}
+
+/** The text with a capital letter at its start. */
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,12 +1,11 @@
 /** @jsxImportSource #jsx */
-import { formatTime } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import type { RecentRequest } from '../data/recent-requests.ts'
 import {
+  hasFilters,
   pageLength,
   type TrafficQuery,
-  type TrafficView,
   trafficPageOf,
+  trafficPath,
   trafficViews,
 } from '../data/traffic-views.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -14,44 +13,52 @@ import { segments } from '../parts/buttons.tsx'
 import { panel } from '../parts/cards.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { pager } from '../parts/list.tsx'
-import { pill, type Tone } from '../parts/pill.tsx'
-import { type Column, scrollTable, tableRow } from '../parts/table.tsx'
+import { requestColumns, requestRow } from '../parts/request-table.tsx'
+import { scrollTable } from '../parts/table.tsx'
+import { trafficFilters } from '../parts/traffic-filters.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const refreshSeconds = 5
+const keysOffered = 100
 
 /**
  * `/admin/traffic`: the last requests of this process, page by page. To the first page the script adds new ones; without
  * scripts it reloads.
  */
-export function trafficPage(deps: AdminDeps, { query }: AdminRequest<TrafficQuery>): Promise<Markup> {
-  const { show: view } = query
-  const { rows, isFirst, next } = trafficPageOf(deps.recent.list(), query)
-  const address = `/admin/traffic?show=${view}`
+export async function trafficPage(deps: AdminDeps, { query }: AdminRequest<TrafficQuery>): Promise<Markup> {
+  const { recent, keyNames, clock } = deps
+  const all = recent.list()
+  const { rows, isFirst, next } = trafficPageOf(all, query, clock.now())
+  const keyIds = [...new Set(all.map(({ keyId }) => keyId))].filter(Boolean).slice(0, keysOffered)
+  await keyNames.load([...keyIds, ...rows.map(({ keyId }) => keyId)])
+  const address = trafficPath('/admin/traffic', query)
   return adminPage(
     deps,
     {
       title: 'Traffic',
       section: 'traffic',
-      lead: 'The last requests of this process, without those of the operator’s area. Queries are not shown: they may hold signatures.',
+      lead: 'The last 1,000 requests of this process, without those of the operator’s area. Queries are not shown: they may hold signatures.',
       ...(isFirst && { refreshSeconds }),
     },
     panel(
       'Last requests',
       [
+        trafficFilters(deps, query, keyIds),
         scrollTable({
           label: 'Requests',
           class: 'log stack',
-          feed: isFirst ? { path: `/admin/traffic/events?show=${view}`, rowsMax: pageLength } : undefined,
-          columns,
-          rows: rows.length === 0 ? emptyRow() : rows.map(requestRow),
+          feed: isFirst
+            ? { path: trafficPath('/admin/traffic/events', query), rowsMax: pageLength }
+            : undefined,
+          columns: requestColumns(keyNames),
+          rows: rows.length === 0 ? emptyRow(query) : rows.map((request) => requestRow(keyNames, request)),
         }),
         pager({
           'First page': isFirst ? undefined : address,
           Older: next && `${address}&after=${encodeURIComponent(next)}`,
         }),
       ],
-      [isFirst && liveState(), viewPicker(view)],
+      [isFirst && liveState(), viewPicker(query)],
     ),
   )
 }
@@ -59,46 +66,30 @@ export function trafficPage(deps: AdminDeps, { query }: AdminRequest<TrafficQuer
 function liveState(): Markup {
   return (
     <span class="live pill" role="status">
-      reloads every {refreshSeconds} s
+      Reloads every {refreshSeconds} s
     </span>
   )
 }
 
-function viewPicker(current: TrafficView): Child {
+function viewPicker(query: TrafficQuery): Child {
   return segments(
     'Show',
     trafficViews.map(({ name, label }) => ({
-      href: `/admin/traffic?show=${name}`,
+      href: trafficPath('/admin/traffic', { ...query, show: name }),
       label,
-      isCurrent: name === current,
+      isCurrent: name === query.show,
     })),
   )
 }
 
-function emptyRow(): Markup {
+function emptyRow(query: TrafficQuery): Markup {
   return (
     <tr class="none">
-      <td colspan={columns.length} class="muted">
-        No requests yet. Open the playground or call the API, and they appear here.
+      <td colspan="5" class="muted">
+        {hasFilters(query)
+          ? ['No request passes these filters. ', <a href="/admin/traffic">Show all</a>]
+          : 'No requests yet. Open the playground or call the API, and they appear here.'}
       </td>
     </tr>
   )
-}
-
-const columns: readonly Column<RecentRequest>[] = [
-  { head: 'Time, UTC', class: 'muted', cell: ({ atMs }) => formatTime(atMs).slice(11) },
-  { head: 'Request', class: 'c-main mono', cell: ({ method, path }) => `${method} ${path.slice(0, 100)}` },
-  { head: 'Status', class: 'c-side', cell: ({ status }) => pill(String(status), toneOf(status)) },
-  { head: 'Auth', cell: ({ auth }) => auth },
-  { head: 'ms', class: 'right num', cell: ({ durationMs }) => durationMs.toFixed(1) },
-]
-
-export function requestRow(request: RecentRequest): Markup {
-  return tableRow(columns, request, { title: request.id })
-}
-
-function toneOf(status: number): Tone {
-  if (status >= 500) return 'bad'
-  if (status >= 400) return 'warn'
-  return status >= 300 ? 'plain' : 'ok'
 }

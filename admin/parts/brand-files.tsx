@@ -35,7 +35,13 @@ export function pictureField(form: BrandFormState, picture: SmallPicture | undef
     hint: `${formatLabels(uploadedPicture.types)}, up to ${limitOf('picture')} and ${picturePxMax / 1e6} megapixels. It covers the background; text keeps its contrast.`,
     thumbnail: picture && (
       <span class="focal" data-focal={true}>
-        <img src={picture.source} width={picture.widthPx} height={picture.heightPx} alt="" />
+        <img
+          src={picture.source}
+          width={picture.widthPx}
+          height={picture.heightPx}
+          alt=""
+          draggable="false"
+        />
         <span
           class="point"
           role="slider"
@@ -98,7 +104,8 @@ function fileField(
   const control = (common: Readonly<Record<string, string>>) => [
     <span class="drop">
       <span class="scripted" aria-hidden="true">
-        Drop a file here, or <u>choose one</u>
+        <u>Choose a file</u>
+        <span class="drag">, or drop it here</span>
       </span>
       <input
         {...common}

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatDay } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'

@@ -28,7 +28,8 @@ export function createPasswordCheck(deps: AdminDeps, origins: LoginOrigins) {
 
 /** Status, message and headers for a refused password. */
 export function describeRefusal(verdict: Exclude<PasswordVerdict, 'right'>) {
-  if (verdict === 'wrong') return { status: 401, problem: 'This is not the password.', headers: {} }
+  if (verdict === 'wrong')
+    return { status: 401, problem: 'This is not the password. Upper and lower case matter.', headers: {} }
   const { retryAfterSeconds } = verdict
   const wait = retryAfterSeconds < 60 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} min`
   return {

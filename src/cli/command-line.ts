@@ -29,6 +29,10 @@ const commands: Readonly<Record<string, (deps: CommandDeps) => Promise<Command>>
   brand: async ({ env }) => (await import('./commands/brand.ts')).brandCommand(env, print),
   doctor: async ({ env, end }) => (await import('./commands/doctor.ts')).doctorCommand(env, print, end),
   move: async ({ env, end }) => (await import('./commands/move.ts')).moveCommand(env, print, end),
+  completion: async (deps) => {
+    const { completionCommand } = await import('./commands/completion.ts')
+    return completionCommand((words) => createProgram(words, deps), print)
+  },
 }
 
 /** Does what the words of the command line ask for, and returns the exit code. Prints help, results and errors. */
@@ -37,24 +41,11 @@ export async function runCommandLine(
   runtime: Runtime,
   env: Environment,
 ): Promise<number> {
-  const program = new Command('mintmark')
-    .description('Mints assets for web pages: share cards, badges, avatars. Without a command it serves.')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
-    .exitOverride()
-    .configureOutput({ writeOut: print })
-    .showHelpAfterError('(--help tells more)')
   let exitCode = 0
   function end(code: number): void {
     exitCode = code
   }
-  const [word = ''] = words
-  for (const name of Object.hasOwn(commands, word) ? [word] : Object.keys(commands)) {
-    const command = await commands[name]?.({ runtime, env, end })
-    if (command === undefined) continue
-    program.addCommand(command.copyInheritedSettings(program))
-    for (const below of command.commands) below.copyInheritedSettings(program)
-  }
+  const program = await createProgram(words, { runtime, env, end })
   try {
     await program.parseAsync(words, { from: 'user' })
     return exitCode
@@ -66,6 +57,23 @@ export async function runCommandLine(
     console.error(errorLine(error))
     return 1
   }
+}
+
+/** The program with the command that the first word names; with all of them where it names none. */
+async function createProgram(words: readonly string[], deps: CommandDeps): Promise<Command> {
+  const program = new Command('mintmark')
+    .description('Mints assets for web pages: share cards, badges, avatars. Without a command it serves.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .exitOverride()
+    .configureOutput({ writeOut: print })
+    .showHelpAfterError('(--help tells more)')
+  const [word = ''] = words
+  for (const name of Object.hasOwn(commands, word) ? [word] : Object.keys(commands)) {
+    const command = await commands[name]?.(deps)
+    if (command !== undefined) program.addCommand(command.copyInheritedSettings(program))
+  }
+  return program
 }
 
 /** Not `console.log`, which is silent where the output is full or closed: what was asked for did not come then. */

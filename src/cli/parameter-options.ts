@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Asset } from '../assets/kit/asset.ts'
+import { allowedValues } from '../lib/fields.ts'
 import { listOf } from '../lib/human-format.ts'
 import type { RowValue } from './rows/row.ts'
 import { kindColumn, parameterNames } from './rows/row-request.ts'
@@ -14,15 +15,27 @@ export function onceOption(flags: string, description: string): Option {
 
 /** An option that takes one of these values, and may be given once. */
 export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
-  return new Option(flags, description).argParser((value: string, earlier: string | undefined) => {
-    if (earlier !== undefined) throw new InvalidArgumentError('It is given twice.')
+  const option = onceOption(flags, description)
+  const parse = option.parseArg
+  option.argParser((value: string, earlier: string | undefined) => {
     if (!values.includes(value)) throw new InvalidArgumentError(`It must be ${listOf(values)}.`)
-    return value
+    return parse?.(value, earlier)
   })
+  valuesOf.set(option, values)
+  return option
+}
+
+/** The values that options are limited to. */
+const valuesOf = new WeakMap<Option, readonly string[]>()
+
+/** The values that an option is limited to; none where it takes any text. */
+export function optionValues(option: Option): readonly string[] {
+  return valuesOf.get(option) ?? []
 }
 
 /**
- * Adds an option for each parameter of the assets, besides those in `reserved`. Returns a function that reads those that
+ * Adds an option for each parameter of the assets, besides those in `reserved`. The help names them with their values, and
+ * `--parameters` explains them. Returns a function that reads those that
  * were given, by the names of the parameters.
  */
 export function addParameterOptions(
@@ -33,9 +46,17 @@ export function addParameterOptions(
   const options = new Map(
     [kindColumn, ...new Set(assets.flatMap((asset) => [...parameterNames(asset)]))]
       .filter((name) => !reserved.includes(name))
-      .map((name) => [name, parameterOption(name, assets).helpGroup('Parameters:')]),
+      .map((name) => [name, parameterOption(name, assets)]),
   )
-  for (const option of options.values()) command.addOption(option)
+  for (const option of options.values()) command.addOption(option.hideHelp())
+  const listed = [...options.values()]
+  command
+    .option('--parameters', 'explain the parameters, which are options too')
+    .on('option:parameters', () => {
+      command.configureOutput().writeOut?.(explained(listed))
+      throw new CommanderError(0, 'mintmark.parameters', '')
+    })
+    .addHelpText('after', `\n${named(listed)}`)
   return () => {
     const values = command.opts<Readonly<Record<string, RowValue | undefined>>>()
     return new Map(
@@ -54,9 +75,48 @@ function parameterOption(name: string, assets: readonly Asset[]): Option {
   })
   const flags = `--${name} <value>`
   const description = descriptionOf(name, fields)
-  return fields.some(({ type }) => type === 'array')
+  const option = fields.some(({ type }) => type === 'array')
     ? new Option(flags, description).argParser(append)
     : onceOption(flags, description)
+  valuesOf.set(option, valuesOfParameter(name, assets))
+  return option
+}
+
+/** The values of a parameter, if it has a list of them in each asset that has it. */
+function valuesOfParameter(name: string, assets: readonly Asset[]): readonly string[] {
+  if (name === kindColumn) return assets.map(({ id }) => id)
+  const lists = assets.flatMap(({ query }) => {
+    const field = query.properties[name]
+    return field === undefined ? [] : [field['type'] === 'boolean' ? undefined : allowedValues(field)]
+  })
+  return lists.every((list) => list !== undefined) ? [...new Set(lists.flat())] : []
+}
+
+const columns = 80
+
+/** The names of parameters with their values, in lines that fit a terminal. */
+function named(options: readonly Option[]): string {
+  const lines = ['Parameters:']
+  for (const option of options) {
+    const values = optionValues(option).join('|')
+    const word = values === '' ? (option.long ?? '') : `${option.long} ${values}`
+    const last = lines.at(-1) ?? ''
+    if (last.length + 1 + word.length < columns) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(`  ${word}`)
+  }
+  return lines.join('\n')
+}
+
+/** Every parameter with what it says, as a help does. */
+function explained(options: readonly Option[]): string {
+  const listing = new Command('parameters').helpOption(false)
+  for (const option of options) {
+    const values = optionValues(option)
+    const text = values.length === 0 ? option.description : `${option.description} (${values.join(', ')})`
+    listing.addOption(new Option(option.flags, text))
+  }
+  const help = listing.helpInformation()
+  return help.slice(help.indexOf('Options:')).replace('Options:', 'Parameters:')
 }
 
 function append(value: string, earlier: readonly string[] = []): readonly string[] {

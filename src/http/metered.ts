@@ -84,6 +84,7 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
     if (freshSecondsMax(decision, context) === 0) return answerInFull(parsed, context)
     remember?.(parsed, context)
     context.isFinished = true
+    noteKey(decision, parsed, context)
     count(parsed, context, decision)
     return notModified(parsed, producer, etag, decision, context)
   }
@@ -93,6 +94,7 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
     parsed: ParsedRequest,
     context: RequestContext,
   ): Response | Promise<Response> {
+    noteKey(decision, parsed, context)
     if (!decision.granted)
       return refusedResponse(
         decision,
@@ -104,6 +106,14 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
   }
 
   return { answer }
+}
+
+function noteKey(
+  decision: Authorization,
+  { credentials }: ParsedRequest,
+  { logFields }: RequestContext,
+): void {
+  logFields.key = (decision.granted ? decision.keyId : undefined) ?? credentials.signature?.keyId
 }
 
 function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevalidation = false) {

@@ -34,6 +34,8 @@ export interface RequestContext {
 export interface LogFields {
   asset?: string
   auth?: string
+  /** The key that granted the call, or the one that a refused call names. For the operator's area, not for the log. */
+  key?: string | undefined
   cache?: 'hit' | 'miss'
   /** Why a 402 was answered. */
   refused?: string

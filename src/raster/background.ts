@@ -1,15 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { parseHex, white } from '../lib/color.ts'
-import { Backdrop } from './backdrop.ts'
 import { backgroundSvg } from './background-svg.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawSvgOver } from './draw-svg.ts'
 import { indexBackground } from './index-background.ts'
+import type { PixelCanvas } from './pixel-canvas.ts'
 import { release } from './release.ts'
 import { restoreRows, rowChanges } from './row-changes.ts'
 import type { Scene } from './scene.ts'
-import { createScratch } from './scratch.ts'
 import { createExpander, zlibCompress } from './zlib.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
@@ -39,13 +38,12 @@ const packedCache = new LRUCache<string, PackedBackground>({
 let large: { readonly key: string; readonly rows: Rows } | undefined
 
 /**
- * Paints the scene's background over all rows of a bitmap, opaque; one without a photograph becomes a backdrop of at most
- * `colorsMax` colours, which is valid until the next call, if it is wanted.
+ * Paints the scene's background over all rows of a canvas, opaque; one without a photograph becomes a backdrop of at most
+ * `colorsMax` colours if it is wanted.
  */
-export function paintBackground(scene: Scene, bitmap: Bitmap, colorsMax?: number): Backdrop | undefined {
-  if (scene.background.picture === undefined) return paintDrawing(scene, bitmap, colorsMax)
-  paintPhotograph(scene, bitmap)
-  return undefined
+export function paintBackground(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
+  if (scene.background.picture === undefined) paintDrawing(scene, canvas, colorsMax)
+  else paintPhotograph(scene, canvas)
 }
 
 function paintPhotograph(scene: Scene, { rows, widthPx, heightPx }: Bitmap): void {
@@ -64,28 +62,27 @@ function paintPhotograph(scene: Scene, { rows, widthPx, heightPx }: Bitmap): voi
   }
 }
 
-const indices = createScratch()
-
-function paintDrawing(scene: Scene, bitmap: Bitmap, colorsMax?: number): Backdrop | undefined {
-  const { widthPx, heightPx } = bitmap
+function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
+  const { widthPx, heightPx } = canvas
   const key = `${keyOf(scene, widthPx)} ${colorsMax}`
   const cached = packedCache.get(key)
   if (cached) {
     const { colors } = cached
-    const stride = rowBytes(widthPx, colors ? 1 : 3)
-    const rows = colors ? indices(stride * heightPx) : bitmap.rows
-    restoreRows(rows, stride, unpacked(cached.pieces))
-    return colors && new Backdrop({ colors, rows }, widthPx)
+    const rows = colors ? canvas.numbers : canvas.rows
+    restoreRows(rows, rowBytes(widthPx, colors ? 1 : 3), unpacked(cached.pieces))
+    if (colors) canvas.startBackdrop(colors)
+    return
   }
   const drawn = draw(scene, widthPx, heightPx)
   const indexed = colorsMax === undefined ? undefined : indexBackground(drawn, colorsMax)
-  if (!indexed) bitmap.rows.set(drawn.rows)
+  const rows = indexed ? canvas.numbers : canvas.rows
+  rows.set(indexed?.rows ?? drawn.rows)
   release(drawn.rows)
   packedCache.set(key, {
-    pieces: pack(indexed?.rows ?? bitmap.rows, rowBytes(widthPx, indexed ? 1 : 3)),
+    pieces: pack(rows, rowBytes(widthPx, indexed ? 1 : 3)),
     colors: indexed?.colors,
   })
-  return indexed && new Backdrop(indexed, widthPx)
+  if (indexed) canvas.startBackdrop(indexed.colors)
 }
 
 /** Paints the one colour of the scene's background, where the background itself cannot be drawn. */

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import type { Backdrop } from './backdrop.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 
 /** A picture with more colours is a photograph. */
@@ -50,27 +49,6 @@ export function countColors({ widthPx, heightPx, channels, rows }: Bitmap): Coun
     pixel += (times - 1) * widthPx
   }
   return { ...counted(), slots, repeats }
-}
-
-/** Counts the colours of what has been painted over a backdrop: the slots are those of its uncovered places. */
-export function countUncovered({ widthPx, rows }: Bitmap, { uncovered }: Backdrop) {
-  const slots = slotsFor(uncovered.length)
-  const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength)
-  const stride = rowBytes(widthPx, 1)
-  startCounting()
-  let slot = free
-  let latest = 0
-  for (let i = 0; i < uncovered.length; i++) {
-    const at = uncovered[i] as number
-    // Three bytes a pixel, behind a filter byte for each row, of which the place has counted one.
-    const color = colorAt(view, at * 3 - 2 * Math.floor(at / stride) - 3, false)
-    if (color !== latest || slot === free) slot = slotOf(color)
-    if (slot === free) return undefined
-    latest = color
-    slots[i] = slot
-    counts[slot] = (counts[slot] as number) + 1
-  }
-  return { ...counted(), slots }
 }
 
 /** A pixel as 0xAARRGGBB, signed. One of three bytes is read with the byte before it. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { BackedBitmap } from './backdrop.ts'
 import { rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawPremultiplied } from './draw-svg.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 
 /** The emoji pack's grid. */
 const viewBox = 36
@@ -32,7 +32,7 @@ export function drawEmoji(
   const toX = Math.min(sidePx, widthPx - left)
   const toY = Math.min(sidePx, heightPx - top)
   for (let y = Math.max(0, -top); y < toY; y++) {
-    backdrop?.uncover(rows, top + y, left + fromX, left + toX)
+    backdrop?.uncover(top + y, left + fromX, left + toX)
     behind?.touched.mark(top + y, left + fromX, left + toX)
     let from = (y * sidePx + fromX) * 4
     let to = (top + y) * stride + 1 + (left + fromX) * 3

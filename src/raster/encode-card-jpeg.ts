@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { BackedBitmap } from './backdrop.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { BitStream } from './jpeg/bit-stream.ts'
 import { BlockCoder } from './jpeg/block-coder.ts'

@@ -1,4 +1,4 @@
-import type { BackedBitmap } from './backdrop.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { encodeWithin, networkBytesMax } from './encode-within.ts'
 import type { PictureEncoding } from './picture-encoding.ts'

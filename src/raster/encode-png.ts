@@ -1,7 +1,7 @@
 import { constants, crc32 } from 'node:zlib'
-import { type BackedBitmap, uncoverAll } from './backdrop.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
+import { type BackedBitmap, uncoverAll } from './pixel-canvas.ts'
 import { filterRow, type OpaqueRows, type RowFilter } from './row-filter.ts'
 import { createScratch } from './scratch.ts'
 import { createCompressor, pngLevels } from './zlib.ts'

@@ -1,64 +1,105 @@
 import { parseHex } from '../lib/color.ts'
-import type { BackedBitmap } from './backdrop.ts'
-import { rowBytes } from './bitmap.ts'
-import { eachCoveredStretch } from './coverage.ts'
-import { EdgeList } from './edge-list.ts'
-import { addPathEdges, type Placement } from './path-edges.ts'
+import type { PathSink } from '../svg/path-sink.ts'
+import { readPath } from '../svg/read-path.ts'
+import { painter } from './painter/painter.ts'
+import type { TouchedCells } from './touched-cells.ts'
+
+/** How the numbers of a path become pixels: x · scaleX + x0, y · scaleY + y0. */
+export interface Placement {
+  readonly x: number
+  readonly y: number
+  readonly scaleX: number
+  readonly scaleY: number
+}
 
 /**
- * Edges have 15 shades between nothing and full, each at most 8 of 255 from the exact one. That does not show
- * (resvg strays further), and makes PNGs of text a fifth to a half smaller: shades are what compresses worst.
- */
-const shades = 15
-
-/** Reused by every fill: painting is synchronous. */
-const edges = new EdgeList()
-
-/**
- * Fills the SVG path `d` (non-zero winding, antialiased) into an opaque bitmap.
+ * Fills the SVG path `d` (non-zero winding, antialiased) into the latest canvas.
  * @param fill `#rrggbb`
  * @param opacity 0 to 1
- * @throws RangeError when `d` or the colour cannot be read, or the bitmap is not opaque.
+ * @throws RangeError when `d` or the colour cannot be read.
  */
 export function fillPath(
-  bitmap: BackedBitmap,
   d: string,
   placement: Placement,
   fill: string,
   opacity = 1,
+  touched?: TouchedCells,
 ): void {
-  if (bitmap.channels !== 3) throw new RangeError('paths are filled into opaque bitmaps only')
+  const { x, y, scaleX, scaleY } = placement
   const color = parseHex(fill)
   if (color === undefined) throw new RangeError(`${fill} is not a colour`)
-  const { r: red, g: green, b: blue } = color
-  const { rows, widthPx, heightPx, backdrop, behind } = bitmap
-  const bytesPerRow = rowBytes(widthPx, 3)
-  const alphaPerShade = (255 * opacity) / shades
-  const alphas = Uint8Array.from({ length: shades + 1 }, (_, shade) => shade * alphaPerShade + 0.5)
-  edges.clear()
-  addPathEdges(edges, d, placement)
-  eachCoveredStretch(edges, widthPx, heightPx, (y, row, from, to) => {
-    backdrop?.uncover(rows, y, from, to)
-    behind?.touched.mark(y, from, to)
-    let at = y * bytesPerRow + 1 + from * 3
-    for (let x = from; x < to; x++, at += 3) {
-      const alpha = alphas[((row[x] as number) * shades + 0.5) | 0] as number
-      if (alpha === 0) continue
-      if (alpha >= 255) {
-        rows[at] = red
-        rows[at + 1] = green
-        rows[at + 2] = blue
-      } else {
-        rows[at] = mix(rows[at] as number, red, alpha)
-        rows[at + 1] = mix(rows[at + 1] as number, green, alpha)
-        rows[at + 2] = mix(rows[at + 2] as number, blue, alpha)
-      }
-    }
-  })
+  count = 0
+  readPath(d, outline)
+  const at = painter().takeInput(count * numbers.BYTES_PER_ELEMENT)
+  new Float64Array(painter().memory.buffer, at, count).set(numbers.subarray(0, count))
+  painter().placeOutline(x, y, scaleX, scaleY)
+  painter().addOutline(at, count)
+  painter().fillEdges((color.r << 16) | (color.g << 8) | color.b, opacity)
+  if (touched !== undefined) markContours(touched, placement)
 }
 
-/** `under` seen through `over` at `alpha` of 255, rounded; the shifts divide by 255. */
-function mix(under: number, over: number, alpha: number): number {
-  const sum = under * (255 - alpha) + over * alpha + 128
-  return (sum + (sum >> 8)) >> 8
+/** Marks a box around each contour, which holds all that is filled: its curves stay within their points. */
+function markContours(touched: TouchedCells, { x, y, scaleX, scaleY }: Placement): void {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (let at = 0; at < count; ) {
+    const part = numbers[at++] as number
+    if (part === 0) {
+      touched.markBox(left, top, right, bottom)
+      left = top = Infinity
+      right = bottom = -Infinity
+    }
+    const end = part < 0 ? at : at + 2 * Math.max(1, part)
+    for (; at < end; at += 2) {
+      const pointX = (numbers[at] as number) * scaleX + x
+      const pointY = (numbers[at + 1] as number) * scaleY + y
+      left = Math.min(left, pointX)
+      right = Math.max(right, pointX)
+      top = Math.min(top, pointY)
+      bottom = Math.max(bottom, pointY)
+    }
+  }
+  touched.markBox(left, top, right, bottom)
+}
+
+/** An outline as the painter reads it, kept between calls. */
+let numbers = new Float64Array(8192)
+let count = 0
+
+/** The most numbers of one part. */
+const partNumbersMax = 7
+
+const outline: PathSink = {
+  moveTo: (x, y) => addPoint(0, x, y),
+  lineTo: (x, y) => addPoint(1, x, y),
+  quadraticTo(cx, cy, x, y) {
+    addPoint(2, cx, cy)
+    numbers[count++] = x
+    numbers[count++] = y
+  },
+  cubicTo(ax, ay, bx, by, x, y) {
+    addPoint(3, ax, ay)
+    numbers[count++] = bx
+    numbers[count++] = by
+    numbers[count++] = x
+    numbers[count++] = y
+  },
+  close() {
+    reserve()
+    numbers[count++] = -1
+  },
+}
+
+/** A part by the count of its points, with the first of them. */
+function addPoint(points: number, x: number, y: number): void {
+  reserve()
+  numbers[count++] = points
+  numbers[count++] = x
+  numbers[count++] = y
+}
+
+function reserve(): void {
+  if (count + partNumbersMax <= numbers.length) return
+  const grown = new Float64Array(numbers.length * 2)
+  grown.set(numbers)
+  numbers = grown
 }

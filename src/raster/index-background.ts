@@ -1,9 +1,16 @@
-import type { IndexedBackground } from './backdrop.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { type ColorCounts, type CountedBitmap, countColors } from './count-colors.ts'
 import { cutByMedian } from './cut-by-median.ts'
 import { indexRows } from './index-rows.ts'
 import { squaredSteps } from './squared-steps.ts'
+
+/** A background by numbers of its colours, as it is kept. */
+export interface IndexedBackground {
+  /** 0xAARRGGBB, signed. */
+  readonly colors: Int32Array
+  /** One byte a pixel behind the filter byte of each row. */
+  readonly rows: Uint8Array<ArrayBuffer>
+}
 
 /**
  * An opaque bitmap by numbers of its colours, of which it keeps so many: bands of a gradient join their neighbours. The

@@ -1,8 +1,8 @@
-import type { Backdrop, BackedBitmap } from './backdrop.ts'
 import type { Bitmap } from './bitmap.ts'
 import { choosePalette } from './choose-palette.ts'
-import { countColors, countUncovered } from './count-colors.ts'
+import { countColors } from './count-colors.ts'
 import { indexRows } from './index-rows.ts'
+import type { Backdrop, BackedBitmap } from './pixel-canvas.ts'
 
 /**
  * Reduces a bitmap to 256 colours where that does not show: exactly, or with rare colours (antialiased edges)
@@ -31,12 +31,7 @@ function indexAll(bitmap: Bitmap) {
 }
 
 function indexUncovered(bitmap: Bitmap, backdrop: Backdrop) {
-  const counted = countUncovered(bitmap, backdrop)
+  const counted = backdrop.countUncovered()
   const chosen = counted && choosePalette(counted, bitmap, backdrop.colors)
-  if (!chosen) return undefined
-  const { slots } = counted
-  const { rows, uncovered } = backdrop
-  for (let i = 0; i < uncovered.length; i++)
-    rows[uncovered[i] as number] = chosen.indexOf[slots[i] as number] as number
-  return { palette: chosen.palette, rows }
+  return chosen && { palette: chosen.palette, rows: backdrop.numberUncovered(chosen.indexOf) }
 }

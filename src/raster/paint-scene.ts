@@ -1,19 +1,15 @@
-import type { Backdrop, BackedBitmap } from './backdrop.ts'
 import { paintBackground, paintPlainBackground } from './background.ts'
-import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
 import { drawEmoji } from './draw-emoji.ts'
 import { drawPicture } from './draw-picture.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { fillPath } from './fill-path.ts'
+import { type BackedBitmap, startCanvas } from './pixel-canvas.ts'
 import type { Layer, Scene } from './scene.ts'
-import { createScratch } from './scratch.ts'
 import { TouchedCells } from './touched-cells.ts'
 
 /** SVG fragments on a 36 × 36 view box, by emoji name. */
 export type EmojiBodies = ReadonlyMap<string, string>
-
-const canvas = createScratch()
 
 export interface PaintOptions {
   readonly emojiBodies?: EmojiBodies | undefined
@@ -39,31 +35,19 @@ export interface PaintOptions {
 export function paintScene(
   scene: Scene,
   widthPx: number,
-  {
-    emojiBodies = new Map(),
-    backgroundCellPx = 1,
-    backgroundColorsMax,
-    marksTouched,
-    onFault,
-  }: PaintOptions = {},
+  { emojiBodies = new Map(), backgroundCellPx = 1, backgroundColorsMax, marksTouched, onFault }: PaintOptions = {},
 ): BackedBitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
   const scaleY = heightPx / scene.heightPx
-  const rows = canvas(rowBytes(widthPx, 3) * heightPx)
-  const blank: Bitmap = { widthPx, heightPx, channels: 3, rows }
+  const bitmap = startCanvas(widthPx, heightPx)
   const hasPicture = scene.layers.some(({ kind }) => kind === 'picture')
-  let backdrop: Backdrop | undefined
   function paintBehind(): void {
-    backdrop = paintBackground(scene, blank, hasPicture ? undefined : backgroundColorsMax)
+    paintBackground(scene, bitmap, hasPicture ? undefined : backgroundColorsMax)
   }
-  const isBehind = attempt('background', paintBehind)
-  if (!isBehind) paintPlainBackground(scene, blank)
-  const touched =
-    marksTouched === true && isBehind && backgroundCellPx === 1
-      ? new TouchedCells(widthPx, heightPx)
-      : undefined
-  const bitmap = { ...blank, backdrop, behind: touched && { key: scene.background.key, touched } }
+  if (!attempt('background', paintBehind)) paintPlainBackground(scene, bitmap)
+  else if (marksTouched === true && backgroundCellPx === 1)
+    bitmap.behind = { key: scene.background.key, touched: new TouchedCells(widthPx, heightPx) }
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)
     attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))
@@ -98,7 +82,7 @@ function paintLayer(
   const y = layer.y * scaleY
   if (layer.kind === 'path') {
     const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
-    fillPath(bitmap, layer.d, placement, layer.fill, layer.opacity)
+    fillPath(layer.d, placement, layer.fill, layer.opacity, bitmap.behind?.touched)
     return
   }
   if (layer.kind === 'picture') {

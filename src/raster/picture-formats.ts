@@ -1,5 +1,5 @@
 import { listOf } from '../lib/human-format.ts'
-import type { BackedBitmap } from './backdrop.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { readJpegHeader } from './picture-headers/jpeg-header.ts'
 import type { PictureHeader } from './picture-headers/picture-header.ts'

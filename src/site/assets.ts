@@ -30,8 +30,14 @@ const styles = [
 
 /** The files that the public pages load. */
 export const siteAssets = staticAssets('site', [
-  { name: 'site.css', body: styles.join('\n'), contentType: 'text/css; charset=utf-8' },
-  { name: 'site.js', body: `${siteJs}\n${chartJs}`, contentType: 'text/javascript; charset=utf-8' },
+  { name: 'site.css', body: styles.map(withoutComments).join('\n'), contentType: 'text/css; charset=utf-8' },
+  { name: 'site.js', body: siteJs, contentType: 'text/javascript; charset=utf-8' },
+  { name: 'chart.js', body: chartJs, contentType: 'text/javascript; charset=utf-8' },
   { name: 'contents.js', body: contentsJs, contentType: 'text/javascript; charset=utf-8' },
   { name: 'search.js', body: searchJs, contentType: 'text/javascript; charset=utf-8' },
 ])
+
+/** A style sheet without comments and indentation, which are a fifth of what a browser would load. */
+function withoutComments(css: string): string {
+  return css.replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '').replaceAll(/\n\s+/g, '\n')
+}

@@ -42,7 +42,7 @@ function pathsFor(origin: string): readonly Path[] {
     {
       title: 'Any built site',
       text: 'One command after the build: every page gets its card and its tags. No server, no key.',
-      code: '# every page of the folder\nbun run mintmark cards ./dist\n\n# and a page with all of them\nbun run mintmark cards ./dist --sheet cards.html',
+      code: '# every page of the folder\nbun run mintmark cards ./dist\n\n# themes, brands, a sheet of all\nbun run mintmark cards --help',
       links: [
         ['/docs/embedding', 'Options'],
         ['/docs/guides', 'Your generator'],

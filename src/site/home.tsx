@@ -5,19 +5,18 @@ import { formatCount } from '../lib/human-format.ts'
 import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { formatMicros } from '../lib/money.ts'
 import { type BrandCardPicture, brandRows } from './brand-pictures.ts'
+import type { HomeExtras } from './home-extras.ts'
 import { homeHero } from './home-hero.tsx'
 import { homePaths } from './home-paths.tsx'
 import { layout } from './layout.tsx'
-import type { OwnCard } from './own-card.ts'
 import { picturePath } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
 import { cheapestMicros } from './reference/quick-start.tsx'
-import { type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
+import { type Picture, wallAvatars, wallCards } from './sample-pictures.ts'
 
-export interface HomeInput extends PlaygroundInput {
+export interface HomeInput extends PlaygroundInput, HomeExtras {
   readonly assets: readonly Asset[]
   readonly config: Config
-  readonly own: OwnCard
 }
 
 /** `/`: the visitor's card, three ways to one, playground, kinds of access, examples, endpoints. */
@@ -40,7 +39,7 @@ export function homePage(input: HomeInput): Markup {
       {playground(input)}
     </section>,
     accessSection(input),
-    gallery(),
+    gallery(input),
     endpoints(input),
   ])
 }
@@ -80,7 +79,7 @@ function accessSection({ config, assets }: HomeInput): Markup {
   )
 }
 
-function gallery(): Markup {
+function gallery({ badges }: HomeInput): Markup {
   return (
     <section id="gallery">
       <h2>Made from query strings</h2>
@@ -90,11 +89,13 @@ function gallery(): Markup {
       </p>
       <div class="wall">{wallCards.map((card) => figure(card, 1200, 630))}</div>
       <div class="row">
-        {wallBadges.map((badge) => (
+        {badges.map((badge) => (
           <img
             src={picturePath(badge)}
-            height={badge.query['style'] === 'for-the-badge' ? 28 : 20}
+            width={badge.size?.widthPx}
+            height={badge.size?.heightPx}
             alt={badge.alt}
+            loading="lazy"
           />
         ))}
       </div>

@@ -27,7 +27,7 @@ export const ownCardParameter = 'show'
 /** Stands for the visitor's site while they have named only a title. */
 const unnamedHost = 'your-site.example'
 
-const { theme = '', accent = '', title = '', subtitle = '', url = '' } = heroCard.query
+const { theme = '', accent = '', title = '', subtitle = '' } = heroCard.query
 
 export const sampleCard: OwnCard = {
   text: '',
@@ -35,7 +35,7 @@ export const sampleCard: OwnCard = {
     image: { url: picturePath(heroCard), widthPx: 1200, heightPx: 630, alt: heroCard.alt },
     title,
     description: subtitle,
-    host: url,
+    host: 'mira.blog',
   },
   query: new URLSearchParams({ kind: heroCard.assetId, ...heroCard.query }),
 }

@@ -63,7 +63,6 @@ export const heroCard = card('card-hero.svg', {
   title: 'Small pages, fast builds, happy readers',
   subtitle: 'Field notes from a year of static sites',
   author: 'Mira Holm',
-  url: 'mira.blog',
 })
 
 function badge(file: string, label: string, value: string, more: Query): Picture {

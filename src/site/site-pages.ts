@@ -8,9 +8,10 @@ import { type BrandPicturesDeps, createBrandPictures } from './brand-pictures.ts
 import { examplesPage } from './examples.tsx'
 import { createGuidePages } from './guides/guide-pages.ts'
 import { homePage } from './home.tsx'
+import { homeExtras, noExtras } from './home-extras.ts'
 import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
-import { ownCard, ownCardParameter, sampleCard } from './own-card.ts'
+import { ownCardParameter } from './own-card.ts'
 import type { Page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForms, formFor, playgroundState } from './playground/form.ts'
@@ -58,16 +59,16 @@ export function createSitePages(deps: SiteDeps) {
     if (sent.has('shuffle')) return seeOther(shuffled(form))
     const state = playgroundState(form, sent)
     const isFollowed = sent.has('follow')
-    let own = sampleCard
+    let extras = noExtras
     function written(result: Result) {
-      return homePage({ config, origin: context.baseUrl, assets, forms, state, result, own })
+      return homePage({ config, origin: context.baseUrl, assets, forms, state, result, ...extras })
     }
     // The free asset is never the same twice, because it shows counters.
     const isKept = state.isExample && !sent.has(ownCardParameter) && form.asset.priceMicros !== undefined
     return {
       ...(isKept && { name: `home ${form.id} ${hasBrands} ${signedUrls.window()}` }),
       async write() {
-        own = await ownCard({ previewRenderer, signedUrls }, sent, context)
+        extras = await homeExtras({ previewRenderer, signedUrls }, sent, context)
         return written(await playgroundResult({ previewRenderer, signedUrls }, state, context, isFollowed))
       },
       writeProblem: (problem) => written({ type: 'problem', problem }),

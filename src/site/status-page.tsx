@@ -5,6 +5,7 @@ import { formatBytes, formatCount, formatDay, formatDuration, formatSpan } from 
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
 import { chart } from './parts/chart.tsx'
+import { pageScript } from './parts/page-script.tsx'
 import { tableHead } from './parts/table.tsx'
 
 /** In place of a figure while nothing was measured. */
@@ -87,6 +88,7 @@ function week({ last_7_days: days }: Stats): Markup {
   return (
     <section id="week">
       <h2>Last 7 days</h2>
+      {pageScript('chart.js')}
       {chart({
         title: 'Requests per day',
         series: [{ name: 'Requests', tone: 's1' }],

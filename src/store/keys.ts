@@ -14,7 +14,9 @@ export interface KeyReading extends KeyRow {
 }
 
 type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> &
-  Partial<Pick<KeyRow, 'dailyQuota' | 'expiresAtMs' | 'hosts' | 'siteId' | 'look' | 'assets' | 'notes'>>
+  Partial<
+    Pick<KeyRow, 'version' | 'dailyQuota' | 'expiresAtMs' | 'hosts' | 'siteId' | 'look' | 'assets' | 'notes'>
+  >
 type KeyChange = Partial<Pick<KeyRow, (typeof changeable)[number]>>
 
 const columns = getTableColumns(keys)
@@ -32,7 +34,7 @@ export function createKeyTable(database: Database, onChange: () => void) {
   const durable = queriesOf(database, true)
   const nextRevision = sql`${keys.revision} + 1`
   const insert = durable.one(
-    { id, name, createdAtMs, dailyQuota, expiresAtMs, hosts, siteId, look, assets, notes },
+    { id, name, createdAtMs, version, dailyQuota, expiresAtMs, hosts, siteId, look, assets, notes },
     (values, { insert }) => insert(keys).values(values).returning(row(keys)),
   )
   const rotate = durable.one({ id, previousUntilMs }, (of, { update }) =>
@@ -113,6 +115,7 @@ function createKeyReads(database: Database) {
 }
 
 const emptyKey = {
+  version: 1,
   dailyQuota: null,
   expiresAtMs: null,
   hosts: '',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logoFile, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
@@ -31,6 +31,11 @@ async function drop(page: Page, field: string, path: string): Promise<void> {
   const data = { items: [], files: [path], dragOperationsMask: 1 }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await devTools.send('Input.dispatchDragEvent', { type, x: x + width / 2, y: y + height / 2, data })
+}
+
+async function cornerOf(place: Locator): Promise<readonly [left: number, top: number]> {
+  const { x = 0, y = 0 } = (await place.boundingBox()) ?? {}
+  return [x, y]
 }
 
 /** The source of the first card of the preview. */
@@ -100,6 +105,13 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
     await picture.click({ position: { x: width / 4, y: height / 2 } })
     expect(await page.locator('#focus').inputValue()).toBe('25,50')
+    const [left, top] = await cornerOf(picture)
+    await page.mouse.move(left + width / 4, top + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(left + width / 2, top + height / 4, { steps: 4 })
+    await page.mouse.up()
+    await page.keyboard.press('ArrowLeft')
+    expect(await page.locator('#focus').inputValue()).toBe('49,25')
 
     await page.locator('[name="remove"][value="logo"]').check()
     expect(await page.locator('#logo').evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0)
@@ -109,7 +121,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     expect([await page.getByText('mark.svg').count(), await page.getByText('valley.jpg').count()]).toEqual([
       0, 1,
     ])
-    expect(await page.locator('#focus').inputValue()).toBe('25,50')
+    expect(await page.locator('#focus').inputValue()).toBe('49,25')
     expect(complaints).toEqual([])
     await close()
   }, 90_000)

@@ -4,7 +4,7 @@ import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { isQuick, slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
-import { sendBrand } from './support/brand-forms.ts'
+import { logoFile, sendBrand, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn } from './support/operator.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
@@ -25,6 +25,9 @@ beforeAll(async () => {
     slug: 'harbour',
     access: 'keys',
     accent: '0891b2',
+    ground: 'e9f1f5',
+    logo: logoFile,
+    picture: new File([valleyFile.buffer], valleyFile.name),
   })
   await sendBrand(busy, operator, { footer: 'harbour.example' }, 'harbour')
 })

@@ -25,7 +25,14 @@ test('--help names every command, and each has its own', async () => {
     expect([help.exitCode, help.errors]).toEqual([0, ''])
     expect(help.output).toStartWith(`Usage: mintmark ${command}`)
   }
-  expect((await mintmark(['render', '--help'])).output).toMatch(/--theme <value>\s+og: The theme/)
+  const explained = await mintmark(['render', '--parameters'])
+  expect([explained.exitCode, explained.output]).toEqual([
+    0,
+    expect.stringMatching(/--theme <value>\s+og: The theme.*\s\(aurora,\s+paper,/),
+  ])
+  expect((await mintmark(['render', '--help'])).output).toContain(
+    '--theme aurora|paper|grid|poster|terminal|plain',
+  )
 })
 
 test.each([

@@ -129,6 +129,42 @@ describe.each(runtimes)('on %s', (runtime) => {
   })
 })
 
+test.each(runtimes)(
+  'on %s, below the path of BASE_URL no other target leads to a guarded path either',
+  async (runtime) => {
+    const server = await startServer({ runtime, env: { BASE_URL: 'http://mintmark.example/mint' } })
+    const guarded = ['/admin', '/admin/login', '/metrics', '/api/key']
+    const targets = guarded.flatMap((path) => [
+      ...ups.filter((up) => !/admin/.test(up)).map((up) => `/mint${up}${path}`),
+      `/mint/..${path}`,
+      `/mint\\..${path}`,
+      `/x/../mint${path}`,
+      `/x/%2e%2e/mint${path}`,
+      `http://mintmark.example/mint/x\\..${path.replaceAll('/', '\\')}`,
+    ])
+    const asked = [
+      ...targets.map((target) => [target, 400]),
+      ...guarded.flatMap((path) => [
+        [`/mint/${path}`, 404],
+        [`/mint/mint${path}`, 404],
+        [`/%6dint${path}`, 404],
+      ]),
+      ['http://mintmark.example/mint/admin/login', 200],
+      ['/mint/admin/login', 200],
+      ['/admin/login', 200],
+    ] as const
+    const answered = await Promise.all(
+      asked.map(async ([target]) => [
+        target,
+        (await rawHttp(server.port, rawGet(String(target), 'mintmark.example'))).status,
+      ]),
+    )
+    await server.stop()
+    expect(answered).toEqual(asked.map((pair) => [...pair]))
+  },
+  30_000,
+)
+
 test.each([
   ['http://host?/admin', '/', '/admin'],
   ['http://host#/admin', '/', ''],

@@ -13,8 +13,8 @@ import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** The lines that the documentation gives to operators. */
-const scaling = readFileSync(join(import.meta.dir, '../../docs/SCALING.md'), 'utf8')
-const cacheKey = /```nginx\n([\s\S]*?)```/.exec(scaling)?.[1] ?? ''
+const guide = readFileSync(join(import.meta.dir, '../../docs/OPERATIONS.md'), 'utf8')
+const cacheKey = /```nginx\n(map [\s\S]*?)```/.exec(guide)?.[1] ?? ''
 
 let chain: Chain
 let server: TestServer

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
-import type { BackedBitmap } from '../../src/raster/backdrop.ts'
+import type { BackedBitmap } from '../../src/raster/pixel-canvas.ts'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
 import { encodeCardJpeg } from '../../src/raster/encode-card-jpeg.ts'
 import { encodeJpeg } from '../../src/raster/encode-jpeg.ts'

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
 import { rowBytes } from '../../src/raster/bitmap.ts'
 import { fillPath } from '../../src/raster/fill-path.ts'
+import { startCanvas } from '../../src/raster/pixel-canvas.ts'
 import type { PathLayer } from '../../src/raster/scene.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
@@ -12,8 +13,10 @@ const height = 630
 
 /** White on black: the red channel is the coverage. */
 function filled({ d, x, y, scale }: Shape, widthPx = width, heightPx = height): Uint8Array {
-  const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx)
-  fillPath({ widthPx, heightPx, channels: 3, rows }, d, { x, y, scaleX: scale, scaleY: scale }, '#ffffff')
+  const canvas = startCanvas(widthPx, heightPx)
+  canvas.rows.fill(0)
+  fillPath(d, { x, y, scaleX: scale, scaleY: scale }, '#ffffff')
+  const { rows } = canvas
   return Uint8Array.from({ length: widthPx * heightPx }, (_, i) => {
     const row = Math.floor(i / widthPx)
     return rows[row * rowBytes(widthPx, 3) + 1 + (i - row * widthPx) * 3] ?? 0
@@ -94,8 +97,8 @@ test('an outline that cannot be read is an error, never a wrong picture', () => 
 })
 
 test('translucent text lets its background through', () => {
-  const rows = new Uint8Array(rowBytes(1, 3)).fill(100, 1)
-  const bitmap = { widthPx: 1, heightPx: 1, channels: 3, rows } as const
-  fillPath(bitmap, 'M0 0h1v1h-1z', { x: 0, y: 0, scaleX: 1, scaleY: 1 }, '#ff0064', 0.5)
-  expect([...rows]).toEqual([0, 178, 50, 100])
+  const canvas = startCanvas(1, 1)
+  canvas.rows.fill(0).fill(100, 1)
+  fillPath('M0 0h1v1h-1z', { x: 0, y: 0, scaleX: 1, scaleY: 1 }, '#ff0064', 0.5)
+  expect([...canvas.rows]).toEqual([0, 178, 50, 100])
 })

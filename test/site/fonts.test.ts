@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     ['at once', 0],
     ['late', 400],
   ])(
-    'nothing moves while a page loads whose fonts come %s',
+    'nothing moves while a page loads whose fonts and scripts come %s',
     async (_, delayMs) => {
       for (const width of [360, 820, 1440]) {
         const { page, close } = await openPage(browser, { viewport: { width, height: 900 } })
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
             for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value
           }).observe({ type: 'layout-shift', buffered: true })
         })
-        await page.route('**/*.woff2', async (route) => {
+        await page.route(/\.(?:woff2|js)$/, async (route) => {
           await new Promise((resolve) => setTimeout(resolve, delayMs))
           await route.continue()
         })

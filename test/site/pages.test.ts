@@ -9,9 +9,9 @@ import { slowTest } from '../support/test-size.ts'
 
 const paths = [
   ...assets.map(({ id }) => `/?kind=${id}`),
+  '/?kind=live-badge',
   '/?show=Release+notes+that+people+read',
   '/?show=http://localhost/',
-  '/?kind=live-badge',
   '/?kind=og&title=',
   '/?kind=og&title=Hello&theme=poster&size=pin&scheme=dark',
   '/?kind=badge&value=x&status=nosuchword',

@@ -60,14 +60,17 @@ describe('a shuffle', () => {
   test('leads to an address with the whole state', async () => {
     const answer = await fetch(`${server.url}/?kind=og&shuffle=1`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([303, 'no-store'])
-    expect(answer.headers.get('location')).toMatch(/^\/\?kind=og&title=.*&theme=\w+.*#play$/)
+    const location = new URL(answer.headers.get('location') ?? '', `${server.url}/`)
+    expect([location.pathname, location.hash]).toEqual(['/', '#play'])
+    for (const name of ['kind', 'title', 'theme', 'scheme', 'accent'])
+      expect([name, location.searchParams.get(name)]).toEqual([name, expect.stringMatching(/./)])
   })
 
   test('gives texts and looks that draw, whatever it chooses', async () => {
     const { below } = randomFrom(7)
     for (const form of forms.filter(({ id }) => ['og', 'card', 'badge', 'live-badge', 'avatar'].includes(id)))
       for (let round = 0; round < 12; round += 1) {
-        const address = shuffled(form, () => below(1_000) / 1_000).replace('#play', '')
+        const address = `/${shuffled(form, () => below(1_000) / 1_000).replace('#play', '')}`
         expect([address, await textOf(address)]).toEqual([
           address,
           expect.stringContaining('class="stage is-picture"'),
@@ -110,6 +113,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await page.locator('input[name=title]').press('Enter')
       await address(page).filter({ hasText: 'title=Another+title' }).waitFor()
       expect(await address(page).textContent()).toContain(`accent=${chosen}`)
+      await page.locator('#field-accent').getByRole('button', { name: 'Default' }).click()
+      await address(page).filter({ hasNotText: 'accent=' }).waitFor()
       expect(complaints).toEqual([])
       await close()
     },
@@ -158,13 +163,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     async (javaScriptEnabled) => {
       const { page, close } = await openPage(browser, { javaScriptEnabled })
       await page.goto(`${server.url}/?kind=og`)
-      const tabs = page.getByRole('group', { name: 'As seen in' }).getByRole('radio')
+      const result = page.locator('.stage')
+      const tabs = result.getByRole('group', { name: 'As seen in' }).getByRole('radio')
       const names = ['Card', 'X', 'Slack', 'LinkedIn', 'Discord', 'WhatsApp']
       await tabs.first().focus()
       for (const [index, name] of names.entries()) {
         if (index > 0) await page.keyboard.press('ArrowRight')
-        expect(await page.getByRole('radio', { name, exact: true }).isChecked()).toBe(true)
-        const visible = page.locator('.feed').filter({ visible: true })
+        expect(await result.getByRole('radio', { name, exact: true }).isChecked()).toBe(true)
+        const visible = result.locator('.feed').filter({ visible: true })
         expect(await visible.count()).toBe(1)
         if (index > 0) expect(await visible.textContent()).toContain('docs.harbour.dev')
       }
@@ -176,16 +182,16 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('the last result stays while a field is wrong, and the tab of a network stays after a change', async () => {
     const { page, complaints, close } = await openPage(browser)
     await page.goto(`${server.url}/?kind=og&title=Hello`)
-    await page.getByRole('radio', { name: 'Slack', exact: true }).check()
+    await page.locator('.stage').getByRole('radio', { name: 'Slack', exact: true }).check()
     const title = page.locator('input[name=title]')
     await title.fill('x'.repeat(81))
     await page.locator('.problem').waitFor()
-    expect(await page.locator('.feed.is-slack img').isVisible()).toBe(true)
+    expect(await page.locator('.stage .feed.is-slack img').isVisible()).toBe(true)
     await title.fill('A title that is right')
-    await page.locator('.feed.is-slack', { hasText: 'A title that is right' }).waitFor()
+    await page.locator('.stage .feed.is-slack', { hasText: 'A title that is right' }).waitFor()
     expect(await page.locator('.problem').count()).toBe(0)
     expect(await page.locator('[data-stale]').count()).toBe(0)
-    expect(await page.locator('.feed.is-slack').isVisible()).toBe(true)
+    expect(await page.locator('.stage .feed.is-slack').isVisible()).toBe(true)
     expect(complaints).toEqual([])
     await close()
   }, 60_000)

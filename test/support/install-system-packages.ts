@@ -33,7 +33,11 @@ const otherPrograms: readonly Program[] = [
     debianPackage: 'caddy',
     usedFor: 'the settings of a proxy in front of several servers',
   },
-  { command: '/usr/sbin/nginx', debianPackage: 'nginx', usedFor: 'what a shared cache keeps' },
+  {
+    command: '/usr/sbin/nginx',
+    debianPackage: 'nginx',
+    usedFor: 'what a shared cache keeps, and paths behind a proxy',
+  },
   // No program, but files.
   {
     command: '/usr/share/unicode/BidiCharacterTest.txt',

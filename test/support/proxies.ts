@@ -10,8 +10,11 @@ const nginx = '/usr/sbin/nginx'
 /** Tests behind nginx or Caddy are left out where Debian's package is missing. */
 export const hasNginx = spawnSync(nginx, ['-v']).status === 0
 export const hasCaddy = spawnSync('caddy', ['version']).status === 0
-if (!hasNginx) console.warn(`left out, as there is no ${nginx}: what a shared cache keeps`)
-if (!hasCaddy) console.warn('left out, as there is no Caddy: headers and addresses behind a reverse proxy')
+if (!hasNginx)
+  console.warn(
+    `left out, as there is no ${nginx}: what a shared cache keeps, and the guide’s settings of nginx`,
+  )
+if (!hasCaddy) console.warn('left out, as there is no Caddy: headers, addresses and paths behind it')
 
 export interface ProxyServer {
   readonly url: string
@@ -26,8 +29,26 @@ export interface NginxOptions {
 }
 
 /** Starts nginx with a cache in front of a server. `X-Cache` says where an answer comes from. */
-export function startNginx({ serverPort, settings }: NginxOptions): Promise<ProxyServer> {
-  return startProxy('nginx.conf', (port, folder) => ({
+export async function startNginx({ serverPort, settings }: NginxOptions): Promise<ProxyServer> {
+  const port = await freePort()
+  return startNginxSite(
+    port,
+    (folder) => `proxy_cache_path ${folder}/cache keys_zone=answers:1m;
+  ${settings}
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://127.0.0.1:${serverPort};
+      proxy_cache answers;
+      add_header X-Cache $upstream_cache_status always;
+    }
+  }`,
+  )
+}
+
+/** Starts nginx with the content of an `http` block that listens on the port. */
+export function startNginxSite(port: number, site: (folder: string) => string): Promise<ProxyServer> {
+  return startProxy(port, 'nginx.conf', (folder) => ({
     // One process, so that ending it ends everything.
     words: [nginx, '-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')],
     config: `daemon off;
@@ -38,32 +59,27 @@ events {}
 http {
   access_log off;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
-  proxy_cache_path ${folder}/cache keys_zone=answers:1m;
-  ${settings}
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://127.0.0.1:${serverPort};
-      proxy_cache answers;
-      add_header X-Cache $upstream_cache_status always;
-    }
-  }
+  ${site(folder)}
 }
 `,
   }))
 }
 
 /** Starts Caddy in front of a server, as a reverse proxy with nothing else set. */
-export function startCaddy(serverPort: number): Promise<ProxyServer> {
-  return startProxy('Caddyfile', (port, folder) => ({
+export async function startCaddy(serverPort: number): Promise<ProxyServer> {
+  const port = await freePort()
+  return startCaddySite(port, `http://127.0.0.1:${port} {\n  reverse_proxy 127.0.0.1:${serverPort}\n}`)
+}
+
+/** Starts Caddy with a site that listens on the port. */
+export function startCaddySite(port: number, site: string): Promise<ProxyServer> {
+  return startProxy(port, 'Caddyfile', (folder) => ({
     words: ['caddy', 'run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
     config: `{
   admin off
   auto_https off
 }
-http://127.0.0.1:${port} {
-  reverse_proxy 127.0.0.1:${serverPort}
-}
+${site}
 `,
   }))
 }
@@ -74,12 +90,12 @@ interface Program {
 }
 
 async function startProxy(
+  port: number,
   fileName: string,
-  programOf: (port: number, folder: string) => Program,
+  programOf: (folder: string) => Program,
 ): Promise<ProxyServer> {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-proxy-'))
-  const port = await freePort()
-  const { words, config } = programOf(port, folder)
+  const { words, config } = programOf(folder)
   writeFileSync(join(folder, fileName), config)
   const [program = '', ...rest] = words
   const child = spawn(program, rest, {

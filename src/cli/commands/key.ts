@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { newKeyForm } from '../../../admin/data/key-limits.ts'
+import { keyAssetIds } from '../../access/key-assets.ts'
 import { lookNames } from '../../access/key-look.ts'
 import { readKeyUsage } from '../../access/key-usage.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -8,6 +9,7 @@ import { changeCommands } from '../keys/change-commands.ts'
 import { decodeOptions, jsonOption, keyArgument, lookOption } from '../keys/key-options.ts'
 import { changeText, keyJson, keyLine, valuesText } from '../keys/key-output.ts'
 import { noSuchKey, withKeys } from '../keys/open-keys.ts'
+import { transferCommands } from '../keys/transfer-commands.ts'
 import { onceOption } from '../parameter-options.ts'
 import type { Environment } from '../runtime.ts'
 
@@ -17,15 +19,22 @@ interface KeyCommandDeps {
 }
 
 const settings =
-  '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep running, as the same user.'
+  '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep\nrunning, as the same user.'
 
 /** `key create`, `key list` and so on: the keys of an installation. */
 export function keyCommand(env: Environment, print: (text: string) => void): Command {
   const deps = { env, print }
   const command = new Command('key')
-    .description('create, list and change keys')
+    .description('create, list, change, export and import keys')
+    .helpCommand(false)
     .addHelpText('after', settings)
-  const subcommands = [createCommand(deps), listCommand(deps), showCommand(deps), ...changeCommands(deps)]
+  const subcommands = [
+    createCommand(deps),
+    listCommand(deps),
+    showCommand(deps),
+    ...changeCommands(deps),
+    ...transferCommands(deps),
+  ]
   for (const subcommand of subcommands) command.addCommand(subcommand.addHelpText('after', settings))
   return command
 }
@@ -36,7 +45,9 @@ function createCommand({ env, print }: KeyCommandDeps): Command {
     .addOption(onceOption('--name <text>', 'what it is for, in the lists'))
     .addOption(onceOption('--quota <calls>', 'calls a day; the default quota when missing'))
     .addOption(onceOption('--expires <days>', 'days after which it ends; none when missing'))
-    .addOption(onceOption('--assets <assets>', `og,badge,… that it may call; every asset when missing`))
+    .addOption(
+      onceOption('--assets <assets>', `what it may call: ${keyAssetIds.join(',')};\nall when missing`),
+    )
     .addOption(onceOption('--notes <text>', 'what only operators see'))
     .addOption(onceOption('--hosts <hosts>', 'example.com,… whose pages show cards by its public site id'))
   for (const name of lookNames) command.addOption(lookOption(name))

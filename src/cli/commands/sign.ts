@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import process from 'node:process'
 import { Command } from 'commander'
 import { assets } from '../../catalog.ts'
 import { parameterRules } from '../../client/parameter-rules.ts'
@@ -6,6 +7,7 @@ import { shareCardOf } from '../../client/share-card-of.ts'
 import { countCodePoints } from '../../text/clean-text.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import { addParameterOptions, onceOption } from '../parameter-options.ts'
+import { createProgressBar } from '../render/progress-bar.ts'
 import { InputError } from '../rows/input-error.ts'
 import { readRows } from '../rows/read-rows.ts'
 import type { RowValue } from '../rows/row.ts'
@@ -128,12 +130,16 @@ async function signRows(
     ownColumns: new Set(),
   })
   const urls = []
+  const progress = createProgressBar(process.stderr, requests.length, () => performance.now(), 'addresses')
   for (const { row, asset, parameters } of requests) {
     const url = await signer.sign(asset.path, parameters).catch((error: Error) => {
+      progress.end()
       throw new InputError([`${row.source}:${row.line}: ${error.message}`])
     })
+    progress.step()
     urls.push({ line: row.line, row: Object.fromEntries(row.fields), url })
   }
+  progress.end()
   const manifest = `${JSON.stringify({ urls }, null, 2)}\n`
   if (out === undefined) print(manifest)
   else writeFileSync(out, manifest)

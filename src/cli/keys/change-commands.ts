@@ -44,6 +44,7 @@ export function changeCommands(deps: KeyCommandDeps): readonly Command[] {
     onceOption('--hosts <hosts>', 'example.com,… whose pages show cards by its public site id'),
   )
   for (const name of lookNames) site.addOption(lookOption(name))
+  site.addHelpText('after', '\nWhat is not named stays as it is; none takes away.')
   const rotate = changing(deps, rotation)
     .addOption(choiceOption('--overlap <hours>', 'the old secret is accepted so long, else 24', overlapHours))
     .option('--leaked', 'end the old secret at once, with every address first counted under it')
@@ -74,7 +75,7 @@ function changing(
 
 const siteChange: ChangeCommand = {
   name: 'site',
-  description: 'set its hosts and the look of their cards; others stay, none takes away',
+  description: 'set its hosts and the look of their cards',
   change: (changes, id, options) => changes.siteFields(id, ...decodeSite(options)),
 }
 

@@ -1,4 +1,5 @@
 import type { KeyChange } from '../../../admin/actions/key-changes.ts'
+import { isoTimeOf } from '../../../admin/data/key-columns.ts'
 import { assetsOf } from '../../access/key-assets.ts'
 import { hostsOf } from '../../access/key-hosts.ts'
 import { keyLookOf } from '../../access/key-look.ts'
@@ -16,10 +17,10 @@ export function keyJson(key: KeyRow, nowMs: number) {
     name: key.name,
     status: statusOf(key, nowMs),
     quota: key.dailyQuota,
-    created_at: isoTime(key.createdAtMs),
-    expires_at: isoTime(key.expiresAtMs),
-    revoked_at: isoTime(key.revokedAtMs),
-    unlimited_until: isoTime(key.unlimitedUntilMs),
+    created_at: isoTimeOf(key.createdAtMs),
+    expires_at: isoTimeOf(key.expiresAtMs),
+    revoked_at: isoTimeOf(key.revokedAtMs),
+    unlimited_until: isoTimeOf(key.unlimitedUntilMs),
     secret_version: key.version,
     site: key.siteId,
     hosts: hostsOf(key),
@@ -70,11 +71,4 @@ function quotaText(quota: unknown): string {
 function statusOf(key: KeyRow, nowMs: number): 'active' | 'revoked' | 'ended' {
   const fault = keyFault(key, nowMs)
   return fault === undefined ? 'active' : fault === 'revoked_key' ? 'revoked' : 'ended'
-}
-
-/** The last second of the year 9999, the latest that ISO 8601 writes without further digits. */
-const isoTimeMsMax = 253_402_300_799_000
-
-function isoTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(Math.min(ms, isoTimeMsMax)).toISOString()
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createKeyChanges, type KeyChange, type KeyMistake } from '../../../admin/actions/key-changes.ts'
+import { createKeyImport } from '../../../admin/actions/key-import.ts'
 import { createKeys } from '../../access/keys.ts'
 import { checkMasterKey, masterKeyOf } from '../../access/master-key.ts'
 import { createSecrets } from '../../access/secrets.ts'
@@ -17,12 +18,14 @@ import { retryWhileLocked } from '../../store/retry-while-locked.ts'
 import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 
-export type KeyChanges = ReturnType<typeof createKeyChanges>
+export type KeyChanges = ReturnType<typeof createKeyChanges> & ReturnType<typeof createKeyImport>
 
 /** The keys of an installation, whose servers may run. */
 export interface OpenKeys {
   readonly config: Config
   readonly store: Store
+  /** Returns why cards cannot have this brand, going on after its name; undefined if they can. */
+  readonly brandFault: (reference: string) => string | undefined
   /** Makes a change and its entry in the audit log. Throws where there is no such key, or it cannot have that. */
   change(work: (changes: KeyChanges) => Steps<KeyChange | KeyMistake | undefined>): Promise<KeyChange>
 }
@@ -45,19 +48,27 @@ export async function withKeys(
   const store = await openDatabase(parts)
   try {
     await refuseMoved(store.keyValues)
-    await work({ config, store, change: await createChange(config, store) })
+    const brandFault = await readBrands(store)
+    await work({ config, store, brandFault, change: await createChange(config, store, brandFault) })
   } finally {
     await store.close()
   }
 }
 
-async function createChange(config: Config, store: Store): Promise<OpenKeys['change']> {
+async function createChange(
+  config: Config,
+  store: Store,
+  brandFault: OpenKeys['brandFault'],
+): Promise<OpenKeys['change']> {
   const secrets = createSecrets(await masterKeyOf(config, store))
   await checkMasterKey(store, secrets)
   const clock = systemClock
   const { keys: table, signedAddresses } = store
   const keys = createKeys({ table, signedAddresses, secrets, clock })
-  const changes = createKeyChanges({ keys, table, clock, config, brandFault: await readBrands(store) })
+  const changes = {
+    ...createKeyChanges({ keys, table, clock, config, brandFault }),
+    ...createKeyImport({ keys, table }),
+  }
   return async (work) => {
     function* audited(): Steps<KeyChange | KeyMistake | undefined> {
       const outcome = yield* work(changes)
@@ -79,7 +90,7 @@ export function noSuchKey(): Error {
   return new Error('There is no such key. "mintmark key list" prints all.')
 }
 
-async function readBrands(store: Store): Promise<(reference: string) => string | undefined> {
+async function readBrands(store: Store): Promise<OpenKeys['brandFault']> {
   const directory = createBrandDirectory(store)
   await directory.refresh()
   const loader = createBrandLoader(store)

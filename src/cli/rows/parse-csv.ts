@@ -20,6 +20,8 @@ export function parseCsv(text: string, source: string): readonly Row[] {
     fields: new Map(
       cells.flatMap((cell, index) => (cell === '' ? [] : [[columns[index] ?? '', cell] as const])),
     ),
+    emptyColumns: columns.filter((_, index) => cells[index] === ''),
+    isCsv: true,
   }))
 }
 

@@ -11,7 +11,7 @@ export function parseJsonLines(text: string, source: string): readonly Row[] {
     const content = line.trim()
     if (content === '') continue
     try {
-      rows.push({ ...place, fields: fieldsOf(content) })
+      rows.push({ ...place, ...fieldsOf(content), isCsv: false })
     } catch (error) {
       mistakes.push(mistakeAt(place, error instanceof Error ? error.message : String(error)))
     }
@@ -20,15 +20,15 @@ export function parseJsonLines(text: string, source: string): readonly Row[] {
   return rows
 }
 
-function fieldsOf(line: string): ReadonlyMap<string, RowValue> {
+function fieldsOf(line: string): Pick<Row, 'fields' | 'emptyColumns'> {
   if (line.length > rowCharsMax) throw new Error(`is longer than ${rowCharsMax} characters`)
   const value: unknown = parse(line)
   if (!isJsonObject(value)) throw new Error('must be one JSON object, such as {"title":"Hello"}')
-  return new Map(
-    Object.entries(value).flatMap(([name, field]) =>
-      field === null ? [] : [[name, rowValue(name, field)] as const],
-    ),
-  )
+  const given = Object.entries(value).filter(([, field]) => field !== null)
+  return {
+    fields: new Map(given.map(([name, field]) => [name, rowValue(name, field)])),
+    emptyColumns: Object.keys(value).filter((name) => value[name] === null),
+  }
 }
 
 function parse(line: string): unknown {

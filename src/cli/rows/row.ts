@@ -4,6 +4,9 @@ import type { RowPlace } from './input-error.ts'
 export interface Row extends RowPlace {
   /** Text by the name of its column; a list where a value was given several times. */
   readonly fields: ReadonlyMap<string, RowValue>
+  /** Columns that the row has without a value. */
+  readonly emptyColumns: readonly string[]
+  readonly isCsv: boolean
 }
 
 export type RowValue = string | readonly string[]

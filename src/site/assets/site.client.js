@@ -1,6 +1,6 @@
-// Every page works without this file. Typing asks the server for the same page again.
+// Pages work without this file. Typing asks the server for the same page again.
 const play = document.querySelector('form.play')
-const WAIT_MS = 220
+const waitMs = 220
 const find = (selector, root = document) => root.querySelector(selector)
 
 document.documentElement.classList.add('js')
@@ -37,7 +37,7 @@ if (play) {
     press(target.name, target.value)
     clearTimeout(timer)
     const { waits } = play.dataset
-    if (waits !== 'all' && waits !== target.type) timer = setTimeout(refresh, WAIT_MS)
+    if (waits !== 'all' && waits !== target.type) timer = setTimeout(refresh, waitMs)
   })
   play.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -56,11 +56,11 @@ if (play) {
     load(link.getAttribute('href')).then((page) => page && fill(page))
   })
 
-  // `follow` asks for the address that tells of progress; when that ends, the result is there at once.
+  // `follow` asks for the address that tells of progress.
   async function refresh(follow) {
     const state = new URLSearchParams()
     for (const [name, value] of new FormData(play)) if (value !== '') state.append(name, value)
-    const address = `${play.action}?${state}`
+    const address = `${location.pathname}?${state}`
     const page = await load(follow === true ? `${address}&follow=1` : address, address)
     if (page) problems(page)
   }
@@ -78,7 +78,7 @@ if (play) {
       if (!stage) return
       await loaded(find('.canvas img', stage))
       if (signal.aborted) return
-      // While a field is wrong, the last result stays.
+      // A wrong field keeps the last result.
       const stale = find('.problem', page) && find('.facts', play)
       play.toggleAttribute('data-stale', stale)
       if (!stale) show(stage)

@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
-import { siteAssets } from '../assets.ts'
 import { layout } from '../layout.tsx'
-import { contentsScript } from '../parts/contents-script.tsx'
+import { pageScript } from '../parts/page-script.tsx'
 import { type Guide, guideGroups, guidePath, guides } from './guides.ts'
 import { type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
 
@@ -38,7 +37,7 @@ export async function guidePage(guide: Guide, origin: string): Promise<Markup> {
       </div>
       {headings.length > 1 && (
         <nav class="contents" aria-label="On this page">
-          {contentsScript()}
+          {pageScript('contents.js')}
           {headings.map(({ id, text }) => (
             <a href={`#${id}`}>{text}</a>
           ))}
@@ -85,7 +84,7 @@ export function guidesPage(origin: string): Markup {
 function guideList(current?: Guide): Markup {
   return (
     <nav class="guide-list" aria-label="Guides">
-      <script type="module" src={siteAssets.path('search.js')} />
+      {pageScript('search.js')}
       <label class="search">
         <span class="vh">Search the documentation</span>
         <input type="search" placeholder="Search" data-search="/docs/search.json" autocomplete="off" />

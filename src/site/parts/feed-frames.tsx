@@ -42,7 +42,16 @@ const feeds: readonly Feed[] = [
  */
 export function feedFrames({ group, page, first, imageLoading }: FeedFrames): Markup {
   const { url, widthPx, heightPx, alt } = page.image
-  const image = <img src={url} width={widthPx} height={heightPx} alt={alt} loading={imageLoading} />
+  const image = (
+    <img
+      src={url}
+      width={widthPx}
+      height={heightPx}
+      alt={alt}
+      loading={imageLoading}
+      fetchpriority={imageLoading === undefined && 'high'}
+    />
+  )
   const tabs = [...(first ? [['first', first.label] as const] : []), ...feeds]
   return (
     <div class="feeds">

@@ -22,7 +22,13 @@ export function playground(input: PlaygroundInput): Markup {
   const isMoreUsed = !isExample && form.more.some(({ name, fallback }) => values[name] !== fallback)
   return (
     <div id="play">
-      <form class="card play" action="/" method="get" data-waits={form.waits} data-follow={form.hasProgress}>
+      <form
+        class="card play"
+        action="/#play"
+        method="get"
+        data-waits={form.waits}
+        data-follow={form.hasProgress}
+      >
         <nav class="kinds" aria-label="Asset">
           {forms.map(({ id, title }) => (
             <a href={tabAddress(id)} aria-current={id === form.id && 'page'}>

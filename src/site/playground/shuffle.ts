@@ -24,7 +24,7 @@ export function shuffleAddress({ id }: AssetForm): string {
   return `/?kind=${id}&shuffle=1#play`
 }
 
-/** The address of the form with other texts and another look. `random` is at least 0 and below 1. */
+/** The form with other texts and another look, as an address relative to the page. `random` is at least 0 and below 1. */
 export function shuffled(form: AssetForm, random: () => number = Math.random): string {
   function pick<Item>(items: readonly Item[]): Item | undefined {
     return items[Math.floor(random() * items.length)]
@@ -37,7 +37,7 @@ export function shuffled(form: AssetForm, random: () => number = Math.random): s
   const shown = new Set(fieldsOf(form).map(({ name }) => name))
   // A badge has its colour by the new one alone, not by a status.
   const query = Object.entries({ ...said, ...Object.fromEntries(chosen) }).filter(([name]) => shown.has(name))
-  return `/?${new URLSearchParams([['kind', form.id], ...query])}#play`
+  return `?${new URLSearchParams([['kind', form.id], ...query])}#play`
 }
 
 function valuesOf({ asset, rows }: AssetForm, name: string): readonly string[] {

@@ -70,6 +70,11 @@ export function colorControl(
   return (
     <fieldset class="choice" title={description}>
       <legend>{label}</legend>
+      <div class="none">
+        <button type="submit" name={name} value="" aria-pressed={String(value === '')}>
+          Default
+        </button>
+      </div>
       <div class="swatches">
         {swatches.map((swatch) => (
           <button

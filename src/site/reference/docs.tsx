@@ -4,7 +4,7 @@ import { type Config, settingsOf, takesPayments } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
 import type { RouteOperation } from '../openapi/operation.ts'
-import { contentsScript } from '../parts/contents-script.tsx'
+import { pageScript } from '../parts/page-script.tsx'
 import { assetSection } from './asset-section.tsx'
 import type { PictureSizes } from './choice-section.tsx'
 import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
@@ -69,7 +69,7 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
   ]
   return (
     <nav class="contents" aria-label="On this page">
-      {contentsScript()}
+      {pageScript('contents.js')}
       {entries.map(([id, label]) => (
         <a href={`#${id}`}>{label}</a>
       ))}

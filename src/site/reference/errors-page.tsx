@@ -6,7 +6,7 @@ import { reasonsOf } from '../../web/fetch-failure.ts'
 import { layout } from '../layout.tsx'
 import { breakable } from '../parts/breakable.tsx'
 import { codeBlock } from '../parts/code-block.tsx'
-import { contentsScript } from '../parts/contents-script.tsx'
+import { pageScript } from '../parts/page-script.tsx'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string, isPaid: boolean): Markup {
@@ -21,7 +21,7 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
     head,
     <div class="docs">
       <nav class="contents" aria-label="On this page">
-        {contentsScript()}
+        {pageScript('contents.js')}
         <a href="#problems">Problems</a>
         <a href="#refusals">402: not granted</a>
         <a href="/docs">Reference</a>

@@ -177,7 +177,19 @@ describe('mintmark key', () => {
   test('explains itself on a screen of 24 lines', async () => {
     for (const words of [
       [],
-      ...['create', 'list', 'show', 'site', 'limit', 'expire', 'rotate'].map((word) => [word]),
+      ...[
+        'create',
+        'list',
+        'show',
+        'site',
+        'limit',
+        'expire',
+        'rotate',
+        'assets',
+        'notes',
+        'export',
+        'import',
+      ].map((word) => [word]),
     ]) {
       const { exitCode, output } = await mintmark(['key', ...words, '--help'])
       expect([exitCode, output.trimEnd().split('\n').length <= 24]).toEqual([0, true])

@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('a server over PostgreSQL', () => {
 
       const operator = await logIn(server)
       const overview = await operator.page('/admin')
-      expect(overview).toContain('healthy')
+      expect(overview).toContain('Healthy')
       expect(overview).toContain('by the tools of PostgreSQL')
       for (const path of [
         '/admin/keys',

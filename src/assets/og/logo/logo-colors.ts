@@ -8,7 +8,7 @@ const shareMin = 0.03
 /** Two colours that are nearer than this look alike, as a distance in OKLab. */
 const distanceMin = 0.07
 /** How many pixels of a picture are looked at, about. */
-const samples = 8192
+const samples = 2048
 
 interface Group {
   /** The most frequent one. */
@@ -21,8 +21,16 @@ type Lab = readonly [l: number, a: number, b: number]
 /** Number of pixels by colour, `#rrggbb`. */
 type ColorCounts = ReadonlyMap<string, number>
 
+const cache = new WeakMap<CardLogo, readonly string[]>()
+
 /** The colours that a logo shows as `#rrggbb`, those of the largest areas first. Colours that look alike are one. */
 export function logoColors(logo: CardLogo, countMax: number): readonly string[] {
+  const colors = cache.get(logo) ?? colorsOf(logo)
+  cache.set(logo, colors)
+  return colors.slice(0, countMax)
+}
+
+function colorsOf(logo: CardLogo): readonly string[] {
   const counts = logo.kind === 'shapes' ? shapeColors(logo) : pixelColors(logo)
   const groups: Group[] = []
   let total = 0
@@ -36,7 +44,6 @@ export function logoColors(logo: CardLogo, countMax: number): readonly string[] 
   return groups
     .filter(({ pixels }) => pixels >= total * shareMin)
     .sort((one, other) => other.pixels - one.pixels)
-    .slice(0, countMax)
     .map(({ color }) => color)
 }
 

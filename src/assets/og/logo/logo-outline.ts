@@ -3,6 +3,7 @@ import { areaAverage } from '../../../raster/area-average.ts'
 import { type Bitmap, rowBytes } from '../../../raster/bitmap.ts'
 import { decodeOwnPng, type RgbaPixels } from '../../../raster/decode-own-png.ts'
 import { fillPath } from '../../../raster/fill-path.ts'
+import { startCanvas } from '../../../raster/pixel-canvas.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/card-logo.ts'
 import { logoInk } from './logo-ink.ts'
 
@@ -81,9 +82,9 @@ function drawnOn(logo: ShapesLogo, background: number): Bitmap {
   const scale = sidePx / Math.max(right - left, bottom - top)
   const widthPx = Math.max(1, Math.round((right - left) * scale))
   const heightPx = Math.max(1, Math.round((bottom - top) * scale))
-  const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx).fill(background)
-  const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
+  const canvas = startCanvas(widthPx, heightPx)
+  canvas.rows.fill(background)
   const placement = { x: -left * scale, y: -top * scale, scaleX: scale, scaleY: scale }
-  for (const { d, fill, opacity } of logo.shapes) fillPath(bitmap, d, placement, fill, opacity)
-  return bitmap
+  for (const { d, fill, opacity } of logo.shapes) fillPath(d, placement, fill, opacity)
+  return { widthPx, heightPx, channels: 3, rows: canvas.rows.slice() }
 }

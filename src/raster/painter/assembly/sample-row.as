@@ -1,0 +1,160 @@
+import { edgeBytes, edges, edgesEnd, lower, upper } from './edges'
+import { takeBlock } from './memory'
+
+/** Sample lines in a pixel row. Along a line, coverage is exact. */
+const samples: i32 = 16
+
+/** For each row from the top the address of the first edge in it, 0 if none, as u32. */
+let firsts: usize = 0
+/** For each edge the address of the next one that starts in the same row, as u32. */
+let nexts: usize = 0
+/** Addresses of the edges that cross the current row, as u32. */
+let active: usize = 0
+let activeEnd: usize = 0
+/** The edges of a stretch: where each begins, how far it goes, its upper and its lower end, as f64. */
+let lines: usize = 0
+const lineBytes: usize = 48
+/** Crossings of one sample line: the edge's address in `lines` as u32, and the position as f64. */
+let order: usize = 0
+let crossings: usize = 0
+let topRow: i32 = 0
+let row: i32 = 0
+
+/** Prepares a walk down the edges, once for all rows. Edges that start above `top` count as starting in it. */
+export function startSweep(top: i32, bottom: i32): void {
+  const count = (edgesEnd - edges) / edgeBytes
+  const rowBytes = (<usize>(bottom - top)) << 2
+  firsts = takeBlock(rowBytes)
+  memory.fill(firsts, 0, rowBytes)
+  nexts = takeBlock(count << 2)
+  active = takeBlock(count << 2)
+  activeEnd = active
+  lines = takeBlock(count * lineBytes)
+  order = takeBlock(count << 2)
+  crossings = takeBlock(count << 3)
+  topRow = top
+  row = top - 1
+  for (let edge = edges, next = nexts; edge < edgesEnd; edge += edgeBytes, next += 4) {
+    const y = max(<f64>top, Math.floor(upper(edge)))
+    if (!(y < <f64>bottom)) continue
+    const first = firsts + ((<usize>(<i32>y - top)) << 2)
+    store<u32>(next, load<u32>(first))
+    store<u32>(first, <u32>edge)
+  }
+}
+
+/** Moves down to pixel row `y`, once for all stretches of the row. */
+export function sweepTo(y: i32): void {
+  if (row === y) return
+  let kept = active
+  for (let at = active; at < activeEnd; at += 4) {
+    const edge = load<u32>(at)
+    if (!(lower(edge) > <f64>y)) continue
+    store<u32>(kept, edge)
+    kept += 4
+  }
+  while (row < y) {
+    row++
+    let edge = <usize>load<u32>(firsts + ((<usize>(row - topRow)) << 2))
+    while (edge !== 0) {
+      if (lower(edge) > <f64>y) {
+        store<u32>(kept, <u32>edge)
+        kept += 4
+      }
+      edge = load<u32>(nexts + (((edge - edges) / edgeBytes) << 2))
+    }
+  }
+  activeEnd = kept
+}
+
+/**
+ * Fills the f32 `from` to `to - 1` at `coverage` with the non-zero coverage of pixel row `y`, overlaps counted once.
+ * No shape may reach from outside into this range; edges beyond the picture's left side count as the side.
+ */
+export function sampleRow(y: i32, coverage: usize, from: i32, to: i32): void {
+  const left = <f64>from
+  const right = <f64>to
+  let count = 0
+  for (let at = active; at < activeEnd; at += 4) {
+    const edge = load<u32>(at)
+    // Most edges are far away, which shows without a division.
+    if (load<f64>(edge) < left && load<f64>(edge, 16) < left && from > 0) continue
+    if (load<f64>(edge) >= right && load<f64>(edge, 16) >= right) continue
+    if (touches(edge, y, from, to)) addLine(edge, count++)
+  }
+  const start = coverage + ((<usize>from) << 2)
+  const end = coverage + ((<usize>to) << 2)
+  memory.fill(start, 0, end - start)
+  for (let i = 0; i < samples; i++) {
+    sortCrossings(count, <f64>y + (<f64>i + 0.5) / <f64>samples)
+    addSpans(count, coverage, from, to)
+  }
+  for (let at = start + 4; at < end; at += 4) store<f32>(at, load<f32>(at) + load<f32>(at - 4))
+}
+
+function touches(edge: usize, y: i32, from: i32, to: i32): boolean {
+  const a = crossing(edge, max(<f64>y, upper(edge)))
+  const b = crossing(edge, min(<f64>(y + 1), lower(edge)))
+  return (max(a, b) >= <f64>from || from === 0) && min(a, b) < <f64>to
+}
+
+function crossing(edge: usize, y: f64): f64 {
+  const x0 = load<f64>(edge)
+  const y0 = load<f64>(edge, 8)
+  return x0 + ((y - y0) / (load<f64>(edge, 24) - y0)) * (load<f64>(edge, 16) - x0)
+}
+
+function addLine(edge: usize, index: usize): void {
+  const line = lines + index * lineBytes
+  const x = load<f64>(edge)
+  const y = load<f64>(edge, 8)
+  store<f64>(line, x)
+  store<f64>(line, y, 8)
+  store<f64>(line, load<f64>(edge, 16) - x, 16)
+  store<f64>(line, load<f64>(edge, 24) - y, 24)
+  store<f64>(line, upper(edge), 32)
+  store<f64>(line, lower(edge), 40)
+  store<u32>(order + (index << 2), <u32>line)
+}
+
+/** Orders edges by where they cross the line; the order hardly changes from line to line. Others go last, at infinity. */
+function sortCrossings(count: i32, y: f64): void {
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const line = load<u32>(order + (i << 2))
+    let x = Infinity
+    if (load<f64>(line, 32) <= y && y < load<f64>(line, 40))
+      x = load<f64>(line) + ((y - load<f64>(line, 8)) / load<f64>(line, 24)) * load<f64>(line, 16)
+    let place = i
+    for (; place > 0 && load<f64>(crossings + ((place - 1) << 3)) > x; place--) {
+      store<f64>(crossings + (place << 3), load<f64>(crossings + ((place - 1) << 3)))
+      store<u32>(order + (place << 2), load<u32>(order + ((place - 1) << 2)))
+    }
+    store<f64>(crossings + (place << 3), x)
+    store<u32>(order + (place << 2), line)
+  }
+}
+
+/** Adds the differences that make the running sum rise where a filled span starts and fall where it ends. */
+function addSpans(count: i32, coverage: usize, from: i32, to: i32): void {
+  const height: f64 = 1.0 / <f64>samples
+  let winding = 0
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const x = load<f64>(crossings + (i << 3))
+    if (x === Infinity) return
+    const before = winding
+    winding += load<f64>(load<u32>(order + (i << 2)), 24) > 0 ? 1 : -1
+    if (before === 0) addStep(coverage, x, height, from, to)
+    else if (winding === 0) addStep(coverage, x, -height, from, to)
+  }
+}
+
+function addStep(coverage: usize, x: f64, height: f64, from: i32, to: i32): void {
+  const inside = max(x, <f64>from)
+  const column = Math.floor(inside)
+  // Not a number is nowhere.
+  if (!(column < <f64>to)) return
+  const outside = inside - column
+  const at = coverage + ((<usize>(<i32>column)) << 2)
+  store<f32>(at, <f32>(<f64>load<f32>(at) + height * (1 - outside)))
+  if (<i32>column + 1 < to) store<f32>(at, <f32>(<f64>load<f32>(at, 4) + height * outside), 4)
+}

@@ -1,0 +1,102 @@
+import type { Bitmap } from './bitmap.ts'
+import { rowBytes } from './bitmap.ts'
+import type { ColorCounts } from './count-colors.ts'
+import { painter } from './painter/painter.ts'
+import type { TouchedCells } from './touched-cells.ts'
+
+/** A background by numbers of its colours, below what is painted. Other pixels of a bitmap with one are arbitrary. */
+export interface Backdrop {
+  /** 0xAARRGGBB, signed, at most 255 of them. */
+  readonly colors: Int32Array
+  /** Writes the background's pixels from column `from` to column `to` into the bitmap, where it has none yet. */
+  uncover(y: number, from: number, to: number): void
+  /** The colours of the uncovered pixels; undefined when there are more than 4096. */
+  countUncovered(): ColorCounts | undefined
+  /** One byte a pixel behind the filter byte of each row: uncovered pixels get the number of their colour's place in the latest count. */
+  numberUncovered(numberOf: Uint8Array): Uint8Array<ArrayBuffer>
+}
+
+/** A bitmap that may have a backdrop. Its rows then have only those pixels of the background that are uncovered. */
+export interface BackedBitmap extends Bitmap {
+  readonly backdrop?: Backdrop | undefined
+  /** Present where the background may be encoded once for many cards. */
+  readonly behind?: Behind | undefined
+}
+
+/** A background whose pixels are all there, and what was painted over it. */
+export interface Behind {
+  /** Equal keys mean equal backgrounds at one width. */
+  readonly key: string
+  readonly touched: TouchedCells
+}
+
+/** An opaque bitmap in the painter's memory, which paths are filled into. Its rows move: ask for them anew after each path. */
+export interface PixelCanvas extends BackedBitmap {
+  /** Rows for the numbers of a backdrop: one byte a pixel behind the filter byte. */
+  readonly numbers: Uint8Array<ArrayBuffer>
+  behind: Behind | undefined
+  /** Makes a backdrop of the numbers, of colours 0xAARRGGBB. */
+  startBackdrop(colors: Int32Array): void
+}
+
+/** A canvas of arbitrary content, which is valid until the next one. */
+export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
+  painter().startCanvas(widthPx, heightPx)
+  const [rowsAt, numbersAt, colorsAt] = [painter().rowsAt(), painter().numbersAt(), painter().colorsAt()]
+  let backdrop: Backdrop | undefined
+  function numbers(): Uint8Array<ArrayBuffer> {
+    return painterBytes(numbersAt, rowBytes(widthPx, 1) * heightPx)
+  }
+  return {
+    widthPx,
+    heightPx,
+    channels: 3,
+    behind: undefined,
+    get rows() {
+      return painterBytes(rowsAt, rowBytes(widthPx, 3) * heightPx)
+    },
+    get numbers() {
+      return numbers()
+    },
+    get backdrop() {
+      return backdrop
+    },
+    startBackdrop(colors) {
+      painterWords(colorsAt, colors.length).set(colors)
+      painter().startBackdrop()
+      backdrop = {
+        colors,
+        uncover: painter().uncover,
+        countUncovered,
+        numberUncovered(numberOf) {
+          const at = painter().takeInput(numberOf.length)
+          painterBytes(at, numberOf.length).set(numberOf)
+          painter().numberUncovered(at)
+          return numbers()
+        },
+      }
+    },
+  }
+}
+
+function countUncovered(): ColorCounts | undefined {
+  const count = painter().countUncovered()
+  if (count < 0) return undefined
+  return {
+    values: painterWords(painter().valuesAt(), count).slice(),
+    counts: painterWords(painter().countsAt(), count).slice(),
+  }
+}
+
+/** Completes a bitmap whose background is needed as pixels after all. */
+export function uncoverAll({ widthPx, heightPx, backdrop }: BackedBitmap): void {
+  if (backdrop) for (let y = 0; y < heightPx; y++) backdrop.uncover(y, 0, widthPx)
+}
+
+function painterBytes(at: number, length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(painter().memory.buffer, at, length)
+}
+
+function painterWords(at: number, length: number): Int32Array<ArrayBuffer> {
+  return new Int32Array(painter().memory.buffer, at, length)
+}
