@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import { areaAverage } from './area-average.ts'
-import type { BackedBitmap } from './pixel-canvas.ts'
 import { rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawPremultiplied } from './draw-svg.ts'
 import type { Placement } from './fill-path.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 import { release } from './release.ts'
 import type { PictureLayer } from './scene.ts'
 

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import type { BackedBitmap } from './pixel-canvas.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { BitStream } from './jpeg/bit-stream.ts'
 import { BlockCoder } from './jpeg/block-coder.ts'
 import { jpegHead } from './jpeg/jpeg-head.ts'
 import { colorCodes, divisorsAt, lightCodes, pixelsPerColor } from './jpeg/jpeg-tables.ts'
 import { PixelBlocks } from './jpeg/pixel-blocks.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 import { cellPx } from './touched-cells.ts'
 
 /** The coded units (blocks of light with their colour) of a card. Those over which nothing was painted are equal in every card with this background. */

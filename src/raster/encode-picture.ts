@@ -1,8 +1,8 @@
-import type { BackedBitmap } from './pixel-canvas.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { encodeWithin, networkBytesMax } from './encode-within.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
 import { pictureFormats } from './picture-formats.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 import { sampleBands } from './sample-bands.ts'
 
 /**

@@ -35,7 +35,13 @@ export interface PaintOptions {
 export function paintScene(
   scene: Scene,
   widthPx: number,
-  { emojiBodies = new Map(), backgroundCellPx = 1, backgroundColorsMax, marksTouched, onFault }: PaintOptions = {},
+  {
+    emojiBodies = new Map(),
+    backgroundCellPx = 1,
+    backgroundColorsMax,
+    marksTouched,
+    onFault,
+  }: PaintOptions = {},
 ): BackedBitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx

@@ -1,10 +1,10 @@
 import { listOf } from '../lib/human-format.ts'
-import type { BackedBitmap } from './pixel-canvas.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { readJpegHeader } from './picture-headers/jpeg-header.ts'
 import type { PictureHeader } from './picture-headers/picture-header.ts'
 import { readPngHeader } from './picture-headers/png-header.ts'
 import { readWebpHeader } from './picture-headers/webp-header.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 
 /** Traits of a bitmap that an encoder may use. */
 export interface BitmapTraits {
