@@ -31,8 +31,9 @@ import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
 import { createAlertSender } from './operator/alert-sender.ts'
 import { createAlerts } from './operator/alerts.ts'
-import { type Concerns, createConcerns } from './operator/concerns.ts'
-import { createPaymentsMonitor } from './operator/payments-monitor.ts'
+import { alertedKeysMax } from './operator/concern-limits.ts'
+import { createConcerns } from './operator/concerns.ts'
+import { createPaymentsMonitor, type PaymentsMonitor } from './operator/payments-monitor.ts'
 import { openPayments } from './payments/open-payments.ts'
 import type { Payments } from './payments/payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
@@ -276,7 +277,7 @@ function createProducers(assets: readonly Asset[], parts: AssetParts): Promise<r
 /** Starts what goes on beside requests, and returns what stops it. */
 function startWork(
   core: Core,
-  { payments, concerns }: OperatorParts,
+  { payments, paymentsMonitor }: OperatorParts,
   deps: ServiceDeps,
 ): () => Promise<void> {
   const { store, clock, log } = core
@@ -285,7 +286,7 @@ function startWork(
     onError: (error) => log.warn('old counts were not removed', { problem: String(error) }),
   })
   payments?.start().catch((error) => log.error('payments did not start', { problem: String(error) }))
-  const stopAlerts = startAlerts(core, concerns, deps)
+  const stopAlerts = startAlerts(core, paymentsMonitor, deps)
   return async () => {
     payments?.stop()
     stopPruning()
@@ -295,14 +296,19 @@ function startWork(
 
 interface OperatorParts {
   readonly payments: Payments | undefined
-  readonly concerns: Concerns
+  readonly paymentsMonitor: PaymentsMonitor
 }
 
 /** Starts to look for what the operator is alerted to, where a receiver is set, and returns what stops that. */
-function startAlerts(core: Core, concerns: Concerns, { readFile }: ServiceDeps): () => Promise<void> {
+function startAlerts(
+  core: Core,
+  paymentsMonitor: PaymentsMonitor,
+  { readFile }: ServiceDeps,
+): () => Promise<void> {
   const send = createAlertSender({ ...core, readFile })
   if (send === undefined) return async () => {}
   const onProblem = createRepeatedWarning(core.log, 'an alert was not sent', oneHourMs)
+  const concerns = createConcerns({ ...core, paymentsMonitor, keysMax: alertedKeysMax })
   return createAlerts({ ...core, concerns, send, baseUrl: core.config.BASE_URL, onProblem }).start()
 }
 

@@ -26,3 +26,5 @@ export const standbyLagMsMax = 10_000
 
 /** How many keys or payments of a kind are read. */
 export const subjectsMax = 100
+/** How many keys alerts are sent about. */
+export const alertedKeysMax = 2_000

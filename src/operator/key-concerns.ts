@@ -9,17 +9,17 @@ import { keyEndSoonDays, quotaPercentSoon, subjectsMax } from './concern-limits.
 
 /** Keys near their quota of today, or past it, and keys near their end. */
 export async function keyConcerns(deps: ConcernDeps): Promise<readonly Concern[]> {
-  const { store, clock, config } = deps
+  const { store, clock, config, keysMax = subjectsMax } = deps
   const nowMs = clock.now()
   const busy = await store.busyKeys.nearQuota({
     day: utcDay(nowMs),
     nowMs,
     generalQuota: config.KEY_DAILY_QUOTA,
     percent: quotaPercentSoon,
-    limit: subjectsMax,
+    limit: keysMax,
   })
   const span = { afterMs: nowMs, upToMs: nowMs + keyEndSoonDays * dayMs }
-  const ending = await store.keyList.ending('first', span, subjectsMax)
+  const ending = await store.keyList.ending('first', span, keysMax)
   return [
     ...busy.map((key) => quotaConcern(deps, key, nowMs)),
     ...ending.map((key) => endConcern(key, nowMs)),

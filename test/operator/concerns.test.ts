@@ -15,10 +15,11 @@ afterEach(async () => {
 interface Situation {
   readonly report?: PaymentsReport
   readonly freeBytes?: number
+  readonly keysMax?: number
 }
 
 /** A store with the source of concerns over it; the clock stands at noon of today. */
-async function watched({ report, freeBytes = 1e12 }: Situation = {}) {
+async function watched({ report, freeBytes = 1e12, ...limits }: Situation = {}) {
   const directory = temporaryDirectory()
   const clock = movableClock((utcDay(Date.now()) + 0.5) * dayMs)
   const store = await openTestStore({ path: `${directory}/mintmark.sqlite`, clock })
@@ -29,6 +30,7 @@ async function watched({ report, freeBytes = 1e12 }: Situation = {}) {
     config: { DATA_DIR: directory, DATABASE_URL: undefined, KEY_DAILY_QUOTA: 100 },
     paymentsMonitor: { latest: async () => report },
     readFreeBytes: async () => freeBytes,
+    ...limits,
   })
   return { store, clock, read: concerns.read }
 }
@@ -65,6 +67,17 @@ test('keys at 80 and at 100 percent of their quota are told, whatever quota they
   ])
   expect(found[0]?.text).toBe('mk_full.example has used up its 100 calls of today.')
   expect(found[2]?.values).toMatchObject({ key: 'mk_small', used: 4, limit: 5, percent: 80 })
+})
+
+test('a page shows a hundred keys past their quota, and alerts are told of more', async () => {
+  for (const [limits, count] of [
+    [{}, 100],
+    [{ keysMax: 2000 }, 130],
+  ] as const) {
+    const { store, read } = await watched(limits)
+    for (let index = 0; index < 130; index += 1) await addKey(store, `mk_${index}`, 100)
+    expect(await read()).toHaveLength(count)
+  }
 })
 
 test('one key has one event for each threshold and day', async () => {

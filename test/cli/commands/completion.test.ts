@@ -9,7 +9,7 @@ setDefaultTimeout(60_000)
 
 const main = join(import.meta.dir, '../../../src/main.ts')
 
-/** What the words typed so far, of which the last may be empty, can go on with. */
+/** Candidates for the last of the words typed so far, which may be empty. */
 async function completed(...words: readonly string[]): Promise<readonly string[]> {
   const marked = words.map((word) => `.${word}`)
   const { exitCode, output, errors } = await mintmark(['completion', '--words', ...marked])
