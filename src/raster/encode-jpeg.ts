@@ -3,15 +3,17 @@ import startLibjpegTurbo from '@cornerstonejs/codec-libjpeg-turbo-8bit/wasmjs'
 import { packageFile } from '../lib/package-files.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { jpegEncoderFile } from './codec-files.ts'
+import { pixelsPerColor } from './jpeg/jpeg-tables.ts'
 
-/** From this quality on every pixel keeps its own colour; below, four share one, as in most JPEGs. */
-const fullColorQualityMin = 90
-const fullColor = 0
-const sharedColor = 2
+/** Names of `pixelsPerColor` in the library. */
+const subSamplings = { 1: 0, 2: 2 } as const
 
 let library: ReturnType<typeof startLibjpegTurbo> | undefined
 
-/** Encodes an opaque bitmap by libjpeg-turbo as a baseline JPEG. Equal pixels give equal bytes on every machine. */
+/**
+ * Encodes an opaque bitmap by libjpeg-turbo as a baseline JPEG. Equal pixels give equal bytes on every machine. It is for
+ * uploads, in a process without an optimising compiler, where `encodeCardJpeg` would take ten times as long.
+ */
 export async function encodeJpeg(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const { packageName, file } = jpegEncoderFile
   library ??= startLibjpegTurbo({ wasmBinary: readFileSync(packageFile(packageName, file)) })
@@ -26,7 +28,7 @@ export async function encodeJpeg(bitmap: Bitmap, quality: number): Promise<Uint8
     for (let y = 0; y < height; y++)
       pixels.set(rows.subarray(y * stride + 1, (y + 1) * stride), y * (stride - 1))
     encoder.setProgressive(false)
-    encoder.setSubSampling(quality < fullColorQualityMin ? sharedColor : fullColor)
+    encoder.setSubSampling(subSamplings[pixelsPerColor(quality)])
     encoder.setQuality(quality)
     encoder.encode()
     return Uint8Array.from(encoder.getEncodedBuffer())

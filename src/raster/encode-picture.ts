@@ -1,8 +1,8 @@
-import type { Bitmap } from './bitmap.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { encodeWithin, networkBytesMax } from './encode-within.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
 import { pictureFormats } from './picture-formats.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 import { sampleBands } from './sample-bands.ts'
 
 /**
@@ -10,7 +10,7 @@ import { sampleBands } from './sample-bands.ts'
  * becomes a palette where it is too large. Encoders are loaded with their first picture.
  */
 export async function encodePicture(
-  bitmap: Bitmap,
+  bitmap: BackedBitmap,
   encoding: PictureEncoding,
   repaint?: Repaint,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -26,8 +26,8 @@ const sampledPixelsMin = 2e6
 const blockRows = 16
 
 function encodeLossy(
-  bitmap: Bitmap,
-  encode: (bitmap: Bitmap, quality: number) => Promise<Uint8Array<ArrayBuffer>>,
+  bitmap: BackedBitmap,
+  encode: (bitmap: BackedBitmap, quality: number) => Promise<Uint8Array<ArrayBuffer>>,
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const isSampled = bitmap.widthPx * bitmap.heightPx > sampledPixelsMin

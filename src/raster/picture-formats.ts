@@ -1,10 +1,10 @@
 import { listOf } from '../lib/human-format.ts'
-import type { Bitmap } from './bitmap.ts'
 import type { Repaint } from './encode-photo-png.ts'
 import { readJpegHeader } from './picture-headers/jpeg-header.ts'
 import type { PictureHeader } from './picture-headers/picture-header.ts'
 import { readPngHeader } from './picture-headers/png-header.ts'
 import { readWebpHeader } from './picture-headers/webp-header.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 
 /** Traits of a bitmap that an encoder may use. */
 export interface BitmapTraits {
@@ -15,7 +15,7 @@ export interface BitmapTraits {
 }
 
 /** @param traits lossy encoders read the quality alone */
-export type Encode = (bitmap: Bitmap, traits: BitmapTraits) => Promise<Uint8Array<ArrayBuffer>>
+export type Encode = (bitmap: BackedBitmap, traits: BitmapTraits) => Promise<Uint8Array<ArrayBuffer>>
 
 interface PictureFormat {
   readonly label: string
@@ -27,6 +27,8 @@ interface PictureFormat {
   readonly loadEncoder?: () => Promise<Encode>
   /** How many colours a background without a photograph may have, where few make a file small. */
   readonly backgroundColorsMax?: number
+  /** A background is encoded once for many cards, so the bitmap must say where it was painted over. */
+  readonly reusesBackground?: true
   /** The size that the file names. */
   readonly readHeader?: (file: DataView) => PictureHeader | undefined
 }
@@ -63,9 +65,10 @@ export const pictureFormats = {
     extensions: ['jpg', 'jpeg'],
     isLossy: true,
     loadEncoder: async () => {
-      const { encodeJpeg } = await import('./encode-jpeg.ts')
-      return (bitmap, { quality }) => encodeJpeg(bitmap, quality)
+      const { encodeCardJpeg } = await import('./encode-card-jpeg.ts')
+      return async (bitmap, { quality }) => encodeCardJpeg(bitmap, quality)
     },
+    reusesBackground: true,
     readHeader: readJpegHeader,
   },
   webp: {
@@ -115,6 +118,11 @@ export function isLossyFormat(name: PictureFormatName): name is LossyFormatName 
 export function backgroundColorsMaxOf(name: PixelFormatName): number | undefined {
   const row: PictureFormat = pictureFormats[name]
   return row.backgroundColorsMax
+}
+
+export function reusesBackground(name: PixelFormatName): boolean {
+  const row: PictureFormat = pictureFormats[name]
+  return row.reusesBackground === true
 }
 
 /** The row of a media type, which may have parameters; undefined for one that no picture of ours has. */

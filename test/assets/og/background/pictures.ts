@@ -3,7 +3,7 @@ import type { BrandPicture } from '../../../../src/assets/og/brand/brand-picture
 import { type Rgb, relativeLuminance } from '../../../../src/lib/color.ts'
 import { type Bitmap, rowBytes } from '../../../../src/raster/bitmap.ts'
 import { drawSvg } from '../../../../src/raster/draw-svg.ts'
-import { encodePicture } from '../../../../src/raster/encode-picture.ts'
+import { encodeJpeg } from '../../../../src/raster/encode-jpeg.ts'
 import { randomFrom } from '../../../support/random.ts'
 
 const cellsPerSide = 16
@@ -38,7 +38,7 @@ async function picture(
 ): Promise<BrandPicture> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">${body}</svg>`
   const bitmap = drawSvg(svg)
-  const jpeg = await encodePicture(bitmap, { format: 'jpeg', quality: 90 })
+  const jpeg = await encodeJpeg(bitmap, 90)
   return { key: hash('sha256', jpeg), widthPx, heightPx, jpeg, focus, grid: gridOf(bitmap) }
 }
 
