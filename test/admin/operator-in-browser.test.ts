@@ -29,7 +29,9 @@ describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
     expect(await readout.textContent()).toContain('so far')
     await page.keyboard.press('ArrowLeft')
     const before = (await readout.textContent()) ?? ''
-    expect(before).toMatch(/^\d+ \w+, \d\d:00 to \d\d:00\. [\d,]+ requests: .* served, .* failed\. Period before/)
+    expect(before).toMatch(
+      /^\d+ \w+, \d\d:00 to \d\d:00\. [\d,]+ requests: .* served, .* failed\. Period before/,
+    )
     expect(await chart.getAttribute('aria-valuetext')).toBe(before)
     await page.keyboard.press('Home')
     expect(await chart.getAttribute('aria-valuenow')).toBe('0')
