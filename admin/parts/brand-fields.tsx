@@ -105,7 +105,7 @@ function accessField(form: BrandFormState): Markup {
   const current = texts.access === 'keys' ? 'keys' : 'everyone'
   const choices = [
     ['everyone', 'Everyone', 'Any call may name this brand.'],
-    ['keys', 'Chosen keys', 'Only keys that are allowed to. The page of each key has the list.'],
+    ['keys', 'Restricted', 'Only keys that you allow, on the page of each key.'],
   ] as const
   return (
     <div data-field="access" id="access" role="radiogroup" aria-label={fieldLabels.access}>

@@ -71,7 +71,9 @@ async function createProgram(words: readonly string[], deps: CommandDeps): Promi
   const [word = ''] = words
   for (const name of Object.hasOwn(commands, word) ? [word] : Object.keys(commands)) {
     const command = await commands[name]?.(deps)
-    if (command !== undefined) program.addCommand(command.copyInheritedSettings(program))
+    if (command === undefined) continue
+    program.addCommand(command.copyInheritedSettings(program))
+    for (const below of command.commands) below.copyInheritedSettings(program)
   }
   return program
 }

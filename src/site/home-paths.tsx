@@ -51,7 +51,7 @@ function pathsFor(origin: string): readonly Path[] {
     },
     {
       title: 'An address',
-      text: 'One line in a template. Demo addresses work at once; signed ones may stand in public pages.',
+      text: 'One line in a template. Demo addresses work at once; signed ones are for public pages.',
       code: `<meta property="og:image" content="${image}">`,
       links: [
         ['/docs/embedding#signed-addresses', 'Signed addresses'],

@@ -82,6 +82,8 @@ function addKey(random: Random, insert: Insert, n: number): void {
     hosts: random.pick(['', 'example.com', 'example.com,xn--bcher-kva.example']),
     site_id: maybe(random, `ms_${id.slice(3)}`),
     look: random.pick(['{}', '{"theme":"paper","accent":"#c00"}']),
+    assets: random.pick(['', 'og', 'og,badge']),
+    notes: text(random, 60),
   })
   insert('usage_days', { day: 20_000 + random.below(5), bucket: `key:${id}`, used: random.below(200) })
 }
@@ -206,6 +208,7 @@ function addDays(random: Random, insert: Insert, scale: number): void {
       status: '2xx',
     }
     insert('traffic_days', { day: random.below(60), ...kind, count: random.below(1e6) })
+    insert('traffic_hours', { hour: random.below(72), ...kind, count: random.below(1e6) })
   }
   for (let n = 0; n < scale; n += 1) {
     const of = {
@@ -255,6 +258,13 @@ function addOperator(random: Random, insert: Insert, scale: number): void {
       confirmed_at_ms: 0,
       address,
       user_agent: text(random, 200),
+    })
+    insert('alerts', {
+      name: `key_quota:${n}`,
+      body: JSON.stringify({ text: text(random, 60) }),
+      kept_until_ms: time(random),
+      attempts: random.below(6),
+      due_at_ms: maybe(random, time(random)),
     })
     insert('audit_entries', {
       at_ms: time(random),
