@@ -266,12 +266,12 @@ describe('a brand for chosen keys', () => {
   test('in an <img> says so as a card', async () => {
     const answer = await card('demo=1&brand=private', { accept: 'image/webp,*/*' })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'image/svg+xml'])
-    expect(await answer.text()).toContain('chosen keys')
+    expect(await answer.text()).toContain('restricted to certain keys')
   })
 
   test('is not drawn on the pages of the service', async () => {
     const page = await (await fetch(`${server.url}/?kind=og&title=Hello&brand=private`)).text()
-    expect(page).toContain('chosen keys')
+    expect(page).toContain('restricted to certain keys')
   })
 
   test('is refused to a view that was counted today as soon as its key may not use it', async () => {
