@@ -55,14 +55,19 @@ async function toolbar(
         ['', 'Any action'],
         ...offered.map((name) => [name, name] as const),
       ]),
-      dayField('from', 'From this day, UTC', from),
-      dayField('to', 'To this day, UTC', to),
+      dayField('from', 'From', from),
+      dayField('to', 'To', to),
     ],
   )
 }
 
 function dayField(name: string, label: string, value = ''): Markup {
-  return <input type="date" name={name} value={value} aria-label={label} title={label} />
+  return (
+    <label class="day" title="A UTC day">
+      {label}
+      <input type="date" name={name} value={value} />
+    </label>
+  )
 }
 
 function emptyState(parameters: URLSearchParams): Markup {
