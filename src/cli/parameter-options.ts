@@ -35,8 +35,7 @@ export function optionValues(option: Option): readonly string[] {
 
 /**
  * Adds an option for each parameter of the assets, besides those in `reserved`. The help names them with their values, and
- * `--parameters` explains them. Returns a function that reads those that
- * were given, by the names of the parameters.
+ * `--parameters` explains them. Returns a function that reads those that were given, by the names of the parameters.
  */
 export function addParameterOptions(
   command: Command,
@@ -48,9 +47,13 @@ export function addParameterOptions(
       .filter((name) => !reserved.includes(name))
       .map((name) => [name, parameterOption(name, assets)]),
   )
-  for (const option of options.values()) command.addOption(option.hideHelp())
   const listed = [...options.values()]
+  for (const option of listed) command.addOption(option)
   command
+    // Not before, because a misspelt option is told only of those that the help shows.
+    .on('beforeHelp', () => {
+      for (const option of listed) option.hideHelp()
+    })
     .option('--parameters', 'explain the parameters, which are options too')
     .on('option:parameters', () => {
       command.configureOutput().writeOut?.(explained(listed))
