@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)('a server over PostgreSQL', () => {
       const operator = await logIn(server)
       const overview = await operator.page('/admin')
       expect(overview).toContain('Healthy')
-      expect(overview).toContain('by the tools of PostgreSQL')
+      expect(overview).toContain('By the tools of PostgreSQL')
       for (const path of [
         '/admin/keys',
         `/admin/keys/${pair.key}`,
