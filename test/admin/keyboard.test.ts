@@ -72,6 +72,8 @@ async function makeKey(page: Page, keyboard: Keyboard): Promise<void> {
 }
 
 async function makeBrand(page: Page, keyboard: Keyboard): Promise<void> {
+  // Choosers are caught from now on: asked for together with the key press, the browser may open its own first.
+  page.on('filechooser', () => {})
   await keyboard.follow('nav a:has-text("Brands")', `${server.url}/admin/brands`)
   await keyboard.follow('a:has-text("New brand")', `${server.url}/admin/brands/new`)
   await keyboard.goTo('#name')
