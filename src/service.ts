@@ -26,7 +26,7 @@ import { createDrawingQueue } from './http/drawing-queue.ts'
 import { guardedStarts } from './http/guarded-areas.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
-import { type Clock, systemClock } from './lib/clock.ts'
+import { type Clock, hourMs, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
 import { createAlertSender } from './operator/alert-sender.ts'
@@ -164,7 +164,7 @@ function createPages({ config, clock, store }: Core, readFile: ServiceDeps['read
 function createDrawing(log: Log) {
   return {
     text: createLazyTextEngine(),
-    raster: createRasterPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', oneHourMs) }),
+    raster: createRasterPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', hourMs) }),
     pictures: createPictureDrawer(),
   }
 }
@@ -307,7 +307,7 @@ function startAlerts(
 ): () => Promise<void> {
   const send = createAlertSender({ ...core, readFile })
   if (send === undefined) return async () => {}
-  const onProblem = createRepeatedWarning(core.log, 'an alert was not sent', oneHourMs)
+  const onProblem = createRepeatedWarning(core.log, 'an alert was not sent', hourMs)
   const concerns = createConcerns({ ...core, paymentsMonitor, keysMax: alertedKeysMax })
   return createAlerts({ ...core, concerns, send, baseUrl: core.config.BASE_URL, onProblem }).start()
 }
@@ -327,7 +327,6 @@ async function thenClose(pending: Response | Promise<Response>): Promise<Respons
   return response
 }
 
-const oneHourMs = 3_600_000
 /** Bytes of all other caches when they are full. */
 const otherCaches = { ...textCacheBytes, ...rasterCacheBytes, ...brandCacheBytes, ...requestCacheBytes }
 const otherCachesBytes = Object.values(otherCaches).reduce((sum, bytes) => sum + bytes, 0)

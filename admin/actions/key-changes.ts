@@ -4,7 +4,7 @@ import { createHostReader, hostsOf } from '../../src/access/key-hosts.ts'
 import { type KeyLook, keyLookOf, lookNames } from '../../src/access/key-look.ts'
 import { forever, type IssuedKey, type Keys } from '../../src/access/keys.ts'
 import type { Config } from '../../src/config.ts'
-import { type Clock, dayMs, isoDay } from '../../src/lib/clock.ts'
+import { type Clock, dayMs, hourMs, isoDay } from '../../src/lib/clock.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { KeyRow, KeyTable } from '../../src/store/keys.ts'
 import type { Operation, Steps } from '../../src/store/operation.ts'
@@ -41,8 +41,6 @@ export interface KeyChange {
 export interface KeyMistake {
   readonly mistake: string
 }
-
-const hourMs = 3_600_000
 
 /**
  * The operator's changes of keys, for the pages and for the command line. Each is undefined without such a key. The caller

@@ -3,6 +3,7 @@ import type { BrandTextField } from '../../src/brands/brand-form.ts'
 import { opaqueColor } from '../../src/lib/css-color.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { type BrandField, type BrandFormState, type ColorField, fieldLabels } from '../data/brand-fields.ts'
+import { choiceOptions } from './choice-options.tsx'
 
 /** A field with its label, its hint and its mistake, which screen readers read with it. */
 export function labelled(
@@ -69,14 +70,7 @@ export function choiceField(
 ): Markup {
   const current = form.texts[field] ?? ''
   return labelled(form, field, (common) => (
-    <select {...common}>
-      <option value="">{whenEmpty}</option>
-      {values.map((value) => (
-        <option value={value} selected={value === current}>
-          {value.charAt(0).toUpperCase() + value.slice(1)}
-        </option>
-      ))}
-    </select>
+    <select {...common}>{choiceOptions(values, current, whenEmpty)}</select>
   ))
 }
 

@@ -8,6 +8,7 @@ import type { KeyRow } from '../../src/store/keys.ts'
 import type { siteForm } from '../data/key-limits.ts'
 import { postForm, submitButton } from './buttons.tsx'
 import { panel } from './cards.tsx'
+import { choiceOptions } from './choice-options.tsx'
 import { copyButton } from './copy-button.tsx'
 
 type SiteField = keyof typeof siteForm.properties
@@ -105,14 +106,7 @@ function choiceField(
   return (
     <label>
       {label}
-      <select name={name}>
-        <option value="">{whenEmpty}</option>
-        {values.map((value) => (
-          <option value={value} selected={value === current}>
-            {value.charAt(0).toUpperCase() + value.slice(1)}
-          </option>
-        ))}
-      </select>
+      <select name={name}>{choiceOptions(values, current, whenEmpty)}</select>
     </label>
   )
 }

@@ -1,4 +1,4 @@
-import { type Clock, dayMs } from '../lib/clock.ts'
+import { type Clock, dayMs, hourMs } from '../lib/clock.ts'
 import type { AlertRow } from '../store/alerts.ts'
 import type { Store } from '../store/open.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
@@ -17,7 +17,6 @@ interface AlertsDeps {
   readonly onProblem: (problem: string) => void
 }
 
-const hourMs = 3_600_000
 /** Waits before the second attempt and those after it. Then an alert is given up. */
 const retryDelaysMs = [10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000] as const
 const lookEveryMs = 10_000
@@ -33,10 +32,17 @@ export function createAlerts(deps: AlertsDeps) {
   const { store, concerns, clock, onProblem } = deps
   const absence = createAbsenceAlert(deps)
   let isOver = false
+  /** When each event that lasts was stored, because storing thousands at every look would be work for nothing. */
+  let storedAtMs: ReadonlyMap<string, number> = new Map()
 
   async function record(found: readonly Concern[]): Promise<void> {
     const nowMs = clock.now()
-    const events = found.map((concern) => ({
+    function latelyStoredMs({ id, kind }: Concern): number | undefined {
+      const storedMs = storedAtMs.get(id)
+      return storedMs !== undefined && nowMs - storedMs < keptMs(kind) / 2 ? storedMs : undefined
+    }
+    const due = found.filter((concern) => latelyStoredMs(concern) === undefined)
+    const events = due.map((concern) => ({
       name: concern.id,
       body: alertBody(concern, { ...deps, nowMs }),
       keptUntilMs: nowMs + keptMs(concern.kind),
@@ -47,6 +53,7 @@ export function createAlerts(deps: AlertsDeps) {
       yield* store.alerts.forget(nowMs)
     }
     await retryWhileLocked(() => store.transaction(steps))
+    storedAtMs = new Map(found.map((concern) => [concern.id, latelyStoredMs(concern) ?? nowMs]))
   }
 
   async function attempt(alert: AlertRow): Promise<void> {

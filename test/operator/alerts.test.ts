@@ -102,6 +102,34 @@ async function servers(count: number) {
   return { receiver, clock, found, problems, open, lookAll, store: opened[0]?.store }
 }
 
+test('an event that lasts is stored at its first look, and not again at each later one', async () => {
+  const { receiver, clock, found, problems, store } = await servers(1)
+  if (store === undefined) throw new Error('There is no store.')
+  let stored = 0
+  const table = store.alerts
+  function note(event: Parameters<typeof table.note>[0]) {
+    stored += 1
+    return table.note(event)
+  }
+  const alerts = createAlerts({
+    store: { transaction: store.transaction, alerts: { ...table, note } },
+    clock,
+    concerns: { read: async () => found.concerns },
+    send: senderTo(receiver.url),
+    baseUrl: undefined,
+    onProblem: (problem) => problems.push(problem),
+  })
+  found.concerns = [concern('disk:low')]
+  for (let look = 0; look < 3; look += 1) {
+    await alerts.look()
+    clock.nowMs += 10_000
+  }
+  expect(stored).toBe(1)
+  clock.nowMs += hourMs / 2
+  await alerts.look()
+  expect([stored, receiver.received.length, problems]).toEqual([2, 1, []])
+})
+
 describe('an alert', () => {
   test('is signed over its second and its bytes, so that a receiver can tell it from anybody’s', async () => {
     const { receiver, found, lookAll } = await servers(1)

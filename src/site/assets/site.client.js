@@ -30,7 +30,7 @@ if (play) {
   let running
   let source
 
-  // What fetches waits for the button.
+  // Fetching waits for the button.
   play.addEventListener('input', ({ target }) => {
     if (!target.name || target.getAttribute('form')) return
     count(target)

@@ -5,7 +5,7 @@ const slotsMax: u32 = 4096
 const tableSize: u32 = slotsMax * 4
 const free: u16 = 0xffff
 
-/** By hash of a colour its slot as u16, `free` when there is none. */
+/** Open-addressing table: hash of a colour to its slot as u16, `free` when there is none. */
 const table = memory.data(32768, 16)
 /** The colours of the slots (0xAARRGGBB), and how many pixels have each, as u32. */
 export const values = memory.data(16384, 16)
