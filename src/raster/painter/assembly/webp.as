@@ -43,10 +43,12 @@ export let webp: usize = 0
 export let webpEnd: usize = 0
 
 /**
- * Writes a file of pixels that are numbers of colours, 1 to 256 of three bytes each. Sixteen bytes behind the pixels must be
- * readable.
+ * Writes a file of rows of a filter byte and a number of a colour a pixel. There are 1 to 256 colours of three bytes.
  */
-export function writeWebp(pixels: usize, width: u32, height: u32, colors: usize, colorCount: u32): void {
+export function writeWebp(rows: usize, width: u32, height: u32, colors: usize, colorCount: u32): void {
+  const pixels = takeBlock(<usize>(width * height) + 16)
+  for (let y: u32 = 0; y < height; y++)
+    memory.copy(pixels + <usize>(y * width), rows + <usize>(y * (width + 1) + 1), <usize>width)
   const tileBits = tileBitsFor(width)
   const columns = tilesOf(width, tileBits)
   const bands = tilesOf(height, tileBits)
