@@ -1,4 +1,4 @@
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import type { Bitmap } from './bitmap.ts'
 import type { IndexedRows } from './encode-png.ts'
 import { painter } from './painter/painter.ts'
 

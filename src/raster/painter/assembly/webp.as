@@ -49,7 +49,7 @@ export function writeWebp(rows: usize, width: u32, height: u32, colors: usize, c
   const pixels = takeBlock(<usize>(width * height) + 16)
   for (let y: u32 = 0; y < height; y++)
     memory.copy(pixels + <usize>(y * width), rows + <usize>(y * (width + 1) + 1), <usize>width)
-  const tileBits = tileBitsFor(width)
+  const tileBits = tileBitsFor(width, height)
   const columns = tilesOf(width, tileBits)
   const bands = tilesOf(height, tileBits)
   const tiles = takeBlock(<usize>(columns * bands) + 16)
@@ -87,9 +87,10 @@ export function writeWebp(rows: usize, width: u32, height: u32, colors: usize, c
   endFile()
 }
 
-function tileBitsFor(width: u32): u32 {
+/** Tiles are squares of 4 to 512 pixels; the number of a band is a byte. */
+function tileBitsFor(width: u32, height: u32): u32 {
   let bits: u32 = 2
-  while (bits < 9 && width << bits < bandPixelsMin) bits++
+  while (bits < 9 && (width << bits < bandPixelsMin || tilesOf(height, bits) > 256)) bits++
   return bits
 }
 
