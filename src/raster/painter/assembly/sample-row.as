@@ -1,5 +1,6 @@
 import { edgeBytes, edges, edgesEnd, lower, upper } from './edges'
 import { takeBlock } from './memory'
+import { shadeOf } from './paint-shades'
 
 /** Sample lines in a pixel row. Along a line, coverage is exact. */
 const samples: i32 = 16
@@ -17,11 +18,13 @@ const lineBytes: usize = 48
 /** Crossings of one sample line: the edge's address in `lines` as u32, and the position as f64. */
 let order: usize = 0
 let crossings: usize = 0
+/** The f32 of a row of pixels: how much of each is covered, 0 to 1. */
+let coverage: usize = 0
 let topRow: i32 = 0
 let row: i32 = 0
 
 /** Prepares a walk down the edges, once for all rows. Edges that start above `top` count as starting in it. */
-export function startSweep(top: i32, bottom: i32): void {
+export function startSweep(top: i32, bottom: i32, right: i32): void {
   const count = (edgesEnd - edges) / edgeBytes
   const rowBytes = (<usize>(bottom - top)) << 2
   firsts = takeBlock(rowBytes)
@@ -32,6 +35,7 @@ export function startSweep(top: i32, bottom: i32): void {
   lines = takeBlock(count * lineBytes)
   order = takeBlock(count << 2)
   crossings = takeBlock(count << 3)
+  coverage = takeBlock((<usize>right) << 2)
   topRow = top
   row = top - 1
   for (let edge = edges, next = nexts; edge < edgesEnd; edge += edgeBytes, next += 4) {
@@ -68,10 +72,10 @@ export function sweepTo(y: i32): void {
 }
 
 /**
- * Fills the f32 `from` to `to - 1` at `coverage` with the non-zero coverage of pixel row `y`, overlaps counted once.
+ * Fills the bytes `from` to `to - 1` at `shades` with the shades of pixel row `y` by non-zero coverage, overlaps counted once.
  * No shape may reach from outside into this range; edges beyond the picture's left side count as the side.
  */
-export function sampleRow(y: i32, coverage: usize, from: i32, to: i32): void {
+export function sampleRow(y: i32, shades: usize, from: i32, to: i32): void {
   const left = <f64>from
   const right = <f64>to
   let count = 0
@@ -87,9 +91,13 @@ export function sampleRow(y: i32, coverage: usize, from: i32, to: i32): void {
   memory.fill(start, 0, end - start)
   for (let i = 0; i < samples; i++) {
     sortCrossings(count, <f64>y + (<f64>i + 0.5) / <f64>samples)
-    addSpans(count, coverage, from, to)
+    addSpans(count, from, to)
   }
-  for (let at = start + 4; at < end; at += 4) store<f32>(at, load<f32>(at) + load<f32>(at - 4))
+  let covered: f32 = 0
+  for (let x = from; x < to; x++) {
+    covered += load<f32>(coverage + ((<usize>x) << 2))
+    store<u8>(shades + <usize>x, shadeOf(covered))
+  }
 }
 
 function touches(edge: usize, y: i32, from: i32, to: i32): boolean {
@@ -135,7 +143,7 @@ function sortCrossings(count: i32, y: f64): void {
 }
 
 /** Adds the differences that make the running sum rise where a filled span starts and fall where it ends. */
-function addSpans(count: i32, coverage: usize, from: i32, to: i32): void {
+function addSpans(count: i32, from: i32, to: i32): void {
   const height: f64 = 1.0 / <f64>samples
   let winding = 0
   for (let i: usize = 0; i < <usize>count; i++) {
@@ -143,12 +151,12 @@ function addSpans(count: i32, coverage: usize, from: i32, to: i32): void {
     if (x === Infinity) return
     const before = winding
     winding += load<f64>(load<u32>(order + (i << 2)), 24) > 0 ? 1 : -1
-    if (before === 0) addStep(coverage, x, height, from, to)
-    else if (winding === 0) addStep(coverage, x, -height, from, to)
+    if (before === 0) addStep(x, height, from, to)
+    else if (winding === 0) addStep(x, -height, from, to)
   }
 }
 
-function addStep(coverage: usize, x: f64, height: f64, from: i32, to: i32): void {
+function addStep(x: f64, height: f64, from: i32, to: i32): void {
   const inside = max(x, <f64>from)
   const column = Math.floor(inside)
   // Not a number is nowhere.
