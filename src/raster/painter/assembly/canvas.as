@@ -85,9 +85,11 @@ export function cover(y: i32, from: i32, to: i32): void {
   if (!hasBackdrop) return
   const start = numberAt(from, y)
   const end = numberAt(to, y)
+  const allPainted = i8x16.splat(painted)
   for (let at = start; at < end; ) {
     while (at < end && load<u8>(at) === painted) at++
     const first = at
+    for (; at + 16 <= end && !v128.any_true(i8x16.eq(v128.load(at), allPainted)); at += 16) v128.store(at, allPainted)
     for (; at < end && load<u8>(at) !== painted; at++) store<u8>(at, painted)
     if (at > first) addRun(from + <i32>(first - start), y, at - first)
   }
