@@ -28,8 +28,8 @@ export function fillEdges(color: u32, opacity: f64): void {
   const right = <i32>max<f64>(0, min(<f64>widthPx, Math.ceil(inkRight)))
   if (bottom <= top || right <= left) return
 
-  // Two cells more than pixels: an edge on the right side spills into the next. Four at a time are compared.
-  const stride = (right - left + 2 + 3) & ~3
+  // Three cells more than pixels, because an edge on the right side spills into the next, and four are read at once.
+  const stride = right - left + 3
   const areaBytes = (<usize>(stride * (bottom - top))) << 2
   const areas = takeBlock(areaBytes)
   memory.fill(areas, 0, areaBytes)
@@ -91,10 +91,11 @@ function sumStretch(first: usize, last: usize, shades: usize): usize {
   return at
 }
 
-/** The first f32 from `at` on that is not zero, `end` where there is none. */
+/** The first f32 from `at` on that is not zero, `end` where there is none. Reads up to three f32 behind the end. */
 function nextArea(at: usize, end: usize): usize {
-  let next = at
-  while (next + 16 <= end && !v128.any_true(f32x4.ne(v128.load(next), f32x4.splat(0)))) next += 16
-  while (next < end && load<f32>(next) === 0) next += 4
-  return next
+  for (let next = at; next < end; next += 16) {
+    const found = i32x4.bitmask(f32x4.ne(v128.load(next), f32x4.splat(0)))
+    if (found !== 0) return min(end, next + ((<usize>ctz(found)) << 2))
+  }
+  return end
 }
