@@ -11,7 +11,7 @@ export let rows: usize = 0
 export let numbers: usize = 0
 /** The colours that the numbers mean, 0xAARRGGBB. */
 export let colors: usize = 0
-/** Two bytes for each pixel. */
+/** Two bytes for each pixel, and room for three pixels more. */
 export let slots: usize = 0
 /** Where pixels side by side have been uncovered: u16 column, u16 row, u32 count. */
 export let runs: usize = 0
@@ -27,7 +27,7 @@ export function startCanvas(width: i32, height: i32): void {
   const colorBytes: usize = 1024
   const rowsBytes = aligned(pixels * 3 + <usize>height)
   const numbersBytes = aligned(pixels + <usize>height)
-  const slotsBytes = aligned(pixels << 1)
+  const slotsBytes = aligned((pixels + 3) << 1)
   colors = takeCanvas(colorBytes + rowsBytes + numbersBytes + slotsBytes + pixels * runBytes)
   rows = colors + colorBytes
   numbers = rows + rowsBytes
