@@ -1,6 +1,11 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { type Body, piecesBody } from '../../lib/body.ts'
-import { isLossyFormat, isPixelFormat, type PixelFormatName } from '../../raster/picture-formats.ts'
+import {
+  isLossyFormat,
+  isPixelFormat,
+  type PixelFormatName,
+  usualQuality,
+} from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { fileHead, pictureBody, unlessBusy } from '../picture-files.ts'
@@ -8,7 +13,7 @@ import { slug } from '../slug.ts'
 import { type Card, createCardRenderer } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
 import { createOwnLogoReader } from './logo/read-own-logo.ts'
-import { type OgQuery, type ogQuery, usualQuality } from './query.ts'
+import type { OgQuery, ogQuery } from './query.ts'
 
 /** `GET /api/og`: the card as SVG, or as pixels. */
 export function createOgProducer(
