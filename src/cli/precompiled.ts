@@ -3,57 +3,53 @@ import process from 'node:process'
 import { isExecutable } from '../lib/is-executable.ts'
 import { projectFile } from '../lib/package-files.ts'
 
-/** What `bun run precompile` wrote: one program with its bytecode, and all the files that it was made of. */
+/** What `bun run precompile` lists: a program with its bytecode, and all that it was made of. */
 export interface Precompiled {
-  /** Bytecode is of one version of Bun only. */
-  readonly bun: string
-  /** The program has absolute paths in it. */
-  readonly root: string
+  /** The program, whose bytecode is for this version of Bun alone. */
   readonly program: string
-  /** Absolute path and stamp of each source, in the order in which they were read. */
+  readonly bunVersion: string
+  /** The folder of the sources, which the program names in paths. */
+  readonly root: string
   readonly sources: readonly (readonly [path: string, stamp: string])[]
 }
 
-type Start = typeof import('./start.ts')
-
-/** The folder that `bun run precompile` writes, and its list, which is written last. */
 export const precompiledFolder = projectFile('dist/precompiled')
-export const precompiledList = `${precompiledFolder}/precompiled.json`
 
-/** The folder of this program, which precompiled code names in its paths. */
-export const programRoot = projectFile('')
-
-/** Loads the start of the program: precompiled where that is exactly these sources, else the sources. */
-export async function loadStart(): Promise<Start> {
-  const program = isExecutable ? undefined : readProgram()
-  if (program !== undefined) {
-    try {
-      return (await import(program)) as Start
-    } catch {
-      // Another process has just replaced it. Nothing ran yet: loading the start of the program does nothing else.
-    }
+/** Loads the start of the program, precompiled where that was made of exactly these sources. */
+export async function loadStart(): Promise<typeof import('./start.ts')> {
+  const program = isExecutable ? undefined : precompiledProgram()
+  try {
+    if (program !== undefined) return await import(program)
+  } catch {
+    // The program was replaced just now, or is damaged. The sources do the same.
   }
   return import('./start.ts')
 }
 
-function readProgram(): string | undefined {
+/** Path of the precompiled program; undefined if there is none, or one of other sources. */
+export function precompiledProgram(): string | undefined {
+  const { program, bunVersion, root, sources } = readPrecompiled() ?? {}
+  const isCurrent =
+    bunVersion === process.versions['bun'] &&
+    root === projectFile('') &&
+    sources?.every(([path, stamp]) => sourceStamp(path) === stamp)
+  return isCurrent ? program : undefined
+}
+
+/** The list that `bun run precompile` wrote last, which may be of other sources. */
+export function readPrecompiled(): Precompiled | undefined {
   try {
-    const { bun, root, program, sources } = JSON.parse(readFileSync(precompiledList, 'utf8')) as Precompiled
-    const isCurrent =
-      bun === process.versions['bun'] &&
-      root === programRoot &&
-      sources.every(([path, stamp]) => sourceStamp(path) === stamp)
-    return isCurrent ? program : undefined
+    return JSON.parse(readFileSync(`${precompiledFolder}/list.json`, 'utf8'))
   } catch {
     return undefined
   }
 }
 
 /**
- * Size and time of the last change of a file, in whole seconds: layers of container images keep no more. Throws if there
- * is no such file.
+ * A file's size and when it was changed, in whole seconds because layers of container images keep no more; undefined if
+ * there is no such file.
  */
-export function sourceStamp(path: string): string {
-  const { size, mtimeMs } = statSync(path)
-  return `${size} ${Math.floor(mtimeMs / 1000)}`
+export function sourceStamp(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats && `${stats.size} ${Math.floor(stats.mtimeMs / 1000)}`
 }
