@@ -3,7 +3,7 @@ import process from 'node:process'
 import { isExecutable } from '../lib/is-executable.ts'
 import { projectFile } from '../lib/package-files.ts'
 
-/** What `bun run precompile` lists: a program with its bytecode, and all that it was made of. */
+/** The list that `bun run precompile` writes: a program, which has its bytecode beside it, and all its sources. */
 export interface Precompiled {
   /** The program, whose bytecode is for this version of Bun alone. */
   readonly program: string
