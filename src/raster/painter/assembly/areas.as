@@ -17,13 +17,15 @@ export function addAreas(areas: usize, stride: i32, left: i32, right: i32, top: 
     const winding: f64 = isDown ? 1 : -1
     const end = min(y1, <f64>bottom)
     let y = max(y0, <f64>top)
-    let x = x0 + (y - y0) * slope
-    while (y < end) {
-      const row = Math.floor(y)
-      const nextY = min(row + 1, end)
-      const nextX = x0 + (nextY - y0) * slope
-      const base = areas + ((<usize>((<i32>row - top) * stride)) << 2)
-      addRowAreas(base, left, right, clamp(x, left, right), clamp(nextX, left, right), (nextY - y) * winding)
+    let x = clamp(x0 + (y - y0) * slope, left, right)
+    let row = Math.floor(y)
+    let base = areas + ((<usize>((<i32>row - top) * stride)) << 2)
+    const rowBytes = (<usize>stride) << 2
+    for (; y < end; base += rowBytes) {
+      row += 1
+      const nextY = row < end ? row : end
+      const nextX = clamp(x0 + (nextY - y0) * slope, left, right)
+      addRowAreas(base, left, x, nextX, (nextY - y) * winding)
       y = nextY
       x = nextX
     }
@@ -31,16 +33,16 @@ export function addAreas(areas: usize, stride: i32, left: i32, right: i32, top: 
 }
 
 function clamp(value: f64, low: i32, high: i32): f64 {
-  return min(<f64>high, max(<f64>low, value))
+  return value > <f64>low ? (value < <f64>high ? value : <f64>high) : <f64>low
 }
 
 /** One edge within one row: every pixel that it crosses takes its share of `height`, split at the mean x. */
-function addRowAreas(base: usize, left: i32, right: i32, x0: f64, x1: f64, height: f64): void {
-  const low = min(x0, x1)
-  const high = max(x0, x1)
+function addRowAreas(base: usize, left: i32, x0: f64, x1: f64, height: f64): void {
+  const isRight = x0 < x1
+  const low = isRight ? x0 : x1
+  const high = isRight ? x1 : x0
   let column = Math.floor(low)
-  // Not a number becomes the left side, so that nothing is written outside of the row.
-  let at = base + ((<usize>(max(left, min(right, <i32>column)) - left)) << 2)
+  let at = base + ((<usize>(<i32>column - left)) << 2)
   if (high <= column + 1) {
     addShare(at, height, (low + high) / 2 - column)
     return
@@ -54,6 +56,7 @@ function addRowAreas(base: usize, left: i32, right: i32, x0: f64, x1: f64, heigh
 }
 
 function addShare(at: usize, height: f64, outside: f64): void {
-  store<f32>(at, <f32>(<f64>load<f32>(at) + height * (1 - outside)))
-  store<f32>(at, <f32>(<f64>load<f32>(at, 4) + height * outside), 4)
+  const share = f64x2.mul(f64x2.splat(height), f64x2.replace_lane(f64x2.splat(1 - outside), 1, outside))
+  const sum = f64x2.add(f64x2.promote_low_f32x4(v128.load_zero<u64>(at)), share)
+  v128.store_lane<u64>(at, f32x4.demote_f64x2_zero(sum), 0)
 }

@@ -11,7 +11,7 @@ export let rows: usize = 0
 export let numbers: usize = 0
 /** The colours that the numbers mean, 0xAARRGGBB. */
 export let colors: usize = 0
-/** Two bytes for each pixel. */
+/** Two bytes for each pixel, and room for three pixels more. */
 export let slots: usize = 0
 /** Where pixels side by side have been uncovered: u16 column, u16 row, u32 count. */
 export let runs: usize = 0
@@ -27,7 +27,7 @@ export function startCanvas(width: i32, height: i32): void {
   const colorBytes: usize = 1024
   const rowsBytes = aligned(pixels * 3 + <usize>height)
   const numbersBytes = aligned(pixels + <usize>height)
-  const slotsBytes = aligned(pixels << 1)
+  const slotsBytes = aligned((pixels + 3) << 1)
   colors = takeCanvas(colorBytes + rowsBytes + numbersBytes + slotsBytes + pixels * runBytes)
   rows = colors + colorBytes
   numbers = rows + rowsBytes
@@ -47,31 +47,57 @@ export function startBackdrop(): void {
   hasBackdrop = true
 }
 
+/** The address of a pixel in the rows of colours. */
+export function pixelAt(x: i32, y: i32): usize {
+  return rows + <usize>(y * (widthPx * 3 + 1) + x * 3 + 1)
+}
+
+/** The address of a pixel in the rows of numbers. */
+export function numberAt(x: i32, y: i32): usize {
+  return numbers + <usize>(y * (widthPx + 1) + x + 1)
+}
+
+/** A pixel as 0xRRGGBB or 0xFFRRGGBB, the background's where nothing has been painted. */
+export function colorAt(x: i32, y: i32): u32 {
+  const number = hasBackdrop ? load<u8>(numberAt(x, y)) : painted
+  if (number !== painted) return load<u32>(colors + ((<usize>number) << 2))
+  const at = pixelAt(x, y)
+  return (<u32>load<u8>(at) << 16) | (<u32>load<u8>(at, 1) << 8) | <u32>load<u8>(at, 2)
+}
+
 /** Writes the background's pixels from column `from` to column `to` into a row, where it has none yet. */
 export function uncover(y: i32, from: i32, to: i32): void {
   if (!hasBackdrop) return
-  const number = numbers + <usize>(y * (widthPx + 1) + 1)
-  const pixel = rows + <usize>(y * (widthPx * 3 + 1) + 1)
-  for (let x = from; x < to; x++) {
-    while (x < to && load<u8>(number + <usize>x) === painted) x++
-    const start = x
-    for (; x < to; x++) {
-      const index = load<u8>(number + <usize>x)
-      if (index === painted) break
-      const color = load<u32>(colors + ((<usize>index) << 2))
-      const at = pixel + <usize>(x * 3)
-      store<u8>(at, <u8>(color >>> 16))
-      store<u8>(at, <u8>(color >>> 8), 1)
-      store<u8>(at, <u8>color, 2)
-    }
-    if (x > start) endRun(number, start, x, y)
+  let pixel = pixelAt(from, y)
+  for (let x = from; x < to; x++, pixel += 3) {
+    const number = load<u8>(numberAt(x, y))
+    if (number === painted) continue
+    const color = load<u32>(colors + ((<usize>number) << 2))
+    store<u8>(pixel, <u8>(color >>> 16))
+    store<u8>(pixel, <u8>(color >>> 8), 1)
+    store<u8>(pixel, <u8>color, 2)
+  }
+  cover(y, from, to)
+}
+
+/** Notes that a row has pixels of its own from column `from` to column `to`. */
+export function cover(y: i32, from: i32, to: i32): void {
+  if (!hasBackdrop) return
+  const start = numberAt(from, y)
+  const end = numberAt(to, y)
+  const allPainted = i8x16.splat(painted)
+  for (let at = start; at < end; ) {
+    while (at < end && load<u8>(at) === painted) at++
+    const first = at
+    for (; at + 16 <= end && !v128.any_true(i8x16.eq(v128.load(at), allPainted)); at += 16) v128.store(at, allPainted)
+    for (; at < end && load<u8>(at) !== painted; at++) store<u8>(at, painted)
+    if (at > first) addRun(from + <i32>(first - start), y, at - first)
   }
 }
 
-function endRun(number: usize, from: i32, to: i32, y: i32): void {
-  memory.fill(number + <usize>from, painted, <usize>(to - from))
-  store<u16>(runsEnd, <u16>from)
+function addRun(x: i32, y: i32, count: usize): void {
+  store<u16>(runsEnd, <u16>x)
   store<u16>(runsEnd, <u16>y, 2)
-  store<i32>(runsEnd, to - from, 4)
+  store<u32>(runsEnd, <u32>count, 4)
   runsEnd += runBytes
 }

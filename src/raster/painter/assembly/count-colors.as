@@ -1,4 +1,4 @@
-import { numbers, rows, runBytes, runs, runsEnd, slots, widthPx } from './canvas'
+import { numberAt, pixelAt, runBytes, runs, runsEnd, slots } from './canvas'
 
 /** A picture with more colours is a photograph. */
 const slotsMax: u32 = 4096
@@ -15,43 +15,44 @@ let used: u32 = 0
 /** Counts the colours of what has been painted over a backdrop. Returns how many there are, -1 for too many. */
 export function countUncovered(): i32 {
   startCounting()
-  let slot: u32 = free
-  let latest: u32 = 0
   let to = slots
   for (let run = runs; run < runsEnd; run += runBytes) {
-    const y = <i32>load<u16>(run, 2)
-    let at = rows + <usize>(y * (widthPx * 3 + 1) + <i32>load<u16>(run) * 3 + 1)
-    const end = at + (<usize>load<u32>(run, 4)) * 3
-    for (; at < end; at += 3) {
-      const color = colorAt(at)
-      if (color !== latest || slot === free) slot = slotOf(color)
+    let at = pixelAt(<i32>load<u16>(run), <i32>load<u16>(run, 2))
+    const end = at + <usize>load<u32>(run, 4) * 3
+    while (at < end) {
+      const first = at
+      const bytes = load<u32>(first) << 8
+      do at += 3
+      while (at < end && load<u32>(at) << 8 === bytes)
+      const slot = slotOf(0xff000000 | bswap<u32>(bytes))
       if (slot === free) return -1
-      latest = color
-      store<u16>(to, <u16>slot)
-      to += 2
+      const pixels = <u32>(at - first) / 3
+      to = repeatSlot(to, slot, pixels)
       const count = counts + ((<usize>slot) << 2)
-      store<u32>(count, load<u32>(count) + 1)
+      store<u32>(count, load<u32>(count) + pixels)
     }
   }
   return used
+}
+
+/** Writes a slot so many times, and up to three times more. Returns where it ends. */
+function repeatSlot(start: usize, slot: u32, times: u32): usize {
+  const end = start + ((<usize>times) << 1)
+  for (let at = start; at < end; at += 8) store<u64>(at, <u64>slot * 0x0001_0001_0001_0001)
+  return end
 }
 
 /** Writes the numbers of what has been painted over a backdrop, by the number of each slot at `numberOf`. */
 export function numberUncovered(numberOf: usize): void {
   let from = slots
   for (let run = runs; run < runsEnd; run += runBytes) {
-    let at = numbers + <usize>(<i32>load<u16>(run, 2) * (widthPx + 1) + <i32>load<u16>(run) + 1)
+    let at = numberAt(<i32>load<u16>(run), <i32>load<u16>(run, 2))
     const end = at + <usize>load<u32>(run, 4)
     for (; at < end; at++) {
       store<u8>(at, load<u8>(numberOf + <usize>load<u16>(from)))
       from += 2
     }
   }
-}
-
-/** A pixel of three bytes as 0xFFRRGGBB. */
-function colorAt(at: usize): u32 {
-  return 0xff000000 | (<u32>load<u8>(at) << 16) | (<u32>load<u8>(at, 1) << 8) | <u32>load<u8>(at, 2)
 }
 
 function startCounting(): void {

@@ -1,5 +1,6 @@
 import { edgeBytes, edges, edgesEnd, lower, upper } from './edges'
 import { takeBlock } from './memory'
+import { shadeOf } from './paint-shades'
 
 /** Sample lines in a pixel row. Along a line, coverage is exact. */
 const samples: i32 = 16
@@ -8,30 +9,34 @@ const samples: i32 = 16
 let firsts: usize = 0
 /** For each edge the address of the next one that starts in the same row, as u32. */
 let nexts: usize = 0
-/** Addresses of the edges that cross the current row, as u32. */
+/** The edges that cross the current row: left end, right end and lower end as f64, and the address of the edge as u32. */
 let active: usize = 0
 let activeEnd: usize = 0
+const activeBytes: usize = 32
 /** The edges of a stretch: where each begins, how far it goes, its upper and its lower end, as f64. */
 let lines: usize = 0
 const lineBytes: usize = 48
 /** Crossings of one sample line: the edge's address in `lines` as u32, and the position as f64. */
 let order: usize = 0
 let crossings: usize = 0
+/** The f32 of a row of pixels: how much of each is covered, 0 to 1. */
+let coverage: usize = 0
 let topRow: i32 = 0
 let row: i32 = 0
 
 /** Prepares a walk down the edges, once for all rows. Edges that start above `top` count as starting in it. */
-export function startSweep(top: i32, bottom: i32): void {
+export function startSweep(top: i32, bottom: i32, right: i32): void {
   const count = (edgesEnd - edges) / edgeBytes
   const rowBytes = (<usize>(bottom - top)) << 2
   firsts = takeBlock(rowBytes)
   memory.fill(firsts, 0, rowBytes)
   nexts = takeBlock(count << 2)
-  active = takeBlock(count << 2)
+  active = takeBlock(count * activeBytes)
   activeEnd = active
   lines = takeBlock(count * lineBytes)
   order = takeBlock(count << 2)
   crossings = takeBlock(count << 3)
+  coverage = takeBlock((<usize>right) << 2)
   topRow = top
   row = top - 1
   for (let edge = edges, next = nexts; edge < edgesEnd; edge += edgeBytes, next += 4) {
@@ -47,19 +52,22 @@ export function startSweep(top: i32, bottom: i32): void {
 export function sweepTo(y: i32): void {
   if (row === y) return
   let kept = active
-  for (let at = active; at < activeEnd; at += 4) {
-    const edge = load<u32>(at)
-    if (!(lower(edge) > <f64>y)) continue
-    store<u32>(kept, edge)
-    kept += 4
+  for (let at = active; at < activeEnd; at += activeBytes) {
+    if (!(load<f64>(at, 16) > <f64>y)) continue
+    v128.store(kept, v128.load(at))
+    v128.store(kept, v128.load(at, 16), 16)
+    kept += activeBytes
   }
   while (row < y) {
     row++
     let edge = <usize>load<u32>(firsts + ((<usize>(row - topRow)) << 2))
     while (edge !== 0) {
       if (lower(edge) > <f64>y) {
-        store<u32>(kept, <u32>edge)
-        kept += 4
+        store<f64>(kept, min(load<f64>(edge), load<f64>(edge, 16)))
+        store<f64>(kept, max(load<f64>(edge), load<f64>(edge, 16)), 8)
+        store<f64>(kept, lower(edge), 16)
+        store<u32>(kept, <u32>edge, 24)
+        kept += activeBytes
       }
       edge = load<u32>(nexts + (((edge - edges) / edgeBytes) << 2))
     }
@@ -68,18 +76,17 @@ export function sweepTo(y: i32): void {
 }
 
 /**
- * Fills the f32 `from` to `to - 1` at `coverage` with the non-zero coverage of pixel row `y`, overlaps counted once.
+ * Fills the bytes `from` to `to - 1` at `shades` with the shades of pixel row `y` by non-zero coverage, overlaps counted once.
  * No shape may reach from outside into this range; edges beyond the picture's left side count as the side.
  */
-export function sampleRow(y: i32, coverage: usize, from: i32, to: i32): void {
+export function sampleRow(y: i32, shades: usize, from: i32, to: i32): void {
   const left = <f64>from
   const right = <f64>to
   let count = 0
-  for (let at = active; at < activeEnd; at += 4) {
-    const edge = load<u32>(at)
+  for (let at = active; at < activeEnd; at += activeBytes) {
     // Most edges are far away, which shows without a division.
-    if (load<f64>(edge) < left && load<f64>(edge, 16) < left && from > 0) continue
-    if (load<f64>(edge) >= right && load<f64>(edge, 16) >= right) continue
+    if (load<f64>(at) >= right || (load<f64>(at, 8) < left && from > 0)) continue
+    const edge = load<u32>(at, 24)
     if (touches(edge, y, from, to)) addLine(edge, count++)
   }
   const start = coverage + ((<usize>from) << 2)
@@ -87,9 +94,13 @@ export function sampleRow(y: i32, coverage: usize, from: i32, to: i32): void {
   memory.fill(start, 0, end - start)
   for (let i = 0; i < samples; i++) {
     sortCrossings(count, <f64>y + (<f64>i + 0.5) / <f64>samples)
-    addSpans(count, coverage, from, to)
+    addSpans(count, from, to)
   }
-  for (let at = start + 4; at < end; at += 4) store<f32>(at, load<f32>(at) + load<f32>(at - 4))
+  let covered: f32 = 0
+  for (let x = from; x < to; x++) {
+    covered += load<f32>(coverage + ((<usize>x) << 2))
+    store<u8>(shades + <usize>x, shadeOf(covered))
+  }
 }
 
 function touches(edge: usize, y: i32, from: i32, to: i32): boolean {
@@ -119,23 +130,36 @@ function addLine(edge: usize, index: usize): void {
 
 /** Orders edges by where they cross the line; the order hardly changes from line to line. Others go last, at infinity. */
 function sortCrossings(count: i32, y: f64): void {
-  for (let i: usize = 0; i < <usize>count; i++) {
-    const line = load<u32>(order + (i << 2))
-    let x = Infinity
-    if (load<f64>(line, 32) <= y && y < load<f64>(line, 40))
-      x = load<f64>(line) + ((y - load<f64>(line, 8)) / load<f64>(line, 24)) * load<f64>(line, 16)
-    let place = i
-    for (; place > 0 && load<f64>(crossings + ((place - 1) << 3)) > x; place--) {
-      store<f64>(crossings + (place << 3), load<f64>(crossings + ((place - 1) << 3)))
-      store<u32>(order + (place << 2), load<u32>(order + ((place - 1) << 2)))
-    }
-    store<f64>(crossings + (place << 3), x)
-    store<u32>(order + (place << 2), line)
+  const end = crossings + ((<usize>count) << 3)
+  let line = order
+  let latest = -Infinity
+  for (let at = crossings; at < end; at += 8, line += 4) {
+    const x = crossingAt(load<u32>(line), y)
+    if (x < latest) insert(at, line, x)
+    else store<f64>(at, (latest = x))
   }
 }
 
+function crossingAt(line: usize, y: f64): f64 {
+  if (load<f64>(line, 32) > y || load<f64>(line, 40) <= y) return Infinity
+  return load<f64>(line) + ((y - load<f64>(line, 8)) / load<f64>(line, 24)) * load<f64>(line, 16)
+}
+
+/** Moves the line up to its place among those before it, all of which are in order. */
+function insert(crossing: usize, place: usize, x: f64): void {
+  const line = load<u32>(place)
+  let at = crossing
+  let to = place
+  for (; at > crossings && load<f64>(at - 8) > x; at -= 8, to -= 4) {
+    store<f64>(at, load<f64>(at - 8))
+    store<u32>(to, load<u32>(to - 4))
+  }
+  store<f64>(at, x)
+  store<u32>(to, line)
+}
+
 /** Adds the differences that make the running sum rise where a filled span starts and fall where it ends. */
-function addSpans(count: i32, coverage: usize, from: i32, to: i32): void {
+function addSpans(count: i32, from: i32, to: i32): void {
   const height: f64 = 1.0 / <f64>samples
   let winding = 0
   for (let i: usize = 0; i < <usize>count; i++) {
@@ -143,12 +167,12 @@ function addSpans(count: i32, coverage: usize, from: i32, to: i32): void {
     if (x === Infinity) return
     const before = winding
     winding += load<f64>(load<u32>(order + (i << 2)), 24) > 0 ? 1 : -1
-    if (before === 0) addStep(coverage, x, height, from, to)
-    else if (winding === 0) addStep(coverage, x, -height, from, to)
+    if (before === 0) addStep(x, height, from, to)
+    else if (winding === 0) addStep(x, -height, from, to)
   }
 }
 
-function addStep(coverage: usize, x: f64, height: f64, from: i32, to: i32): void {
+function addStep(x: f64, height: f64, from: i32, to: i32): void {
   const inside = max(x, <f64>from)
   const column = Math.floor(inside)
   // Not a number is nowhere.
