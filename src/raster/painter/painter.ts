@@ -5,6 +5,10 @@ import { painterWasm } from './painter.generated.ts'
 interface Painter {
   readonly memory: WebAssembly.Memory
   startCanvas(widthPx: number, heightPx: number): void
+  packRgba(): void
+  countRgba(): number
+  numberRgba(colorCount: number): void
+  joinPairsOfRows(): void
   startBackdrop(): void
   uncover(y: number, from: number, to: number): void
   takeInput(bytes: number): number

@@ -1,3 +1,4 @@
+import { countRgba, joinPairsOfRows, numberRgba, packRgba } from './background'
 import { colors, numbers, rows, startBackdrop, startCanvas, uncover } from './canvas'
 import { counts, countUncovered, numberUncovered, values } from './count-colors'
 import { startEdges } from './edges'
@@ -5,6 +6,7 @@ import { fillEdges } from './fill'
 import { flatten, placeOutline } from './flatten'
 import { freeBlocks, takeBlock } from './memory'
 
+export { countRgba, joinPairsOfRows, numberRgba, packRgba }
 export { countUncovered, fillEdges, numberUncovered, placeOutline, startBackdrop, startCanvas, uncover }
 
 /** Addresses of the canvas, which hold until the next one, and of the colours that were counted. */
