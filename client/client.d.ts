@@ -28,7 +28,7 @@ export interface OgParameters {
     readonly lang?: string | undefined;
     /** The response format. */
     readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | undefined;
-    /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel. */
+    /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps. */
     readonly quality?: number | `${number}` | undefined;
     /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
     readonly width?: number | `${number}` | undefined;
@@ -71,7 +71,7 @@ export interface PageCardParameters {
     readonly lang?: string | undefined;
     /** The response format. */
     readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | undefined;
-    /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel. */
+    /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps. */
     readonly quality?: number | `${number}` | undefined;
     /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
     readonly width?: number | `${number}` | undefined;

@@ -20,7 +20,10 @@ export async function encodePicture(
     : encode(bitmap, { quality: 100, repaint })
 }
 
-/** Only a bitmap of more pixels may become a file that is far too large, so that a sample of it is worth its time. */
+/**
+ * Only a bitmap of more pixels may become a file that is far too large, so that a sample of it is worth its time; not one
+ * with a backdrop, which is a palette.
+ */
 const sampledPixelsMin = 2e6
 /** Rows per chroma block in JPEG and WebP. */
 const blockRows = 16
@@ -30,7 +33,7 @@ function encodeLossy(
   encode: (bitmap: BackedBitmap, quality: number) => Promise<Uint8Array<ArrayBuffer>>,
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const isSampled = bitmap.widthPx * bitmap.heightPx > sampledPixelsMin
+  const isSampled = !bitmap.backdrop && bitmap.widthPx * bitmap.heightPx > sampledPixelsMin
   return encodeWithin(
     (tried) => encode(bitmap, tried),
     quality,

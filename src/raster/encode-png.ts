@@ -1,6 +1,7 @@
 import { constants, crc32 } from 'node:zlib'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
+import { deflateRows } from './pack-indexed.ts'
 import { type BackedBitmap, uncoverAll } from './pixel-canvas.ts'
 import { filterRow, type OpaqueRows, type RowFilter } from './row-filter.ts'
 import { createScratch } from './scratch.ts'
@@ -8,7 +9,6 @@ import { createCompressor, pngLevels } from './zlib.ts'
 
 const compressors = {
   truecolor: createCompressor(pngLevels.truecolor),
-  palette: createCompressor(pngLevels.palette),
   photograph: createCompressor(pngLevels.photograph, constants.Z_HUFFMAN_ONLY),
 } as const
 
@@ -45,11 +45,11 @@ export function encodeIndexed(
   size: PngSize,
   { colors, alphas = none, rows }: IndexedRows,
 ): Uint8Array<ArrayBuffer> {
-  return compressed(rows, compressors.palette, (data) => [
+  return join([
     header(size, indexedColor),
     ['PLTE', colors],
     ...(alphas.length > 0 ? [['tRNS', alphas] as const] : []),
-    ['IDAT', data],
+    ['IDAT', deflateRows(rows, rowBytes(size.widthPx, 1))],
   ])
 }
 
@@ -60,7 +60,7 @@ export function encodeFiltered(picture: OpaqueRows, filter: RowFilter): Uint8Arr
   const rows = filteredRows(stride * heightPx)
   for (let y = 0; y < heightPx; y++)
     filterRow(filter, picture, y, rows.subarray(y * stride, (y + 1) * stride))
-  return compressed(rows, compressors.photograph, (data) => [header(picture, truecolor), ['IDAT', data]])
+  return join([header(picture, truecolor), ['IDAT', compressors.photograph(rows)]])
 }
 
 const filteredRows = createScratch()
@@ -68,15 +68,7 @@ const filteredRows = createScratch()
 function encodeTruecolor(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
   uncoverAll(bitmap)
   const colorType = bitmap.channels === 3 ? truecolor : truecolorAlpha
-  return compressed(bitmap.rows, compressors.truecolor, (data) => [header(bitmap, colorType), ['IDAT', data]])
-}
-
-function compressed(
-  rows: Uint8Array,
-  compress: (rows: Uint8Array) => Uint8Array,
-  chunksOf: (data: Uint8Array) => readonly Chunk[],
-): Uint8Array<ArrayBuffer> {
-  return join(chunksOf(compress(rows)))
+  return join([header(bitmap, colorType), ['IDAT', compressors.truecolor(bitmap.rows)]])
 }
 
 const none = new Uint8Array(0)

@@ -1,5 +1,6 @@
 import { listOf } from '../lib/human-format.ts'
 import type { Repaint } from './encode-photo-png.ts'
+import type { PictureEncoding } from './picture-encoding.ts'
 import { readJpegHeader } from './picture-headers/jpeg-header.ts'
 import type { PictureHeader } from './picture-headers/picture-header.ts'
 import { readPngHeader } from './picture-headers/png-header.ts'
@@ -25,7 +26,7 @@ interface PictureFormat {
   readonly isLossy: boolean
   /** Loaded with the first picture. A format without an encoder is written, not painted. */
   readonly loadEncoder?: () => Promise<Encode>
-  /** How many colours a background without a photograph may have, where few make a file small. */
+  /** How many colours a background without a photograph may have, where few make a file small; in proportion to `quality`. */
   readonly backgroundColorsMax?: number
   /** A background is encoded once for many cards, so the bitmap must say where it was painted over. */
   readonly reusesBackground?: true
@@ -76,6 +77,7 @@ export const pictureFormats = {
     mediaType: 'image/webp',
     extensions: ['webp'],
     isLossy: true,
+    backgroundColorsMax: 128,
     loadEncoder: async () => {
       const { encodeWebp } = await import('./encode-webp.ts')
       return (bitmap, { quality }) => encodeWebp(bitmap, quality)
@@ -115,9 +117,13 @@ export function isLossyFormat(name: PictureFormatName): name is LossyFormatName 
   return pictureFormats[name].isLossy
 }
 
-export function backgroundColorsMaxOf(name: PixelFormatName): number | undefined {
-  const row: PictureFormat = pictureFormats[name]
-  return row.backgroundColorsMax
+/** Default quality of JPEG and WebP, at which a background keeps as many colours as in PNG. */
+export const usualQuality = 82
+
+export function backgroundColorsMaxOf(encoding: PictureEncoding): number | undefined {
+  const { backgroundColorsMax }: PictureFormat = pictureFormats[encoding.format]
+  const quality = 'quality' in encoding ? encoding.quality : usualQuality
+  return backgroundColorsMax && Math.round((backgroundColorsMax * quality) / usualQuality)
 }
 
 export function reusesBackground(name: PixelFormatName): boolean {

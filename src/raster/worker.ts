@@ -61,7 +61,7 @@ async function draw(job: Job, faults: string[]): Promise<Uint8Array<ArrayBuffer>
   const onFault = (fault: string) => void faults.push(fault)
   const options = {
     emojiBodies,
-    backgroundColorsMax: backgroundColorsMaxOf(encoding.format),
+    backgroundColorsMax: backgroundColorsMaxOf(encoding),
     marksTouched: reusesBackground(encoding.format),
     onFault,
   }

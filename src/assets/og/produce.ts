@@ -1,6 +1,6 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { piecesBody } from '../../lib/body.ts'
-import { isLossyFormat, isPixelFormat } from '../../raster/picture-formats.ts'
+import { isLossyFormat, isPixelFormat, usualQuality } from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { Producer } from '../kit/producer.ts'
 import { fileHead, pictureBody, unlessBusy } from '../picture-files.ts'
@@ -8,7 +8,7 @@ import { slug } from '../slug.ts'
 import { createCardRenderer } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
 import { createOwnLogoReader } from './logo/read-own-logo.ts'
-import { type ogQuery, usualQuality } from './query.ts'
+import type { ogQuery } from './query.ts'
 
 /** `GET /api/og`: the card as SVG, or as pixels. */
 export function createOgProducer(

@@ -5,15 +5,13 @@ import {
   lossyFormatNames,
   pictureFormatNames,
   pixelFormatNames,
+  usualQuality,
 } from '../../raster/picture-formats.ts'
 import { sizeNames } from './card-sizes.ts'
 import { schemes } from './theme.ts'
 import { themeNames, usualTheme } from './themes.ts'
 
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
-
-/** Default quality of JPEG and WebP. */
-export const usualQuality = 82
 
 /** The parameters of a card. */
 export const ogQuery = Type.Object({
@@ -91,7 +89,7 @@ export const ogQuery = Type.Object({
   format: choice(pictureFormatNames, { default: 'svg', description: 'The response format' }),
   quality: Type.Optional(
     integer(40, 95, {
-      description: `The quality of a ${formatLabels(lossyFormatNames)}, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel`,
+      description: `The quality of a ${formatLabels(lossyFormatNames)}, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps`,
       whenMissing: String(usualQuality),
     }),
   ),

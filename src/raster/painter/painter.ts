@@ -17,6 +17,12 @@ interface Painter {
   fillEdges(color: number, opacity: number): void
   countUncovered(): number
   numberUncovered(numberOf: number): void
+  deflate(rows: number, bytes: number, stride: number): void
+  deflatedAt(): number
+  deflatedBytes(): number
+  writeWebp(rows: number, widthPx: number, heightPx: number, colors: number, colorCount: number): void
+  webpAt(): number
+  webpBytes(): number
   rowsAt(): number
   numbersAt(): number
   colorsAt(): number
@@ -27,7 +33,7 @@ interface Painter {
 let loaded: Painter | undefined
 
 /**
- * Loops over pixels and edges as WebAssembly: a fresh process runs it almost at full speed from the first card on, where
+ * Loops over pixels, edges and bytes as WebAssembly: a fresh process runs it almost at full speed from the first card on, where
  * JavaScript is interpreted and then compiled three times over.
  */
 export function painter(): Painter {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -404,6 +405,7 @@ test.skipIf(isQuick || disk === undefined)(
     for (const name of pictures)
       expect(readFileSync(join(out, name)).subarray(-8, -4).toString('latin1')).toBe('IEND')
     expect(existsSync(join(out, 'manifest.json'))).toBe(false)
+    rmSync(join(out, pictures[0] as string))
     writeFileSync(run.from, cards(1, { format: 'png', theme: 'aurora' }))
     expect((await mintmark(words)).output).toMatch(/: 0 drawn, 1 unchanged|: 1 drawn/)
   },

@@ -1,5 +1,5 @@
 /** The first address behind the canvas. */
-let base: usize = 0
+let base: usize = aligned(__heap_base)
 /** The first address behind the latest block. */
 let top: usize = 0
 

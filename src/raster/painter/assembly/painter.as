@@ -1,13 +1,15 @@
 import { countRgba, joinPairsOfRows, numberRgba, packRgba } from './background'
 import { colors, numbers, rows, startBackdrop, startCanvas, uncover } from './canvas'
 import { counts, countUncovered, numberUncovered, values } from './count-colors'
+import { deflate, deflated, deflatedEnd } from './deflate'
 import { startEdges } from './edges'
 import { fillEdges } from './fill'
 import { flatten, placeOutline } from './flatten'
 import { freeBlocks, takeBlock } from './memory'
+import { webp, webpEnd, writeWebp } from './webp'
 
 export { countRgba, joinPairsOfRows, numberRgba, packRgba }
-export { countUncovered, fillEdges, numberUncovered, placeOutline, startBackdrop, startCanvas, uncover }
+export { countUncovered, deflate, fillEdges, numberUncovered, placeOutline, startBackdrop, startCanvas, uncover, writeWebp }
 
 /** Addresses of the canvas, which hold until the next one, and of the colours that were counted. */
 export function rowsAt(): usize {
@@ -24,6 +26,22 @@ export function valuesAt(): usize {
 }
 export function countsAt(): usize {
   return counts
+}
+
+/** Where the latest zlib stream is. */
+export function deflatedAt(): usize {
+  return deflated
+}
+export function deflatedBytes(): usize {
+  return deflatedEnd - deflated
+}
+
+/** Where the latest WebP file is. */
+export function webpAt(): usize {
+  return webp
+}
+export function webpBytes(): usize {
+  return webpEnd - webp
 }
 
 /** The address of so many bytes that hold until the next call. */

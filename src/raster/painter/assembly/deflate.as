@@ -1,0 +1,127 @@
+import { adler32 } from './adler'
+import { endBits, endOfBits, putBits, startBits } from './bits'
+import {
+  buildCode,
+  count,
+  describeLengths,
+  extraBits,
+  lengthCodeCount,
+  numberSymbol,
+  putLengthCode,
+  putLengths,
+} from './codes'
+import { reach, takeBlock } from './memory'
+import { bandCount, bandEnds, findTokens, tokens } from './tokens'
+
+/** Deflate's longest repeat. */
+const repeatMax: usize = 258
+/** Bytes that share their codes: some rows of a picture. */
+const bandBytesMin: usize = 1 << 16
+
+const literals: u32 = 286
+const distances: u32 = 30
+const endOfBlock: u32 = 256
+const counts = memory.data(1152, 16)
+const distanceCounts = memory.data(128, 16)
+/** Lengths of both codes, one behind the other. */
+const lengths = memory.data(320, 16)
+const codes = memory.data(1152, 16)
+const distanceCodes = memory.data(128, 16)
+/** In which order the code of lengths is told. */
+const places = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
+
+/** The latest stream. */
+export let deflated: usize = 0
+export let deflatedEnd: usize = 0
+
+/** Compresses rows as a zlib stream. Sixteen bytes behind them must be readable. */
+export function deflate(from: usize, bytes: usize, stride: usize): void {
+  findTokens(from, bytes, stride, repeatMax, bandBytesMin)
+  deflated = takeBlock(0)
+  // zlib's header: a window of 32 KB.
+  store<u16>(deflated, 0x5e78)
+  startBits(deflated + 2)
+  let at = tokens
+  for (let band: u32 = 0; band < bandCount; band++) {
+    const end = <usize>load<u32>(bandEnds + (<usize>band << 2))
+    reach(endOfBits() + ((end - at) << 1) + 2048)
+    putBlock(at, end, band === bandCount - 1)
+    at = end
+  }
+  const out = endBits()
+  reach(out + 16)
+  store<u32>(out, bswap(adler32(from, bytes)))
+  deflatedEnd = out + 4
+}
+
+function putBlock(from: usize, end: usize, isLast: bool): void {
+  countSymbols(from, end)
+  buildCode(counts, literals, 15, lengths, codes)
+  const literalsUsed = usedOf(lengths, literals, 257)
+  const distanceLengths = lengths + <usize>literalsUsed
+  buildCode(distanceCounts, distances, 15, distanceLengths, distanceCodes)
+  const distancesUsed = usedOf(distanceLengths, distances, 1)
+  describeLengths(lengths, literalsUsed + distancesUsed)
+  const told = lengthCodeCount(places)
+  putBits(isLast ? 5 : 4, 3)
+  putBits(literalsUsed - 257, 5)
+  putBits(distancesUsed - 1, 5)
+  putBits(told - 4, 4)
+  putLengthCode(places, told)
+  putLengths()
+  for (let at = from; at < end; at += 4) putToken(load<u32>(at), distanceLengths)
+  putSymbol(endOfBlock)
+}
+
+function countSymbols(from: usize, end: usize): void {
+  memory.fill(counts, 0, 1152)
+  memory.fill(distanceCounts, 0, 128)
+  for (let at = from; at < end; at += 4) {
+    const token = load<u32>(at)
+    const length = token >>> 16
+    if (length === 0) count(counts, token)
+    else {
+      count(counts, lengthSymbol(length))
+      count(distanceCounts, numberSymbol(token & 0xffff))
+    }
+  }
+  count(counts, endOfBlock)
+}
+
+function usedOf(lengths: usize, symbols: u32, least: u32): u32 {
+  let used = symbols
+  while (used > least && load<u8>(lengths + <usize>(used - 1)) === 0) used--
+  return used
+}
+
+// @ts-ignore: decorator
+@inline
+function putSymbol(symbol: u32): void {
+  putBits(load<u32>(codes + (<usize>symbol << 2)), load<u8>(lengths + <usize>symbol))
+}
+
+// @ts-ignore: decorator
+@inline
+function putToken(token: u32, distanceLengths: usize): void {
+  const length = token >>> 16
+  if (length === 0) {
+    putSymbol(token)
+    return
+  }
+  const beyond = length - 3
+  putSymbol(lengthSymbol(length))
+  const lengthBits = length === 258 ? 0 : extraBits(beyond, 2)
+  putBits(beyond & ((1 << lengthBits) - 1), lengthBits)
+  const further = token & 0xffff
+  const symbol = numberSymbol(further)
+  putBits(load<u32>(distanceCodes + (<usize>symbol << 2)), load<u8>(distanceLengths + <usize>symbol))
+  const distanceBits = extraBits(further, 1)
+  putBits(further & ((1 << distanceBits) - 1), distanceBits)
+}
+
+// @ts-ignore: decorator
+@inline
+function lengthSymbol(length: u32): u32 {
+  const bits = extraBits(length - 3, 2)
+  return length === 258 ? 285 : 257 + (bits << 2) + ((length - 3) >>> bits)
+}
