@@ -22,7 +22,7 @@ let at: usize = 0
 let isReadable = false
 
 /**
- * Reads path data as `src/svg/read-path.ts` does, in a tenth of its time. Returns the count of f64 of the outline, -1 for what
+ * Reads path data as `src/svg/read-path.ts` does, in a third of its time. Returns the count of f64 of the outline, -1 for what
  * only that file reads: smooth cubic curves, arcs, exponents, more than 15 digits, mistakes. Writes a byte behind the text.
  */
 export function readPath(text: usize, bytes: usize): i32 {
@@ -112,18 +112,18 @@ function next(): f64 {
   const isNegative = load<u8>(at) === 0x2d
   if (isNegative || load<u8>(at) === 0x2b) at++
   const first = at
-  let value: f64 = 0
+  let digits: u64 = 0
   // Power of ten for the digits behind the point; 0 before it.
-  let divisor: f64 = 0
+  let divisor: u64 = 0
   for (let code = load<u8>(at); ; code = load<u8>(++at)) {
     if (code === 0x2e && divisor === 0) divisor = 1
     else if (code >= 0x30 && code <= 0x39) {
-      value = value * 10 + <f64>(code - 0x30)
+      digits = digits * 10 + <u64>(code - 0x30)
       divisor *= 10
     } else break
   }
   const characters = at - first
   if (characters > digitsMax || characters === (divisor === 0 ? 0 : 1) || (load<u8>(at) | small) === e) isReadable = false
-  if (divisor !== 0) value /= divisor
+  const value = divisor === 0 ? <f64>digits : <f64>digits / <f64>divisor
   return isNegative ? -value : value
 }
