@@ -35,7 +35,12 @@ export function createCachedRenderer(
     }
     function draw() {
       if (packing === undefined) return cache.getOrCreate(key, plain)
-      return cache.getOrCreate(key, async () => encoded(await plain(), packing))
+      return cache.getOrCreate(key, () => {
+        const drawn = plain()
+        return drawn instanceof Promise
+          ? drawn.then((asset) => encoded(asset, packing))
+          : encoded(drawn, packing)
+      })
     }
     const owner = ownerOf(parsed, context, grant)
     return owner === undefined ? draw() : drawings.drawFor(owner, key, draw)
@@ -80,8 +85,11 @@ function ownerOf(
   return { keyId: siteId ?? keyId, dailyQuota: quota?.limit ?? null, client: addressBlock(clientAddress) }
 }
 
-async function encoded(plain: RenderedAsset, encoding: Encoding): Promise<RenderedAsset> {
-  return { ...plain, encoding, body: await compress(encoding, plain.body) }
+function encoded(plain: RenderedAsset, encoding: Encoding): RenderedAsset | Promise<RenderedAsset> {
+  const body = compress(encoding, plain.body)
+  return body instanceof Promise
+    ? body.then((bytes) => ({ ...plain, encoding, body: bytes }))
+    : { ...plain, encoding, body }
 }
 
 function encodedKey({ key }: ParsedRequest, encoding: Encoding): string {

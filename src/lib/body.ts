@@ -11,21 +11,29 @@ const decoder = new TextDecoder()
 
 /** Text as an answer, in UTF-8. */
 export function textBody(text: string): Body {
-  return Buffer.byteLength(text) === text.length ? text : encoder.encode(text)
+  return isAscii(text) ? text : encoder.encode(text)
 }
 
 /**
- * A text in pieces as an answer, in UTF-8. Joined first, all of it would take two bytes a letter for the few letters that
- * need them.
+ * A text in pieces as an answer, in UTF-8. If the first piece is ASCII, all others usually are: then they are put together,
+ * and copied once. Otherwise each is encoded by itself, because a joined text would take two bytes a letter for the few
+ * letters that need them.
  */
 export function piecesBody(pieces: readonly string[]): Body {
+  const [first = '', ...others] = pieces
+  if (isAscii(first)) {
+    const text = others.reduce((sum, piece) => sum + piece, first)
+    if (isAscii(text)) return text
+  }
   const sizes = pieces.map((piece) => Buffer.byteLength(piece))
-  const bytes = sizes.reduce((sum, size) => sum + size, 0)
-  if (pieces.every((piece, index) => piece.length === sizes[index])) return pieces.join('')
-  const body = new Uint8Array(bytes)
+  const body = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0))
   let at = 0
   for (const piece of pieces) at += encoder.encodeInto(piece, body.subarray(at)).written
   return body
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
 }
 
 /** The text that a body is. */

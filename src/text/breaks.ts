@@ -39,10 +39,18 @@ const spacedDash = / [-\u2013\u2014|] /
  * Every opportunity to break inside a cleaned text, in order: UAX 14, dictionaries where it has none, identifiers.
  * @param lang whose articles and particles count; those of every language when it is not said.
  */
-export function breaksOf(text: string, lang?: string): Break[] {
-  const isProse = prose.test(text) && !longWord.test(text) && !quoteBeforeBracket.test(text)
-  return isProse ? spacesOf(text, lang) : allBreaksOf(text, lang)
+export function breaksOf(text: string, lang?: string): readonly Break[] {
+  if (latest?.text !== text || latest.lang !== lang) {
+    const isProse = prose.test(text) && !longWord.test(text) && !quoteBeforeBracket.test(text)
+    latest = { text, lang, breaks: isProse ? spacesOf(text, lang) : allBreaksOf(text, lang) }
+  }
+  return latest.breaks
 }
+
+/** Cached, because a title is fitted twice: its letter spacing follows from its size. */
+let latest:
+  | { readonly text: string; readonly lang: string | undefined; readonly breaks: readonly Break[] }
+  | undefined
 
 /** `breaksOf` without the fast path for plain prose. */
 export function allBreaksOf(text: string, lang?: string): Break[] {

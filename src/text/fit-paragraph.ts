@@ -3,7 +3,7 @@ import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
 import { type LineBreaker, type LineRange, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
-import { missingFont, type TextSteps, withFonts } from './steps.ts'
+import { missingFont, type TextSteps } from './steps.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
 /** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
@@ -42,9 +42,9 @@ export function* fitParagraph(fitting: Fitting): TextSteps<FittedText | undefine
 /** The whole text on one line of the largest size: nothing is better, so most labels need no search for breaks. */
 function fitOneLine({ paragraph, request }: Fitting): FittedText | undefined {
   const { text, advances, lineHeight } = paragraph
-  const { maxWidthPx, maxHeightPx, maxLines } = request
+  const { maxHeightPx, maxLines } = request
   const [sizePx = 0] = request.sizesPx
-  const widthMax = (maxWidthPx / sizePx) * 1000
+  const widthMax = widthMaxAt(request, sizePx)
   const end = trimEnd(text, text.length)
   const hasRoom = maxLines >= 1 && linesIn(maxHeightPx, lineHeight * sizePx) >= 1
   if (!hasRoom || !((advances[end] ?? 0) <= widthMax)) return undefined
@@ -60,11 +60,24 @@ function* fitLines(fitting: Fitting): TextSteps<FittedText | undefined> {
       limit > emergencyPenalty
         ? yield* fitWithEmergencies(fitting, breaks)
         : yield* fitWith(fitting, breaks, request.sizesPx)
-    if (limit === poorPenalty) {
+    if (limit === poorPenalty && (fitted?.sizePx ?? 0) < titlePxMin && isTitle(request)) {
       const larger = yield* fitWithParts(fitting, fitted?.sizePx ?? 0)
       if (larger !== undefined) return larger
     }
-    if (fitted !== undefined) return limit === poorPenalty ? yield* better(fitting, fitted) : fitted
+    if (fitted === undefined) continue
+    const share = limit === poorPenalty ? shrinkLimit(worstPenalty(paragraph, fitted)) : undefined
+    return share === undefined ? fitted : yield* better(fitting, fitted, share)
+  }
+  return undefined
+}
+
+function isTitle({ sizesPx }: FitRequest): boolean {
+  return Math.max(...sizesPx) >= titlePxMin
+}
+
+function shrinkLimit(worst: number): number | undefined {
+  for (const [penalty, share] of shrinkLimits) {
+    if (worst >= penalty) return share
   }
   return undefined
 }
@@ -72,8 +85,7 @@ function* fitLines(fitting: Fitting): TextSteps<FittedText | undefined> {
 /** Breaks words that would make a title smaller than it should be, at the largest size that is not very large. */
 function* fitWithParts(fitting: Fitting, sizePx: number): TextSteps<FittedText | undefined> {
   const { paragraph, request } = fitting
-  if (sizePx >= titlePxMin || Math.max(...request.sizesPx) < titlePxMin) return undefined
-  const parts = yield* paragraph.breaksInWords((request.maxWidthPx / titlePxMin) * 1000)
+  const parts = yield* paragraph.breaksInWords(widthMaxAt(request, titlePxMin))
   if (parts.length === 0) return undefined
   const breaks = [...breaksBelow(paragraph, poorPenalty), ...parts].sort((a, b) => a.offset - b.offset)
   const sizesPx = request.sizesPx.filter((size) => size > sizePx && size <= brokenPxMax)
@@ -95,42 +107,55 @@ function* fitWith(
   sizesPx: readonly number[],
 ): TextSteps<FittedText | undefined> {
   if (breaks.length > breaksPerStep) yield
-  yield* withFonts(() => fitting.breaker.prepare(fitting.paragraph, breaks))
+  yield* prepare(fitting, breaks)
   for (const sizePx of sizesPx) {
-    const fitted = yield* fitAt(fitting, sizePx)
+    const ranges = rangesAt(fitting, sizePx)
+    const fitted = ranges && (yield* fitAt(fitting, sizePx, ranges))
     if (fitted !== undefined) return fitted
     if (breaks.length > breaksPerStep) yield
   }
   return undefined
 }
 
+/** Gives the breaker the places where lines may end. A break that shows a hyphen needs its font. */
+function* prepare({ breaker, paragraph }: Fitting, breaks: readonly Break[]): TextSteps<void> {
+  for (;;) {
+    try {
+      breaker.prepare(paragraph, breaks)
+      return
+    } catch (error) {
+      yield missingFont(error)
+    }
+  }
+}
+
 function* fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): TextSteps<FittedText | undefined> {
   const { paragraph, request } = fitting
   for (const sizePx of request.sizesPx) {
-    const widthMax = (request.maxWidthPx / sizePx) * 1000
-    const fitted = yield* fitWith(fitting, withEmergencies(paragraph, breaks, widthMax), [sizePx])
+    const emergencies = withEmergencies(paragraph, breaks, widthMaxAt(request, sizePx))
+    const fitted = yield* fitWith(fitting, emergencies, [sizePx])
     if (fitted !== undefined) return fitted
   }
   return undefined
 }
 
-/** Tries to avoid the worst breaks by shrinking the type slightly; returns `fitted` if that fails. */
-function* better(fitting: Fitting, fitted: FittedText): TextSteps<FittedText> {
+/** Tries to avoid the worst breaks by shrinking the type to a share at least; returns `fitted` if that fails. */
+function* better(fitting: Fitting, fitted: FittedText, share: number): TextSteps<FittedText> {
   const { paragraph, request } = fitting
   const worst = worstPenalty(paragraph, fitted)
-  const share = shrinkLimits.find(([penalty]) => worst >= penalty)?.[1]
-  if (share === undefined) return fitted
   // A line more is a higher price than an article or a short last line.
   const room = { ...request, maxLines: worst < penalties.syllable ? fitted.lines.length : request.maxLines }
+  const fittingRoom = { ...fitting, request: room }
   const sizesPx = request.sizesPx.filter(
     (sizePx) => sizePx <= fitted.sizePx && sizePx >= fitted.sizePx * share,
   )
   for (const limit of [fairPenalty, penalties.compound, penalties.syllable]) {
     if (limit > worst) break
     yield
-    yield* withFonts(() => fitting.breaker.prepare(paragraph, breaksBelow(paragraph, limit)))
+    yield* prepare(fitting, breaksBelow(paragraph, limit))
     for (const sizePx of sizesPx) {
-      const other = yield* fitAt({ ...fitting, request: room }, sizePx)
+      const ranges = rangesAt(fittingRoom, sizePx)
+      const other = ranges && (yield* fitAt(fittingRoom, sizePx, ranges))
       if (other !== undefined && worstPenalty(paragraph, other) < limit) return other
     }
   }
@@ -182,15 +207,35 @@ function insideWord(text: string, offset: number): boolean {
   return before !== after && /^[a-z\u00DF-\u024F\u03B1-\u03C9\u0430-\u045F]{2}$/.test(before + after)
 }
 
-/** Takes the breaks that the breaker was prepared with. */
-function* fitAt(fitting: Fitting, sizePx: number): TextSteps<FittedText | undefined> {
-  let limit = (fitting.request.maxWidthPx / sizePx) * 1000
-  for (let tries = 0; tries < 4; ) {
+/** Ranges of the lines whose advances stay within a limit, with the breaks that the breaker was prepared with. */
+function rangesAt(
+  { paragraph, request, breaker }: Fitting,
+  sizePx: number,
+  limit = widthMaxAt(request, sizePx),
+): readonly LineRange[] | undefined {
+  const linesMax = Math.min(request.maxLines, linesIn(request.maxHeightPx, paragraph.lineHeight * sizePx))
+  return breaker.linesWithin(limit, linesMax)
+}
+
+function widthMaxAt({ maxWidthPx }: FitRequest, sizePx: number): number {
+  return (maxWidthPx / sizePx) * 1000
+}
+
+/** Sets lines; where their ink is too wide, others with smaller advances. */
+function* fitAt(
+  fitting: Fitting,
+  sizePx: number,
+  first: readonly LineRange[],
+): TextSteps<FittedText | undefined> {
+  let limit = widthMaxAt(fitting.request, sizePx)
+  let ranges: readonly LineRange[] | undefined = first
+  for (let tries = 0; ranges !== undefined && tries < 4; ) {
     try {
-      const tried = tryAt(fitting, sizePx, limit)
+      const tried = tryLines(fitting, sizePx, ranges)
       if (typeof tried !== 'number') return tried
       limit -= tried + 1
       tries++
+      ranges = rangesAt(fitting, sizePx, limit)
     } catch (error) {
       // A part of a word is shaped in the font of the word.
       yield missingFont(error)
@@ -200,20 +245,15 @@ function* fitAt(fitting: Fitting, sizePx: number): TextSteps<FittedText | undefi
   return undefined
 }
 
-/** The lines whose advances stay within a limit, or how much their ink is too wide. @throws FontMissing */
-function tryAt(
-  { paragraph, request, breaker }: Fitting,
+/** The text on these lines, or how much their ink is too wide. @throws FontMissing */
+function tryLines(
+  { paragraph, request }: Fitting,
   sizePx: number,
-  limit: number,
+  ranges: readonly LineRange[],
 ): FittedText | number | undefined {
-  const { maxWidthPx, maxHeightPx, maxLines } = request
-  const widthMax = (maxWidthPx / sizePx) * 1000
-  const linesMax = Math.min(maxLines, linesIn(maxHeightPx, paragraph.lineHeight * sizePx))
-  const ranges = breaker.linesWithin(limit, linesMax)
-  if (ranges === undefined) return undefined
   const lines = linesOf(paragraph, ranges)
-  const excess = widestOf(lines) - widthMax
-  return excess <= 0 ? placeLines(paragraph, lines, sizePx, maxHeightPx) : excess
+  const excess = widestOf(lines) - widthMaxAt(request, sizePx)
+  return excess <= 0 ? placeLines(paragraph, lines, sizePx, request.maxHeightPx) : excess
 }
 
 function linesOf(paragraph: Paragraph, ranges: readonly LineRange[]): readonly UnitLine[] {

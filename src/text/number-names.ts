@@ -6,6 +6,7 @@ const number = /^[+−-]?\p{Nd}[\p{Nd}.,:'’/–-]*\p{Nd}$|^\p{Nd}$/u
 /** Roman numbers of one letter are more often something else. */
 const numberAtStart = /^[+−-]?\p{Nd}|^[IVX]{2,5}(?![\p{L}\p{N}])/u
 const year = /^(?:19|20)\p{Nd}{2}$/u
+const letter = /\p{L}/u
 const letterAtStart = /^["'“„«(]*\p{L}/u
 const smallLetter = /^["'“„«(]*\p{Ll}/u
 /** A capital, or signs and digits that only names have. */
@@ -17,8 +18,9 @@ const lettersOfNoun = 4
 
 /** Whether the break is before the number of a name, or before one that counts nothing. */
 export function isNumberOfName(before: string, after: string, rest: string): boolean {
-  if (!numberAtStart.test(after) || phraseEnd.test(before) || !/\p{L}/u.test(before)) return false
-  const next = rest.slice(0, Math.max(0, rest.search(/ |$/)))
+  if (!numberAtStart.test(after) || phraseEnd.test(before) || !letter.test(before)) return false
+  const end = rest.indexOf(' ')
+  const next = end < 0 ? rest : rest.slice(0, end)
   return name.test(before) || !(number.test(after) && (letterAtStart.test(next) || isUnit(next)))
 }
 

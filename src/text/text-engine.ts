@@ -14,6 +14,9 @@ import { type TextFitter, type TextRequest, textFitter } from './text-fitter.ts'
 import { inTurns, TurnOver, TurnSteps } from './text-turns.ts'
 import { createWordStore } from './word-store.ts'
 
+/** Whose turn it is among others whose texts take long. A function is called only for a drawing that has to wait. */
+export type DrawingClient = string | (() => string)
+
 export type TextEngine = ReturnType<typeof createTextEngine>
 
 /** Drawings that may wait until those before them have their fonts and are laid out. */
@@ -52,15 +55,18 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
      * Calls `draw` with what lays texts out: in this turn of the event loop where that takes few ms, else later and in
      * short turns. `draw` must change nothing, because it is called again after each text that took long.
      * @param texts all that `draw` lays out, as far as they are known
-     * @param client whose turn it is among others whose texts take long
      * @throws LimiterFull, also as a rejection, where too many wait
      */
-    draw<T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T, client = ''): T | Promise<T> {
+    draw<T>(
+      texts: readonly TextRequest[],
+      draw: (fitter: TextFitter) => T,
+      client: DrawingClient = '',
+    ): T | Promise<T> {
       try {
         return drawNow(texts, draw)
       } catch (error) {
         if (!(error instanceof TurnOver)) throw error
-        return queue.run(client, () => drawInTurns(texts, draw))
+        return queue.run(typeof client === 'string' ? client : client(), () => drawInTurns(texts, draw))
       }
     },
     /** Loads the fonts that texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */

@@ -51,7 +51,9 @@ export function isLabel(word: string): boolean {
   return ordinalPrefix.test(word) || labels.has(withoutMarks(word).toLowerCase())
 }
 
+const marksAround = /^["'“”„«»()[\]]+|(?<![.,:;!?"'“”«»()[\]])[.,:;!?"'“”«»()[\]]+$/gu
+
 /** A word without the brackets, quotes and stops around it; signs that are units stay. */
 function withoutMarks(word: string): string {
-  return word.replace(/^["'“”„«»()[\]]+|(?<![.,:;!?"'“”«»()[\]])[.,:;!?"'“”«»()[\]]+$/gu, '')
+  return word.replace(marksAround, '')
 }

@@ -4,7 +4,7 @@ import { compactPath } from '../../svg/compact-path.ts'
 import { svgNumber } from '../../svg/svg-number.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
-import type { TextEngine } from '../../text/text-engine.ts'
+import type { DrawingClient, TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { Avatar } from './avatar.ts'
 
@@ -56,7 +56,7 @@ export function createLetters(engine: TextEngine) {
   }
 
   return {
-    of: (avatar: Avatar, client?: string): Letters | Promise<Letters> =>
+    of: (avatar: Avatar, client?: DrawingClient): Letters | Promise<Letters> =>
       cache.get(keyOf(avatar)) ??
       engine.draw([requestOf(avatar)], (fitter) => shaped(avatar, fitter), client),
   }

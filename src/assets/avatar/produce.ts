@@ -14,14 +14,16 @@ export function createAvatarProducer(
   const avatars = createAvatarRenderer(parts.text)
   return {
     describe: ({ name, format }) => fileHead(format, slug(name, 'avatar')),
-    async produce(query, { clientAddress }) {
+    async produce(query, context) {
       // A rasteriser has no fonts: it needs outlines.
       const avatar = avatarOf(query.format === 'png' ? { ...query, text: 'path' } : query)
       if (query.format === 'json') return jsonBody(avatarJson(avatar))
-      const client = addressBlock(clientAddress)
+      function client() {
+        return addressBlock(context.clientAddress)
+      }
       const svg = await unlessBusy(avatars.svg(avatar, client))
       if (query.format === 'svg') return textBody(svg)
-      return pictureBody(parts.raster.svgPng(svg, client))
+      return pictureBody(parts.raster.svgPng(svg, client()))
     },
   }
 }

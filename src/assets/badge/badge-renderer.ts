@@ -1,7 +1,7 @@
 import { svgNumber } from '../../svg/svg-number.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
-import type { TextEngine } from '../../text/text-engine.ts'
+import type { DrawingClient, TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { Badge } from './badge.ts'
 import { createDejaVu, type DejaVu } from './dejavu-font.ts'
@@ -34,7 +34,7 @@ export function createBadgeRenderer(engine: TextEngine) {
 
   return {
     /** Synchronous where the tables have every width, as in Latin. */
-    svg(badge: Badge, client?: string): string | Promise<string> {
+    svg(badge: Badge, client?: DrawingClient): string | Promise<string> {
       if (isExact(badge)) return renderBadge(badge)
       const texts = textsOf(badge).flatMap(({ text, font }) => requestsFor(text, font))
       return texts.length === 0 ? renderBadge(badge) : measuredSvg(badge, texts, client)
@@ -56,7 +56,11 @@ export function createBadgeRenderer(engine: TextEngine) {
     },
   }
 
-  async function measuredSvg(badge: Badge, texts: readonly TextRequest[], client?: string): Promise<string> {
+  async function measuredSvg(
+    badge: Badge,
+    texts: readonly TextRequest[],
+    client?: DrawingClient,
+  ): Promise<string> {
     const dejavu = await loadDejaVu()
     function draw(fitter: TextFitter): string {
       return renderBadge(badge, { measure: createShapedMeasure(fitter, dejavu), write: writeText })

@@ -35,7 +35,7 @@ export function createBadgeProducer({
       const badge = badgeOf(query)
       if (query.format === 'json') return jsonBody(shieldsEndpoint(badge))
       if (query.format === 'svg') {
-        const svg = unlessBusy(badges.svg(badge, addressBlock(context.clientAddress)))
+        const svg = unlessBusy(badges.svg(badge, () => addressBlock(context.clientAddress)))
         return typeof svg === 'string' ? textBody(svg) : svg.then(textBody)
       }
       return pictureBody(outlinedPng(badge, context))

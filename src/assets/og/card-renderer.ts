@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Scene } from '../../raster/scene.ts'
 import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
-import type { TextEngine } from '../../text/text-engine.ts'
+import type { DrawingClient, TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import { chooseAccent, hashOf } from './accent.ts'
 import type { Area } from './area.ts'
@@ -36,8 +36,7 @@ export interface Card {
   readonly brand?: CardBrand | undefined
   /** One that the parameters carry as a picture. */
   readonly ownLogo?: CardLogo | undefined
-  /** Whose turn it is among others whose texts take long. */
-  readonly client?: string
+  readonly client?: DrawingClient
 }
 
 /** The scene of a card, the texts in it, and the area that they stand in, as it is for left-to-right. */

@@ -1,14 +1,19 @@
 import { addressBlock } from '../../lib/address-block.ts'
-import { piecesBody } from '../../lib/body.ts'
-import { isLossyFormat, isPixelFormat, usualQuality } from '../../raster/picture-formats.ts'
+import { type Body, piecesBody } from '../../lib/body.ts'
+import {
+  isLossyFormat,
+  isPixelFormat,
+  type PixelFormatName,
+  usualQuality,
+} from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
-import type { Producer } from '../kit/producer.ts'
+import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { fileHead, pictureBody, unlessBusy } from '../picture-files.ts'
 import { slug } from '../slug.ts'
-import { createCardRenderer } from './card-renderer.ts'
+import { type Card, createCardRenderer } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
 import { createOwnLogoReader } from './logo/read-own-logo.ts'
-import type { ogQuery } from './query.ts'
+import type { OgQuery, ogQuery } from './query.ts'
 
 /** `GET /api/og`: the card as SVG, or as pixels. */
 export function createOgProducer(
@@ -24,16 +29,33 @@ export function createOgProducer(
       if (typeof resolved === 'string') return { parameter: 'brand', message: resolved }
       return { ...resolved, replaced: { brand: resolved.reference } }
     },
-    async produce(query, { clientAddress }) {
-      const ownLogo = await readOwnLogo(query.logo, clientAddress)
-      const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand)
-      const client = addressBlock(clientAddress)
-      const card = { params: query, brand, ownLogo, client }
-      const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
-      if (!isPixelFormat(format)) return piecesBody(await unlessBusy(cards.svgPieces(card)))
-      const encoding = isLossyFormat(format) ? { format, quality } : { format }
-      const { scene } = await unlessBusy(cards.composed(card))
-      return pictureBody(parts.raster.scenePicture(scene, width, encoding, client))
+    produce(query, context) {
+      const { brand, logo, format } = query
+      if (isPixelFormat(format)) return pixelsOf(query, format, context)
+      // Nothing is waited for without a brand and a logo: promises would be felt in the time of a new card.
+      if (brand === undefined && logo === undefined) return svgOf({ params: query }, context)
+      return loadedCard(query, context).then((card) => svgOf(card, context))
     },
+  }
+
+  async function loadedCard(query: OgQuery, { clientAddress }: ProduceContext): Promise<Card> {
+    const ownLogo = await readOwnLogo(query.logo, clientAddress)
+    const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand)
+    return { params: query, brand, ownLogo }
+  }
+
+  function svgOf(card: Card, context: ProduceContext): Body | Promise<Body> {
+    const client = () => addressBlock(context.clientAddress)
+    const pieces = unlessBusy(cards.svgPieces({ ...card, client }))
+    return pieces instanceof Promise ? pieces.then(piecesBody) : piecesBody(pieces)
+  }
+
+  async function pixelsOf(query: OgQuery, format: PixelFormatName, context: ProduceContext): Promise<Body> {
+    const client = addressBlock(context.clientAddress)
+    const { size, quality = usualQuality, width = cardSizes[size].widthPx } = query
+    const encoding = isLossyFormat(format) ? { format, quality } : { format }
+    const card = await loadedCard(query, context)
+    const { scene } = await unlessBusy(cards.composed({ ...card, client }))
+    return pictureBody(parts.raster.scenePicture(scene, width, encoding, client))
   }
 }
