@@ -4,7 +4,7 @@ import { readPath } from '../../src/svg/read-path.ts'
 import { randomFrom } from '../support/random.ts'
 import { exampleCard } from './example-scenes.ts'
 
-/** What the painter reads; undefined where it leaves a path to `readPath`. */
+/** The outline that the painter reads; undefined where it leaves a path to `readPath`. */
 function readByPainter(d: string): readonly number[] | undefined {
   const at = painter().takeInput(d.length + 1)
   new TextEncoder().encodeInto(d, new Uint8Array(painter().memory.buffer, at, d.length))
