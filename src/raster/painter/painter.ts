@@ -12,8 +12,6 @@ interface Painter {
   startBackdrop(): void
   uncover(y: number, from: number, to: number): void
   takeInput(bytes: number): number
-  readPath(text: number, bytes: number): number
-  outlineAt(): number
   placeOutline(x: number, y: number, scaleX: number, scaleY: number): void
   addOutline(at: number, count: number): void
   fillEdges(color: number, opacity: number): void

@@ -6,11 +6,10 @@ import { startEdges } from './edges'
 import { fillEdges } from './fill'
 import { flatten, placeOutline } from './flatten'
 import { freeBlocks, takeBlock } from './memory'
-import { outline, readPath } from './read-path'
 import { webp, webpEnd, writeWebp } from './webp'
 
 export { countRgba, joinPairsOfRows, numberRgba, packRgba }
-export { countUncovered, deflate, fillEdges, numberUncovered, placeOutline, readPath, startBackdrop, startCanvas, uncover, writeWebp }
+export { countUncovered, deflate, fillEdges, numberUncovered, placeOutline, startBackdrop, startCanvas, uncover, writeWebp }
 
 /** Addresses of the canvas, which hold until the next one, and of the colours that were counted. */
 export function rowsAt(): usize {
@@ -45,18 +44,13 @@ export function webpBytes(): usize {
   return webpEnd - webp
 }
 
-/** Where the latest outline is that was read. */
-export function outlineAt(): usize {
-  return outline
-}
-
 /** The address of so many bytes that hold until the next call. */
 export function takeInput(bytes: usize): usize {
   freeBlocks()
   return takeBlock(bytes)
 }
 
-/** Makes edges of an outline of so many f64. */
+/** Makes edges of an outline of so many f64 at an address of `takeInput`. */
 export function addOutline(at: usize, count: usize): void {
   startEdges(<u32>count)
   flatten(at, at + (count << 3))
