@@ -37,8 +37,9 @@ export function countRgba(): i32 {
     while (at < end) {
       const first = at
       const pixel = load<u32>(first)
-      do at += 4
-      while (at < end && load<u32>(at) === pixel)
+      const same = i32x4.splat(pixel)
+      while (at + 16 <= end && i32x4.all_true(i32x4.eq(v128.load(at), same))) at += 16
+      while (at < end && load<u32>(at) === pixel) at += 4
       const slot = slotOf(0xff000000 | bswap<u32>(pixel << 8))
       if (slot === free) return -1
       const pixels = (at - first) >>> 2
@@ -64,7 +65,20 @@ export function numberRgba(colorCount: i32): void {
     let from = slotsAt(y)
     store<u8>(row - 1, 0)
     if (load<u16>(from) === repeated) memory.copy(row, numberAt(0, y - 1), <usize>widthPx)
-    else for (let at = row; at < end; at++, from += 2) store<u8>(at, load<u8>(numberOf + <usize>load<u16>(from)))
+    else
+      for (let at = row; at < end; ) {
+        const slot = load<u16>(from)
+        const number = load<u8>(numberOf + <usize>slot)
+        if (at + 8 <= end && i16x8.all_true(i16x8.eq(v128.load(from), i16x8.splat(slot)))) {
+          store<u64>(at, <u64>number * 0x0101010101010101)
+          at += 8
+          from += 16
+        } else {
+          store<u8>(at, number)
+          at++
+          from += 2
+        }
+      }
   }
 }
 
@@ -76,6 +90,8 @@ export function joinPairsOfRows(): void {
     if (load<u16>(slot) === repeated) continue
     const end = numberAt(widthPx, y)
     for (let at = numberAt(0, y); at < end; at++, slot += 2) {
+      for (; at + 16 <= end && i8x16.all_true(i8x16.eq(v128.load(at), v128.load(at - stride))); at += 16) slot += 32
+      if (at === end) break
       const above = load<u8>(at - stride)
       if (above === load<u8>(at)) continue
       const color = load<u32>(values + ((<usize>load<u16>(slot)) << 2))
