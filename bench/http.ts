@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import { createTextEngine } from '../src/text/text-engine.ts'
 import { embedPath, sampleWords } from './support/embed-path.ts'
-import { median } from './support/measure.ts'
+import { encodedBytes } from './support/encoded-bytes.ts'
+import { median, roundOf } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { boundRow, type Row, ratioRow, round, skippedRow } from './support/row.ts'
 import { startProgram } from './support/start-program.ts'
@@ -77,24 +80,23 @@ function sizeOf(file: string): string {
 
 type Program = Awaited<ReturnType<typeof startProgram>>
 
-/**
- * New SVG cards, drawn, packed and answered by the server, against drawing them in a process with the same settings of
- * memory. The two take turns.
- */
+/** New SVG cards, drawn, packed and answered by the server, against drawing them in this process. The two take turns. */
 async function newCardRow(ours: Program): Promise<Row> {
-  const drawing = startDrawing()
+  const cards = createCardRenderer(createTextEngine())
+  let asked = 0
+  async function draw() {
+    asked += 1
+    const params = { title: `Release ${asked} of drawing`, subtitle: `Notes of ${asked * 7}` }
+    return encodedBytes((await cards.svgPieces({ params })).join(''))
+  }
   const pairs: { readonly answered: number; readonly drawn: number }[] = []
   const headers = ['Accept-Encoding: zstd']
-  try {
-    await warmUp(ours, headers)
-    await drawing.microsOf(6_000, 'warming up')
-    for (let n = 0; n < rounds; n++) {
-      const script = [newCards, `answering ${n}`, '/api/og'] as const
-      const { cpuMicros } = await load(ours.url, ours.pid, { headers, seconds, script })
-      pairs.push({ answered: cpuMicros, drawn: await drawing.microsOf(500 * seconds, `answering ${n}`) })
-    }
-  } finally {
-    drawing.stop()
+  await warmUp(ours, headers)
+  await roundOf(draw, 6_000)
+  for (let n = 0; n < rounds; n++) {
+    const script = [newCards, `answering ${n}`, '/api/og'] as const
+    const { cpuMicros } = await load(ours.url, ours.pid, { headers, seconds, script })
+    pairs.push({ answered: cpuMicros, drawn: await roundOf(draw, 500 * seconds) })
   }
   const [answered, drawn] = [
     median(pairs.map((pair) => pair.answered)),
@@ -107,27 +109,6 @@ async function newCardRow(ours: Program): Promise<Row> {
     'times',
     `${round(answered)} µs against ${round(drawn)} µs`,
   )
-}
-
-/** A process that draws the cards of `new-cards.lua` and does nothing else. */
-function startDrawing() {
-  const child = Bun.spawn([process.execPath, join(import.meta.dirname, 'support/draw-cards.ts')], {
-    env: { PATH: process.env['PATH'] },
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  const answers = child.stdout.getReader()
-  return {
-    /** The µs of CPU of a card, of as many as are drawn in so many ms. */
-    async microsOf(roundMs: number, run: string): Promise<number> {
-      child.stdin.write(`${roundMs} ${run}\n`)
-      await child.stdin.flush()
-      const { value } = await answers.read()
-      return Number(new TextDecoder().decode(value))
-    },
-    stop: () => child.kill(),
-  }
 }
 
 /** The engine compiles for so many cards, however fast the machine draws them. */
