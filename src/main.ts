@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { loadStart } from './cli/precompiled.ts'
 import { refuseOldBun } from './cli/refuse-old-bun.ts'
 import type { Runtime } from './cli/runtime.ts'
 import { startWithSmallHeap } from './cli/small-heap.ts'
@@ -56,5 +57,6 @@ if (word === pictureProcessWord) await import('./raster/picture-process/picture-
 else if (word === fontProcessWord) await import('./text/brand-fonts/font-process.ts')
 else {
   startWithSmallHeap()
-  await import('./cli/start.ts').then(({ start }) => start(runtime, process.argv.slice(2), process.env))
+  const { start } = await loadStart()
+  await start(runtime, process.argv.slice(2), process.env)
 }

@@ -68,7 +68,7 @@ async function refusal(options: RunOptions): Promise<string> {
 }
 
 test.skipIf(noImageReason !== undefined)(
-  'the image is built from what .dockerignore lets through, and serves without rights on a read-only root with production packages only',
+  'the image is built from what .dockerignore lets through, and serves without rights on a read-only root with production packages only, precompiled',
   async () => {
     const container = built()
     const data = volume('data', container.uid, 0o700)
@@ -79,6 +79,10 @@ test.skipIf(noImageReason !== undefined)(
     expect([card.status, (await card.bytes()).slice(1, 4)]).toEqual([200, new TextEncoder().encode('PNG')])
     for (const path of ['/client.tgz', '/docs/astro', '/docs/operations'])
       expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).toEqual([path, 200])
+
+    const script = "console.log((await import('/app/src/cli/precompiled.ts')).precompiledProgram())"
+    const [program = '', ...words] = container.command(['bun', '-e', script], {})
+    expect(String(spawnSync(program, words).stdout)).toMatch(/^\/app\/dist\/precompiled\/.*\/start\.js\n$/)
 
     function healthCheck() {
       const [program = '', ...words] = container.command(container.healthCheck, { env: { PORT: port } })

@@ -1,6 +1,7 @@
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
-import { encodeIndexed, type IndexedRows } from './encode-png.ts'
+import { encodeIndexed } from './encode-png.ts'
+import type { IndexedRows } from './pack-indexed.ts'
 import { quantizeColors } from './quantize-colors.ts'
 import { sampleBands } from './sample-bands.ts'
 

@@ -1,7 +1,7 @@
 import { constants, crc32 } from 'node:zlib'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
-import { deflateRows } from './pack-indexed.ts'
+import { deflateRows, type IndexedRows } from './pack-indexed.ts'
 import { type BackedBitmap, uncoverAll } from './pixel-canvas.ts'
 import { filterRow, type OpaqueRows, type RowFilter } from './row-filter.ts'
 import { createScratch } from './scratch.ts'
@@ -29,16 +29,6 @@ const truecolorAlpha = 6
 export function encodePng(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
   const indexed = indexColors(bitmap)
   return indexed ? encodeIndexed(bitmap, indexed) : encodeTruecolor(bitmap)
-}
-
-/** The input of a palette PNG. */
-export interface IndexedRows {
-  /** Three bytes a colour, at most 256 of them. */
-  readonly colors: Uint8Array
-  /** One byte for each of the first colours; none when all are opaque. */
-  readonly alphas?: Uint8Array
-  /** One byte a pixel, behind the filter byte of each row. */
-  readonly rows: Uint8Array
 }
 
 export function encodeIndexed(

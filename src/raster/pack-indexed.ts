@@ -1,6 +1,15 @@
 import type { Bitmap } from './bitmap.ts'
-import type { IndexedRows } from './encode-png.ts'
 import { painter } from './painter/painter.ts'
+
+/** Pixels by numbers of colours. */
+export interface IndexedRows {
+  /** Three bytes a colour, at most 256 of them. */
+  readonly colors: Uint8Array
+  /** One byte for each of the first colours; none when all are opaque. */
+  readonly alphas?: Uint8Array
+  /** One byte a pixel, behind the filter byte of each row. */
+  readonly rows: Uint8Array
+}
 
 /** Bytes behind a picture that the painter may read. */
 const readBeyond = 16

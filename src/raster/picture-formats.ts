@@ -1,6 +1,5 @@
 import { listOf } from '../lib/human-format.ts'
 import type { Repaint } from './encode-photo-png.ts'
-import type { PictureEncoding } from './picture-encoding.ts'
 import { readJpegHeader } from './picture-headers/jpeg-header.ts'
 import type { PictureHeader } from './picture-headers/picture-header.ts'
 import { readPngHeader } from './picture-headers/png-header.ts'
@@ -120,9 +119,8 @@ export function isLossyFormat(name: PictureFormatName): name is LossyFormatName 
 /** Default quality of JPEG and WebP, at which a background keeps as many colours as in PNG. */
 export const usualQuality = 82
 
-export function backgroundColorsMaxOf(encoding: PictureEncoding): number | undefined {
-  const { backgroundColorsMax }: PictureFormat = pictureFormats[encoding.format]
-  const quality = 'quality' in encoding ? encoding.quality : usualQuality
+export function backgroundColorsMaxOf(name: PixelFormatName, quality = usualQuality): number | undefined {
+  const { backgroundColorsMax }: PictureFormat = pictureFormats[name]
   return backgroundColorsMax && Math.round((backgroundColorsMax * quality) / usualQuality)
 }
 

@@ -58,10 +58,11 @@ async function perform(job: Job): Promise<Outcome> {
 async function draw(job: Job, faults: string[]): Promise<Uint8Array<ArrayBuffer>> {
   if (job.kind === 'svg') return svgToPng(job.svg)
   const { scene, widthPx, encoding, emojiBodies } = job
+  const quality = 'quality' in encoding ? encoding.quality : undefined
   const onFault = (fault: string) => void faults.push(fault)
   const options = {
     emojiBodies,
-    backgroundColorsMax: backgroundColorsMaxOf(encoding),
+    backgroundColorsMax: backgroundColorsMaxOf(encoding.format, quality),
     marksTouched: reusesBackground(encoding.format),
     onFault,
   }

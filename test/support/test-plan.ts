@@ -32,6 +32,7 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/build.test.ts': packages,
   'test/cli/cards/crash.test.ts': processes,
   'test/cli/cards/drawn-sites.test.ts': manyPictures,
+  'test/cli/precompiled.test.ts': packages,
   'test/cli/workers/supervisor.test.ts': processes,
   'test/client/client-package.test.ts': packages,
   'test/client/hugo-partial.test.ts': packages,
