@@ -83,20 +83,23 @@ type Program = Awaited<ReturnType<typeof startProgram>>
 /** New SVG cards, drawn, packed and answered by the server, against drawing them in this process. The two take turns. */
 async function newCardRow(ours: Program): Promise<Row> {
   const cards = createCardRenderer(createTextEngine())
-  let asked = 0
-  async function draw() {
-    asked += 1
-    const params = { title: `Release ${asked} of drawing`, subtitle: `Notes of ${asked * 7}` }
-    return encodedBytes((await cards.svgPieces({ params })).join(''))
+  /** Draws the cards of `new-cards.lua`. */
+  function drawRound(run: string, roundMs: number) {
+    let asked = 0
+    return roundOf(async () => {
+      asked += 1
+      const params = { title: `Release ${asked} of ${run}`, subtitle: `Notes of ${asked * 7}` }
+      return encodedBytes((await cards.svgPieces({ params })).join(''))
+    }, roundMs)
   }
   const pairs: { readonly answered: number; readonly drawn: number }[] = []
   const headers = ['Accept-Encoding: zstd']
   await warmUp(ours, headers)
-  await roundOf(draw, 6_000)
+  await drawRound('warming up', 6_000)
   for (let n = 0; n < rounds; n++) {
     const script = [newCards, `answering ${n}`, '/api/og'] as const
     const { cpuMicros } = await load(ours.url, ours.pid, { headers, seconds, script })
-    pairs.push({ answered: cpuMicros, drawn: await roundOf(draw, 500 * seconds) })
+    pairs.push({ answered: cpuMicros, drawn: await drawRound(`answering ${n}`, 500 * seconds) })
   }
   const [answered, drawn] = [
     median(pairs.map((pair) => pair.answered)),
@@ -112,7 +115,7 @@ async function newCardRow(ours: Program): Promise<Row> {
 }
 
 /** The engine compiles for so many cards, however fast the machine draws them. */
-const warmUpCards = 30_000
+const warmUpCards = 60_000
 const warmUpSecondsMax = 60
 
 async function warmUp(ours: Program, headers: readonly string[]): Promise<void> {

@@ -51,7 +51,7 @@ export function secondsMistake(value: string): string | undefined {
 
 /** The parameters, each with its check, which returns what is wrong with a value. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['demo', (value) => (/^[01]?$/.test(value) ? undefined : 'must be 1')],
+  ['demo', (value) => (value === '1' || value === '0' || value === '' ? undefined : 'must be 1')],
   ['key', (value) => (/^[\x21-\x7e]{1,64}$/.test(value) ? undefined : 'must be a key id')],
   ['t', secondsMistake],
   ['exp', secondsMistake],

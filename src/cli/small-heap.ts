@@ -3,7 +3,10 @@ import { programArguments } from '../lib/worker-environment.ts'
 
 const variable = 'BUN_JSC_forceRAMSize'
 const settings = {
-  /** The memory that the engine believes the machine has, in bytes: from half of it on, a heap counts as large. */
+  /**
+   * The memory that the engine believes the machine has, in bytes. While all resident memory of the process is below eight
+   * tenths of it, the heap may double before it is collected; below nine tenths it grows by half, then it counts as large.
+   */
   [variable]: String(170 * 2 ** 20),
   /** How many times its size a large heap may reach before it is collected. */
   BUN_JSC_largeHeapGrowthFactor: '1.12',

@@ -91,8 +91,10 @@ export function compress(encoding: Encoding, body: Body, effort: Effort = 'quick
 
 /** Decided by the content type alone, so that HEAD can name the encoding and the ETag without rendering. */
 export function isCompressible(contentType: string): boolean {
-  return /^(text\/(?!event-stream|csv)|image\/svg\+xml|application\/([a-z.+-]*json|xml))/.test(contentType)
+  return compressible.test(contentType)
 }
+
+const compressible = /^(text\/(?!event-stream|csv)|image\/svg\+xml|application\/([a-z.+-]*json|xml))/
 
 /** Returns the encoding of a response with this content type; undefined for none. */
 export function encodingFor({ headers }: Request, contentType: string): Encoding | undefined {
