@@ -3,7 +3,7 @@ import { parseHex, white } from '../lib/color.ts'
 import { backgroundSvg } from './background-svg.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
-import { drawSvgOver } from './draw-svg.ts'
+import { drawPremultiplied } from './draw-svg.ts'
 import { indexBackground } from './index-background.ts'
 import type { PixelCanvas } from './pixel-canvas.ts'
 import { release } from './release.ts'
@@ -46,43 +46,40 @@ export function paintBackground(scene: Scene, canvas: PixelCanvas, colorsMax?: n
   else paintPhotograph(scene, canvas)
 }
 
-function paintPhotograph(scene: Scene, { rows, widthPx, heightPx }: Bitmap): void {
-  const key = keyOf(scene, widthPx)
+function paintPhotograph(scene: Scene, canvas: PixelCanvas): void {
+  const key = keyOf(scene, canvas.widthPx)
   const photograph = photographs.get(key) ?? (large?.key === key ? large.rows : undefined)
   if (photograph) {
-    rows.set(photograph)
+    canvas.rows.set(photograph)
     return
   }
-  const drawn = draw(scene, widthPx, heightPx)
-  rows.set(drawn.rows)
-  if (rows.length > photographBytesMax) large = { key, rows: drawn.rows }
-  else {
-    keep(key, rows)
-    release(drawn.rows)
-  }
+  draw(scene, canvas)
+  canvas.packRgba()
+  const { rows } = canvas
+  if (rows.length > photographBytesMax) large = { key, rows: rows.slice() }
+  else keep(key, rows)
 }
 
 function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
-  const { widthPx, heightPx } = canvas
-  const key = `${keyOf(scene, widthPx)} ${colorsMax}`
+  const key = `${keyOf(scene, canvas.widthPx)} ${colorsMax}`
   const cached = packedCache.get(key)
   if (cached) {
-    const { colors } = cached
-    const rows = colors ? canvas.numbers : canvas.rows
-    restoreRows(rows, rowBytes(widthPx, colors ? 1 : 3), unpacked(cached.pieces))
-    if (colors) canvas.startBackdrop(colors)
+    const { rows, stride } = packedRows(canvas, cached.colors)
+    restoreRows(rows, stride, unpacked(cached.pieces))
+    if (cached.colors) canvas.startBackdrop(cached.colors)
     return
   }
-  const drawn = draw(scene, widthPx, heightPx)
-  const indexed = colorsMax === undefined ? undefined : indexBackground(drawn, colorsMax)
-  const rows = indexed ? canvas.numbers : canvas.rows
-  rows.set(indexed?.rows ?? drawn.rows)
-  release(drawn.rows)
-  packedCache.set(key, {
-    pieces: pack(rows, rowBytes(widthPx, indexed ? 1 : 3)),
-    colors: indexed?.colors,
-  })
-  if (indexed) canvas.startBackdrop(indexed.colors)
+  draw(scene, canvas)
+  const colors = colorsMax === undefined ? undefined : indexBackground(canvas, colorsMax)
+  if (!colors) canvas.packRgba()
+  const { rows, stride } = packedRows(canvas, colors)
+  packedCache.set(key, { pieces: pack(rows, stride), colors })
+  if (colors) canvas.startBackdrop(colors)
+}
+
+/** The rows that are kept of a background, and their bytes: those of numbers if it has few colours. */
+function packedRows({ numbers, rows, widthPx }: PixelCanvas, colors: Int32Array | undefined) {
+  return colors ? { rows: numbers, stride: rowBytes(widthPx, 1) } : { rows, stride: rowBytes(widthPx, 3) }
 }
 
 /** Paints the one colour of the scene's background, where the background itself cannot be drawn. */
@@ -129,8 +126,11 @@ function keep(key: string, rows: Rows): void {
   photographs.set(key, copy)
 }
 
-function draw({ background, widthPx, heightPx }: Scene, toWidthPx: number, toHeightPx: number): Bitmap {
-  const size = `width="${toWidthPx}" height="${toHeightPx}" viewBox="0 0 ${widthPx} ${heightPx}"`
+/** Draws the background over its colour, so that every pixel is opaque, however little of it the shapes cover. */
+function draw({ background, ...scene }: Scene, { widthPx, heightPx, rgba }: PixelCanvas): void {
+  const size = `width="${widthPx}" height="${heightPx}" viewBox="0 0 ${scene.widthPx} ${scene.heightPx}"`
   const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} preserveAspectRatio="none">`
-  return drawSvgOver(`${head}${backgroundSvg(background)}</svg>`, background.color)
+  const { pixels } = drawPremultiplied(`${head}${backgroundSvg(background)}</svg>`, {}, background.color)
+  rgba.set(pixels)
+  release(pixels)
 }

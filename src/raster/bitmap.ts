@@ -34,8 +34,7 @@ export function bitmapFromPremultiplied(rgba: Uint8Array, widthPx: number, heigh
   return { widthPx, heightPx, channels, rows }
 }
 
-/** Turns RGBA into an opaque bitmap; alpha is not looked at. */
-export function bitmapFromOpaque(rgba: Uint8Array, widthPx: number, heightPx: number): Bitmap {
+function bitmapFromOpaque(rgba: Uint8Array, widthPx: number, heightPx: number): Bitmap {
   const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx)
   let to = 0
   let from = 0

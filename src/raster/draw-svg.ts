@@ -1,5 +1,5 @@
 import { Resvg } from '@resvg/resvg-js'
-import { type Bitmap, bitmapFromOpaque, bitmapFromPremultiplied } from './bitmap.ts'
+import { type Bitmap, bitmapFromPremultiplied } from './bitmap.ts'
 import { encodePng } from './encode-png.ts'
 import { release } from './release.ts'
 
@@ -19,16 +19,7 @@ export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
   return bitmap
 }
 
-/** Draws an SVG over a colour, so that every pixel is opaque, however little of it the shapes cover. */
-export function drawSvgOver(svg: string, color: string): Bitmap {
-  const image = drawPremultiplied(svg, {}, color)
-  const { pixels } = image
-  const bitmap = bitmapFromOpaque(pixels, image.width, image.height)
-  release(pixels)
-  return bitmap
-}
-
-/** Like `drawSvg`, as premultiplied RGBA for compositing. Read `pixels` once: each read copies. */
+/** Like `drawSvg`, as premultiplied RGBA over a colour if there is one. Read `pixels` once: each read copies. */
 export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}, background?: string) {
   const image = new Resvg(svg, {
     ...(background !== undefined && { background }),

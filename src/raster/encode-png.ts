@@ -9,6 +9,7 @@ import { createCompressor, pngLevels } from './zlib.ts'
 
 const compressors = {
   truecolor: createCompressor(pngLevels.truecolor),
+  palette: createCompressor(pngLevels.palette),
   photograph: createCompressor(pngLevels.photograph, constants.Z_HUFFMAN_ONLY),
 } as const
 
@@ -28,18 +29,30 @@ const truecolorAlpha = 6
  */
 export function encodePng(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
   const indexed = indexColors(bitmap)
-  return indexed ? encodeIndexed(bitmap, indexed) : encodeTruecolor(bitmap)
+  if (!indexed) return encodeTruecolor(bitmap)
+  return bitmap.backdrop ? encodeCard(bitmap, indexed) : encodeIndexed(bitmap, indexed)
 }
 
-export function encodeIndexed(
+/** Encodes numbered pixels by zlib, which packs photographs and small gradients tighter than our own deflate. */
+export function encodeIndexed(size: PngSize, indexed: IndexedRows): Uint8Array<ArrayBuffer> {
+  return joinIndexed(size, indexed, compressors.palette(indexed.rows))
+}
+
+/** Encodes a card, which our own deflate packs tighter and faster, to the same bytes on every runtime. */
+function encodeCard(size: PngSize, indexed: IndexedRows): Uint8Array<ArrayBuffer> {
+  return joinIndexed(size, indexed, deflateRows(indexed.rows, rowBytes(size.widthPx, 1)))
+}
+
+function joinIndexed(
   size: PngSize,
-  { colors, alphas = none, rows }: IndexedRows,
+  { colors, alphas = none }: IndexedRows,
+  data: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
   return join([
     header(size, indexedColor),
     ['PLTE', colors],
     ...(alphas.length > 0 ? [['tRNS', alphas] as const] : []),
-    ['IDAT', deflateRows(rows, rowBytes(size.widthPx, 1))],
+    ['IDAT', data],
   ])
 }
 

@@ -28,21 +28,42 @@ export function fillPath(
   const { x, y, scaleX, scaleY } = placement
   const color = parseHex(fill)
   if (color === undefined) throw new RangeError(`${fill} is not a colour`)
-  count = 0
-  readPath(d, outline)
-  const at = painter().takeInput(count * numbers.BYTES_PER_ELEMENT)
-  new Float64Array(painter().memory.buffer, at, count).set(numbers.subarray(0, count))
+  const { at, count } = readOutline(d)
   painter().placeOutline(x, y, scaleX, scaleY)
   painter().addOutline(at, count)
   painter().fillEdges((color.r << 16) | (color.g << 8) | color.b, opacity)
-  if (touched !== undefined) markContours(touched, placement)
+  if (touched !== undefined) markContours(touched, placement, painterNumbers(at, count))
+}
+
+const encoder = new TextEncoder()
+
+/** Makes an outline in the painter's memory, which reads nearly all paths by itself. */
+function readOutline(d: string): { readonly at: number; readonly count: number } {
+  const text = painter().takeInput(d.length + 1)
+  const bytes = new Uint8Array(painter().memory.buffer, text, d.length)
+  const isAscii = encoder.encodeInto(d, bytes).read === d.length
+  const readCount = isAscii ? painter().readPath(text, d.length) : -1
+  if (readCount >= 0) return { at: painter().outlineAt(), count: readCount }
+  count = 0
+  readPath(d, outlineSink)
+  const at = painter().takeInput(count * numbers.BYTES_PER_ELEMENT)
+  painterNumbers(at, count).set(numbers.subarray(0, count))
+  return { at, count }
+}
+
+function painterNumbers(at: number, length: number): Float64Array {
+  return new Float64Array(painter().memory.buffer, at, length)
 }
 
 /** Marks a box around each contour, which holds all that is filled: its curves stay within their points. */
-function markContours(touched: TouchedCells, { x, y, scaleX, scaleY }: Placement): void {
+function markContours(
+  touched: TouchedCells,
+  { x, y, scaleX, scaleY }: Placement,
+  outline: Float64Array,
+): void {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let at = 0; at < count; ) {
-    const part = numbers[at++] as number
+  for (let at = 0; at < outline.length; ) {
+    const part = outline[at++] as number
     if (part === 0) {
       touched.markBox(left, top, right, bottom)
       left = top = Infinity
@@ -50,8 +71,8 @@ function markContours(touched: TouchedCells, { x, y, scaleX, scaleY }: Placement
     }
     const end = part < 0 ? at : at + 2 * Math.max(1, part)
     for (; at < end; at += 2) {
-      const pointX = (numbers[at] as number) * scaleX + x
-      const pointY = (numbers[at + 1] as number) * scaleY + y
+      const pointX = (outline[at] as number) * scaleX + x
+      const pointY = (outline[at + 1] as number) * scaleY + y
       left = Math.min(left, pointX)
       right = Math.max(right, pointX)
       top = Math.min(top, pointY)
@@ -61,14 +82,14 @@ function markContours(touched: TouchedCells, { x, y, scaleX, scaleY }: Placement
   touched.markBox(left, top, right, bottom)
 }
 
-/** An outline as the painter reads it, kept between calls. */
-let numbers = new Float64Array(8192)
+/** An outline of a path that the painter does not read, kept between calls. */
+let numbers = new Float64Array(128)
 let count = 0
 
 /** The most numbers of one part. */
 const partNumbersMax = 7
 
-const outline: PathSink = {
+const outlineSink: PathSink = {
   moveTo: (x, y) => addPoint(0, x, y),
   lineTo: (x, y) => addPoint(1, x, y),
   quadraticTo(cx, cy, x, y) {

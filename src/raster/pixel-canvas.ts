@@ -35,6 +35,16 @@ export interface PixelCanvas extends BackedBitmap {
   /** Rows for the numbers of a backdrop: one byte a pixel behind the filter byte. */
   readonly numbers: Uint8Array<ArrayBuffer>
   behind: Behind | undefined
+  /** Room for an opaque picture of four bytes a pixel, in the place of the rows and the numbers. */
+  readonly rgba: Uint8Array<ArrayBuffer>
+  /** Makes the rows of the picture in `rgba`. */
+  packRgba(): void
+  /** The colours of the picture in `rgba`; undefined when there are more than 4096. */
+  countRgba(): ColorCounts | undefined
+  /** Makes the numbers of the picture that was counted: each pixel gets the nearest of at most 255 colours, 0xAARRGGBB. */
+  numberRgba(colors: Int32Array): void
+  /** Lets rows of the picture that was numbered follow the rows above them in gradients. */
+  joinPairsOfRows(): void
   /** Makes a backdrop of the numbers, of colours 0xAARRGGBB. */
   startBackdrop(colors: Int32Array): void
 }
@@ -61,6 +71,16 @@ export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
     get backdrop() {
       return backdrop
     },
+    get rgba() {
+      return painterBytes(rowsAt, widthPx * heightPx * 4)
+    },
+    packRgba: painter().packRgba,
+    countRgba: () => countedColors(painter().countRgba()),
+    numberRgba(colors) {
+      painterWords(colorsAt, colors.length).set(colors)
+      painter().numberRgba(colors.length)
+    },
+    joinPairsOfRows: painter().joinPairsOfRows,
     startBackdrop(colors) {
       painterWords(colorsAt, colors.length).set(colors)
       painter().startBackdrop()
@@ -80,7 +100,11 @@ export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
 }
 
 function countUncovered(): ColorCounts | undefined {
-  const count = painter().countUncovered()
+  return countedColors(painter().countUncovered())
+}
+
+/** The colours that the painter has just counted; undefined when there were too many. */
+function countedColors(count: number): ColorCounts | undefined {
   if (count < 0) return undefined
   return {
     values: painterWords(painter().valuesAt(), count).slice(),

@@ -3,10 +3,11 @@ import { constants, createDeflate, createInflate, deflateSync, inflateSync } fro
 import { createScratch } from './scratch.ts'
 
 /**
- * How hard PNGs of more than 256 colours are compressed. In a photograph repeats are rare, and searching for them takes
- * longer than it saves: its bytes are coded by their frequency alone.
+ * How hard PNGs are compressed, but for cards, which our own deflate packs. Beside level 5, level 6 saves 5 % for a fifth more time, and level 4 adds 6 to 10 % and
+ * saves a fifth, which is worth it where most of the time is spent on pixels of three bytes. In a photograph repeats are
+ * rare, and searching for them takes longer than it saves: its bytes are coded by their frequency alone.
  */
-export const pngLevels = { truecolor: 4, photograph: 1 } as const
+export const pngLevels = { truecolor: 4, palette: 5, photograph: 1 } as const
 
 /** Output comes in pieces of so many bytes. How many there are decides where blocks end, and so what the bytes are. */
 export const outputPieceBytes = 256 * 1024

@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path'
 import type { Precompiled } from '../../src/cli/precompiled.ts'
 import { version } from '../../src/lib/version.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { startServer } from '../support/server.ts'
 
 const root = join(import.meta.dir, '../..')
+const shipped = 'src admin client docs drizzle LICENSE package.json bun.lock tsconfig.json'.split(' ')
 const tree = join(temporaryDirectory(), 'mintmark')
 const folder = join(tree, 'dist/precompiled')
 const listPath = join(folder, 'list.json')
@@ -13,7 +15,7 @@ const listPath = join(folder, 'list.json')
 const kept = join(tree, 'dist/kept')
 
 beforeAll(() => {
-  for (const name of ['src', 'admin', 'drizzle', 'package.json', 'bun.lock', 'tsconfig.json'])
+  for (const name of shipped)
     cpSync(join(root, name), join(tree, name), { recursive: true, preserveTimestamps: true })
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
   expect(precompile()).toMatchObject({ exitCode: 0, errors: '' })
@@ -122,6 +124,17 @@ test('a program is not kept if a source changes while it is compiled', () => {
   expect([exitCode, errors]).toEqual([1, `${path} was changed while it was compiled. Run this again.\n`])
   utimesSync(path, before, before)
   expect(printedVersion()).toEqual(ofProgram)
+}, 60_000)
+
+test('a server goes on when the program that it runs is replaced', async () => {
+  const server = await startServer({ command: [process.execPath, join(tree, 'src/main.ts')] })
+  try {
+    rmSync(folder, { recursive: true })
+    for (const path of ['/favicon.ico', '/api/og.png?title=Hello&demo=1', '/docs/errors', '/admin/login'])
+      expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200])
+  } finally {
+    await server.stop()
+  }
 }, 60_000)
 
 test('two processes may precompile at once', async () => {

@@ -6,8 +6,12 @@ import { encodePng } from '../../src/raster/encode-png.ts'
 
 /** Measured checksums of the files below, by the name of the deflate. A new deflate gets a line of its own. */
 const known: Readonly<Record<string, string>> = {
-  // Bun 1.4.5 on x64.
-  '5hvJwfVv': 'd68d370d23382ea2',
+  // Bun 1.4.5 on x64: with level 5 everywhere, then with level 4 for pixels of three bytes, then in larger pieces, then with
+  // backgrounds of 128 colours.
+  '1Q2TfPiP': 'b6d9296be9d9b457',
+  hvlizMPs: '32dd3ce84b7207e4',
+  HOsg62aQ: '32dd3ce84b7207e4',
+  uN8L8dg_: '32dd3ce84b7207e4',
 }
 
 /** Slow gradients with strokes over them, as cards are. */

@@ -5,9 +5,15 @@ import { painterWasm } from './painter.generated.ts'
 interface Painter {
   readonly memory: WebAssembly.Memory
   startCanvas(widthPx: number, heightPx: number): void
+  packRgba(): void
+  countRgba(): number
+  numberRgba(colorCount: number): void
+  joinPairsOfRows(): void
   startBackdrop(): void
   uncover(y: number, from: number, to: number): void
   takeInput(bytes: number): number
+  readPath(text: number, bytes: number): number
+  outlineAt(): number
   placeOutline(x: number, y: number, scaleX: number, scaleY: number): void
   addOutline(at: number, count: number): void
   fillEdges(color: number, opacity: number): void

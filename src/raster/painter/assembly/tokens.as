@@ -1,8 +1,8 @@
 import { takeBlock } from './memory'
 
 /**
- * A picture's bytes as literals and repeats, which deflate and WebP without loss have in common. Most rows of a card repeat
- * the row above, so that is looked at first; a table of earlier places finds the rest.
+ * A picture's bytes as literals and repeats, which deflate and WebP without loss have in common. Most of a card repeats the
+ * byte on the left or the row above, so these are looked at first; a table of earlier places finds the rest.
  */
 
 /** A token is a u32: a repeat has its length from bit 16 on, and below it the distance minus 1; a literal is its byte. */
@@ -16,7 +16,7 @@ const distanceMax: usize = 32768
 const lengthMin: usize = 4
 /** A repeat so long is taken without a look at the next byte, and the places inside it are not remembered. */
 const lazyLengthMax: usize = 32
-/** A repeat of the row above so long is not searched for elsewhere. */
+/** A repeat of the byte on the left or of the row above so long is not searched for elsewhere. */
 const goodLength: usize = 32
 
 const tableBits: u64 = 14
@@ -89,9 +89,9 @@ function addToken(token: u32): void {
 function findRepeat(at: usize): void {
   const most = min(lengthMax, end - at)
   length = 0
+  if (at > first) tryDistance(at, 1, most)
   if (at >= first + stride) tryDistance(at, stride, most)
   if (length >= goodLength) return
-  if (at > first) tryDistance(at, 1, most)
   const bytes = load<u64>(at)
   const place = placeOf(bytes)
   const offset = at - first
@@ -119,7 +119,7 @@ function placeOf(bytes: u64): usize {
 // @ts-ignore: decorator
 @inline
 function tryDistance(at: usize, by: usize, most: usize): void {
-  if (load<u8>(at + length) !== load<u8>(at + length - by)) return
+  if (load<u32>(at) !== load<u32>(at - by) || load<u8>(at + length) !== load<u8>(at + length - by)) return
   const found = min(most, equalBytes(at, at - by, most))
   if (found < lengthMin || found <= length) return
   length = found
