@@ -1,3 +1,4 @@
+import { precompiledProgram } from '../src/cli/precompiled.ts'
 import { processTree } from './faults/support/process-tree.ts'
 import { measureSection } from './measure-section.ts'
 import { circumstances, markdownTable } from './report/results-page.ts'
@@ -28,6 +29,11 @@ if (unknown.length > 0) {
 if (words.includes('--page')) {
   await writePage(names)
   process.exit(0)
+}
+
+if (precompiledProgram() !== undefined) {
+  console.error('Remove dist/precompiled first: rows of the source would measure it.')
+  process.exit(2)
 }
 
 // A signal also ends the processes that this run started.
