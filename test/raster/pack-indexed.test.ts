@@ -91,6 +91,25 @@ test('equal rows become equal bytes, wherever they are and whatever was packed b
   expect(Buffer.compare(bothOf(canvas.numbers), first)).toBe(0)
 })
 
+test('what lies behind rows in memory, and repeats on beyond them, is of no consequence', () => {
+  const once = Uint8Array.from({ length: 60 }, noise(256))
+  function repeated(bytes: number) {
+    return picture(bytes, 1, (x) => once[x % 50] as number)
+  }
+  function bothBehind(before: Picture, { rows, ...size }: Picture) {
+    deflateRows(before.rows, before.rows.length)
+    const stream = deflateRows(rows, rows.length).slice()
+    encodeIndexedWebp(before, { colors: grays.subarray(0, 3), rows: before.rows })
+    return Buffer.concat([stream, encodeIndexedWebp(size, { colors: grays, rows })])
+  }
+  for (let bytes = 51; bytes <= 66; bytes++) {
+    const [blank, alike] = [picture(90, 1, () => 0), repeated(90)].map((before) =>
+      bothBehind(before, repeated(bytes)),
+    )
+    expect([bytes, Buffer.compare(blank as Buffer, alike as Buffer)]).toEqual([bytes, 0])
+  }
+})
+
 test('a stream of rows that hardly repeat is at most a thousandth longer than they are', () => {
   const { widthPx, rows } = picture(1200, 630, noise(256))
   expect(deflateRows(rows, rowBytes(widthPx, 1)).length).toBeLessThan(rows.length * 1.001 + 2000)
