@@ -167,7 +167,7 @@ export function putLengths(): void {
   for (let i: u32 = 0; i < itemCount; i++) {
     const item = <u32>load<u16>(items + (<usize>i << 1))
     const symbol = item & 255
-    putBits(load<u32>(itemCodes + (<usize>symbol << 2)), load<u8>(itemLengths + <usize>symbol))
+    putSymbol(symbol, itemCodes, itemLengths)
     if (symbol >= 16) putBits(item >>> 8, symbol === 16 ? 2 : symbol === 17 ? 3 : 7)
   }
 }
@@ -194,4 +194,19 @@ export function extraBits(number: u32, told: u32): u32 {
 export function numberSymbol(number: u32): u32 {
   const bits = extraBits(number, 1)
   return (bits << 1) + (number >>> bits)
+}
+
+/** Writes a symbol by u32 codes and u8 lengths. */
+// @ts-ignore: decorator
+@inline
+export function putSymbol(symbol: u32, codes: usize, lengths: usize): void {
+  putBits(load<u32>(codes + (<usize>symbol << 2)), load<u8>(lengths + <usize>symbol))
+}
+
+/** Writes the bits of a number that its symbol does not tell. */
+// @ts-ignore: decorator
+@inline
+export function putExtra(number: u32, told: u32): void {
+  const bits = extraBits(number, told)
+  putBits(number & ((1 << bits) - 1), bits)
 }

@@ -7,16 +7,18 @@ import {
   extraBits,
   lengthCodeCount,
   numberSymbol,
+  putExtra,
   putLengthCode,
   putLengths,
+  putSymbol,
 } from './codes'
 import { reach, takeBlock } from './memory'
-import { bandCount, bandEnds, findTokens, tokens } from './tokens'
+import { bandCount, bandEnd, findTokens, tokens } from './tokens'
 
 /** Deflate's longest repeat. */
 const repeatMax: usize = 258
 /** Bytes that share their codes: some rows of a picture. */
-const bandBytesMin: usize = 1 << 16
+const bandBytes: usize = 1 << 16
 
 const literals: u32 = 286
 const distances: u32 = 30
@@ -36,14 +38,14 @@ export let deflatedEnd: usize = 0
 
 /** Compresses rows as a zlib stream. Sixteen bytes behind them must be readable. */
 export function deflate(from: usize, bytes: usize, stride: usize): void {
-  findTokens(from, bytes, stride, repeatMax, bandBytesMin)
+  findTokens(from, bytes, stride, repeatMax, bandBytes)
   deflated = takeBlock(0)
   // zlib's header: a window of 32 KB.
   store<u16>(deflated, 0x5e78)
   startBits(deflated + 2)
   let at = tokens
   for (let band: u32 = 0; band < bandCount; band++) {
-    const end = <usize>load<u32>(bandEnds + (<usize>band << 2))
+    const end = bandEnd(band)
     reach(endOfBits() + ((end - at) << 1) + 2048)
     putBlock(at, end, band === bandCount - 1)
     at = end
@@ -70,7 +72,7 @@ function putBlock(from: usize, end: usize, isLast: bool): void {
   putLengthCode(places, told)
   putLengths()
   for (let at = from; at < end; at += 4) putToken(load<u32>(at), distanceLengths)
-  putSymbol(endOfBlock)
+  putSymbol(endOfBlock, codes, lengths)
 }
 
 function countSymbols(from: usize, end: usize): void {
@@ -96,32 +98,22 @@ function usedOf(lengths: usize, symbols: u32, least: u32): u32 {
 
 // @ts-ignore: decorator
 @inline
-function putSymbol(symbol: u32): void {
-  putBits(load<u32>(codes + (<usize>symbol << 2)), load<u8>(lengths + <usize>symbol))
-}
-
-// @ts-ignore: decorator
-@inline
 function putToken(token: u32, distanceLengths: usize): void {
   const length = token >>> 16
   if (length === 0) {
-    putSymbol(token)
+    putSymbol(token, codes, lengths)
     return
   }
-  const beyond = length - 3
-  putSymbol(lengthSymbol(length))
-  const lengthBits = length === 258 ? 0 : extraBits(beyond, 2)
-  putBits(beyond & ((1 << lengthBits) - 1), lengthBits)
+  putSymbol(lengthSymbol(length), codes, lengths)
+  if (length !== repeatMax) putExtra(length - 3, 2)
   const further = token & 0xffff
-  const symbol = numberSymbol(further)
-  putBits(load<u32>(distanceCodes + (<usize>symbol << 2)), load<u8>(distanceLengths + <usize>symbol))
-  const distanceBits = extraBits(further, 1)
-  putBits(further & ((1 << distanceBits) - 1), distanceBits)
+  putSymbol(numberSymbol(further), distanceCodes, distanceLengths)
+  putExtra(further, 1)
 }
 
 // @ts-ignore: decorator
 @inline
 function lengthSymbol(length: u32): u32 {
   const bits = extraBits(length - 3, 2)
-  return length === 258 ? 285 : 257 + (bits << 2) + ((length - 3) >>> bits)
+  return length === repeatMax ? 285 : 257 + (bits << 2) + ((length - 3) >>> bits)
 }

@@ -8,7 +8,7 @@ import { takeBlock } from './memory'
 /** A token is a u32: a repeat has its length from bit 16 on, and below it the distance minus 1; a literal is its byte. */
 export let tokens: usize = 0
 /** For each band of rows a u32, the address where its tokens end. */
-export let bandEnds: usize = 0
+let bandEnds: usize = 0
 export let bandCount: u32 = 0
 
 const distanceMax: usize = 32768
@@ -32,7 +32,7 @@ let lengthMax: usize = 0
 let length: usize = 0
 let distance: usize = 0
 let to: usize = 0
-let bandEnd: usize = 0
+let currentBandEnd: usize = 0
 
 /**
  * Finds the tokens of rows, by bands in which they begin. Sixteen bytes behind the rows must be readable.
@@ -47,19 +47,24 @@ export function findTokens(from: usize, bytes: usize, rowBytes: usize, longest: 
   bandCount = 0
   tokens = takeBlock(bytes << 2)
   to = tokens
-  bandEnd = from
-  for (let at = from; bandEnd < end; ) {
-    bandEnd = min(end, bandEnd + bandBytes)
-    while (at < bandEnd) at = addTokens(at)
+  currentBandEnd = from
+  for (let at = from; currentBandEnd < end; ) {
+    currentBandEnd = min(end, currentBandEnd + bandBytes)
+    while (at < currentBandEnd) at = addTokens(at)
     store<u32>(bandEnds + (<usize>bandCount << 2), <u32>to)
     bandCount++
   }
 }
 
+/** The address where the tokens of a band end. */
+export function bandEnd(band: u32): usize {
+  return <usize>load<u32>(bandEnds + (<usize>band << 2))
+}
+
 /** Adds a repeat, behind a literal where a longer one begins after it, or a literal. Returns the address behind them. */
 function addTokens(at: usize): usize {
   findRepeat(at)
-  if (length !== 0 && length < lazyLengthMax && at + 1 < bandEnd) {
+  if (length !== 0 && length < lazyLengthMax && at + 1 < currentBandEnd) {
     const foundLength = length
     const foundDistance = distance
     findRepeat(at + 1)

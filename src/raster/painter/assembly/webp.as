@@ -3,14 +3,15 @@ import {
   buildCode,
   count,
   describeLengths,
-  extraBits,
   lengthCodeCount,
   numberSymbol,
+  putExtra,
   putLengthCode,
   putLengths,
+  putSymbol,
 } from './codes'
 import { reach, takeBlock } from './memory'
-import { bandCount, bandEnds, findTokens, tokens } from './tokens'
+import { bandCount, bandEnd, findTokens, tokens } from './tokens'
 
 /** WebP without loss, by numbers of colours. Pixels have four channels, of which only green says something here. */
 
@@ -57,7 +58,7 @@ export function writeWebp(rows: usize, width: u32, height: u32, colors: usize, c
     memory.fill(tiles + <usize>(band * columns), <u8>band, <usize>columns)
   findTokens(tiles, columns * bands, columns, repeatMax, columns * bands)
   const tileTokens = tokens
-  const tileTokensEnd = <usize>load<u32>(bandEnds)
+  const tileTokensEnd = bandEnd(0)
   findTokens(pixels, width * height, width, repeatMax, width << tileBits)
   const codes = takeBlock((<usize>bandCount + 1) * bandCodesBytes)
   webp = takeBlock(0)
@@ -96,10 +97,6 @@ function tileBitsFor(width: u32, height: u32): u32 {
 
 function tilesOf(pixels: u32, tileBits: u32): u32 {
   return (pixels + (1 << tileBits) - 1) >>> tileBits
-}
-
-function bandEnd(band: u32): usize {
-  return <usize>load<u32>(bandEnds + (<usize>band << 2))
 }
 
 /** "RIFF", the bytes behind it, "WEBP", "VP8L", the bytes behind it: two lengths are known at the end. */
@@ -201,10 +198,10 @@ function putTokens(from: usize, end: usize, stride: u32, codes: usize): void {
       continue
     }
     putSymbol(256 + numberSymbol(length - 1), codes, lengths)
-    putExtra(length - 1)
+    putExtra(length - 1, 1)
     const distance = distanceOf(token, stride)
     putSymbol(numberSymbol(distance), distanceCodes, distanceLengths)
-    putExtra(distance)
+    putExtra(distance, 1)
   }
 }
 
@@ -214,17 +211,4 @@ function putTokens(from: usize, end: usize, stride: u32, codes: usize): void {
 function distanceOf(token: u32, stride: u32): u32 {
   const further = token & 0xffff
   return further + 1 === stride ? 0 : further === 0 ? 1 : further + nearbyCount
-}
-
-// @ts-ignore: decorator
-@inline
-function putSymbol(symbol: u32, codes: usize, lengths: usize): void {
-  putBits(load<u32>(codes + (<usize>symbol << 2)), load<u8>(lengths + <usize>symbol))
-}
-
-// @ts-ignore: decorator
-@inline
-function putExtra(number: u32): void {
-  const bits = extraBits(number, 1)
-  putBits(number & ((1 << bits) - 1), bits)
 }
