@@ -1,6 +1,7 @@
 import type { ColorCounts } from './count-colors.ts'
 import { cutByMedian } from './cut-by-median.ts'
-import type { PixelCanvas } from './pixel-canvas.ts'
+import type { Backdrop, PixelCanvas } from './pixel-canvas.ts'
+import { squaredSteps } from './squared-steps.ts'
 
 /**
  * Makes numbers of the picture in a canvas's `rgba`, in at most `colorsMax` colours, which it returns as 0xAARRGGBB: bands of
@@ -14,6 +15,36 @@ export function indexBackground(canvas: PixelCanvas, colorsMax: number): Int32Ar
   canvas.numberRgba(colors)
   if (isReduced) canvas.joinPairsOfRows()
   return colors
+}
+
+/**
+ * Makes numbers of what is painted over one colour in a canvas, like `indexBackground`. Undefined when there are more than
+ * 4096 colours; what was painted then stays.
+ */
+export function indexShapes(
+  canvas: PixelCanvas,
+  backdrop: Backdrop,
+  colorsMax: number,
+): Int32Array | undefined {
+  const counted = backdrop.countUncovered()
+  if (!counted) return undefined
+  const isReduced = counted.values.length >= colorsMax
+  const over = isReduced ? fewerColors(counted, colorsMax - 1) : counted.values
+  const colors = Int32Array.from(new Set([...backdrop.colors, ...over]))
+  backdrop.numberUncovered(Uint8Array.from(counted.values, (color) => nearestOf(color, colors)))
+  return colors
+}
+
+function nearestOf(color: number, colors: Int32Array): number {
+  let nearest = 0
+  let least = Infinity
+  for (const [place, other] of colors.entries()) {
+    const steps = squaredSteps(color, other)
+    if (steps >= least) continue
+    least = steps
+    nearest = place
+  }
+  return nearest
 }
 
 function fewerColors({ values, counts }: ColorCounts, colorsMax: number): Int32Array {
