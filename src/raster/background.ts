@@ -7,7 +7,7 @@ import { drawPremultiplied } from './draw-svg.ts'
 import { fillPath } from './fill-path.ts'
 import { type FlatShape, flatShapes } from './flat-shapes.ts'
 import { indexBackground, indexShapes } from './index-background.ts'
-import type { Backdrop, PixelCanvas } from './pixel-canvas.ts'
+import type { PixelCanvas } from './pixel-canvas.ts'
 import { release } from './release.ts'
 import { restoreRows, rowChanges } from './row-changes.ts'
 import type { Scene } from './scene.ts'
@@ -71,36 +71,34 @@ function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): vo
     if (cached.colors) canvas.startBackdrop(cached.colors)
     return
   }
-  const colors = colorsMax === undefined ? undefined : drawNumbers(scene, canvas, colorsMax)
-  if (!colors) {
-    draw(scene, canvas)
-    canvas.packRgba()
-  }
+  const shapes = flatShapes(scene.background)
+  const colors = shapes ? paintShapes(scene, canvas, shapes, colorsMax) : drawWhole(scene, canvas, colorsMax)
   const { rows, stride } = packedRows(canvas, colors)
   packedCache.set(key, { pieces: pack(rows, stride), colors })
   if (colors) canvas.startBackdrop(colors)
 }
 
-/** Draws a background as numbers of at most `colorsMax` colours, which it returns; undefined when it has more than 4096. */
-function drawNumbers(scene: Scene, canvas: PixelCanvas, colorsMax: number): Int32Array | undefined {
-  const shapes = flatShapes(scene.background)
-  if (shapes) {
-    const colors = indexShapes(canvas, paintShapes(scene, canvas, shapes), colorsMax)
-    if (colors) return colors
-  }
+/** Draws a background as numbers of at most `colorsMax` colours, which it returns; as pixels without `colorsMax`, or when it has more than 4096. */
+function drawWhole(scene: Scene, canvas: PixelCanvas, colorsMax?: number): Int32Array | undefined {
   draw(scene, canvas)
-  return indexBackground(canvas, colorsMax)
+  const colors = colorsMax === undefined ? undefined : indexBackground(canvas, colorsMax)
+  if (!colors) canvas.packRgba()
+  return colors
 }
 
-/** Paints shapes over the scene's colour, which is the backdrop that it returns. */
-function paintShapes(scene: Scene, canvas: PixelCanvas, shapes: readonly FlatShape[]): Backdrop {
-  const { color } = scene.background
-  canvas.numbers.fill(0)
-  canvas.startBackdrop(Int32Array.of(Number.parseInt(color.slice(1), 16) | 0xff000000))
-  const placement = { x: 0, y: 0, scaleX: canvas.widthPx / scene.widthPx, scaleY: canvas.heightPx / scene.heightPx }
-  const first = shapes.findIndex(({ fill }) => fill !== color)
-  for (const { fill, d } of shapes.slice(first)) fillPath(d, placement, fill)
-  return canvas.backdrop as Backdrop
+/** Like `drawWhole`, in a third of resvg's time: over a backdrop of one colour. */
+function paintShapes(
+  { widthPx, heightPx, background }: Scene,
+  canvas: PixelCanvas,
+  shapes: readonly FlatShape[],
+  colorsMax?: number,
+): Int32Array | undefined {
+  const backdrop = canvas.startPlainBackdrop(parseHex(background.color) ?? white)
+  const placement = { x: 0, y: 0, scaleX: canvas.widthPx / widthPx, scaleY: canvas.heightPx / heightPx }
+  for (const { fill, d } of shapes) fillPath(d, placement, fill)
+  const colors = colorsMax === undefined ? undefined : indexShapes(backdrop, colorsMax)
+  if (!colors) canvas.endBackdrop()
+  return colors
 }
 
 /** The rows that are kept of a background, and their bytes: those of numbers if it has few colours. */

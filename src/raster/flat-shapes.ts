@@ -8,8 +8,11 @@ export interface FlatShape {
 
 const flatShape = /<path fill="(#[0-9a-f]{6})" d="([^"]*)"\/>/y
 
-/** A background's shapes, if it has nothing but paths in opaque colours; undefined when it takes more to draw it. */
-export function flatShapes({ defs, body }: Background): readonly FlatShape[] | undefined {
+/**
+ * The shapes of a background that has nothing but paths in opaque colours; undefined when it takes more to draw it. Without
+ * those at its beginning that have its own colour.
+ */
+export function flatShapes({ color, defs, body }: Background): readonly FlatShape[] | undefined {
   if (defs !== '') return undefined
   const shapes: FlatShape[] = []
   let read = 0
@@ -17,7 +20,7 @@ export function flatShapes({ defs, body }: Background): readonly FlatShape[] | u
     flatShape.lastIndex = read
     const [, fill, d] = flatShape.exec(body) ?? []
     if (fill === undefined || d === undefined) return undefined
-    shapes.push({ fill, d })
+    if (shapes.length > 0 || fill !== color) shapes.push({ fill, d })
     read = flatShape.lastIndex
   }
   return shapes

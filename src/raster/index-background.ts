@@ -17,15 +17,8 @@ export function indexBackground(canvas: PixelCanvas, colorsMax: number): Int32Ar
   return colors
 }
 
-/**
- * Makes numbers of what is painted over one colour in a canvas, like `indexBackground`. Undefined when there are more than
- * 4096 colours; what was painted then stays.
- */
-export function indexShapes(
-  canvas: PixelCanvas,
-  backdrop: Backdrop,
-  colorsMax: number,
-): Int32Array | undefined {
+/** Makes numbers of what is painted over a backdrop of one colour, like `indexBackground`. */
+export function indexShapes(backdrop: Backdrop, colorsMax: number): Int32Array | undefined {
   const counted = backdrop.countUncovered()
   if (!counted) return undefined
   const isReduced = counted.values.length >= colorsMax

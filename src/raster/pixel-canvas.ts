@@ -1,3 +1,4 @@
+import type { Rgb } from '../lib/color.ts'
 import type { Bitmap } from './bitmap.ts'
 import { rowBytes } from './bitmap.ts'
 import type { ColorCounts } from './count-colors.ts'
@@ -46,7 +47,11 @@ export interface PixelCanvas extends BackedBitmap {
   /** Lets rows of the picture that was numbered follow the rows above them in gradients. */
   joinPairsOfRows(): void
   /** Makes a backdrop of the numbers, of colours 0xAARRGGBB. */
-  startBackdrop(colors: Int32Array): void
+  startBackdrop(colors: Int32Array): Backdrop
+  /** Makes a backdrop of one colour. */
+  startPlainBackdrop(color: Rgb): Backdrop
+  /** Makes the rows of the backdrop and of what is painted over it. */
+  endBackdrop(): void
 }
 
 /** A canvas of arbitrary content, which is valid until the next one. */
@@ -56,6 +61,22 @@ export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
   let backdrop: Backdrop | undefined
   function numbers(): Uint8Array<ArrayBuffer> {
     return painterBytes(numbersAt, rowBytes(widthPx, 1) * heightPx)
+  }
+  function startBackdrop(colors: Int32Array): Backdrop {
+    painterWords(colorsAt, colors.length).set(colors)
+    painter().startBackdrop()
+    backdrop = {
+      colors,
+      uncover: painter().uncover,
+      countUncovered,
+      numberUncovered(numberOf) {
+        const at = painter().takeInput(numberOf.length)
+        painterBytes(at, numberOf.length).set(numberOf)
+        painter().numberUncovered(at)
+        return numbers()
+      },
+    }
+    return backdrop
   }
   return {
     widthPx,
@@ -81,20 +102,14 @@ export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
       painter().numberRgba(colors.length)
     },
     joinPairsOfRows: painter().joinPairsOfRows,
-    startBackdrop(colors) {
-      painterWords(colorsAt, colors.length).set(colors)
-      painter().startBackdrop()
-      backdrop = {
-        colors,
-        uncover: painter().uncover,
-        countUncovered,
-        numberUncovered(numberOf) {
-          const at = painter().takeInput(numberOf.length)
-          painterBytes(at, numberOf.length).set(numberOf)
-          painter().numberUncovered(at)
-          return numbers()
-        },
-      }
+    startBackdrop,
+    startPlainBackdrop({ r, g, b }) {
+      numbers().fill(0)
+      return startBackdrop(Int32Array.of((255 << 24) | (r << 16) | (g << 8) | b))
+    },
+    endBackdrop() {
+      painter().endBackdrop()
+      backdrop = undefined
     },
   }
 }

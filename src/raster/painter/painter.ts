@@ -10,6 +10,7 @@ interface Painter {
   numberRgba(colorCount: number): void
   joinPairsOfRows(): void
   startBackdrop(): void
+  endBackdrop(): void
   uncover(y: number, from: number, to: number): void
   takeInput(bytes: number): number
   placeOutline(x: number, y: number, scaleX: number, scaleY: number): void

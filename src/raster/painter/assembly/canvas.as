@@ -80,6 +80,15 @@ export function uncover(y: i32, from: i32, to: i32): void {
   cover(y, from, to)
 }
 
+/** Uncovers the whole background: from now on the rows have all pixels. */
+export function endBackdrop(): void {
+  for (let y = 0; y < heightPx; y++) {
+    uncover(y, 0, widthPx)
+    store<u8>(pixelAt(0, y) - 1, 0)
+  }
+  hasBackdrop = false
+}
+
 /** Notes that a row has pixels of its own from column `from` to column `to`. */
 export function cover(y: i32, from: i32, to: i32): void {
   if (!hasBackdrop) return

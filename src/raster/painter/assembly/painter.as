@@ -1,5 +1,5 @@
 import { countRgba, joinPairsOfRows, numberRgba, packRgba } from './background'
-import { colors, numbers, rows, startBackdrop, startCanvas, uncover } from './canvas'
+import { colors, endBackdrop, numbers, rows, startBackdrop, startCanvas, uncover } from './canvas'
 import { counts, countUncovered, numberUncovered, values } from './count-colors'
 import { deflate, deflated, deflatedEnd } from './deflate'
 import { startEdges } from './edges'
@@ -9,7 +9,8 @@ import { freeBlocks, takeBlock } from './memory'
 import { webp, webpEnd, writeWebp } from './webp'
 
 export { countRgba, joinPairsOfRows, numberRgba, packRgba }
-export { countUncovered, deflate, fillEdges, numberUncovered, placeOutline, startBackdrop, startCanvas, uncover, writeWebp }
+export { countUncovered, deflate, endBackdrop, fillEdges, numberUncovered }
+export { placeOutline, startBackdrop, startCanvas, uncover, writeWebp }
 
 /** Addresses of the canvas, which hold until the next one, and of the colours that were counted. */
 export function rowsAt(): usize {
