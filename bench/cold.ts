@@ -10,7 +10,7 @@ import { inRounds } from './support/time-limit.ts'
 import { knownWords } from './support/words.ts'
 
 const roundsMax = 3
-const roundsSecondsMax = 100
+const roundsSecondsMax = 70
 /** How long the registry may take. */
 const installMsMax = 60_000
 const themes = ['aurora', 'paper', 'grid', 'terminal', 'poster']

@@ -10,7 +10,7 @@ import { boundRow, type Point, type Row, round } from './support/row.ts'
 import { startProgram } from './support/start-program.ts'
 import { makeTenBrands } from './support/ten-brands.ts'
 
-const cards = Number(process.env['BENCH_CARDS'] ?? 3_000)
+const cards = Number(process.env['BENCH_CARDS'] ?? 2_000)
 const together = 4
 /** One card in so many is asked for as PNG. */
 const pngEvery = 3

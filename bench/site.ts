@@ -11,7 +11,7 @@ import { inRounds } from './support/time-limit.ts'
 /** The documentation of a well-known tool has so many pages. */
 const sitePages = 219
 const roundsMax = 3
-const roundsSecondsMax = 60
+const roundsSecondsMax = 45
 const unchangedPages = 1_000
 const unchangedRounds = 5
 const manyPages = Number(process.env['BENCH_SITE_PAGES'] ?? 10_000)
