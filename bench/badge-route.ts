@@ -30,7 +30,7 @@ import { fasterRow, type Row } from './support/row.ts'
 /** Requests in flight together, as from many clients. */
 const together = 50
 const perRound = 5000
-const rounds = 25
+const rounds = 15
 /** Rounds before those that count: the engine compiles meanwhile. */
 const warmUps = 10
 

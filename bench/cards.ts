@@ -45,7 +45,7 @@ export async function benchCards(): Promise<readonly Row[]> {
         { name: 'takumi', run: drawing(takumi.png, knownWords(5)), atLeast: 3.1 },
         { name: 'satori + resvg-js', run: drawing(satori.png, knownWords(5)), atLeast: 6.3 },
       ],
-      { rounds: 5, roundMs: 1500 },
+      { roundMs: 1000 },
     )),
   ]
   for (const { format, atLeast } of lossy) {
@@ -57,7 +57,7 @@ export async function benchCards(): Promise<readonly Row[]> {
     }
     const label = pictureFormats[format].label
     const peer = { name: 'takumi', run: drawing(theirs, knownWords(5)), atLeast }
-    const rounds = { rounds: 5, roundMs: 1000 }
+    const rounds = { roundMs: 700 }
     rows.push(...(await comparedRows(label, drawing(ours, knownWords(5)), [peer], rounds)))
     rows.push(await sizeRow(label, ours, theirs))
   }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { packageFile } from '../src/lib/package-files.ts'
 import { unpackFontSync } from '../src/text/woff2.ts'
 import { median } from './support/measure.ts'
-import { fasterRow, type Row, skippedRow } from './support/row.ts'
+import { fasterRow, type Row, roundsTold, skippedRow } from './support/row.ts'
 import { runProgram } from './support/run-program.ts'
+import { inRounds } from './support/time-limit.ts'
 import { knownWords } from './support/words.ts'
 
 const roundsMax = 3
-/** No further round begins if it could end later than so: on a busy machine one round may have to do. */
-const budgetMs = 5 * 60_000
+const roundsSecondsMax = 70
 /** How long the registry may take. */
 const installMsMax = 60_000
 const themes = ['aurora', 'paper', 'grid', 'terminal', 'poster']
@@ -32,20 +32,17 @@ interface Comparison {
 
 /** The first cards of a fresh process, from its start to its end: `mintmark render` beside the scripts that people write. */
 export async function benchCold(): Promise<readonly Row[]> {
-  const startMs = Date.now()
   const base = mkdtempSync(join(tmpdir(), 'mintmark-bench-cold-'))
   try {
     const font = readFileSync(packageFile('inter-ui', 'web/Inter-Bold.woff2'))
     writeFileSync(join(base, 'inter.ttf'), unpackFontSync(font))
     const astro = await installAstro(base)
     const comparisons = comparisonsWith(astro)
-    let rounds = 0
-    do {
+    const rounds = await inRounds(roundsMax, roundsSecondsMax, async () => {
       for (const comparison of comparisons) await addRound(base, comparison)
-      rounds += 1
-    } while (rounds < roundsMax && ((Date.now() - startMs) * (rounds + 1)) / rounds < budgetMs)
+    })
     return [
-      ...comparisons.flatMap((comparison) => rowsOf(comparison, rounds)),
+      ...roundsTold(comparisons.flatMap(rowsOf), rounds, roundsMax),
       ...(astro === undefined ? [skippedRow('astro-og-canvas', 'the registry did not answer')] : []),
     ]
   } finally {
@@ -88,13 +85,12 @@ async function addRound(base: string, { count, peers, times }: Comparison): Prom
 }
 
 /** Rounds of both comparisons take turns, and a ratio is the median of the ratios of single rounds. */
-function rowsOf({ count, peers, times }: Comparison, rounds: number): readonly Row[] {
+function rowsOf({ count, peers, times }: Comparison): readonly Row[] {
   const oursMs = median(times.map(([own = 0]) => own))
   const what = `${count} PNG cards of a fresh process, CPU time`
   return peers.map(({ name, atLeast }, index) => {
     const ratio = median(times.map((row) => row[index + 1] ?? 0))
-    const row = fasterRow(what, oursMs, name, oursMs * ratio, atLeast, 'ms')
-    return rounds === roundsMax ? row : { ...row, peer: `${row.peer}, rounds: ${rounds}` }
+    return fasterRow(what, oursMs, name, oursMs * ratio, atLeast, 'ms')
   })
 }
 

@@ -34,7 +34,7 @@ export async function benchEncoders(): Promise<readonly Row[]> {
       'WebP, encoding alone',
       (index) => encodePicture(bitmapOf(index), { format: 'webp', quality }),
       [{ name: 'sharp', run: (index) => sharpOf(index).webp({ quality }).toBuffer(), atLeast: 0.5 }],
-      { rounds: 5, roundMs: 800 },
+      { roundMs: 800 },
     )),
   ]
 }

@@ -16,7 +16,7 @@ const demo = `/api/og?${query}`
 const demoPng = `/api/og.png?${query}`
 const newCards = join(import.meta.dirname, 'support/new-cards.lua')
 const rounds = 5
-const seconds = 2
+const seconds = 1
 
 /** A URL of ours against a constant `Bun.serve` route: the whole way of a repeated card, metering and log included. */
 interface Comparison {

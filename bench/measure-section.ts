@@ -4,15 +4,15 @@ import type { Quietness } from './support/quietness.ts'
 import type { Row } from './support/row.ts'
 import { TimeLimitPassed } from './support/time-limit.ts'
 
-/** Runs one section between two looks at how quiet the machine is: the worse of both is told. */
+/** Runs one section between two looks at how quiet the machine is, and tells it the first: the worse of both is told. */
 export async function measureSection(
   name: string,
-  bench: () => Promise<readonly Row[]>,
+  bench: (slowerTimes: number | undefined) => Promise<readonly Row[]>,
   quietness: Pick<Quietness, 'probe'>,
 ): Promise<SectionResult> {
   const before = await quietness.probe()
   const startMs = performance.now()
-  const rows = await rowsOf(name, bench)
+  const rows = await rowsOf(name, () => bench(before))
   const seconds = Math.round((performance.now() - startMs) / 1_000)
   const after = await quietness.probe()
   const isKnown = before !== undefined && after !== undefined

@@ -40,8 +40,8 @@ export async function benchMetering(): Promise<readonly Row[]> {
         const pairs: { readonly metered: Load; readonly unmetered: Load }[] = []
         for (let n = 0; n <= rounds; n++) {
           const both = {
-            metered: await load(await url(), metered.pid, { seconds: 2 }),
-            unmetered: await load(unmetered.url + demo, unmetered.pid, { seconds: 2 }),
+            metered: await load(await url(), metered.pid, { seconds: 1 }),
+            unmetered: await load(unmetered.url + demo, unmetered.pid, { seconds: 1 }),
           }
           // The first round warms up.
           if (n > 0) pairs.push(both)

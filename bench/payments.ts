@@ -113,7 +113,7 @@ type Child = Awaited<ReturnType<typeof startChild>>
 /** The two take turns. */
 async function compareUnpaid(full: Child, empty: Child): Promise<readonly Row[]> {
   function ask({ line, pid }: Child) {
-    return load(`${line}/api/og?title=Card`, pid, { seconds: 2, status: 402 })
+    return load(`${line}/api/og?title=Card`, pid, { seconds: 1, status: 402 })
   }
   const pairs: { readonly full: Load; readonly empty: Load }[] = []
   for (let n = 0; n <= unpaidRounds; n += 1) {

@@ -52,8 +52,14 @@ const quietness = await watchQuietness(savedBest())
 const results: SectionResult[] = []
 for (const name of chosen) {
   const nowMs = Date.now()
-  const deadlineMs = nowMs + 1_000 * plan.limitSeconds(name, (nowMs - startMs) / 1_000)
-  const result = await measureSection(name, () => runSectionApart(name, deadlineMs), quietness)
+  function runSection(slowerTimes: number | undefined) {
+    const { limitSeconds, repeatSeconds } = plan.limits(name, (nowMs - startMs) / 1_000, slowerTimes)
+    return runSectionApart(name, {
+      deadlineMs: nowMs + 1_000 * limitSeconds,
+      repeatMs: 1_000 * repeatSeconds,
+    })
+  }
+  const result = await measureSection(name, runSection, quietness)
   console.log(`\n## ${name}\n\n${circumstances(result)}\n\n${markdownTable(result.rows)}`)
   results.push(result)
   // A section that failed keeps its earlier results.

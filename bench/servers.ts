@@ -15,7 +15,7 @@ const card = 'Cached card, demo, PostgreSQL against SQLite, requests a second'
 const path = '/api/og?title=How+we+cut+cold+starts&subtitle=A+field+report&author=Ada+Lovelace&demo=1'
 const connections = 128
 const rounds = 5
-const roundSeconds = 2
+const roundSeconds = 1
 const servers = 4
 const callers = 64
 const takesMin = 40_000

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
-import { boundRow, fasterRow, type Row, round } from './support/row.ts'
+import { boundRow, fasterRow, type Row, round, roundsTold } from './support/row.ts'
 import { runProgram } from './support/run-program.ts'
 import { writeSite } from './support/site-pages.ts'
+import { inRounds } from './support/time-limit.ts'
 
 /** The documentation of a well-known tool has so many pages. */
 const sitePages = 219
-const rounds = 3
+const roundsMax = 3
+const roundsSecondsMax = 45
 const unchangedPages = 1_000
 const unchangedRounds = 5
 const manyPages = Number(process.env['BENCH_SITE_PAGES'] ?? 10_000)
@@ -36,19 +38,20 @@ export async function benchSite(): Promise<readonly Row[]> {
 /** CPU time of all threads from the start of a process to its end. */
 async function timeRows(base: string, pages: string): Promise<readonly Row[]> {
   const times: { readonly ours: number; readonly satori: number; readonly takumi: number }[] = []
-  for (let round = 0; round < rounds; round++) {
+  const rounds = await inRounds(roundsMax, roundsSecondsMax, async () => {
     const own = await runProgram(cardsProgram(copyOf(pages, base, 'ours'), freshFolder(base, 'cache')))
     const satori = await runProgram([peerScript, 'satori', copyOf(pages, base, 'satori')])
     const takumi = await runProgram([peerScript, 'takumi', copyOf(pages, base, 'takumi')])
     times.push({ ours: own.cpuMs, satori: satori.cpuMs, takumi: takumi.cpuMs })
-  }
+  })
   const oursMs = median(times.map(({ ours }) => ours))
   function row(name: 'satori' | 'takumi', peer: string, atLeast: number): Row {
     const ratio = median(times.map((each) => each[name] / each.ours))
     const what = `${sitePages} pages from a fresh process, CPU time`
     return fasterRow(what, oursMs, peer, oursMs * ratio, atLeast, 'ms')
   }
-  return [row('satori', 'script with satori + resvg-js', 2), row('takumi', 'script with takumi', 1)]
+  const rows = [row('satori', 'script with satori + resvg-js', 2), row('takumi', 'script with takumi', 1)]
+  return roundsTold(rows, rounds, roundsMax)
 }
 
 const peerScript = 'bench/support/card-script.ts'

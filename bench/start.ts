@@ -7,9 +7,9 @@ import { repeatIfShort } from './support/repeat-if-short.ts'
 import { residentMb } from './support/resident-mb.ts'
 import { boundRow, type Row, round } from './support/row.ts'
 
-const rounds = Number(process.env['BENCH_STARTS'] ?? 15)
+const rounds = Number(process.env['BENCH_STARTS'] ?? 9)
 /** In so many of them the memory at rest is measured, too. */
-const rests = 5
+const rests = 3
 const pollMs = 1
 /** A process that rests is measured after so long. */
 const restMs = 1000

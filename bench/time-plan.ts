@@ -3,10 +3,12 @@ import type { SectionResult } from './report/section-result.ts'
 /** Whatever is measured ends within half an hour. */
 const wholeSecondsMax = 30 * 60
 /** Estimates for sections whose duration has never been recorded. */
-const guessedSeconds: Readonly<Record<string, number>> = { memory: 300, cold: 240 }
-const unknownSeconds = 120
-/** The looks at how quiet the machine is, before and after. */
-const looksSeconds = 5
+const guessedSeconds: Readonly<Record<string, number>> = { site: 100, admin: 125 }
+const unknownSeconds = 40
+/** No section needs longer: what took longer last had a slow machine, or measured again. */
+const sectionSecondsMax = 130
+/** The looks at how quiet the machine is, and starting a process. */
+const looksSeconds = 3
 
 /** How long sections will take, by what they took last, and how long each may take at most. */
 export function planTime(names: readonly string[], results: readonly SectionResult[]) {
@@ -14,7 +16,7 @@ export function planTime(names: readonly string[], results: readonly SectionResu
     const seconds = results.find((result) => result.name === name)?.seconds
     return {
       name,
-      seconds: (seconds ?? guessedSeconds[name] ?? unknownSeconds) + looksSeconds,
+      seconds: Math.min(sectionSecondsMax, seconds ?? guessedSeconds[name] ?? unknownSeconds) + looksSeconds,
       isKnown: seconds !== undefined,
     }
   })
@@ -27,15 +29,16 @@ export function planTime(names: readonly string[], results: readonly SectionResu
   return {
     text: `About ${Math.ceil(secondsFrom(0) / 60)} min, at most ${wholeSecondsMax / 60}: ${list.join(', ')}.`,
     /**
-     * How long this section may take when so much of the whole has gone by: twice its estimate and a minute, unless the
-     * sections after it need that time; but what it took last it may take again, while there is time at all.
+     * How long a section may take when so much of the whole has gone by, and for how long of that it may measure again what
+     * fell short. It has its share of what is left, so that no section takes the time of those after it. Where the machine is
+     * so many times slower, the section will take that much longer.
      */
-    limitSeconds(name: string, goneSeconds: number): number {
+    limits(name: string, goneSeconds: number, slowerTimes = 1) {
       const index = names.indexOf(name)
       const own = estimates[index]?.seconds ?? 0
       const left = Math.max(0, wholeSecondsMax - goneSeconds)
-      const spare = left - secondsFrom(index + 1)
-      return Math.min(left, Math.max(own, Math.min(2 * own + 60, spare)))
+      const limitSeconds = left * (own / secondsFrom(index))
+      return { limitSeconds, repeatSeconds: Math.max(0, limitSeconds - own * slowerTimes) }
     },
   }
 }

@@ -12,9 +12,9 @@ const what = 'New PNG cards a second, WORKERS=2'
  * The engine compiles the program anew for some ten thousand cards, on threads of its own, which one worker has a free core
  * for and two have not. What runs for days has that behind it. Two workers share the cards.
  */
-const warmUpSeconds = { one: 40, two: 60 }
-const rounds = 7
-const roundSeconds = 4
+const warmUpSeconds = { one: 30, two: 45 }
+const rounds = 5
+const roundSeconds = 3
 const connections = 32
 /**
  * The load generator would wake ten times for a card, each time in the place of a thread that draws: two workers would

@@ -31,7 +31,7 @@ export async function comparedRows(
   what: string,
   run: Operation,
   peers: readonly Peer[],
-  { warmUps = 3, rounds = 7, roundMs = 300, batch = 1 }: Comparison = {},
+  { warmUps = 3, rounds = 5, roundMs = 300, batch = 1 }: Comparison = {},
 ): Promise<Row[]> {
   const contenders = [run, ...peers.map((peer) => peer.run)].map(counted)
   return repeatIfShort(async () => {

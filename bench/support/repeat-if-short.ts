@@ -1,5 +1,5 @@
 import type { Row } from './row.ts'
-import { hasTimeFor } from './time-limit.ts'
+import { mayRepeat } from './time-limit.ts'
 
 /**
  * Measures rows, and once more if one of them fell short: a miss must show twice before it is said. A row that met its
@@ -12,7 +12,7 @@ export async function repeatIfShort(
   const startMs = Date.now()
   let rows = [...(await measure())]
   const tookMs = Date.now() - startMs
-  for (let tries = 2; tries <= triesMax && rows.some(fellShort) && hasTimeFor(tookMs); tries += 1) {
+  for (let tries = 2; tries <= triesMax && rows.some(fellShort) && mayRepeat(tookMs); tries += 1) {
     const again = await measure()
     rows = rows.map((row, index) => {
       const next = again[index]
@@ -34,7 +34,7 @@ export async function repeatShortOnes(measures: readonly (() => Promise<Row>)[])
   }
   const rows: Row[] = []
   for (const [index, { row, tookMs }] of first.entries()) {
-    const measure = fellShort(row) && hasTimeFor(tookMs) ? measures[index] : undefined
+    const measure = fellShort(row) && mayRepeat(tookMs) ? measures[index] : undefined
     rows.push(measure === undefined ? row : { ...(await measure()), tries: 2 })
   }
   return rows

@@ -86,6 +86,11 @@ export function rateRow(what: string, perSecond: number, atLeast: number): Row {
   }
 }
 
+/** Rows of fewer rounds than were wanted say so. */
+export function roundsTold(rows: readonly Row[], rounds: number, wanted: number): readonly Row[] {
+  return rounds >= wanted ? rows : rows.map((row) => ({ ...row, peer: `${row.peer}, rounds: ${rounds}` }))
+}
+
 /** A peer that is not there: said, never hidden. */
 export function skippedRow(what: string, why: string): Row {
   return { what, ours: 'skipped', peer: why, ratio: '', target: '' }

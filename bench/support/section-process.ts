@@ -3,17 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { processTree } from '../faults/support/process-tree.ts'
 import type { Row } from './row.ts'
-import { deadlineVariable, TimeLimitPassed } from './time-limit.ts'
+import { deadlineVariable, repeatsVariable, TimeLimitPassed } from './time-limit.ts'
 
 const ownScript = join(import.meta.dirname, '../run-section.ts')
 
+interface Limits {
+  /** When it is ended, in ms since 1970. */
+  readonly deadlineMs: number
+  /** For how long it may measure again what fell short. */
+  readonly repeatMs: number
+}
+
 /**
- * Runs a section in a process of its own, so that nothing that others leave behind counts in it. At the deadline (ms since
- * 1970) it is ended with all that it has started, and its temporary files are removed.
+ * Runs a section in a process of its own, so that nothing that others leave behind counts in it. At the deadline it
+ * is ended with all that it has started, and its temporary files are removed.
  */
 export async function runSectionApart(
   name: string,
-  deadlineMs: number,
+  { deadlineMs, repeatMs }: Limits,
   script = ownScript,
 ): Promise<readonly Row[]> {
   const limitMs = Math.max(0, deadlineMs - Date.now())
@@ -24,7 +31,12 @@ export async function runSectionApart(
   const child = Bun.spawn([process.execPath, script, name], {
     stdout: 'inherit',
     stderr: 'inherit',
-    env: { ...process.env, TMPDIR: temporary, [deadlineVariable]: String(deadlineMs) },
+    env: {
+      ...process.env,
+      TMPDIR: temporary,
+      [deadlineVariable]: String(deadlineMs),
+      [repeatsVariable]: String(repeatMs),
+    },
     ipc(message: readonly Row[]) {
       rows = message
     },

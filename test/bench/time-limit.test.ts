@@ -6,9 +6,9 @@ import { measureSection } from '../../bench/measure-section.ts'
 import type { SectionResult } from '../../bench/report/section-result.ts'
 import { verdictOf } from '../../bench/report/verdict.ts'
 import { repeatIfShort } from '../../bench/support/repeat-if-short.ts'
-import type { Row } from '../../bench/support/row.ts'
+import { type Row, roundsTold } from '../../bench/support/row.ts'
 import { runSectionApart } from '../../bench/support/section-process.ts'
-import { deadlineVariable } from '../../bench/support/time-limit.ts'
+import { deadlineVariable, inRounds, repeatsVariable } from '../../bench/support/time-limit.ts'
 import { planTime } from '../../bench/time-plan.ts'
 
 let directory: string
@@ -56,7 +56,7 @@ describe('a section that does not end in its time is reported and leaves nothing
         'endless',
         () => {
           tries += 1
-          return runSectionApart('endless', Date.now() + 3_000, script)
+          return runSectionApart('endless', { deadlineMs: Date.now() + 3_000, repeatMs: 0 }, script)
         },
         { probe: async () => 1 },
       )
@@ -73,38 +73,79 @@ describe('a section that does not end in its time is reported and leaves nothing
     },
   )
 
-  test('a row that fell short is not measured again where there is no time for it', async () => {
-    const short: Row = { what: 'a', ours: '', peer: '', ratio: '', target: '', passed: false }
-    let taken = 0
-    process.env[deadlineVariable] = String(Date.now() - 1)
-    const rows = await repeatIfShort(async () => {
-      taken += 1
-      return [short]
+  test.each([
+    { name: 'the section ends first', variable: deadlineVariable, value: Date.now() - 1 },
+    { name: 'others of its rows need it', variable: repeatsVariable, value: -1 },
+  ])(
+    'a row that fell short is not measured again where there is no time: $name',
+    async ({ variable, value }) => {
+      const short: Row = { what: 'a', ours: '', peer: '', ratio: '', target: '', passed: false }
+      let taken = 0
+      process.env[variable] = String(value)
+      const rows = await repeatIfShort(async () => {
+        taken += 1
+        return [short]
+      })
+      delete process.env[variable]
+      expect({ rows, taken }).toEqual({ rows: [short], taken: 1 })
+    },
+  )
+})
+
+describe('a slow machine has fewer rounds, one at least', () => {
+  const none: Row = { what: 'a', ours: '', peer: 'b', ratio: '', target: '' }
+
+  test.each([
+    { secondsMax: 60, rounds: 3, peer: 'b' },
+    { secondsMax: 0.3, rounds: 2, peer: 'b, rounds: 2' },
+    { secondsMax: 0, rounds: 1, peer: 'b, rounds: 1' },
+  ])('$rounds rounds of 0.12 s in $secondsMax s, and rows say so', async ({ secondsMax, rounds, peer }) => {
+    const indexes: number[] = []
+    const done = await inRounds(3, secondsMax, async (index) => {
+      indexes.push(index)
+      await Bun.sleep(120)
     })
+    expect({ done, indexes }).toEqual({ done: rounds, indexes: [0, 1, 2].slice(0, rounds) })
+    expect(roundsTold([none], done, 3)).toEqual([{ ...none, peer }])
+  })
+
+  test('no further round begins where the section ends before it', async () => {
+    process.env[deadlineVariable] = String(Date.now() - 1)
+    expect(await inRounds(3, 60, async () => {})).toBe(1)
     delete process.env[deadlineVariable]
-    expect({ rows, taken }).toEqual({ rows: [short], taken: 1 })
   })
 })
 
 describe('the whole ends within half an hour', () => {
   const names = ['one', 'two', 'three']
+  const plan = planTime(names, [took('one', 57), took('two', 117), took('three', 27)])
 
   test('what it will take is said by what sections took last, and of which nobody knows', () => {
     const { text } = planTime(names, [took('one', 60), took('two', 100)])
-    expect(text).toBe('About 5 min, at most 30: one 65 s, two 105 s, three perhaps 125 s.')
+    expect(text).toBe('About 4 min, at most 30: one 63 s, two 103 s, three perhaps 43 s.')
   })
 
-  test('a section may take twice its estimate and a minute where the others leave that', () => {
-    const plan = planTime(names, [took('one', 60), took('two', 100), took('three', 20)])
-    expect(plan.limitSeconds('one', 0)).toBe(190)
-    expect(plan.limitSeconds('three', 1_740)).toBe(60)
-    expect(plan.limitSeconds('three', 1_900)).toBe(0)
+  test('a section may take its share of the time that is left, and repeat rows in what it does not need', () => {
+    expect(plan.limits('one', 0)).toEqual({
+      limitSeconds: 514.2857142857142,
+      repeatSeconds: 454.2857142857142,
+    })
+    expect(plan.limits('two', 1_500)).toEqual({ limitSeconds: 240, repeatSeconds: 120 })
+    expect(plan.limits('two', 1_500, 1.5).repeatSeconds).toBe(60)
+    expect(plan.limits('three', 1_500, 20)).toEqual({ limitSeconds: 300, repeatSeconds: 0 })
+    expect(plan.limits('three', 1_900)).toEqual({ limitSeconds: 0, repeatSeconds: 0 })
   })
 
-  test('time that sections after it need is theirs, but what it took last it may take again', () => {
-    const plan = planTime(names, [took('one', 595), took('two', 895), took('three', 395)])
-    expect(plan.limitSeconds('one', 0)).toBe(600)
-    expect(plan.limitSeconds('two', 600)).toBe(900)
-    expect(plan.limitSeconds('three', 1_500)).toBe(300)
+  test('sections that each take all that they may leave the same share to those after them', () => {
+    const one = plan.limits('one', 0).limitSeconds
+    const two = plan.limits('two', one).limitSeconds
+    const three = plan.limits('three', one + two).limitSeconds
+    expect(one + two + three).toBeCloseTo(1_800)
+    expect(three / 30).toBeCloseTo(one / 60)
+  })
+
+  test('what one section took last on a slow machine takes no time from others', () => {
+    const { limits } = planTime(names, [took('one', 900), took('two', 127), took('three', 127)])
+    expect(limits('one', 0).limitSeconds).toBeLessThan(610)
   })
 })
