@@ -30,14 +30,16 @@ export function planTime(names: readonly string[], results: readonly SectionResu
     text: `About ${Math.ceil(secondsFrom(0) / 60)} min, at most ${wholeSecondsMax / 60}: ${list.join(', ')}.`,
     /**
      * How long a section may take when so much of the whole has gone by, and for how long of that it may measure again what
-     * fell short. It has its share of what is left, so that no section takes the time of those after it. Where the machine is
-     * so many times slower, the section will take that much longer.
+     * fell short. It has its share of what is left; half as much again as it should take on a machine that is so many times
+     * slower, and half a minute, as long as those after it keep what they took last.
      */
     limits(name: string, goneSeconds: number, slowerTimes = 1) {
       const index = names.indexOf(name)
       const own = estimates[index]?.seconds ?? 0
       const left = Math.max(0, wholeSecondsMax - goneSeconds)
-      const limitSeconds = left * (own / secondsFrom(index))
+      const share = left * (own / secondsFrom(index))
+      const spare = left - secondsFrom(index + 1)
+      const limitSeconds = Math.max(share, Math.min(1.5 * own * slowerTimes + 30, spare))
       return { limitSeconds, repeatSeconds: Math.max(0, limitSeconds - own * slowerTimes) }
     },
   }

@@ -131,7 +131,7 @@ describe('the whole ends within half an hour', () => {
       repeatSeconds: 454.2857142857142,
     })
     expect(plan.limits('two', 1_500)).toEqual({ limitSeconds: 240, repeatSeconds: 120 })
-    expect(plan.limits('two', 1_500, 1.5).repeatSeconds).toBe(60)
+    expect(plan.limits('two', 1_500, 1.5)).toEqual({ limitSeconds: 270, repeatSeconds: 90 })
     expect(plan.limits('three', 1_500, 20)).toEqual({ limitSeconds: 300, repeatSeconds: 0 })
     expect(plan.limits('three', 1_900)).toEqual({ limitSeconds: 0, repeatSeconds: 0 })
   })
@@ -142,6 +142,12 @@ describe('the whole ends within half an hour', () => {
     const three = plan.limits('three', one + two).limitSeconds
     expect(one + two + three).toBeCloseTo(1_800)
     expect(three / 30).toBeCloseTo(one / 60)
+  })
+
+  test('a slow machine has twice the time for a short section and more, while the others keep theirs', () => {
+    const { limits } = planTime(names, [took('one', 7), took('two', 127), took('three', 127)])
+    expect(limits('one', 1_500, 2).limitSeconds).toBe(40)
+    expect(limits('one', 1_300, 2).limitSeconds).toBe(60)
   })
 
   test('what one section took last on a slow machine takes no time from others', () => {
