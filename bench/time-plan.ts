@@ -30,8 +30,8 @@ export function planTime(names: readonly string[], results: readonly SectionResu
     text: `About ${Math.ceil(secondsFrom(0) / 60)} min, at most ${wholeSecondsMax / 60}: ${list.join(', ')}.`,
     /**
      * How long a section may take when so much of the whole has gone by, and for how long of that it may measure again what
-     * fell short. It has its share of what is left; half as much again as it should take on a machine that is so many times
-     * slower, and half a minute, as long as those after it keep what they took last.
+     * fell short. The limit is its share of what is left. On a machine that is so many times slower it is half as much again
+     * as the section should need there, and 30 s, if that is more and leaves the sections after it what they took last.
      */
     limits(name: string, goneSeconds: number, slowerTimes = 1) {
       const index = names.indexOf(name)

@@ -72,21 +72,26 @@ function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): vo
     return
   }
   const shapes = flatShapes(scene.background)
-  const colors = shapes ? paintShapes(scene, canvas, shapes, colorsMax) : drawWhole(scene, canvas, colorsMax)
+  const colors = shapes
+    ? paintShapes(scene, canvas, shapes, colorsMax)
+    : drawWithResvg(scene, canvas, colorsMax)
   const { rows, stride } = packedRows(canvas, colors)
   packedCache.set(key, { pieces: pack(rows, stride), colors })
   if (colors) canvas.startBackdrop(colors)
 }
 
-/** Draws a background as numbers of at most `colorsMax` colours, which it returns; as pixels without `colorsMax`, or when it has more than 4096. */
-function drawWhole(scene: Scene, canvas: PixelCanvas, colorsMax?: number): Int32Array | undefined {
+/**
+ * Draws a background as numbers of at most `colorsMax` colours, which it returns; as pixels without `colorsMax`, or when it
+ * has more than 4096 colours.
+ */
+function drawWithResvg(scene: Scene, canvas: PixelCanvas, colorsMax?: number): Int32Array | undefined {
   draw(scene, canvas)
   const colors = colorsMax === undefined ? undefined : indexBackground(canvas, colorsMax)
   if (!colors) canvas.packRgba()
   return colors
 }
 
-/** Like `drawWhole`, in a third of resvg's time: over a backdrop of one colour. */
+/** Paints a background over a backdrop of one colour, with the result of `drawWithResvg` in half of its time or less. */
 function paintShapes(
   { widthPx, heightPx, background }: Scene,
   canvas: PixelCanvas,

@@ -96,7 +96,7 @@ function findRepeat(at: usize): void {
   length = 0
   if (at > first) tryDistance(at, 1, most)
   if (at >= first + stride) tryDistance(at, stride, most)
-  // What lies behind the rows must not decide.
+  // Bytes behind the rows must not decide.
   if (length >= goodLength || at + 8 > end) return
   const bytes = load<u64>(at)
   const place = placeOf(bytes)
