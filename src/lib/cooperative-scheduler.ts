@@ -31,8 +31,7 @@ export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget 
     } finally {
       start = undefined
       if (isLimited) spentMs += cpuMsSince(began)
-      workedMs += performance.now() - began.atMs
-      schedule()
+      countWork(began.atMs)
     }
   }
 
@@ -83,6 +82,13 @@ export function isTimeSliceOver(): boolean {
   return workedMs >= timeSliceMs
 }
 
+/** Counts work of this turn that began at a time of `performance.now()`, and lets others go on if the time slice is not over. */
+export function countWork(startedAtMs: number): void {
+  workedMs += performance.now() - startedAtMs
+  if (!isTimeSliceOver()) waiting.shift()?.()
+  schedule()
+}
+
 /** With the last step, which takes less than a millisecond, no turn is longer than four. */
 const timeSliceMs = 3
 
@@ -90,7 +96,8 @@ const waiting: (() => void)[] = []
 let workedMs = 0
 let isScheduled = false
 
-function nextTurn(): Promise<void> {
+/** Waits for a turn of the event loop that has time left. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)
     schedule()

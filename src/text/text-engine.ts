@@ -1,3 +1,4 @@
+import { countWork, isTimeSliceOver, nextTurn } from '../lib/cooperative-scheduler.ts'
 import { createFairLimiter } from '../lib/fair-limiter.ts'
 import { textCacheBytes } from './cache-bytes.ts'
 import { drawSteps } from './draw-steps.ts'
@@ -50,6 +51,22 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     return inTurns(drawSteps({ texts, draw, fitter, fonts, breaker }), fonts.load)
   }
 
+  function start<T>(
+    texts: readonly TextRequest[],
+    draw: (fitter: TextFitter) => T,
+    client: DrawingClient,
+  ): T | Promise<T> {
+    const startedAtMs = performance.now()
+    try {
+      return drawNow(texts, draw)
+    } catch (error) {
+      if (!(error instanceof TurnOver)) throw error
+      return queue.run(typeof client === 'string' ? client : client(), () => drawInTurns(texts, draw))
+    } finally {
+      countWork(startedAtMs)
+    }
+  }
+
   return {
     /**
      * Calls `draw` with what lays texts out: in this turn of the event loop where that takes few ms, else later and in
@@ -62,12 +79,8 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
       draw: (fitter: TextFitter) => T,
       client: DrawingClient = '',
     ): T | Promise<T> {
-      try {
-        return drawNow(texts, draw)
-      } catch (error) {
-        if (!(error instanceof TurnOver)) throw error
-        return queue.run(typeof client === 'string' ? client : client(), () => drawInTurns(texts, draw))
-      }
+      if (isTimeSliceOver()) return nextTurn().then(() => start(texts, draw, client))
+      return start(texts, draw, client)
     },
     /** Loads the fonts that texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
     prepare(texts: readonly TextRequest[]): Promise<void> | undefined {

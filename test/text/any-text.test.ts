@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { textCacheBytes } from '../../src/text/cache-bytes.ts'
 import { createFitter } from '../../src/text/fit-text.ts'
 import { harfbuzzFile, readFontFileSync } from '../../src/text/font-files.ts'
@@ -144,6 +145,26 @@ describe('Any text', () => {
       )
     expect(draw()).toBeInstanceOf(Promise)
     await draw()
+    await nextTurn()
     expect(draw()).not.toBeInstanceOf(Promise)
+  })
+
+  test('that is usual waits for another turn where those that came with it have used this one', async () => {
+    const engine = createTextEngine()
+    const request = requestOf({ name: '', text: 'One of many that came at once' })
+    const draw = () => engine.draw([request], (fitter) => fitter.fit(request))
+    const alone = await draw()
+    await nextTurn()
+    let nowMs = 0
+    const clock = spyOn(performance, 'now').mockImplementation(() => nowMs++)
+    try {
+      const drawings = Array.from({ length: 100 }, draw)
+      const waiting = drawings.filter((drawing) => drawing instanceof Promise)
+      expect(waiting.length).toBeGreaterThan(90)
+      expect(waiting.length).toBeLessThan(100)
+      expect(await Promise.all(drawings)).toEqual(drawings.map(() => alone))
+    } finally {
+      clock.mockRestore()
+    }
   })
 })
