@@ -49,8 +49,8 @@ function weighedAdvance({ text, items, family, brand, fontOf }: Spaced, index: n
   const file = isOneFace ? before.file : own
   function kerning(side: Neighbour | undefined, isBefore: boolean): number {
     if (side === undefined || !isOf(file, side) || !isKerned(side.code)) return 0
-    const { between } = fontOf(side.file, level)
-    return between(isBefore ? side.code : 0, ' ', isBefore ? 0 : side.code) - between(0, ' ', 0)
+    const font = fontOf(side.file, level)
+    return font.between(isBefore ? side.code : 0, ' ', isBefore ? 0 : side.code) - font.between(0, ' ', 0)
   }
   return fontOf(file, level).between(0, ' ', 0) + kerning(before, true) + kerning(after, false)
 }

@@ -1,4 +1,3 @@
-import { memo } from '../lib/memo.ts'
 import { isBrandFile } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import type { FontSource } from './font-source.ts'
@@ -8,16 +7,6 @@ import type { FitRequest, TextStyle } from './types.ts'
 import type { Shaper, WordStore } from './word-store.ts'
 
 type StyleRequest = Pick<FitRequest, 'style' | 'lang' | 'sizesPx'>
-
-/** One font as a style uses it. Lengths in 1/1000 em. */
-export interface StyledFont {
-  readonly shaper: Shaper
-  /**
-   * The room of a space, or of nothing, between two characters of the font: with the kerning on its sides.
-   * @param before a UTF-16 unit, as `after`; 0 for none
-   */
-  between(before: number, gap: '' | ' ', after: number): number
-}
 
 /** The font of a file, from right to left where the level is odd. */
 export type FontOf = (file: FontFile, level: number) => StyledFont
@@ -104,28 +93,50 @@ function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalS
     }
     const direction = isRtl ? 'rtl' : 'ltr'
     const shaper = words.shaper({ source, variation, trackingUnits, direction, lang })
-    const font = { shaper, between: createGaps(shaper) }
+    const font = new StyledFont(shaper)
     if (fonts.size >= fontsMax) fonts.clear()
     fonts.set(face, font)
     return font
   }
 }
 
-function createGaps(shaper: Shaper): StyledFont['between'] {
-  function advanceOf(text: string): number {
-    return text === '' ? 0 : shaper.word(text, 0, text.length).advance
+/** One font as a style uses it. Lengths in 1/1000 em. */
+export class StyledFont {
+  readonly shaper: Shaper
+  private touching: Map<number, number> | undefined
+  private spaced: Map<number, number> | undefined
+
+  constructor(shaper: Shaper) {
+    this.shaper = shaper
   }
-  function createGap(gap: '' | ' ') {
-    return memo((pair: number): number => {
-      const [first = '', last = ''] = [pair >>> 16, pair & 0xffff].map((code) =>
-        code === 0 ? '' : String.fromCharCode(code),
-      )
-      return advanceOf(`${first}${gap}${last}`) - advanceOf(first) - advanceOf(last)
-    }, pairsMax)
+
+  /**
+   * The room of a space, or of nothing, between two characters of the font: with the kerning on its sides.
+   * @param before a UTF-16 unit, as `after`; 0 for none
+   */
+  between(before: number, gap: '' | ' ', after: number): number {
+    // A pair is one integer of 32 bits: a map finds it faster than a number with a fraction.
+    const pair = (before << 16) | after
+    const known = gap === '' ? this.touching : this.spaced
+    const cached = known?.get(pair)
+    if (cached !== undefined) return cached
+    const [first, last] = [textOf(before), textOf(after)]
+    const room = this.advanceOf(first + gap + last) - this.advanceOf(first) - this.advanceOf(last)
+    const kept = known === undefined || known.size >= pairsMax ? new Map<number, number>() : known
+    kept.set(pair, room)
+    if (gap === '') this.touching = kept
+    else this.spaced = kept
+    return room
   }
-  const [touching, spaced] = [createGap(''), createGap(' ')]
-  // A pair is one integer of 32 bits: a map finds it faster than a number with a fraction.
-  return (before, gap, after) => (gap === '' ? touching : spaced)((before << 16) | after)
+
+  private advanceOf(text: string): number {
+    return text === '' ? 0 : this.shaper.word(text, 0, text.length).advance
+  }
+}
+
+/** The character of a UTF-16 unit; nothing for 0. */
+function textOf(unit: number): string {
+  return unit === 0 ? '' : String.fromCharCode(unit)
 }
 
 function hasDisplayShapes({ family, font }: TextStyle): boolean {

@@ -1,6 +1,6 @@
 import { detached } from '../lib/detached.ts'
 import { hashText } from '../lib/hash-text.ts'
-import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
+import { createTwoGenerationCache, type TwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { OutlineJoiner, type PathData } from '../svg/path-data.ts'
 import { glyphsMax } from './brand-fonts/font-limits.ts'
 import type { FontFile } from './coverage/lookup.ts'
@@ -20,9 +20,12 @@ export interface Word {
   readonly stops: readonly number[]
 }
 
-/** A word with its letters, and those that it joins to: other words may have the same hash. */
+/** A word with what it was shaped from: other words may have the same hash. */
 interface KeptWord extends Word {
+  /** The letters, and those that they join to. */
   readonly key: string
+  /** The name of the run. */
+  readonly run: string
 }
 
 /** A font as a run of text uses it. */
@@ -32,20 +35,6 @@ export interface Run {
   readonly trackingUnits: number
   readonly direction: Direction
   readonly lang: string
-}
-
-export interface Shaper {
-  /** Shapes `start` to `end` of a text by themselves. */
-  word(text: string, start: number, end: number): Word
-  /** Returns the word if it was shaped before. */
-  cached(text: string, start: number, end: number): Word | undefined
-  /** Shapes a word in steps, because many letters take long. */
-  wordSteps(text: string, start: number, end: number): TextSteps<Word>
-  /**
-   * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew, never
-   * cut from the whole: kerning and ligatures across a line break must go.
-   */
-  part(stretch: string, start: number, end: number): Word
 }
 
 export type WordStore = ReturnType<typeof createWordStore>
@@ -59,10 +48,6 @@ const joining =
 const glyphsPerStep = 16
 
 export function createWordStore(fonts: FontStore, bytesMax: number) {
-  /**
-   * Words by hash, so that a cached word is found without being cut out of its text. Of two words with one hash the
-   * later is cached.
-   */
   const words = createTwoGenerationCache<KeptWord, number>(
     bytesMax,
     ({ path, stops, key }) => (path?.body.length ?? 0) + stops.length * 8 + key.length * 2 + 600,
@@ -76,57 +61,85 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
     return id
   }
 
-  function shape(run: Run, text: string, start: number, end: number): Word {
-    const glyphs = glyphsOf(fonts, run, text, start, end)
-    const font = fonts.font(run.source, run.variation)
-    return assemble(glyphs, start, end - start, run.trackingUnits, (glyph) => fonts.glyph(font, glyph))
-  }
-
   return {
     /** Shapers of equal runs share their words. */
     shaper(run: Run): Shaper {
       const { source, variation, trackingUnits, direction, lang } = run
       const { weight, opticalSize } = variation
-      const section = words.section(
-        `${idOf(source)},${weight},${opticalSize},${trackingUnits},${direction},${lang}`,
-      )
-      function shaped(hash: number, key: string, text: string, start: number, end: number): Word {
-        const { advance, path, stops } = shape(run, text, start, end)
-        const word = { advance, path, stops, key: detached(key) }
-        section.set(hash, word)
-        return word
-      }
-      function word(text: string, start: number, end: number): Word {
-        const hash = hashText(text, start, end)
-        const kept = section.get(hash)
-        if (kept !== undefined && isPart(kept.key, text, start, end)) return kept
-        const letters = text.slice(start, end)
-        return shaped(hash, letters, letters, 0, end - start)
-      }
-      return {
-        word,
-        cached(text, start, end) {
-          const kept = section.get(hashText(text, start, end))
-          return kept !== undefined && isPart(kept.key, text, start, end) ? kept : undefined
-        },
-        *wordSteps(text, start, end) {
-          if (end - start > glyphsPerStep) yield* drawOutlines(fonts, run, text.slice(start, end))
-          return yield* withFonts(() => word(text, start, end))
-        },
-        part(stretch, start, end) {
-          const before = joiningOnly(stretch.slice(0, start).match(/.$/u))
-          const after = joiningOnly(stretch.slice(end).match(/^./u))
-          const slice = stretch.slice(start, end)
-          const key = before === '' && after === '' ? slice : `${slice}\n${before}\n${after}`
-          const from = before.length
-          const hash = hashText(key)
-          const kept = section.get(hash)
-          if (kept?.key === key) return kept
-          return shaped(hash, key, before + slice + after, from, from + slice.length)
-        },
-      }
+      const name = `${idOf(source)},${weight},${opticalSize},${trackingUnits},${direction},${lang}`
+      return new Shaper(fonts, words, run, name)
     },
     bytes: words.bytes,
+  }
+}
+
+/**
+ * Words by hash, so that a cached word is found without being cut out of its text. Of two words with one hash the
+ * later is cached.
+ */
+type Words = Pick<TwoGenerationCache<KeptWord, number>, 'get' | 'set'>
+
+/** Shapes words of one run. A class, because cards in all scripts have more than a thousand of them. */
+export class Shaper {
+  private readonly fonts: FontStore
+  private readonly words: Words
+  private readonly run: Run
+  private readonly name: string
+  private readonly seed: number
+
+  constructor(fonts: FontStore, words: Words, run: Run, name: string) {
+    this.fonts = fonts
+    this.words = words
+    this.run = run
+    this.name = name
+    this.seed = hashText(name)
+  }
+
+  /** Shapes `start` to `end` of a text by themselves. */
+  word(text: string, start: number, end: number): Word {
+    const cached = this.cached(text, start, end)
+    if (cached !== undefined) return cached
+    const letters = text.slice(start, end)
+    return this.shape(letters, letters, 0, end - start)
+  }
+
+  /** Returns the word if it was shaped before. */
+  cached(text: string, start: number, end: number): Word | undefined {
+    const kept = this.words.get(hashText(text, start, end) ^ this.seed)
+    return kept?.run === this.name && isPart(kept.key, text, start, end) ? kept : undefined
+  }
+
+  /** Shapes a word in steps, because many letters take long. */
+  *wordSteps(text: string, start: number, end: number): TextSteps<Word> {
+    if (end - start > glyphsPerStep) yield* drawOutlines(this.fonts, this.run, text.slice(start, end))
+    return yield* withFonts(() => this.word(text, start, end))
+  }
+
+  /**
+   * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew, never
+   * cut from the whole: kerning and ligatures across a line break must go.
+   */
+  part(stretch: string, start: number, end: number): Word {
+    const before = joiningOnly(stretch.slice(0, start).match(/.$/u))
+    const after = joiningOnly(stretch.slice(end).match(/^./u))
+    const slice = stretch.slice(start, end)
+    const key = before === '' && after === '' ? slice : `${slice}\n${before}\n${after}`
+    const from = before.length
+    return (
+      this.cached(key, 0, key.length) ?? this.shape(key, before + slice + after, from, from + slice.length)
+    )
+  }
+
+  private shape(key: string, text: string, start: number, end: number): Word {
+    const { fonts, run } = this
+    const glyphs = glyphsOf(fonts, run, text, start, end)
+    const font = fonts.font(run.source, run.variation)
+    const { advance, path, stops } = assemble(glyphs, start, end - start, run.trackingUnits, (glyph) =>
+      fonts.glyph(font, glyph),
+    )
+    const word = { advance, path, stops, key: detached(key), run: this.name }
+    this.words.set(hashText(key) ^ this.seed, word)
+    return word
   }
 }
 

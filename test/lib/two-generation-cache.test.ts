@@ -20,20 +20,3 @@ test('A two-generation cache takes nothing that would fill a half alone', () => 
   expect(cache.get('large')).toBeUndefined()
   expect(cache.bytes()).toBe(0)
 })
-
-test('Sections of a two-generation cache have keys of their own, and share its bytes and generations', () => {
-  const cache = createTwoGenerationCache<number>(100, () => 10)
-  const [one, other, again] = [cache.section('one'), cache.section('other'), cache.section('one')]
-  one.set('key', 1)
-  other.set('key', 2)
-  expect([one.get('key'), again.get('key'), cache.get('key')]).toEqual([1, 1, undefined])
-  for (let count = 0; count < 50; count++) {
-    cache.section(`section ${count}`).set('key', count)
-    expect(one.get('key')).toBe(1)
-    expect(cache.bytes()).toBeLessThanOrEqual(100)
-  }
-  expect(other.get('key')).toBeUndefined()
-  expect(again.get('key')).toBe(1)
-  other.set('key', 3)
-  expect(cache.section('other').get('key')).toBe(3)
-})
