@@ -95,7 +95,7 @@ export const errorCodes = {
     'No capacity at this moment',
     'Nothing was charged. Try again after `Retry-After` seconds.',
   ),
-  not_ready: error(503, 'The service is starting or stopping', 'Try again after `Retry-After` seconds.'),
+  not_ready: error(503, 'The service is not ready', 'Try again after `Retry-After` seconds.'),
 }
 
 function error(status: number, title: string, remedy: string): ErrorCode {

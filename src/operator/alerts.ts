@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, dayMs, hourMs } from '../lib/clock.ts'
 import type { AlertRow } from '../store/alerts.ts'
 import type { Store } from '../store/open.ts'
@@ -23,6 +24,8 @@ const lookEveryMs = 10_000
 const firstLookMs = 1_000
 /** Alerts that are sent at a look, one after the other. */
 const sentAtOnceMax = 50
+/** Events that are stored in one transaction, during which SQLite lets nothing else run. */
+const storedAtOnceMax = 50
 
 /**
  * Alerts the operator to what has to be acted on. Each event is stored before it is sent, so it is sent once, however many
@@ -35,25 +38,25 @@ export function createAlerts(deps: AlertsDeps) {
   /** When each event that lasts was stored, because storing thousands at every look would be work for nothing. */
   let storedAtMs: ReadonlyMap<string, number> = new Map()
 
+  /** Stores events that are new, a few in each turn of the event loop. Should this end early, the next look stores the others. */
   async function record(found: readonly Concern[]): Promise<void> {
     const nowMs = clock.now()
-    function latelyStoredMs({ id, kind }: Concern): number | undefined {
-      const storedMs = storedAtMs.get(id)
-      return storedMs !== undefined && nowMs - storedMs < keptMs(kind) / 2 ? storedMs : undefined
+    const earlier = storedAtMs
+    const current = new Map<string, number>()
+    const due: Concern[] = []
+    for (const concern of found) {
+      const storedMs = earlier.get(concern.id)
+      if (storedMs === undefined || nowMs - storedMs >= keptMs(concern.kind) / 2) due.push(concern)
+      else current.set(concern.id, storedMs)
     }
-    const due = found.filter((concern) => latelyStoredMs(concern) === undefined)
-    const events = due.map((concern) => ({
-      name: concern.id,
-      body: alertBody(concern, { ...deps, nowMs }),
-      keptUntilMs: nowMs + keptMs(concern.kind),
-      nowMs,
-    }))
-    function* steps() {
-      for (const event of events) yield* store.alerts.note(event)
-      yield* store.alerts.forget(nowMs)
+    storedAtMs = current
+    for (let start = 0; start < due.length; start += storedAtOnceMax) {
+      if (start > 0) await nextTurn()
+      const batch = due.slice(start, start + storedAtOnceMax)
+      await note(deps, batch, nowMs)
+      for (const { id } of batch) current.set(id, nowMs)
     }
-    await retryWhileLocked(() => store.transaction(steps))
-    storedAtMs = new Map(found.map((concern) => [concern.id, latelyStoredMs(concern) ?? nowMs]))
+    await retryWhileLocked(() => store.alerts.forget(nowMs))
   }
 
   async function attempt(alert: AlertRow): Promise<void> {
@@ -102,6 +105,21 @@ export function createAlerts(deps: AlertsDeps) {
       }
     },
   }
+}
+
+/** Stores events in one transaction. */
+function note(deps: AlertsDeps, concerns: readonly Concern[], nowMs: number): Promise<void> {
+  const { alerts, transaction } = deps.store
+  const events = concerns.map((concern) => ({
+    name: concern.id,
+    body: alertBody(concern, { ...deps, nowMs }),
+    keptUntilMs: nowMs + keptMs(concern.kind),
+    nowMs,
+  }))
+  function* steps() {
+    for (const event of events) yield* alerts.note(event)
+  }
+  return retryWhileLocked(() => transaction(steps))
 }
 
 /**

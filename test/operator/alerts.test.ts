@@ -130,6 +130,67 @@ test('an event that lasts is stored at its first look, and not again at each lat
   expect([stored, receiver.received.length, problems]).toEqual([2, 1, []])
 })
 
+test('thousands of events that are new at once are stored in many turns of the event loop', async () => {
+  const { clock, found, store } = await servers(1)
+  if (store === undefined) throw new Error('There is no store.')
+  const table = store.alerts
+  let turn = 0
+  const notesOfTurn = new Map<number, number>()
+  function note(event: Parameters<typeof table.note>[0]) {
+    notesOfTurn.set(turn, (notesOfTurn.get(turn) ?? 0) + 1)
+    return table.note(event)
+  }
+  const alerts = createAlerts({
+    store: { transaction: store.transaction, alerts: { ...table, note } },
+    clock,
+    concerns: { read: async () => found.concerns },
+    send: async () => undefined,
+    baseUrl: undefined,
+    onProblem: () => {},
+  })
+  found.concerns = Array.from({ length: 2_000 }, (_, index) => concern(`key_quota:${index}`, 'key_quota'))
+  let isCounting = true
+  function count() {
+    turn += 1
+    if (isCounting) setImmediate(count)
+  }
+  count()
+  await alerts.look()
+  isCounting = false
+  const counts = [...notesOfTurn.values()]
+  expect(counts.reduce((sum, one) => sum + one)).toBe(2_000)
+  expect(Math.max(...counts)).toBeLessThanOrEqual(50)
+})
+
+test('events that a look could not store are stored by the next, and every event is sent once', async () => {
+  const { receiver, clock, found, problems, store } = await servers(1)
+  if (store === undefined) throw new Error('There is no store.')
+  let transactionsLeft = 1
+  const alerts = createAlerts({
+    store: {
+      alerts: store.alerts,
+      transaction(...work: Parameters<typeof store.transaction>) {
+        transactionsLeft -= 1
+        if (transactionsLeft < 0) return Promise.reject(new Error('The database is gone.'))
+        return store.transaction(...work)
+      },
+    } as typeof store,
+    clock,
+    concerns: { read: async () => found.concerns },
+    send: senderTo(receiver.url),
+    baseUrl: undefined,
+    onProblem: (problem) => problems.push(problem),
+  })
+  found.concerns = Array.from({ length: 120 }, (_, index) => concern(`key_quota:${index}`, 'key_quota'))
+  await alerts.look()
+  expect(problems).toEqual(['Error: The database is gone.'])
+  transactionsLeft = 100
+  for (let look = 0; look < 4; look += 1) await alerts.look()
+  const texts = receiver.alerts().map(({ text }) => text)
+  expect(texts).toHaveLength(120)
+  expect(new Set(texts).size).toBe(120)
+})
+
 describe('an alert', () => {
   test('is signed over its second and its bytes, so that a receiver can tell it from anybody’s', async () => {
     const { receiver, found, lookAll } = await servers(1)

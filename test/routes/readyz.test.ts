@@ -108,6 +108,9 @@ test.each([
 test('a server whose database is locked by another process is not ready until it is let go', async () => {
   const lock = await holdLock(database)
   expect(await detailWhenNot('/readyz', 503)).toContain('is locked by another process')
+  expect(await (await fetch(`${server.url}/readyz`)).json()).toMatchObject({
+    title: 'The service is not ready',
+  })
   await lock.release()
   await detailWhenNot('/readyz', 200)
 })
