@@ -2,6 +2,7 @@ import type { Granted } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/kit/producer.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
+import { inTurn } from '../lib/cooperative-scheduler.ts'
 import type { AssetContent } from './asset-response.ts'
 import { compress, type Encoding, encodingFor, isCompressible, negotiateEncoding } from './compression.ts'
 import type { DrawingOwner, DrawingQueue } from './drawing-queue.ts'
@@ -31,7 +32,7 @@ export function createCachedRenderer(
     const packing = isCompressible(head.contentType) ? encoding : undefined
     const key = packing === undefined ? parsed.key : encodedKey(parsed, packing)
     function plain() {
-      return drawings.draw(() => renderAsset(producer, parsed, context, head))
+      return drawings.draw(() => inTurn(() => renderAsset(producer, parsed, context, head)))
     }
     function draw() {
       if (packing === undefined) return cache.getOrCreate(key, plain)

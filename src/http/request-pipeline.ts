@@ -1,3 +1,4 @@
+import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { traceOf } from '../lib/trace-of.ts'
 import { basePathOf, responseBelow } from './base-path.ts'
 import type { SocketAddress } from './client-address.ts'
@@ -43,6 +44,11 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     }
   }
 
+  async function routeInTurn(context: RequestContext): Promise<Response> {
+    const request = await routedRequest(context)
+    return inTurn(() => deps.route(request))
+  }
+
   /** Waits for the response, and makes one of an error. */
   async function complete(
     context: RequestContext,
@@ -54,7 +60,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
       if (fault !== undefined) throw fault
       // The base path alone; without one no path is equal to it.
       if (context.path === basePath) response = redirectHome(context)
-      else response = await (pending ?? deps.route(await routedRequest(context)))
+      else response = await (pending ?? routeInTurn(context))
     } catch (error) {
       response = await errorResponse(error, context)
     }

@@ -27,11 +27,10 @@ export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget 
     const began = { atMs: performance.now(), cpuMs: isLimited ? threadCpuMs() : 0 }
     start = began
     try {
-      return work()
+      return counted(work)
     } finally {
       start = undefined
       if (isLimited) spentMs += cpuMsSince(began)
-      countWork(began.atMs)
     }
   }
 
@@ -45,7 +44,7 @@ export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget 
     },
     async run(steps) {
       for (;;) {
-        await (isTimeSliceOver() ? nextTurn() : undefined)
+        await (isTimeSliceOver() ? nextTurn(longWork) : undefined)
         const step = measure(() => takeSteps(steps))
         if (step.done === true) return step.value
       }
@@ -82,26 +81,56 @@ export function isTimeSliceOver(): boolean {
   return workedMs >= timeSliceMs
 }
 
-/** Counts work of this turn that began at a time of `performance.now()`, and lets others go on if the time slice is not over. */
-export function countWork(startedAtMs: number): void {
-  workedMs += performance.now() - startedAtMs
-  if (!isTimeSliceOver()) waiting.shift()?.()
-  schedule()
+/**
+ * Does work that is short alone: at once, or in a later turn if the time slice is over. So a thousand requests that
+ * arrive together do not hold the event loop, while each of them by itself waits for nothing.
+ */
+export function inTurn<T>(work: () => T | Promise<T>): T | Promise<T> {
+  if (isCounting || !isTimeSliceOver()) return counted(work)
+  return nextTurn(shortWork).then(() => counted(work))
+}
+
+/** Counts the time of work on the time slice, and lets others go on if the slice is not over. */
+function counted<T>(work: () => T): T {
+  // Work inside of counted work is part of it.
+  if (isCounting) return work()
+  isCounting = true
+  const startedAtMs = performance.now()
+  try {
+    return work()
+  } finally {
+    isCounting = false
+    workedMs += performance.now() - startedAtMs
+    if (!isTimeSliceOver()) wakeNext()
+    schedule()
+  }
 }
 
 /** With the last step, which takes less than a millisecond, no turn is longer than four. */
 const timeSliceMs = 3
 
-const waiting: (() => void)[] = []
+type Waiting = (() => void)[]
+
+/** Each goes first in every other turn: many pages being parsed must not delay a request, nor many requests a page. */
+const shortWork: Waiting = []
+const longWork: Waiting = []
+let isShortFirst = false
+let isCounting = false
 let workedMs = 0
 let isScheduled = false
 
 /** Waits for a turn of the event loop that has time left. */
-export function nextTurn(): Promise<void> {
+function nextTurn(queue: Waiting): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve)
+    queue.push(resolve)
     schedule()
   })
+}
+
+function wakeNext(): void {
+  const [first, second] = isShortFirst ? [shortWork, longWork] : [longWork, shortWork]
+  const wake = first.shift() ?? second.shift()
+  wake?.()
 }
 
 function schedule(): void {
@@ -110,7 +139,8 @@ function schedule(): void {
   setImmediate(() => {
     isScheduled = false
     workedMs = 0
-    waiting.shift()?.()
-    if (waiting.length > 0) schedule()
+    isShortFirst = !isShortFirst
+    wakeNext()
+    if (shortWork.length + longWork.length > 0) schedule()
   })
 }

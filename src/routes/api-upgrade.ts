@@ -12,6 +12,7 @@ import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { queryOf } from '../http/validated-queries.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
+import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { formatMicros } from '../lib/money.ts'
 import { insteadOfPaying } from '../payments/instead-of-paying.ts'
 import { keyLock } from '../payments/ledger/locks.ts'
@@ -141,7 +142,7 @@ async function bodyAsQuery(request: Request): Promise<string> {
   const text = await request.text()
   if (!contentType.includes('json')) return text
   try {
-    const key: unknown = JSON.parse(text)?.key
+    const key: unknown = (await inTurn(() => JSON.parse(text)))?.key
     return typeof key === 'string' ? String(new URLSearchParams({ key })) : ''
   } catch {
     throw new Problem('invalid_body', 'The body is not JSON.')

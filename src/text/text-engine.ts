@@ -1,4 +1,4 @@
-import { countWork, isTimeSliceOver, nextTurn } from '../lib/cooperative-scheduler.ts'
+import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { createFairLimiter } from '../lib/fair-limiter.ts'
 import { textCacheBytes } from './cache-bytes.ts'
 import { drawSteps } from './draw-steps.ts'
@@ -56,14 +56,11 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     draw: (fitter: TextFitter) => T,
     client: DrawingClient,
   ): T | Promise<T> {
-    const startedAtMs = performance.now()
     try {
       return drawNow(texts, draw)
     } catch (error) {
       if (!(error instanceof TurnOver)) throw error
       return queue.run(typeof client === 'string' ? client : client(), () => drawInTurns(texts, draw))
-    } finally {
-      countWork(startedAtMs)
     }
   }
 
@@ -79,8 +76,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
       draw: (fitter: TextFitter) => T,
       client: DrawingClient = '',
     ): T | Promise<T> {
-      if (isTimeSliceOver()) return nextTurn().then(() => start(texts, draw, client))
-      return start(texts, draw, client)
+      return inTurn(() => start(texts, draw, client))
     },
     /** Loads the fonts that texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
     prepare(texts: readonly TextRequest[]): Promise<void> | undefined {

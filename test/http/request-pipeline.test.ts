@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../src/errors.ts'
 import { createRequestPipeline } from '../../src/http/request-pipeline.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -103,4 +104,26 @@ test('a fault in counting an answer does not change it: it may be paid for alrea
   const response = await ask()
   expect([response.status, await response.text()]).toEqual([200, 'paid'])
   expect(logged()).toContain('the counters are broken')
+})
+
+test('requests that arrive at once are routed in several turns, and all are answered', async () => {
+  await nextTurn()
+  let nowMs = 0
+  let routed = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const { ask } = doorTo(() => {
+    routed += 1
+    nowMs += 1
+    return new Response('x')
+  })
+  try {
+    const answers = Array.from({ length: 20 }, () => ask())
+    for (let microtask = 0; microtask < 20; microtask += 1) await undefined
+    expect(routed).toBe(3)
+    const responses = await Promise.all(answers)
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    expect(routed).toBe(20)
+  } finally {
+    clock.mockRestore()
+  }
 })

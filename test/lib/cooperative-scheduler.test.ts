@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
-import { createCpuBudget } from '../../src/lib/cooperative-scheduler.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createCpuBudget, inTurn } from '../../src/lib/cooperative-scheduler.ts'
 import { stallMsMax, watchEventLoop } from '../support/event-loop-lag.ts'
 
 function burn(ms: number) {
@@ -85,4 +86,54 @@ test('what the work throws reaches its owner, and the others go on', async () =>
   ])
   expect(first).toMatchObject({ status: 'rejected', reason: new Error('broken') })
   expect(second).toMatchObject({ status: 'fulfilled', value: 10 })
+})
+
+test('short work of many at once is done in several turns, in order, and work inside of it is counted once', async () => {
+  await nextTurn()
+  let nowMs = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const done: number[] = []
+  function work(index: number) {
+    nowMs += 1
+    return inTurn(() => done.push(index))
+  }
+  try {
+    const all = Array.from({ length: 10 }, (_, index) => inTurn(() => work(index)))
+    expect(done).toEqual([0, 1, 2])
+    await nextTurn()
+    expect(done.length).toBeLessThan(10)
+    await Promise.all(all)
+    expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  } finally {
+    clock.mockRestore()
+  }
+})
+
+test('short work does not wait for the end of long work, nor long work for that of short work', async () => {
+  await nextTurn()
+  let nowMs = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const done: string[] = []
+  function* longSteps() {
+    for (let step = 0; step < 20; step += 1) {
+      nowMs += 1
+      done.push('long')
+      yield
+    }
+  }
+  try {
+    const long = Array.from({ length: 5 }, () => createCpuBudget().run(longSteps()))
+    const short = Array.from({ length: 20 }, () =>
+      inTurn(() => {
+        nowMs += 1
+        done.push('short')
+      }),
+    )
+    await Promise.all([...long, ...short])
+    expect(done.lastIndexOf('short')).toBeLessThan(done.lastIndexOf('long'))
+    expect(done.indexOf('long')).toBeLessThan(done.lastIndexOf('short'))
+    expect(done.slice(0, done.lastIndexOf('short')).filter((kind) => kind === 'long').length).toBeLessThan(50)
+  } finally {
+    clock.mockRestore()
+  }
 })
