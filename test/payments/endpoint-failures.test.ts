@@ -8,6 +8,15 @@ const servers = new Map<string, () => Response | Promise<Response>>([
   ['refuses the key', () => new Response(`no account ${secret}`, { status: 401 })],
   ['answers a page', () => new Response('<html>')],
   ['answers nothing in time', () => new Promise(() => {})],
+  [
+    'repeats its URL',
+    () =>
+      Response.json({
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32005, message: `over quota: https://rpc.example/v3/${secret}` },
+      }),
+  ],
   ['answers too much', () => new Response(`"${'a'.repeat(3_000_000)}"`)],
 ])
 const provider = Bun.serve({
@@ -34,6 +43,7 @@ describe('a failing RPC endpoint is told in one line without its URL, which hold
     ['refuses the key', 'answers with HTTP status 401'],
     ['answers a page', 'answers no JSON-RPC'],
     ['answers nothing in time', `has not answered within ${timeoutMs} ms`],
+    ['repeats its URL', 'over quota: https://rpc.example/v3/…'],
     ['answers too much', 'answers with too many bytes'],
   ])('where it %s', async (fault, said) => {
     const url = `http://127.0.0.1:${provider.port}/${encodeURIComponent(fault)}/${secret}`

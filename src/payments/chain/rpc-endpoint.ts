@@ -2,6 +2,7 @@ import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
 import { errorCode } from '../../lib/error-code.ts'
 import { createFairLimiter } from '../../lib/fair-limiter.ts'
+import { foreignTextOf } from '../../lib/foreign-text.ts'
 import { systemReason } from '../../lib/system-reason.ts'
 
 /** The chain refused: a revert, a used nonce, too little balance. A retry changes nothing. */
@@ -20,6 +21,7 @@ export type RpcEndpoint = ReturnType<typeof createEndpoint>
 /** One JSON-RPC server. */
 export function createEndpoint(url: string, name: string, timeoutMs: number) {
   const client = getHttpRpcClient(url, { maxResponseBodySize: responseBytesMax })
+  const foreignText = foreignTextOf(url)
   const limiter = createFairLimiter({ runningMax: requestsMax })
   return {
     name,
@@ -35,7 +37,7 @@ export function createEndpoint(url: string, name: string, timeoutMs: number) {
       })
       if (typeof response !== 'object' || response === null) throw new Error('answers no JSON-RPC')
       if ('error' in response && response.error !== undefined && response.error !== null)
-        throw refusalOf(response.error)
+        throw refusalOf(response.error, foreignText)
       if (!('result' in response)) throw new Error('answers no JSON-RPC')
       return response.result
     },
@@ -46,9 +48,9 @@ export function createEndpoint(url: string, name: string, timeoutMs: number) {
 const rejections =
   /revert|nonce too low|already known|already imported|known transaction|underpriced|insufficient (funds|balance)|out of gas|gas required exceeds|intrinsic gas/i
 
-function refusalOf(error: unknown): Error {
+function refusalOf(error: unknown, foreignText: ReturnType<typeof foreignTextOf>): Error {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  const text = typeof message === 'string' ? message.slice(0, 300) : 'unknown error'
+  const text = typeof message === 'string' ? foreignText(message, 300) : 'unknown error'
   return code === 3 || rejections.test(text) ? new RpcRejected(text) : new Error(text)
 }
 

@@ -1,5 +1,7 @@
+import { foreignTextOf } from '../../lib/foreign-text.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
+import type { PaymentSettings } from '../payment-settings.ts'
 
 /** Our reason for a facilitator's error code; undefined for every other code, which tells nothing. */
 export function readFacilitatorError(step: FacilitatorStep, code: unknown): PaymentReason | undefined {
@@ -12,10 +14,22 @@ export function isUsedError(code: unknown): boolean {
   return usedCodes.includes(code)
 }
 
+interface NoVerdictDeps {
+  readonly log: Log
+  readonly facilitator: NonNullable<PaymentSettings['facilitator']>
+}
+
 /** Log only: the facilitator's text never reaches a client. `cause` is its error code, or why it gave none. */
-export function logNoVerdict(log: Log, step: FacilitatorStep, cause: unknown): void {
+export function logNoVerdict(
+  { log, facilitator: { url, headers } }: NoVerdictDeps,
+  step: FacilitatorStep,
+  cause: unknown,
+): void {
   const text = cause instanceof Error ? cause.message : cause
-  const words = typeof text === 'string' ? text.replace(/[^\x20-\x7e]/g, '').slice(0, 100) : 'no reason given'
+  const words =
+    typeof text === 'string'
+      ? foreignTextOf(url, headers)(text, 100).replace(/[^\x20-\x7e…]/g, '')
+      : 'no reason given'
   log.warn('the facilitator gives no verdict', { step, words })
 }
 

@@ -24,7 +24,7 @@ const facilitatorName = 'facilitator'
 
 /** Settles through a facilitator. */
 export function createFacilitatorSettler(deps: Deps): Settler {
-  const { facilitator, settings, log, finder } = deps
+  const { facilitator, settings, finder } = deps
   const call = createFacilitatorClient(facilitator, settings)
 
   const settle: Settler['settle'] = async (payment, offered, offer) => {
@@ -52,7 +52,7 @@ export function createFacilitatorSettler(deps: Deps): Settler {
       await markSettler(payment, null)
       return refuse(reason)
     }
-    logNoVerdict(log, 'settle', errorCode)
+    logNoVerdict(deps, 'settle', errorCode)
     throw new OutcomeUnknown('settlement_pending', 'The facilitator does not say whether it settled.', 5)
   }
 
@@ -68,7 +68,7 @@ const verifyTimeoutMs = 5_000
 
 /** Asks the facilitator's /verify, which broadcasts nothing, so an unknown outcome costs nobody anything. */
 function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['check'] {
-  const { settings, log, chain } = deps
+  const { settings, chain } = deps
 
   /** Without a verdict. A wallet without the money is refused by the chain, which needs no facilitator. */
   async function unable(
@@ -84,7 +84,7 @@ function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['c
 
   return async (offered, offer) => {
     const verdict = await call('verify', offered, offer, verifyTimeoutMs).catch((error) => {
-      logNoVerdict(log, 'verify', error)
+      logNoVerdict(deps, 'verify', error)
     })
     if (verdict === undefined) return await unable(offered, 'The facilitator cannot be asked.')
     const { isAccepted, errorCode } = verdict
@@ -95,7 +95,7 @@ function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['c
     }
     const reason = readFacilitatorError('verify', errorCode)
     if (reason !== undefined) return refuse(reason)
-    logNoVerdict(log, 'verify', errorCode)
+    logNoVerdict(deps, 'verify', errorCode)
     return await unable(offered, 'The facilitator does not say what is wrong.', 5)
   }
 }
