@@ -31,11 +31,13 @@ export function editDistance(one: string, other: string, distanceMax: number): n
 export function closestWord(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > wordCharsMax || candidates.includes(word)) return undefined
   const plain = plainWord(word)
+  const letters = lettersOf(plain)
   const [closest] = candidates
     .map((candidate) => ({ candidate, name: plainWord(candidate) }))
     .map(({ candidate, name }) => ({ candidate, name, distanceMax: distanceMax(plain, name) }))
-    // Most are too long or too short, which is seen at once; a distance takes a step for each pair of letters.
+    // Most have another length or other letters, which is seen at once; a distance takes a step for each pair of letters.
     .filter(({ name, distanceMax }) => Math.abs(name.length - plain.length) <= distanceMax)
+    .filter(({ name, distanceMax }) => bitsOf(letters ^ lettersOf(name)) <= 2 * distanceMax)
     .map((close) => ({ ...close, distance: editDistance(plain, close.name, close.distanceMax) }))
     .filter(({ distance, distanceMax }) => distance <= distanceMax)
     .sort((one, other) => one.distance - other.distance)
@@ -47,6 +49,19 @@ const wordCharsMax = 100
 
 function plainWord(word: string): string {
   return word.toLowerCase().replaceAll(/[-_]/g, '')
+}
+
+/** The letters of a word as a set of 32 bits, some of which stand for several letters. A change of one letter flips two at most. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters
+}
+
+function bitsOf(set: number): number {
+  let bits = 0
+  for (let rest = set; rest !== 0; rest &= rest - 1) bits++
+  return bits
 }
 
 /** A short word becomes another word by one letter (`PORT`, `SORT`), so in it only letters that changed places count. */

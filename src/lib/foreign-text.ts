@@ -1,6 +1,6 @@
 /** Shorter parts of a URL are words such as `v3`, which no key is. */
 const secretCharsMin = 8
-/** What is read of a text before its secrets are removed. */
+/** Characters of a text that are read before its secrets are removed. */
 const readCharsMax = 10_000
 
 /**
