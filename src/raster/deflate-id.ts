@@ -7,8 +7,8 @@ const { bun = '', deno = '', zlib = '' } = process.versions
 
 /**
  * Names the deflate of this runtime. Bun, Deno, their versions and processors compress the same pixels to different bytes,
- * and so do our own settings, the number of colours among them: the strong ETag of a PNG has to differ with them. Cards
- * without a photograph, JPEG and WebP are encoded by WebAssembly, everywhere alike.
+ * and so do our own settings, the number of colours among them: the strong ETag of a PNG has to differ with them. Most
+ * cards, JPEG and WebP are encoded by WebAssembly, everywhere alike.
  */
 export const deflateId = hash(
   'sha256',

@@ -1,16 +1,13 @@
-import { constants, crc32 } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
-import { deflateRows, type IndexedRows } from './pack-indexed.ts'
+import { deflatePhotograph, deflateRows, type IndexedRows } from './pack-indexed.ts'
 import { type BackedBitmap, uncoverAll } from './pixel-canvas.ts'
-import { filterRow, type OpaqueRows, type RowFilter } from './row-filter.ts'
-import { createScratch } from './scratch.ts'
 import { createCompressor, pngLevels } from './zlib.ts'
 
 const compressors = {
   truecolor: createCompressor(pngLevels.truecolor),
   palette: createCompressor(pngLevels.palette),
-  photograph: createCompressor(pngLevels.photograph, constants.Z_HUFFMAN_ONLY),
 } as const
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -56,17 +53,14 @@ function joinIndexed(
   ])
 }
 
-/** Encodes opaque pixels that hardly repeat: the differences of neighbours, coded by their frequency. */
-export function encodeFiltered(picture: OpaqueRows, filter: RowFilter): Uint8Array<ArrayBuffer> {
-  const { widthPx, heightPx } = picture
-  const stride = rowBytes(widthPx, 3)
-  const rows = filteredRows(stride * heightPx)
-  for (let y = 0; y < heightPx; y++)
-    filterRow(filter, picture, y, rows.subarray(y * stride, (y + 1) * stride))
-  return join([header(picture, truecolor), ['IDAT', compressors.photograph(rows)]])
+/**
+ * Encodes opaque pixels that hardly repeat, as the differences of neighbours, coded by their frequency. Undefined where the
+ * data would have more than `bytesMax`.
+ */
+export function encodePhotograph(bitmap: Bitmap, bytesMax: number): Uint8Array<ArrayBuffer> | undefined {
+  const data = deflatePhotograph(bitmap, bytesMax)
+  return data && join([header(bitmap, truecolor), ['IDAT', data]])
 }
-
-const filteredRows = createScratch()
 
 function encodeTruecolor(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
   uncoverAll(bitmap)

@@ -1,4 +1,4 @@
-import type { Bitmap } from './bitmap.ts'
+import { type Bitmap, rowBytes } from './bitmap.ts'
 import { painter } from './painter/painter.ts'
 
 /** Pixels by numbers of colours. */
@@ -20,6 +20,19 @@ export function deflateRows(rows: Uint8Array, stride: number): Uint8Array<ArrayB
   const [rowsAt] = place(rows, none)
   painter().deflate(rowsAt, length, stride)
   return painted(painter().deflatedAt(), painter().deflatedBytes())
+}
+
+/**
+ * Compresses the rows of a photograph, three bytes a pixel, as the zlib stream of a PNG, which is valid until the painter is
+ * used again; undefined where it would have more than `bytesMax`.
+ */
+export function deflatePhotograph(
+  { widthPx, heightPx, rows }: Bitmap,
+  bytesMax: number,
+): Uint8Array<ArrayBuffer> | undefined {
+  const [rowsAt] = place(rows, none)
+  const isSmall = painter().deflatePhotograph(rowsAt, rowBytes(widthPx, 3), heightPx, bytesMax)
+  return isSmall ? painted(painter().deflatedAt(), painter().deflatedBytes()) : undefined
 }
 
 /** Encodes opaque pixels of at most 256 colours as WebP without loss. Equal pixels give equal bytes on every machine. */

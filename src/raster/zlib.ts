@@ -3,11 +3,11 @@ import { constants, createDeflate, createInflate, deflateSync, inflateSync } fro
 import { createScratch } from './scratch.ts'
 
 /**
- * How hard PNGs are compressed, but for cards, which our own deflate packs. Beside level 5, level 6 saves 5 % for a fifth more time, and level 4 adds 6 to 10 % and
- * saves a fifth, which is worth it where most of the time is spent on pixels of three bytes. In a photograph repeats are
- * rare, and searching for them takes longer than it saves: its bytes are coded by their frequency alone.
+ * How hard PNGs are compressed, but for cards, which our own deflate packs. Beside level 5, level 6 saves 5 % for a fifth
+ * more time, and level 4 adds 6 to 10 % and saves a fifth, which is worth it where most of the time is spent on pixels of
+ * three bytes.
  */
-export const pngLevels = { truecolor: 4, palette: 5, photograph: 1 } as const
+export const pngLevels = { truecolor: 4, palette: 5 } as const
 
 /** Output comes in pieces of so many bytes. How many there are decides where blocks end, and so what the bytes are. */
 export const outputPieceBytes = 256 * 1024
@@ -28,9 +28,9 @@ type Transform = (data: Uint8Array) => Uint8Array
  * much fresh memory as eight pictures, and the collector that frees it. The result is valid until the next call of any
  * such function.
  */
-export function createCompressor(level: number, strategy: number = constants.Z_DEFAULT_STRATEGY): Transform {
-  const write = keptStream(() => createDeflate({ level, strategy }))
-  return (data) => write(data) ?? deflateSync(data, { level, strategy, chunkSize: outputPieceBytes })
+export function createCompressor(level: number): Transform {
+  const write = keptStream(() => createDeflate({ level }))
+  return (data) => write(data) ?? zlibCompress(data, level)
 }
 
 /** The reverse, for streams that are known to be sound. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rowBytes } from '../../src/raster/bitmap.ts'
 import { encodePhotoPng } from '../../src/raster/encode-photo-png.ts'
-import { encodeFiltered } from '../../src/raster/encode-png.ts'
+import { encodePhotograph } from '../../src/raster/encode-png.ts'
 import { networkBytesMax } from '../../src/raster/encode-within.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { randomFrom } from '../support/random.ts'
@@ -28,15 +28,18 @@ function decodedRows(png: Uint8Array, widthPx: number, heightPx: number): Uint8A
   return rows
 }
 
-test.each(['up', 'paeth'] as const)('every pixel is as it was painted with the filter %s', (filter) => {
+test('every pixel of a photograph is as it was painted', () => {
   for (const [widthPx, heightPx] of [
     [211, 97],
     [1, 1],
     [3, 2],
+    // More rows than share their codes.
+    [701, 150],
   ] as const) {
     const picture = grainy(widthPx, heightPx, 6)
     // The decoder checks the checksum of all rows.
-    const rows = decodedRows(encodeFiltered(picture, filter), widthPx, heightPx)
+    const png = encodePhotograph(picture, 1_000_000) ?? new Uint8Array(0)
+    const rows = decodedRows(png, widthPx, heightPx)
     expect(Buffer.from(rows).equals(picture.rows)).toBe(true)
   }
 })
@@ -58,4 +61,12 @@ test('what would be larger than allowed becomes a palette', () => {
   const png = encodePhotoPng(noise, () => noise)
   expect(png[25]).toBe(3)
   expect(png.byteLength).toBeLessThanOrEqual(networkBytesMax)
+})
+
+test('a photograph whose data would be larger than allowed is given up', () => {
+  const picture = grainy(211, 97, 200)
+  const png = encodePhotograph(picture, 1_000_000)
+  const dataBytes = (png?.byteLength ?? 0) - 57
+  expect(encodePhotograph(picture, dataBytes)?.byteLength).toBe(png?.byteLength ?? 0)
+  expect(encodePhotograph(picture, dataBytes - 1)).toBeUndefined()
 })

@@ -19,6 +19,7 @@ interface Painter {
   countUncovered(): number
   numberUncovered(numberOf: number): void
   deflate(rows: number, bytes: number, stride: number): void
+  deflatePhotograph(rows: number, stride: number, heightPx: number, bytesMax: number): number
   deflatedAt(): number
   deflatedBytes(): number
   writeWebp(rows: number, widthPx: number, heightPx: number, colors: number, colorCount: number): void

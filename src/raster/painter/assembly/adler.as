@@ -2,13 +2,18 @@ const modulus: u32 = 65521
 /** Sums of so many bytes, a multiple of 16, fit 32 bits. */
 const chunkBytes: usize = 5536
 
-/** The checksum of zlib streams: the sum of all bytes, and the sum of these sums after each byte. */
-export function adler32(from: usize, bytes: usize): u32 {
+export const adlerOfNothing: u32 = 1
+
+/**
+ * The checksum of zlib streams: the sum of all bytes, and the sum of these sums after each byte. `before` is that of the bytes
+ * that stand before these.
+ */
+export function adler32(before: u32, from: usize, bytes: usize): u32 {
   const weights = i8x16(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
   const lowWeights = i16x8.extend_low_i8x16_u(weights)
   const highWeights = i16x8.extend_high_i8x16_u(weights)
-  let a: u32 = 1
-  let b: u32 = 0
+  let a: u32 = before & 0xffff
+  let b: u32 = before >>> 16
   const end = from + bytes
   for (let at = from; at < end; ) {
     const stop = min(end, at + chunkBytes)

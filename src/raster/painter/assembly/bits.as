@@ -24,6 +24,30 @@ export function putBits(value: u32, count: u32): void {
   }
 }
 
+/** Writes the symbols of bytes, two at a time, by u32 codes and u8 lengths of at most 15. Eight bytes behind them are written too. */
+export function putBytes(from: usize, end: usize, codes: usize, lengths: usize): void {
+  let bits = pending
+  let count = pendingBits
+  let to = out
+  for (let at = from; at < end; at++) {
+    const first = <usize>load<u8>(at)
+    bits |= <u64>load<u32>(codes + (first << 2)) << count
+    count += <u64>load<u8>(lengths + first)
+    if (++at < end) {
+      const second = <usize>load<u8>(at)
+      bits |= <u64>load<u32>(codes + (second << 2)) << count
+      count += <u64>load<u8>(lengths + second)
+    }
+    store<u64>(to, bits)
+    to += <usize>(count >> 3)
+    bits >>= count & ~7
+    count &= 7
+  }
+  pending = bits
+  pendingBits = count
+  out = to
+}
+
 /** The address behind the bytes that are written so far. */
 export function endOfBits(): usize {
   return out

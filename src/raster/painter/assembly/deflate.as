@@ -1,5 +1,5 @@
-import { adler32 } from './adler'
-import { endBits, endOfBits, putBits, startBits } from './bits'
+import { adler32, adlerOfNothing } from './adler'
+import { endBits, endOfBits, putBits, putBytes, startBits } from './bits'
 import {
   buildCode,
   count,
@@ -12,6 +12,7 @@ import {
   putLengths,
   putSymbol,
 } from './codes'
+import { filterRow } from './filter-row'
 import { reach, takeBlock } from './memory'
 import { bandCount, bandEnd, findTokens, tokens } from './tokens'
 
@@ -27,6 +28,7 @@ const counts = memory.data(1152, 16)
 const distanceCounts = memory.data(128, 16)
 /** Lengths of both codes, one behind the other. */
 const lengths = memory.data(320, 16)
+let distanceLengths: usize = 0
 const codes = memory.data(1152, 16)
 const distanceCodes = memory.data(128, 16)
 /** In which order the code of lengths is told. */
@@ -39,28 +41,67 @@ export let deflatedEnd: usize = 0
 /** Compresses rows as a zlib stream. Sixteen bytes behind them must be readable. */
 export function deflate(from: usize, bytes: usize, stride: usize): void {
   findTokens(from, bytes, stride, repeatMax, bandBytes)
+  startStream()
+  let at = tokens
+  for (let band: u32 = 0; band < bandCount; band++) {
+    const end = bandEnd(band)
+    countSymbols(at, end)
+    startBlock((end - at) << 1, band === bandCount - 1)
+    for (; at < end; at += 4) putToken(load<u32>(at))
+    putSymbol(endOfBlock, codes, lengths)
+  }
+  endStream(adler32(adlerOfNothing, from, bytes))
+}
+
+/**
+ * Compresses the rows of a photograph, whose bytes hardly repeat: as what pixels differ from what their neighbours promise, by
+ * frequency alone. Returns whether the stream has at most `bytesMax`. Sixteen bytes behind the rows must be readable.
+ */
+export function deflatePhotograph(rows: usize, stride: usize, height: usize, bytesMax: usize): bool {
+  const above = takeBlock(stride + 16)
+  memory.fill(above, 0, stride)
+  const bandRows = max(1, bandBytes / stride)
+  const filtered = takeBlock(bandRows * stride + 16)
+  const end = rows + height * stride
+  let sum = adlerOfNothing
+  startStream()
+  for (let row = rows; row < end; ) {
+    let to = filtered
+    for (let i: usize = 0; i < bandRows && row < end; i++, row += stride, to += stride)
+      filterRow(row, row === rows ? above : row - stride, stride, to)
+    sum = adler32(sum, filtered, to - filtered)
+    clearCounts()
+    for (let at = filtered; at < to; at++) count(counts, <u32>load<u8>(at))
+    count(counts, endOfBlock)
+    startBlock((to - filtered) << 1, row === end)
+    putBytes(filtered, to, codes, lengths)
+    putSymbol(endOfBlock, codes, lengths)
+    if (endOfBits() - deflated > bytesMax) return false
+  }
+  endStream(sum)
+  return deflatedEnd - deflated <= bytesMax
+}
+
+function startStream(): void {
   deflated = takeBlock(0)
   // zlib's header: a window of 32 KB.
   store<u16>(deflated, 0x5e78)
   startBits(deflated + 2)
-  let at = tokens
-  for (let band: u32 = 0; band < bandCount; band++) {
-    const end = bandEnd(band)
-    reach(endOfBits() + ((end - at) << 1) + 2048)
-    putBlock(at, end, band === bandCount - 1)
-    at = end
-  }
+}
+
+function endStream(checksum: u32): void {
   const out = endBits()
   reach(out + 16)
-  store<u32>(out, bswap(adler32(from, bytes)))
+  store<u32>(out, bswap(checksum))
   deflatedEnd = out + 4
 }
 
-function putBlock(from: usize, end: usize, isLast: bool): void {
-  countSymbols(from, end)
+/** Finds the codes of the symbols that were counted, and tells them. The block's symbols may take so many bytes. */
+function startBlock(bytesMax: usize, isLast: bool): void {
+  reach(endOfBits() + bytesMax + 2048)
   buildCode(counts, literals, 15, lengths, codes)
   const literalsUsed = usedOf(lengths, literals, 257)
-  const distanceLengths = lengths + <usize>literalsUsed
+  distanceLengths = lengths + <usize>literalsUsed
   buildCode(distanceCounts, distances, 15, distanceLengths, distanceCodes)
   const distancesUsed = usedOf(distanceLengths, distances, 1)
   describeLengths(lengths, literalsUsed + distancesUsed)
@@ -71,13 +112,15 @@ function putBlock(from: usize, end: usize, isLast: bool): void {
   putBits(told - 4, 4)
   putLengthCode(places, told)
   putLengths()
-  for (let at = from; at < end; at += 4) putToken(load<u32>(at), distanceLengths)
-  putSymbol(endOfBlock, codes, lengths)
+}
+
+function clearCounts(): void {
+  memory.fill(counts, 0, 1152)
+  memory.fill(distanceCounts, 0, 128)
 }
 
 function countSymbols(from: usize, end: usize): void {
-  memory.fill(counts, 0, 1152)
-  memory.fill(distanceCounts, 0, 128)
+  clearCounts()
   for (let at = from; at < end; at += 4) {
     const token = load<u32>(at)
     const length = token >>> 16
@@ -98,7 +141,7 @@ function usedOf(lengths: usize, symbols: u32, least: u32): u32 {
 
 // @ts-ignore: decorator
 @inline
-function putToken(token: u32, distanceLengths: usize): void {
+function putToken(token: u32): void {
   const length = token >>> 16
   if (length === 0) {
     putSymbol(token, codes, lengths)

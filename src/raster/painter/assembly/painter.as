@@ -1,7 +1,7 @@
 import { countRgba, joinPairsOfRows, numberRgba, packRgba } from './background'
 import { colors, endBackdrop, numbers, rows, startBackdrop, startCanvas, uncover } from './canvas'
 import { counts, countUncovered, numberUncovered, values } from './count-colors'
-import { deflate, deflated, deflatedEnd } from './deflate'
+import { deflate, deflated, deflatedEnd, deflatePhotograph } from './deflate'
 import { startEdges } from './edges'
 import { fillEdges } from './fill'
 import { flatten, placeOutline } from './flatten'
@@ -9,7 +9,7 @@ import { freeBlocks, takeBlock } from './memory'
 import { webp, webpEnd, writeWebp } from './webp'
 
 export { countRgba, joinPairsOfRows, numberRgba, packRgba }
-export { countUncovered, deflate, endBackdrop, fillEdges, numberUncovered }
+export { countUncovered, deflate, deflatePhotograph, endBackdrop, fillEdges, numberUncovered }
 export { placeOutline, startBackdrop, startCanvas, uncover, writeWebp }
 
 /** Addresses of the canvas, which hold until the next one, and of the colours that were counted. */
