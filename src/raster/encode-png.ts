@@ -37,7 +37,7 @@ export function encodeIndexed(size: PngSize, indexed: IndexedRows): Uint8Array<A
 
 /** Encodes a card, which our own deflate packs tighter and faster, to the same bytes on every runtime. */
 function encodeCard(size: PngSize, indexed: IndexedRows): Uint8Array<ArrayBuffer> {
-  return joinIndexed(size, indexed, deflateRows(indexed.rows, rowBytes(size.widthPx, 1)))
+  return joinIndexed(size, indexed, deflateRows(indexed.rows, 1, rowBytes(size.widthPx, 1)))
 }
 
 function joinIndexed(
@@ -64,8 +64,10 @@ export function encodePhotograph(bitmap: Bitmap, bytesMax: number): Uint8Array<A
 
 function encodeTruecolor(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
   uncoverAll(bitmap)
-  const colorType = bitmap.channels === 3 ? truecolor : truecolorAlpha
-  return join([header(bitmap, colorType), ['IDAT', compressors.truecolor(bitmap.rows)]])
+  const { channels, rows, widthPx } = bitmap
+  return channels === 3
+    ? join([header(bitmap, truecolor), ['IDAT', deflateRows(rows, 3, rowBytes(widthPx, 3))]])
+    : join([header(bitmap, truecolorAlpha), ['IDAT', compressors.truecolor(rows)]])
 }
 
 const none = new Uint8Array(0)

@@ -14,11 +14,11 @@ export interface IndexedRows {
 /** Bytes behind a picture that the painter may read. */
 const readBeyond = 16
 
-/** Compresses the rows of a palette PNG as a zlib stream, which is valid until the painter is used again. */
-export function deflateRows(rows: Uint8Array, stride: number): Uint8Array<ArrayBuffer> {
+/** Compresses the rows of a PNG as a zlib stream, which is valid until the painter is used again. */
+export function deflateRows(rows: Uint8Array, pixelBytes: number, stride: number): Uint8Array<ArrayBuffer> {
   const { length } = rows
   const [rowsAt] = place(rows, none)
-  painter().deflate(rowsAt, length, stride)
+  painter().deflate(rowsAt, length, pixelBytes, stride)
   return painted(painter().deflatedAt(), painter().deflatedBytes())
 }
 

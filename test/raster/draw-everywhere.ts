@@ -5,8 +5,8 @@ import { decodePng } from '../support/png-decode.ts'
 import { exampleCard } from './example-scenes.ts'
 
 /**
- * Draws through the pool and prints a checksum of the pixels of each card, then of JPEG and WebP files: the same on every
- * runtime. The last line is about PNG files: their bytes, and what ETags call the encoder.
+ * Draws through the pool and prints a checksum of the pixels of each card, then of JPEG, WebP and PNG files of cards: the
+ * same on every runtime. The last line is about PNG files of other pictures: their bytes, and what ETags call the encoder.
  */
 const pool = createRasterPool()
 function sum(bytes: Uint8Array): string {
@@ -22,7 +22,7 @@ const { scene } = exampleCard('aurora-b')
 for (const format of ['jpeg', 'webp'] as const)
   for (const quality of [82, 95])
     console.log(format, quality, sum(await pool.scenePicture(scene, 601, { format, quality })))
-/** Below a logo of pixels a background keeps all of its colours: truecolour is compressed at another level. */
+/** Below a logo of pixels a background keeps all of its colours. */
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path d="M0 0h2v2H0z"/></svg>'
 const logo = {
   kind: 'picture',
@@ -33,9 +33,8 @@ const logo = {
   widthPx: 2,
   heightPx: 2,
 } as const
-const pngs = await Promise.all(
-  [scene, exampleCard('paper-b').scene, { ...scene, layers: [...scene.layers, logo] }].map((each) =>
-    pool.scenePicture(each, 601, { format: 'png' }),
-  ),
-)
-console.log(sum(Buffer.concat(pngs)), deflateId)
+for (const each of [scene, exampleCard('paper-b').scene, { ...scene, layers: [...scene.layers, logo] }])
+  console.log('png', sum(await pool.scenePicture(each, 601, { format: 'png' })))
+const clouds =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="300"><filter id="a"><feTurbulence baseFrequency=".01"/></filter><path d="M0 0h600v300H0z" filter="url(#a)"/></svg>'
+console.log(sum(await pool.svgPng(clouds)), deflateId)

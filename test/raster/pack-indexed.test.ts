@@ -53,8 +53,10 @@ const grays = Uint8Array.from({ length: 768 }, (_, at) => (Math.floor(at / 3) * 
 
 test('a zlib stream of ours inflates to the rows that went in, whatever they are', () => {
   for (const { widthPx, rows } of pictures) {
-    const stream = deflateRows(rows.slice(), rowBytes(widthPx, 1))
-    expect(Buffer.compare(inflateSync(stream), rows)).toBe(0)
+    for (const pixelBytes of [1, 3]) {
+      const stream = deflateRows(rows.slice(), pixelBytes, rowBytes(widthPx, 1))
+      expect(Buffer.compare(inflateSync(stream), rows)).toBe(0)
+    }
   }
 })
 
@@ -80,11 +82,11 @@ test('a WebP may have any number of colours from 1 to 256', async () => {
 test('equal rows become equal bytes, wherever they are and whatever was packed before', () => {
   const size = picture(600, 300, noise(4))
   function bothOf(rows: Uint8Array) {
-    const stream = deflateRows(rows, rowBytes(size.widthPx, 1)).slice()
+    const stream = deflateRows(rows, 1, rowBytes(size.widthPx, 1)).slice()
     return Buffer.concat([stream, encodeIndexedWebp(size, { colors: grays, rows })])
   }
   const first = bothOf(size.rows)
-  for (const { widthPx, rows } of pictures) deflateRows(rows, rowBytes(widthPx, 1))
+  for (const { widthPx, rows } of pictures) deflateRows(rows, 1, rowBytes(widthPx, 1))
   expect(Buffer.compare(bothOf(size.rows), first)).toBe(0)
   const canvas = startCanvas(size.widthPx, size.heightPx)
   canvas.numbers.set(size.rows)
@@ -97,8 +99,8 @@ test('what lies behind rows in memory, and repeats on beyond them, is of no cons
     return picture(bytes, 1, (x) => once[x % 50] as number)
   }
   function bothBehind(before: Picture, { rows, ...size }: Picture) {
-    deflateRows(before.rows, before.rows.length)
-    const stream = deflateRows(rows, rows.length).slice()
+    deflateRows(before.rows, 1, before.rows.length)
+    const stream = deflateRows(rows, 1, rows.length).slice()
     encodeIndexedWebp(before, { colors: grays.subarray(0, 3), rows: before.rows })
     return Buffer.concat([stream, encodeIndexedWebp(size, { colors: grays, rows })])
   }
@@ -112,7 +114,7 @@ test('what lies behind rows in memory, and repeats on beyond them, is of no cons
 
 test('a stream of rows that hardly repeat is at most a thousandth longer than they are', () => {
   const { widthPx, rows } = picture(1200, 630, noise(256))
-  expect(deflateRows(rows, rowBytes(widthPx, 1)).length).toBeLessThan(rows.length * 1.001 + 2000)
+  expect(deflateRows(rows, 1, rowBytes(widthPx, 1)).length).toBeLessThan(rows.length * 1.001 + 2000)
 })
 
 /** Three bytes a pixel. */

@@ -18,7 +18,7 @@ interface Painter {
   fillEdges(color: number, opacity: number): void
   countUncovered(): number
   numberUncovered(numberOf: number): void
-  deflate(rows: number, bytes: number, stride: number): void
+  deflate(rows: number, bytes: number, pixelBytes: number, stride: number): void
   deflatePhotograph(rows: number, stride: number, heightPx: number, bytesMax: number): number
   deflatedAt(): number
   deflatedBytes(): number

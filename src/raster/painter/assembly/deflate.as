@@ -38,9 +38,9 @@ const places = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 
 export let deflated: usize = 0
 export let deflatedEnd: usize = 0
 
-/** Compresses rows as a zlib stream. Sixteen bytes behind them must be readable. */
-export function deflate(from: usize, bytes: usize, stride: usize): void {
-  findTokens(from, bytes, stride, repeatMax, bandBytes)
+/** Compresses rows of pixels of so many bytes as a zlib stream. Sixteen bytes behind them must be readable. */
+export function deflate(from: usize, bytes: usize, pixelBytes: usize, stride: usize): void {
+  findTokens(from, bytes, pixelBytes, stride, repeatMax, bandBytes)
   startStream()
   let at = tokens
   for (let band: u32 = 0; band < bandCount; band++) {

@@ -2,7 +2,7 @@ import { takeBlock } from './memory'
 
 /**
  * A picture's bytes as literals and repeats, which deflate and WebP without loss have in common. Most of a card repeats the
- * byte on the left or the row above, so these are looked at first; a table of earlier places finds the rest.
+ * pixel on the left or the row above, so these are looked at first; a table of earlier places finds the rest.
  */
 
 /** A token is a u32: a repeat has its length from bit 16 on, and below it the distance minus 1; a literal is its byte. */
@@ -16,7 +16,7 @@ const distanceMax: usize = 32768
 const lengthMin: usize = 4
 /** A repeat so long is taken without a look at the next byte, and the places inside it are not remembered. */
 const lazyLengthMax: usize = 32
-/** A repeat of the byte on the left or of the row above so long is not searched for elsewhere. */
+/** A repeat of the pixel on the left or of the row above so long is not searched for elsewhere. */
 const goodLength: usize = 32
 
 const tableBits: u64 = 14
@@ -26,6 +26,7 @@ const tableBytes: usize = 131072
 
 let first: usize = 0
 let end: usize = 0
+let pixelBytes: usize = 1
 let stride: usize = 0
 let lengthMax: usize = 0
 /** The repeat that was found last; length 0 when there is none. */
@@ -35,10 +36,18 @@ let to: usize = 0
 let currentBandEnd: usize = 0
 
 /**
- * Finds the tokens of rows, by bands in which they begin. Sixteen bytes behind the rows must be readable.
+ * Finds the tokens of rows of pixels of so many bytes, by bands in which they begin. Sixteen bytes behind the rows must be readable.
  */
-export function findTokens(from: usize, bytes: usize, rowBytes: usize, longest: usize, bandBytes: usize): void {
+export function findTokens(
+  from: usize,
+  bytes: usize,
+  pixel: usize,
+  rowBytes: usize,
+  longest: usize,
+  bandBytes: usize,
+): void {
   first = from
+  pixelBytes = pixel
   end = from + bytes
   stride = rowBytes
   lengthMax = longest
@@ -94,7 +103,7 @@ function addToken(token: u32): void {
 function findRepeat(at: usize): void {
   const most = min(lengthMax, end - at)
   length = 0
-  if (at > first) tryDistance(at, 1, most)
+  if (at >= first + pixelBytes) tryDistance(at, pixelBytes, most)
   if (at >= first + stride) tryDistance(at, stride, most)
   // Bytes behind the rows must not decide.
   if (length >= goodLength || at + 8 > end) return
