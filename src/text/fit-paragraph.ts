@@ -36,7 +36,9 @@ interface Fitting {
 
 /** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. A step for each size. */
 export function* fitParagraph(fitting: Fitting): TextSteps<FittedText | undefined> {
-  return fitOneLine(fitting) ?? (yield* fitLines(fitting))
+  const { maxLines, sizesPx } = fitting.request
+  const isLabel = maxLines === 1 && sizesPx.length === 1
+  return fitOneLine(fitting) ?? (isLabel ? undefined : yield* fitLines(fitting))
 }
 
 /** The whole text on one line of the largest size: nothing is better, so most labels need no search for breaks. */
