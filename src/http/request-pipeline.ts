@@ -8,7 +8,7 @@ import { createErrorResponder, type ErrorResponderDeps } from './error-responder
 import { headResponse } from './head-response.ts'
 import type { RequestContext } from './request-context.ts'
 import { completeHeaders } from './response-headers.ts'
-import { routedRequest } from './routed-request.ts'
+import { routedBody, routedRequest } from './routed-request.ts'
 import { targetOf } from './target.ts'
 import { createRequestLines } from './wire/request-line.ts'
 
@@ -45,8 +45,8 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   }
 
   async function routeInTurn(context: RequestContext): Promise<Response> {
-    const request = await routedRequest(context)
-    return inTurn(() => deps.route(request))
+    const body = await routedBody(context)
+    return inTurn(() => deps.route(routedRequest(context, body)))
   }
 
   /** Waits for the response, and makes one of an error. */
