@@ -49,6 +49,12 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     return inTurn(() => deps.route(routedRequest(context, body)))
   }
 
+  function picturedError(response: Response, context: RequestContext): Response | Promise<Response> {
+    const { errorPicture } = deps
+    if (response.status < 400 || errorPicture === undefined) return response
+    return inTurn(() => errorPicture(response, context))
+  }
+
   /** Waits for the response, and makes one of an error. */
   async function complete(
     context: RequestContext,
@@ -62,9 +68,9 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
       if (context.path === basePath) response = redirectHome(context)
       else response = await (pending ?? routeInTurn(context))
     } catch (error) {
-      response = await errorResponse(error, context)
+      response = await inTurn(() => errorResponse(error, context))
     }
-    if (response.status >= 400) response = (await deps.errorPicture?.(response, context)) ?? response
+    response = await picturedError(response, context)
     if (!context.isFinished) {
       if (basePath !== '') response = await responseBelow(basePath, response)
       response = await finish(context, response)
@@ -103,5 +109,6 @@ async function finish(context: RequestContext, response: Response): Promise<Resp
   const { headers } = response
   completeHeaders(headers, context.path)
   headers.set('x-request-id', context.id)
-  return headers.has('etag') ? response : encodeBody(context.request, response, context.isUnmadeForHead)
+  if (headers.has('etag')) return response
+  return await inTurn(() => encodeBody(context.request, response, context.isUnmadeForHead))
 }

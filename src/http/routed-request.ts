@@ -5,7 +5,7 @@ import { targetOf } from './target.ts'
 /**
  * Returns the request for the router. A GET that the router reads as we do is the request that arrived; making another is
  * most of what routing costs. Any other has a fixed host, because the router searches the URL for the path from its
- * twelfth character.
+ * twelfth character. Throws if the body is a form of too many fields.
  */
 export function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBuffer>): Request {
   const { request, method } = context
@@ -14,6 +14,7 @@ export function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBu
     return request
   }
   const url = `http://mintmark${targetOf(context)}`
+  if (body !== undefined) checkFields(body, request.headers.get('content-type'))
   const content = body && { body }
   const routed = new Request(url, { method: routedMethod(method), headers: request.headers, ...content })
   attachContext(routed, context)
@@ -21,15 +22,13 @@ export function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBu
 }
 
 /**
- * The body of the request for the router, read completely, so that the limits of size and fields hold for every handler but
- * those that read it themselves.
+ * The body of the request for the router, read completely, so that the limit of size holds for every handler but those that
+ * read it themselves.
  */
 export async function routedBody(context: RequestContext): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { request, method, head, handlerReadsBody } = context
   if (method === 'GET' || method === 'HEAD' || handlerReadsBody === true) return undefined
-  const body = await readBody(request, head)
-  if (body !== undefined) checkFields(body, request.headers.get('content-type'))
-  return body
+  return await readBody(request, head)
 }
 
 /** Whether the router finds the path of the context in the URL that arrived: compatibility URLs have another. */
