@@ -67,9 +67,10 @@ export function addAudit(
 
 /** The fields of a form that was sent as `application/x-www-form-urlencoded`. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
-  const fields = new URLSearchParams(await request.text())
-  return new URLSearchParams([...fields].map(([name, value]) => [replaceNuls(name), replaceNuls(value)]))
+  return new URLSearchParams(replaceNuls(await request.text()).replaceAll('%00', encodedReplacement))
 }
+
+const encodedReplacement = encodeURIComponent('\u{fffd}')
 
 /** SQLite's full-text search ends a query at a NUL, inside its quotes. No stored text has one. */
 export function replaceNuls(text: string): string {

@@ -1,5 +1,6 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import { invalidQuery, type ParameterError } from '../errors.ts'
+import { closestWord } from '../lib/edit-distance.ts'
 import { longerOf } from '../lib/fields.ts'
 import { queryPairs, type RawQueryPair } from '../lib/query-pairs.ts'
 import { type FieldReader, fieldReader, type Given, longerReader, Mistake, required } from './field-reader.ts'
@@ -43,8 +44,10 @@ export function decodeQuery<Query extends TObject>(
     const reader = longer !== undefined && given[longer.index] === longer.value ? longer.read : read
     const outcome = raw === undefined ? (presets[name] ?? whenAbsent) : reader(raw)
     if (outcome === undefined) continue
-    if (outcome instanceof Mistake) errors.push({ parameter: name, ...outcome.error })
-    else value[name] = outcome
+    if (outcome instanceof Mistake) {
+      const hint = raw === undefined ? misspelling(name, pairs, indexOf) : ''
+      errors.push({ parameter: name, ...outcome.error, message: outcome.error.message + hint })
+    } else value[name] = outcome
   }
   return errors.length > 0 ? { errors, right: value } : { value: value as Static<Query> }
 }
@@ -54,6 +57,19 @@ const none: Readonly<Record<string, string>> = {}
 /** Whether a schema has a parameter of this name, or with this alias. */
 export function hasParameter(schema: TObject, name: string): boolean {
   return planOf(schema).indexOf.has(name)
+}
+
+/** Many names are no slip of the pen. */
+const comparedNamesMax = 20
+
+/** A hint where a required parameter is missing and an ignored one has nearly its name. */
+function misspelling(name: string, pairs: readonly RawQueryPair[], indexOf: Plan['indexOf']): string {
+  const ignored = pairs.filter((pair) => !indexOf.has(pair.name)).slice(0, comparedNamesMax)
+  const written = closestWord(
+    name,
+    ignored.map((pair) => pair.name),
+  )
+  return written === undefined ? '' : `; ${written} is ignored: did you mean ${name}?`
 }
 
 interface PlannedField {

@@ -8,7 +8,7 @@ import { createErrorResponder, type ErrorResponderDeps } from './error-responder
 import { headResponse } from './head-response.ts'
 import type { RequestContext } from './request-context.ts'
 import { completeHeaders } from './response-headers.ts'
-import { routedRequest } from './routed-request.ts'
+import { routedBody, routedRequest } from './routed-request.ts'
 import { targetOf } from './target.ts'
 import { createRequestLines } from './wire/request-line.ts'
 
@@ -45,8 +45,14 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   }
 
   async function routeInTurn(context: RequestContext): Promise<Response> {
-    const request = await routedRequest(context)
-    return inTurn(() => deps.route(request))
+    const body = await routedBody(context)
+    return inTurn(() => deps.route(routedRequest(context, body)))
+  }
+
+  function picturedError(response: Response, context: RequestContext): Response | Promise<Response> {
+    const { errorPicture } = deps
+    if (response.status < 400 || errorPicture === undefined) return response
+    return inTurn(() => errorPicture(response, context))
   }
 
   /** Waits for the response, and makes one of an error. */
@@ -62,9 +68,9 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
       if (context.path === basePath) response = redirectHome(context)
       else response = await (pending ?? routeInTurn(context))
     } catch (error) {
-      response = await errorResponse(error, context)
+      response = await inTurn(() => errorResponse(error, context))
     }
-    if (response.status >= 400) response = (await deps.errorPicture?.(response, context)) ?? response
+    response = await picturedError(response, context)
     if (!context.isFinished) {
       if (basePath !== '') response = await responseBelow(basePath, response)
       response = await finish(context, response)
@@ -103,5 +109,6 @@ async function finish(context: RequestContext, response: Response): Promise<Resp
   const { headers } = response
   completeHeaders(headers, context.path)
   headers.set('x-request-id', context.id)
-  return headers.has('etag') ? response : encodeBody(context.request, response, context.isUnmadeForHead)
+  if (headers.has('etag')) return response
+  return await inTurn(() => encodeBody(context.request, response, context.isUnmadeForHead))
 }

@@ -1,25 +1,34 @@
 import { attachContext, type RequestContext } from './request-context.ts'
-import { readBody } from './request-sizes.ts'
+import { checkFields, readBody } from './request-sizes.ts'
 import { targetOf } from './target.ts'
 
 /**
  * Returns the request for the router. A GET that the router reads as we do is the request that arrived; making another is
  * most of what routing costs. Any other has a fixed host, because the router searches the URL for the path from its
- * twelfth character. Its body is read completely, so that the size limit holds for every handler but those that read it
- * themselves.
+ * twelfth character. Throws if the body is a form of too many fields.
  */
-export async function routedRequest(context: RequestContext): Promise<Request> {
-  const { request, method, handlerReadsBody } = context
+export function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBuffer>): Request {
+  const { request, method } = context
   if (method === 'GET' && isReadAlike(context)) {
     attachContext(request, context)
     return request
   }
   const url = `http://mintmark${targetOf(context)}`
-  const body = method === 'GET' || method === 'HEAD' || handlerReadsBody === true ? null : request.body
-  const content = body && { body: await readBody(body) }
+  if (body !== undefined) checkFields(body, request.headers.get('content-type'))
+  const content = body && { body }
   const routed = new Request(url, { method: routedMethod(method), headers: request.headers, ...content })
   attachContext(routed, context)
   return routed
+}
+
+/**
+ * The body of the request for the router, read completely, so that the limit of size holds for every handler but those that
+ * read it themselves.
+ */
+export async function routedBody(context: RequestContext): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const { request, method, head, handlerReadsBody } = context
+  if (method === 'GET' || method === 'HEAD' || handlerReadsBody === true) return undefined
+  return await readBody(request, head)
 }
 
 /** Whether the router finds the path of the context in the URL that arrived: compatibility URLs have another. */

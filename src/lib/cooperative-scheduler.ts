@@ -44,7 +44,7 @@ export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget 
     },
     async run(steps) {
       for (;;) {
-        await (isTimeSliceOver() ? nextTurn(longWork) : undefined)
+        if (isTimeSliceOver()) await nextTurn(longWork)
         const step = measure(() => takeSteps(steps))
         if (step.done === true) return step.value
       }
@@ -69,16 +69,15 @@ function threadCpuMs(): number {
 
 /** Takes steps until the time slice is over. */
 function takeSteps<T>(steps: Iterator<unknown, T>): IteratorResult<unknown, T> {
-  const startedAt = performance.now()
-  const leftMs = timeSliceMs - workedMs
   for (;;) {
     const step = steps.next()
-    if (step.done === true || performance.now() - startedAt >= leftMs) return step
+    if (step.done === true || isTimeSliceOver()) return step
   }
 }
 
+/** Whether this turn of the event loop has lasted for a time slice, whatever was done in it since its first counted work. */
 export function isTimeSliceOver(): boolean {
-  return workedMs >= timeSliceMs
+  return turnStartMs !== undefined && performance.now() - turnStartMs >= timeSliceMs
 }
 
 /**
@@ -90,19 +89,18 @@ export function inTurn<T>(work: () => T | Promise<T>): T | Promise<T> {
   return nextTurn(shortWork).then(() => counted(work))
 }
 
-/** Counts the time of work on the time slice, and lets others go on if the slice is not over. */
+/** Does work as a part of the time slice, and lets others go on if the slice is not over. */
 function counted<T>(work: () => T): T {
   // Work inside of counted work is part of it.
   if (isCounting) return work()
   isCounting = true
-  const startedAtMs = performance.now()
+  turnStartMs ??= performance.now()
+  schedule()
   try {
     return work()
   } finally {
     isCounting = false
-    workedMs += performance.now() - startedAtMs
-    if (!isTimeSliceOver()) wakeNext()
-    schedule()
+    if (shortWork.length + longWork.length > 0 && !isTimeSliceOver()) wakeNext()
   }
 }
 
@@ -116,7 +114,7 @@ const shortWork: Waiting = []
 const longWork: Waiting = []
 let isShortFirst = false
 let isCounting = false
-let workedMs = 0
+let turnStartMs: number | undefined
 let isScheduled = false
 
 /** Waits for a turn of the event loop that has time left. */
@@ -138,7 +136,7 @@ function schedule(): void {
   isScheduled = true
   setImmediate(() => {
     isScheduled = false
-    workedMs = 0
+    turnStartMs = undefined
     isShortFirst = !isShortFirst
     wakeNext()
     if (shortWork.length + longWork.length > 0) schedule()

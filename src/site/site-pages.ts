@@ -1,9 +1,10 @@
-import { inTabOrder } from '../assets/kit/asset.ts'
+import { type Asset, inTabOrder } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { Problem } from '../errors.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Clock } from '../lib/clock.ts'
+import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { type BrandPicturesDeps, createBrandPictures } from './brand-pictures.ts'
 import { examplesPage } from './examples.tsx'
 import { createGuidePages } from './guides/guide-pages.ts'
@@ -97,7 +98,7 @@ export function createSitePages(deps: SiteDeps) {
   }
 
   function status({ baseUrl }: RequestContext): Page {
-    return { write: async () => statusPage(baseUrl, assets, await deps.readStats()) }
+    return { write: () => writeStatus(baseUrl, assets, deps.readStats) }
   }
 
   async function playground(id: string, context: RequestContext): Promise<Response> {
@@ -124,6 +125,12 @@ export function createSitePages(deps: SiteDeps) {
     picture,
     ...createMachineDocuments({ assets, operations, isPaid: takesPayments(config) }),
   }
+}
+
+/** All who wait for the statistics go on at once, so each page has its turn. */
+async function writeStatus(origin: string, assets: readonly Asset[], readStats: SiteDeps['readStats']) {
+  const stats = await readStats()
+  return await inTurn(() => statusPage(origin, assets, stats))
 }
 
 function seeOther(location: string): Response {

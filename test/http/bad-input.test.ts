@@ -209,3 +209,32 @@ test('a chunked body over 64 KiB is refused with 413, though nobody declared its
   expect(status).toBe(413)
   expect(text).toContain('"code":"too_large"')
 })
+
+const form = 'application/x-www-form-urlencoded'
+
+test.each(['/api/upgrade', '/admin/login'])(
+  'a form of %s has 1,100 fields at most, and is refused by name with more',
+  async (path) => {
+    async function send(body: string, contentType = form) {
+      const headers = { 'content-type': contentType, origin: server.url }
+      return await (await fetch(`${server.url}${path}`, { method: 'POST', body, headers })).text()
+    }
+    const refusal = '"code":"invalid_body"'
+    expect(await send('a=b&'.repeat(1_100))).toContain(refusal)
+    expect(await send('&'.repeat(65_000))).toContain('A form may have 1,100 fields.')
+    expect(await send('a=b&'.repeat(1_100), 'text/plain')).toContain(refusal)
+    expect(await send(`${'a=b&'.repeat(1_099)}c=d`)).not.toContain(refusal)
+    expect(await send(JSON.stringify({ a: '&'.repeat(1_100) }), 'application/json')).not.toContain(refusal)
+  },
+)
+
+test('a chunked form has no more fields than one of a declared length', async () => {
+  const body = 'a=b&'.repeat(1_100)
+  const head = `POST /api/upgrade HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: ${form}\r\n`
+  const { status, text } = await rawHttp(
+    server.port,
+    `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  )
+  expect(status).toBe(400)
+  expect(text).toContain('"code":"invalid_body"')
+})

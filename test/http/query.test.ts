@@ -93,6 +93,32 @@ test('a text that is too long as it was written and as it is drawn is told the s
   }
 })
 
+const named = Type.Object({
+  title: text(1, 9, { description }),
+  size: Type.Optional(text(1, 9, { description })),
+})
+const isRequired = 'is required: 1 to 9 characters'
+
+test.each([
+  ['titel=x', `${isRequired}; titel is ignored: did you mean title?`],
+  ['size=1&Title=x', `${isRequired}; Title is ignored: did you mean title?`],
+  ['ti%74el=x', `${isRequired}; titel is ignored: did you mean title?`],
+  ['heading=x', isRequired],
+  ['size=titel', isRequired],
+  ['', isRequired],
+  [`${'a&'.repeat(7_000)}titel=x`, isRequired],
+  [`${'t'.repeat(15_000)}=x`, isRequired],
+])('a parameter that is missing is told from one that nearly has its name: %s', (query, message) => {
+  expect(decodeQuery(named, query)).toMatchObject({ errors: [{ parameter: 'title', message }] })
+})
+
+test('a parameter that is wrong or optional is not looked for among the ignored ones', () => {
+  expect(decodeQuery(named, 'title=&titel=x')).toMatchObject({
+    errors: [{ message: expect.not.stringContaining('titel') }],
+  })
+  expect(decodeQuery(named, 'title=a&siez=b')).toEqual({ value: { title: 'a' } })
+})
+
 test('what is preset gives way to what is written', () => {
   function shapeOf(query: string) {
     return decodeQuery(schema, query, { shape: 'square' })

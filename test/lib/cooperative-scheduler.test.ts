@@ -109,6 +109,56 @@ test('short work of many at once is done in several turns, in order, and work in
   }
 })
 
+test('the rest of a turn uses its time slice up too, also what goes on after a wait', async () => {
+  await nextTurn()
+  let nowMs = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const done: string[] = []
+  function work(name: string) {
+    return inTurn(() => done.push(name))
+  }
+  try {
+    await inTurn(async () => {
+      done.push('first')
+      await undefined
+      nowMs += 3
+    })
+    const second = work('second')
+    expect(done).toEqual(['first'])
+    await second
+    expect(done).toEqual(['first', 'second'])
+    nowMs += 2
+    void work('third')
+    nowMs += 1
+    const fourth = work('fourth')
+    expect(done).toEqual(['first', 'second', 'third'])
+    await fourth
+  } finally {
+    clock.mockRestore()
+  }
+})
+
+test('long work of many at once shares the time slice from the first step on', async () => {
+  await nextTurn()
+  let nowMs = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
+  let done = 0
+  function* step() {
+    nowMs += 1
+    done += 1
+    yield
+  }
+  try {
+    const all = Array.from({ length: 20 }, () => createCpuBudget().run(step()))
+    await undefined
+    expect(done).toBeLessThan(5)
+    await Promise.all(all)
+    expect(done).toBe(20)
+  } finally {
+    clock.mockRestore()
+  }
+})
+
 test('short work does not wait for the end of long work, nor long work for that of short work', async () => {
   await nextTurn()
   let nowMs = 0

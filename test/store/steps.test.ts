@@ -1,4 +1,6 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inTurn } from '../../src/lib/cooperative-scheduler.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Steps } from '../../src/store/operation.ts'
 
@@ -17,4 +19,32 @@ test('awaiting the steps of a transaction, which would do nothing, is a mistake 
   expect(await store.transaction(add)).toBe(1)
   expect(await store.keyValues.get('a')).toBe('1')
   await store.close()
+})
+
+test('statements and transactions of many at once wait for a later turn when this one was long', async () => {
+  const store = openStore({ path: ':memory:' })
+  await store.keyValues.set('a', '1')
+  await nextTurn()
+  let nowMs = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const done: unknown[] = []
+  function* read(): Steps<string | undefined> {
+    return yield* store.keyValues.get('a')
+  }
+  try {
+    await inTurn(() => {
+      nowMs += 3
+    })
+    const all = [
+      store.keyValues.get('a').then((value) => done.push(value)),
+      store.transaction(read).then((value) => done.push(value)),
+    ]
+    for (let step = 0; step < 20; step += 1) await undefined
+    expect(done).toEqual([])
+    await Promise.all(all)
+    expect(done).toEqual(['1', '1'])
+  } finally {
+    clock.mockRestore()
+    await store.close()
+  }
 })

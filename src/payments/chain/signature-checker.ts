@@ -7,6 +7,7 @@ import {
   size,
   slice,
 } from 'viem/utils'
+import { inTurn } from '../../lib/cooperative-scheduler.ts'
 import type { Hex } from '../payment-settings.ts'
 import { toLowerCase, toQuantity } from './hex-values.ts'
 import type { ChainAccess } from './open-chain.ts'
@@ -125,8 +126,17 @@ export async function isSignedByKey(signer: Hex, digest: Hex, signature: Hex): P
 async function recoverKey(digest: Hex, signature: Hex): Promise<Hex | undefined> {
   if (size(signature) !== 65 || BigInt(slice(signature, 32, 64)) > halfOrder) return undefined
   try {
-    return toLowerCase(await recoverAddress({ hash: digest, signature }))
+    return toLowerCase(await recoverNext(digest, signature))
   } catch {
     return undefined
   }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** One after the other: viem imports its curves for each, and all who waited for that would go on in the same turn. */
+function recoverNext(hash: Hex, signature: Hex): Promise<Hex> {
+  const signer = last.then(() => inTurn(() => recoverAddress({ hash, signature })))
+  last = signer.catch(() => {})
+  return signer
 }

@@ -1,3 +1,4 @@
+import { inTurn } from '../../lib/cooperative-scheduler.ts'
 import type { Database } from '../database.ts'
 import type { BoundStatement, Operation, StatementResult, Steps } from '../operation.ts'
 import type { Sqlite } from '../sqlite.ts'
@@ -5,7 +6,10 @@ import type { DriverStatement } from './driver/driver.ts'
 import { sqliteBuilders } from './sqlite-builders.ts'
 import { sqliteTexts } from './sqlite-texts.ts'
 
-/** The SQLite file as a database: it answers at once, so a transaction is run to its end in one turn. */
+/**
+ * The SQLite file as a database: it answers at once, so a transaction is run to its end in one turn. Of many callers at once
+ * some wait for a later turn, which spreads what they do with their answers too.
+ */
 export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transaction'>): Database {
   const prepared = new Map<string, DriverStatement<unknown>>()
 
@@ -41,12 +45,12 @@ export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transacti
     builders: sqliteBuilders,
     prepare: (sql) => void prepare(sql),
     async execute(statement) {
-      if (!statement.isDurable) return execute(statement)
-      return sqlite.transaction(() => execute(statement), { durable: true })
+      if (!statement.isDurable) return await inTurn(() => execute(statement))
+      return await inTurn(() => sqlite.transaction(() => execute(statement), { durable: true }))
     },
     texts: sqliteTexts,
     async transaction(work, { durable = false } = {}) {
-      return sqlite.transaction(() => run(work()[Symbol.iterator]()), { durable })
+      return await inTurn(() => sqlite.transaction(() => run(work()[Symbol.iterator]()), { durable }))
     },
   }
 }
