@@ -54,7 +54,8 @@ export function checkFields(body: Uint8Array, contentType: string | null): void 
   let count = 1
   for (let at = body.indexOf(ampersand); at !== -1; at = body.indexOf(ampersand, at + 1)) {
     count += 1
-    if (count > formFieldsMax) throw new Problem('invalid_body', 'A form may have 1,100 fields.')
+    if (count > formFieldsMax)
+      throw new Problem('invalid_body', `A form may have ${formFieldsMax.toLocaleString('en')} fields.`)
   }
 }
 
