@@ -14,7 +14,7 @@ import {
 } from './codes'
 import { filterRow } from './filter-row'
 import { reach, takeBlock } from './memory'
-import { bandCount, bandEnd, findTokens, tokens } from './tokens'
+import { addBand, isEnd, startTokens } from './tokens'
 
 /** Deflate's longest repeat. */
 const repeatMax: usize = 258
@@ -40,14 +40,15 @@ export let deflatedEnd: usize = 0
 
 /** Compresses rows of pixels of so many bytes as a zlib stream. Sixteen bytes behind them must be readable. */
 export function deflate(from: usize, bytes: usize, pixelBytes: usize, stride: usize): void {
-  findTokens(from, bytes, pixelBytes, stride, repeatMax, bandBytes)
+  startTokens(from, bytes, pixelBytes, stride, repeatMax)
+  const tokens = takeBlock(bandBytes << 2)
   startStream()
-  let at = tokens
-  for (let band: u32 = 0; band < bandCount; band++) {
-    const end = bandEnd(band)
-    countSymbols(at, end)
-    startBlock((end - at) << 1, band === bandCount - 1)
-    for (; at < end; at += 4) putToken(load<u32>(at))
+  for (let isLast = false; !isLast; ) {
+    const end = addBand(tokens, bandBytes)
+    isLast = isEnd()
+    countSymbols(tokens, end)
+    startBlock((end - tokens) << 1, isLast)
+    for (let at = tokens; at < end; at += 4) putToken(load<u32>(at))
     putSymbol(endOfBlock, codes, lengths)
   }
   endStream(adler32(adlerOfNothing, from, bytes))

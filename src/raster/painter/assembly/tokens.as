@@ -26,6 +26,8 @@ const tableBytes: usize = 131072
 
 let first: usize = 0
 let end: usize = 0
+/** Where the next token begins. */
+let next: usize = 0
 let pixelBytes: usize = 1
 let stride: usize = 0
 let lengthMax: usize = 0
@@ -35,33 +37,40 @@ let distance: usize = 0
 let to: usize = 0
 let currentBandEnd: usize = 0
 
-/**
- * Finds the tokens of rows of pixels of so many bytes, by bands in which they begin. Sixteen bytes behind the rows must be readable.
- */
-export function findTokens(
-  from: usize,
-  bytes: usize,
-  pixel: usize,
-  rowBytes: usize,
-  longest: usize,
-  bandBytes: usize,
-): void {
+/** Starts with rows of pixels of so many bytes. Sixteen bytes behind the rows must be readable. */
+export function startTokens(from: usize, bytes: usize, pixel: usize, rowBytes: usize, longest: usize): void {
   first = from
-  pixelBytes = pixel
   end = from + bytes
+  next = from
+  currentBandEnd = from
+  pixelBytes = pixel
   stride = rowBytes
   lengthMax = longest
   memory.fill(table, 0, tableBytes)
+}
+
+/** Writes the tokens that begin in the next band to an address, at most one for each byte of it. Returns the address behind them. */
+export function addBand(at: usize, bandBytes: usize): usize {
+  to = at
+  currentBandEnd = min(end, currentBandEnd + bandBytes)
+  while (next < currentBandEnd) next = addTokens(next)
+  return to
+}
+
+/** Whether there are no more bands. */
+export function isEnd(): bool {
+  return currentBandEnd === end
+}
+
+/** Finds the tokens of rows of one byte a pixel, by bands in which they begin. */
+export function findTokens(from: usize, bytes: usize, rowBytes: usize, longest: usize, bandBytes: usize): void {
+  startTokens(from, bytes, 1, rowBytes, longest)
   bandEnds = takeBlock((bytes / bandBytes + 1) << 2)
   bandCount = 0
   tokens = takeBlock(bytes << 2)
-  to = tokens
-  currentBandEnd = from
-  for (let at = from; currentBandEnd < end; ) {
-    currentBandEnd = min(end, currentBandEnd + bandBytes)
-    while (at < currentBandEnd) at = addTokens(at)
-    store<u32>(bandEnds + (<usize>bandCount << 2), <u32>to)
-    bandCount++
+  for (let at = tokens; !isEnd(); bandCount++) {
+    at = addBand(at, bandBytes)
+    store<u32>(bandEnds + (<usize>bandCount << 2), <u32>at)
   }
 }
 
@@ -88,9 +97,9 @@ function addTokens(at: usize): usize {
     return at + 1
   }
   addToken((<u32>length << 16) | <u32>(distance - 1))
-  const next = at + length
-  if (length < lazyLengthMax) for (at += 2; at < next; at++) remember(at)
-  return next
+  const behind = at + length
+  if (length < lazyLengthMax) for (at += 2; at < behind; at++) remember(at)
+  return behind
 }
 
 // @ts-ignore: decorator

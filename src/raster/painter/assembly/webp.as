@@ -56,10 +56,10 @@ export function writeWebp(rows: usize, width: u32, height: u32, colors: usize, c
   const tiles = takeBlock(<usize>(columns * bands) + 16)
   for (let band: u32 = 0; band < bands; band++)
     memory.fill(tiles + <usize>(band * columns), <u8>band, <usize>columns)
-  findTokens(tiles, columns * bands, 1, columns, repeatMax, columns * bands)
+  findTokens(tiles, columns * bands, columns, repeatMax, columns * bands)
   const tileTokens = tokens
   const tileTokensEnd = bandEnd(0)
-  findTokens(pixels, width * height, 1, width, repeatMax, width << tileBits)
+  findTokens(pixels, width * height, width, repeatMax, width << tileBits)
   const codes = takeBlock((<usize>bandCount + 1) * bandCodesBytes)
   webp = takeBlock(0)
   reach(webp + 16384 + ((tileTokensEnd - tileTokens) << 1))
