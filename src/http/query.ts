@@ -64,11 +64,8 @@ const comparedNamesMax = 20
 
 /** A hint where a required parameter is missing and an ignored one has nearly its name. */
 function misspelling(name: string, pairs: readonly RawQueryPair[], indexOf: Plan['indexOf']): string {
-  const ignored = pairs.filter((pair) => !indexOf.has(pair.name)).slice(0, comparedNamesMax)
-  const written = closestWord(
-    name,
-    ignored.map((pair) => pair.name),
-  )
+  const ignored = pairs.map((pair) => pair.name).filter((given) => !indexOf.has(given))
+  const written = closestWord(name, ignored.slice(0, comparedNamesMax))
   return written === undefined ? '' : `; ${written} is ignored: did you mean ${name}?`
 }
 

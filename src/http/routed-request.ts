@@ -15,8 +15,11 @@ export function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBu
   }
   const url = `http://mintmark${targetOf(context)}`
   if (body !== undefined) checkFields(body, request.headers.get('content-type'))
-  const content = body && { body }
-  const routed = new Request(url, { method: routedMethod(method), headers: request.headers, ...content })
+  const routed = new Request(url, {
+    method: routedMethod(method),
+    headers: request.headers,
+    body: body ?? null,
+  })
   attachContext(routed, context)
   return routed
 }
