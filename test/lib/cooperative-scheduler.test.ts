@@ -8,13 +8,45 @@ function burn(ms: number) {
   while (performance.now() - startedAt < ms);
 }
 
-function* busySteps(count: number, isSpent = () => false) {
-  let done = 0
-  for (; done < count && !isSpent(); done += 1) {
+function* busySteps(count: number) {
+  for (let step = 0; step < count; step += 1) {
     burn(1)
     yield
   }
-  return done
+  return count
+}
+
+/** Time that passes only where the test says so, as other processes delay the real one. */
+interface Clock {
+  nowMs: number
+  /** Processor time of the thread. */
+  cpuMs: number
+  /** Passes with the processor busy. */
+  work(ms: number): void
+}
+
+async function withClock(test: (clock: Clock) => unknown) {
+  // The time slice of the turn before has begun by the real clock.
+  await nextTurn()
+  const clock: Clock = {
+    nowMs: 0,
+    cpuMs: 0,
+    work(ms) {
+      clock.nowMs += ms
+      clock.cpuMs += ms
+    },
+  }
+  const now = spyOn(performance, 'now').mockImplementation(() => clock.nowMs)
+  const cpuTime = spyOn(process, 'threadCpuUsage').mockImplementation(() => ({
+    user: clock.cpuMs * 1_000,
+    system: 0,
+  }))
+  try {
+    await test(clock)
+  } finally {
+    now.mockRestore()
+    cpuTime.mockRestore()
+  }
 }
 
 test('work of many at once lets the event loop go round after every few steps', async () => {
@@ -27,53 +59,46 @@ test('work of many at once lets the event loop go round after every few steps', 
   expect(stallMs).toBeLessThan(stallMsMax)
 })
 
-test('work that has used its time up ends with what it has', async () => {
-  const budget = createCpuBudget(20)
-  const done = await budget.run(busySteps(10_000, budget.isExhausted))
-  expect(done).toBeGreaterThan(0)
-  expect(done).toBeLessThan(30)
-  expect(budget.isExhausted()).toBeTrue()
-})
-
-test('time in which others have the processor is not counted', () => {
-  let [nowMs, cpuMs] = [0, 0]
-  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const cpuTime = spyOn(process, 'threadCpuUsage').mockImplementation(() => ({
-    user: cpuMs * 1_000,
-    system: 0,
+test('work that has used its time up ends with what it has', () =>
+  withClock(async (clock) => {
+    const budget = createCpuBudget(20)
+    function* steps() {
+      let done = 0
+      for (; !budget.isExhausted(); done += 1) {
+        clock.work(1)
+        yield
+      }
+      return done
+    }
+    expect(await budget.run(steps())).toBe(20)
+    expect(budget.isExhausted()).toBeTrue()
   }))
-  const budget = createCpuBudget(30)
-  budget.measure(() => {
-    nowMs += 500
-    cpuMs += 20
-  })
-  expect(budget.isExhausted()).toBeFalse()
-  budget.measure(() => {
-    nowMs += 10
-    cpuMs += 20
-  })
-  expect(budget.isExhausted()).toBeTrue()
-  clock.mockRestore()
-  cpuTime.mockRestore()
-})
 
-test('work inside of measured work is counted once', () => {
-  let nowMs = 0
-  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const cpuTime = spyOn(process, 'threadCpuUsage').mockImplementation(() => ({
-    user: nowMs * 1_000,
-    system: 0,
+test('time in which others have the processor is not counted', () =>
+  withClock((clock) => {
+    const budget = createCpuBudget(30)
+    budget.measure(() => {
+      clock.nowMs += 500
+      clock.cpuMs += 20
+    })
+    expect(budget.isExhausted()).toBeFalse()
+    budget.measure(() => {
+      clock.nowMs += 10
+      clock.cpuMs += 20
+    })
+    expect(budget.isExhausted()).toBeTrue()
   }))
-  const budget = createCpuBudget(1_000_000)
-  const outer = createCpuBudget(30)
-  const work = () => outer.measure(() => budget.measure(() => outer.measure(() => (nowMs += 20))))
-  work()
-  expect(outer.isExhausted()).toBeFalse()
-  work()
-  expect(outer.isExhausted()).toBeTrue()
-  clock.mockRestore()
-  cpuTime.mockRestore()
-})
+
+test('work inside of measured work is counted once', () =>
+  withClock((clock) => {
+    const budget = createCpuBudget(1_000_000)
+    const outer = createCpuBudget(30)
+    const work = () => outer.measure(() => budget.measure(() => outer.measure(() => clock.work(20))))
+    work()
+    expect(outer.isExhausted()).toBeFalse()
+    work()
+    expect(outer.isExhausted()).toBeTrue()
+  }))
 
 test('what the work throws reaches its owner, and the others go on', async () => {
   function* failing() {
@@ -88,94 +113,73 @@ test('what the work throws reaches its owner, and the others go on', async () =>
   expect(second).toMatchObject({ status: 'fulfilled', value: 10 })
 })
 
-test('short work of many at once is done in several turns, in order, and work inside of it is counted once', async () => {
-  await nextTurn()
-  let nowMs = 0
-  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const done: number[] = []
-  function work(index: number) {
-    nowMs += 1
-    return inTurn(() => done.push(index))
-  }
-  try {
+test('short work of many at once is done in several turns, in order, and work inside of it is counted once', () =>
+  withClock(async (clock) => {
+    const done: number[] = []
+    function work(index: number) {
+      clock.work(1)
+      return inTurn(() => done.push(index))
+    }
     const all = Array.from({ length: 10 }, (_, index) => inTurn(() => work(index)))
     expect(done).toEqual([0, 1, 2])
     await nextTurn()
     expect(done.length).toBeLessThan(10)
     await Promise.all(all)
     expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-  } finally {
-    clock.mockRestore()
-  }
-})
+  }))
 
-test('the rest of a turn uses its time slice up too, also what goes on after a wait', async () => {
-  await nextTurn()
-  let nowMs = 0
-  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const done: string[] = []
-  function work(name: string) {
-    return inTurn(() => done.push(name))
-  }
-  try {
+test('the rest of a turn uses its time slice up too, also what goes on after a wait', () =>
+  withClock(async (clock) => {
+    const done: string[] = []
+    function work(name: string) {
+      return inTurn(() => done.push(name))
+    }
     await inTurn(async () => {
       done.push('first')
       await undefined
-      nowMs += 3
+      clock.work(3)
     })
     const second = work('second')
     expect(done).toEqual(['first'])
     await second
     expect(done).toEqual(['first', 'second'])
-    nowMs += 2
+    clock.work(2)
     void work('third')
-    nowMs += 1
+    clock.work(1)
     const fourth = work('fourth')
     expect(done).toEqual(['first', 'second', 'third'])
     await fourth
-  } finally {
-    clock.mockRestore()
-  }
-})
+  }))
 
-test('long work of many at once shares the time slice from the first step on', async () => {
-  await nextTurn()
-  let nowMs = 0
-  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
-  let done = 0
-  function* step() {
-    nowMs += 1
-    done += 1
-    yield
-  }
-  try {
+test('long work of many at once shares the time slice from the first step on', () =>
+  withClock(async (clock) => {
+    let done = 0
+    function* step() {
+      clock.work(1)
+      done += 1
+      yield
+    }
     const all = Array.from({ length: 20 }, () => createCpuBudget().run(step()))
     await undefined
     expect(done).toBeLessThan(5)
     await Promise.all(all)
     expect(done).toBe(20)
-  } finally {
-    clock.mockRestore()
-  }
-})
+  }))
 
-test('short work does not wait for the end of long work, nor long work for that of short work', async () => {
-  await nextTurn()
-  let nowMs = 0
-  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const done: string[] = []
-  function* longSteps() {
-    for (let step = 0; step < 20; step += 1) {
-      nowMs += 1
-      done.push('long')
-      yield
+test('short work does not wait for the end of long work, nor long work for that of short work', () =>
+  withClock(async (clock) => {
+    const done: string[] = []
+    function* longSteps() {
+      for (let step = 0; step < 20; step += 1) {
+        clock.work(1)
+        done.push('long')
+        yield
+      }
     }
-  }
-  try {
     const long = Array.from({ length: 5 }, () => createCpuBudget().run(longSteps()))
     const short = Array.from({ length: 20 }, () =>
       inTurn(() => {
-        nowMs += 1
+        clock.work(1)
         done.push('short')
       }),
     )
@@ -183,7 +187,4 @@ test('short work does not wait for the end of long work, nor long work for that 
     expect(done.lastIndexOf('short')).toBeLessThan(done.lastIndexOf('long'))
     expect(done.indexOf('long')).toBeLessThan(done.lastIndexOf('short'))
     expect(done.slice(0, done.lastIndexOf('short')).filter((kind) => kind === 'long').length).toBeLessThan(50)
-  } finally {
-    clock.mockRestore()
-  }
-})
+  }))
