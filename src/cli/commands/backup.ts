@@ -13,7 +13,7 @@ export function backupCommand(env: Environment, print: (text: string) => void): 
     .argument('[directory]', 'where to; <DATA_DIR>/backups when missing')
     .addHelpText(
       'after',
-      '\nIt reads DATA_DIR and DATABASE_URL, as the service does. Keep master.key as well.',
+      '\nIt reads DATA_DIR and DATABASE_URL, as the service does. Keep master.key\nas well.',
     )
     .action((directory: string | undefined) => {
       const config = readConfig(env, readText)

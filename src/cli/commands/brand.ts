@@ -21,7 +21,7 @@ export function brandCommand(env: Environment, print: (text: string) => void): C
   const command = new Command('brand').description(
     'list brands, and bring them from folders and into folders',
   )
-  const settings = '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep running.'
+  const settings = '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep\nrunning.'
   return command
     .addCommand(
       new Command('list')
@@ -35,7 +35,7 @@ export function brandCommand(env: Environment, print: (text: string) => void): C
         .argument('<folder>', `with ${brandJsonName} and the files that it names`)
         .addHelpText(
           'after',
-          `\n${brandJsonName} has name and slug, and if wanted theme, scheme, accent, ground, ground2, footer, focus, access,\nand the names of files beside it: logo, titleFont, textFont, picture.${settings}`,
+          `\n${brandJsonName} has name and slug, and if wanted theme, scheme, accent, ground,\nground2, footer, focus, access, and the names of files beside it: logo,\ntitleFont, textFont, picture.${settings}`,
         )
         .action((folder: string) =>
           withBrands(env, async (brands) => print(await importBrand(brands, folder)), true),

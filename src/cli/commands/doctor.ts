@@ -37,7 +37,7 @@ export function doctorCommand(
     .option('--alert', 'send a test alert to ALERT_WEBHOOK_URL')
     .addHelpText(
       'after',
-      '\nIt reads the settings that a server would start with, and changes nothing. Exit 1 if a server could not serve, or if\nthe test alert did not arrive.',
+      '\nIt reads the settings that a server would start with, and changes nothing. Exit 1\nif a server could not serve, or if the test alert did not arrive.',
     )
     .action(async ({ alert = false }: { readonly alert?: boolean }) => {
       const config = await settingsOf(env, say)

@@ -47,7 +47,7 @@ export function moveCommand(
     .option('--reopen', 'only allow servers to start on a source that was moved away')
     .addHelpText(
       'after',
-      '\nRun it as the user and with the settings of the service. It can be run again whenever it was interrupted. The source\nkeeps its data, and no server starts on it afterwards.',
+      '\nRun it as the user and with the settings of the service. It can be run\nagain whenever it was interrupted. The source keeps its data, and no server\nstarts on it afterwards.',
     )
     .action(async () => {
       const options = command.opts<MoveCommandOptions>()

@@ -25,12 +25,14 @@ const drawnAssets = assets.filter(
 const jobsMax = 64
 
 const help = `
---brand, or a column brand, takes a slug or slug@revision of the installation that DATA_DIR or DATABASE_URL names, which is
-only read, so its servers may keep running. --brand takes a folder too, with brand.json and the files that it names, as
-"mintmark brand export" writes one; rows may then name its slug.
+--brand, or a column brand, takes a slug or slug@revision of the installation
+that DATA_DIR or DATABASE_URL names, which is only read, so its servers may keep
+running. --brand takes a folder too, with brand.json and the files that it names,
+as "mintmark brand export" writes one; rows may then name its slug.
 
-A column \`kind\` (og, badge, avatar) says what a row is; og when missing. Parameters that are given as options hold
-for rows without that column. Unchanged pictures are kept, and a run that was stopped goes on where it was.`
+A column \`kind\` (og, badge, avatar) says what a row is; og when missing.
+Parameters that are given as options hold for rows without that column. Unchanged
+pictures are kept, and a run that was stopped goes on where it was.`
 
 /**
  * `render --from cards.csv --out cards`: draws a picture for each row without a server. All rows are checked before the

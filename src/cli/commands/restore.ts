@@ -13,7 +13,7 @@ export function restoreCommand(env: Environment, print: (text: string) => void):
     .argument('<copy>', 'a file that backup wrote')
     .addHelpText(
       'after',
-      '\nThe copy is checked first; the present database is kept beside it. It reads DATA_DIR and DATABASE_URL, as the\nservice does. master.key is not in a copy: put it back too, where it is missing.',
+      '\nThe copy is checked first; the present database is kept beside it. It reads\nDATA_DIR and DATABASE_URL, as the service does. master.key is not in a copy: put\nit back too, where it is missing.',
     )
     .action((copy: string) => {
       const config = readConfig(env, readText)

@@ -67,10 +67,12 @@ export function signCommand(env: Environment, print: (text: string) => void): Co
 }
 
 const help = `
-An address that names a brand gets the brand's newest revision, brand=slug@revision, because networks keep a picture by its
-address for weeks: sign again after the look has changed. The revision is that of the installation which DATA_DIR or
-DATABASE_URL names; --brand takes a folder too, as "mintmark brand export" writes one. Where there is neither, the address
-names the brand as it was given.`
+An address that names a brand gets the brand's newest revision,
+brand=slug@revision, because networks keep a picture by its address for weeks:
+sign again after the look has changed. The revision is that of the installation
+which DATA_DIR or DATABASE_URL names; --brand takes a folder too, as "mintmark
+brand export" writes one. Where there is neither, the address names the brand as
+it was given.`
 
 function readForm(form: string | undefined): 'path' | 'query' | undefined {
   if (form === undefined || form === 'path' || form === 'query') return form
