@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -108,13 +108,19 @@ function createServer(place: Place, settings: readonly string[]): TestPostgres {
     },
     abandon() {
       server?.kill('SIGKILL')
-      rmSync(directory, { recursive: true, force: true })
+      removeFolder(directory)
     },
     async close() {
       await crash()
-      rmSync(directory, { recursive: true, force: true })
+      removeFolder(directory)
     },
   }
+}
+
+/** Nobody waits for it: a cluster has thousands of files, and some disks take minutes for them. */
+function removeFolder(directory: string): void {
+  // In a session of its own, because what runs the tests ends all that they started.
+  spawnSync('setsid', ['--fork', 'rm', '-rf', directory], { stdio: 'ignore' })
 }
 
 function serverSettings({ directory, port }: Place): readonly string[] {
