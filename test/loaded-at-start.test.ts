@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { dirname, normalize } from 'node:path'
+import { Glob } from 'bun'
 
 /** Imports that load code: neither types nor `import()`. */
 const loading = /^(?:import|export)\s(?!type\b)[^'";]*?from\s'([^']+)'|^import\s'([^']+)'/gm
 
-/** Every file and package that is loaded together with a file. */
-async function loadedWith(entry: string): Promise<ReadonlySet<string>> {
-  const found = new Set([entry])
+/** Every file and package that is loaded together with these files. */
+async function loadedWith(...entries: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set(entries)
   for (const file of found) {
     if (!/\.tsx?$/.test(file)) continue
     const source = await Bun.file(file).text()
@@ -18,27 +19,38 @@ async function loadedWith(entry: string): Promise<ReadonlySet<string>> {
   return found
 }
 
-const loaded = await loadedWith('src/cli/run.ts')
+/** The start of a server imports what makes its assets. */
+const producers = [...new Glob('src/assets/*/produce.ts').scanSync()]
+const loaded = await loadedWith('src/cli/run.ts', ...producers)
 
 test('what the server serves is loaded at its start', () => {
   expect([...loaded]).toEqual(expect.arrayContaining(['src/app.ts', 'src/catalog.ts', 'elysia']))
 })
 
-test('what only some requests need is not loaded at the start: operator’s area, text engine, page readers, public pages, payments, PostgreSQL', () => {
+test('what only some requests need is not loaded at the start: operator’s area, text engine, drawing, page readers, public pages, payments, PostgreSQL', () => {
   const later = [
     'admin/app.ts',
     'src/svg/svg-shapes.ts',
     'src/text/bidi/levels.ts',
+    'src/text/coverage/lookup.ts',
+    'src/text/harfbuzz.ts',
     'src/text/text-engine.ts',
     'src/text/breaks.ts',
     'linebreak',
+    'src/assets/avatar/avatar-renderer.ts',
+    'src/assets/badge/badge-renderer.ts',
+    'src/assets/og/card-renderer.ts',
+    'src/assets/og/brand/read-logo.ts',
+    'src/assets/og/themes/aurora.ts',
     'src/assets/page-readers.ts',
+    'src/assets/preview/page-parser.ts',
     'src/assets/preview/parse-preview.ts',
     'src/site/site-pages.ts',
     'src/site/reference/docs.tsx',
     'src/site/openapi/openapi.ts',
     'src/payments/create-payments.ts',
     'src/raster/draw-svg.ts',
+    'src/raster/painter/painter.ts',
     'src/cli/command-line.ts',
     'src/text/woff2.ts',
     '@resvg/resvg-js',

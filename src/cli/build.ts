@@ -6,7 +6,7 @@ import { codecFiles } from '../raster/codec-files.ts'
 import { examplePictureFiles } from '../site/example-brands.ts'
 import { fontFiles } from '../site/fonts/fonts.ts'
 import { guides } from '../site/guides/guides.ts'
-import { listFontFiles } from '../text/font-files.ts'
+import { listFontFiles } from '../text/list-font-files.ts'
 
 /**
  * `bun run build [directory]`: builds one executable, and beside it a folder with the fonts, emoji and logos that it reads.

@@ -1,18 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { packageFile } from '../lib/package-files.ts'
-import { allFontFiles, type FontFile } from './coverage/lookup.ts'
-import { hyphenationFiles } from './hyphenation-files.ts'
-
-/** Everything that the text engine reads from the disk, for a build that ships it beside an executable. */
-export function listFontFiles(): FontFile[] {
-  return [...allFontFiles(), ...otherFiles]
-}
+import type { FontFile } from './coverage/lookup.ts'
 
 export const harfbuzzFile: FontFile = { packageName: 'harfbuzzjs', file: 'dist/harfbuzz.wasm' }
 export const emojiFile: FontFile = { packageName: '@iconify-json/twemoji', file: 'icons.json' }
 export const emojiNamesFile: FontFile = { packageName: '@iconify-json/twemoji', file: 'chars.json' }
-const otherFiles = [harfbuzzFile, emojiFile, emojiNamesFile, ...Object.values(hyphenationFiles)]
 
 /** Reads one file of an installed package: `{ packageName: 'inter-ui', file: 'variable/InterVariable.woff2' }`. */
 export function readFontFileSync({ packageName, file }: FontFile): Uint8Array {

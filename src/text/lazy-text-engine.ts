@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { loadedOnce } from '../lib/loaded-once.ts'
 import type { TextEngine } from './text-engine.ts'
 
 /** The modules that take longest to load, each in a turn of the event loop of its own. */
@@ -21,7 +22,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
  */
 export function createLazyTextEngine(): TextEngine {
   let engine: TextEngine | undefined
-  let loading: Promise<TextEngine> | undefined
+  const withEngine = loadedOnce(load)
 
   async function load(): Promise<TextEngine> {
     for (const loadPart of parts) {
@@ -44,16 +45,8 @@ export function createLazyTextEngine(): TextEngine {
   }
 
   return {
-    draw(...given) {
-      if (engine !== undefined) return engine.draw(...given)
-      loading ??= load()
-      return loading.then((ready) => ready.draw(...given))
-    },
-    prepare(requests) {
-      if (engine !== undefined) return engine.prepare(requests)
-      loading ??= load()
-      return loading.then((ready) => ready.prepare(requests))
-    },
+    draw: (...given) => withEngine((ready) => ready.draw(...given)),
+    prepare: (requests) => withEngine((ready) => ready.prepare(requests)),
     fit: (request) => loaded().fit(request),
     line: (...given) => loaded().line(...given),
     loads: () => engine?.loads() ?? 0,

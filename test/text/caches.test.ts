@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { hashText } from '../../src/lib/hash-text.ts'
-import { listFontFiles, readFontFileSync } from '../../src/text/font-files.ts'
+import { readFontFileSync } from '../../src/text/font-files.ts'
+import { listFontFiles } from '../../src/text/list-font-files.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { bold } from './support.ts'

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { createCardRenderer } from '../../src/assets/og/card-renderer.ts'
-import { themes } from '../../src/assets/og/themes.ts'
+import { themeNames } from '../../src/assets/og/themes.ts'
 import { fairPenalty, poorPenalty } from '../../src/text/break-penalties.ts'
 import { breaksOf } from '../../src/text/breaks.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { type BreakFault, breakCorpus, breakFault } from './break-corpus.ts'
 import { breakKinds } from './break-kinds.ts'
 import { fit } from './support.ts'
-
-const themeNames = Object.keys(themes) as (keyof typeof themes)[]
 
 interface Case {
   readonly what: string

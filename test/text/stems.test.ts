@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { themes } from '../../src/assets/og/themes.ts'
+import { loadTheme, themeNames } from '../../src/assets/og/themes.ts'
 import { fontFileFor, fontFilesFor } from '../../src/text/coverage/lookup.ts'
 import { harfbuzzFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { createHarfBuzz } from '../../src/text/harfbuzz.ts'
@@ -35,8 +35,9 @@ function isOf(family: Family, group: string): boolean {
 }
 
 const styles = new Map<string, TextStyle>()
-for (const theme of Object.values(themes))
-  for (const style of Object.values(theme.styles)) styles.set(`${style.family} ${style.weight}`, style)
+for (const theme of themeNames)
+  for (const style of Object.values((await loadTheme(theme)).styles))
+    styles.set(`${style.family} ${style.weight}`, style)
 
 function stemsOf({ family, weight }: TextStyle, isDisplay: boolean): Readonly<Record<string, number>> {
   const own = fontFileFor(family, 0x20)

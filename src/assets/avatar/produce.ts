@@ -1,27 +1,32 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
+import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { Producer } from '../kit/producer.ts'
 import { fileHead, jsonBody, pictureBody, unlessBusy } from '../picture-files.ts'
 import { slug } from '../slug.ts'
-import { createAvatarRenderer } from './avatar-renderer.ts'
-import { avatarJson, avatarOf, type avatarQuery } from './query.ts'
+import type { avatarQuery } from './query.ts'
 
 /** `GET /api/avatar`: initials as SVG, PNG or JSON. */
 export function createAvatarProducer(
   parts: Pick<AssetParts, 'text' | 'raster'>,
 ): Producer<typeof avatarQuery> {
-  const avatars = createAvatarRenderer(parts.text)
+  // Loaded with the first avatar, because many servers draw other assets alone, and many processes none.
+  const withAvatars = loadedOnce(async () => {
+    const { createAvatarRenderer } = await import('./avatar-renderer.ts')
+    return { ...(await import('./avatar-of.ts')), draw: createAvatarRenderer(parts.text).svg }
+  })
   return {
     describe: ({ name, format }) => fileHead(format, slug(name, 'avatar')),
     async produce(query, context) {
+      const { avatarOf, avatarJson, draw } = await withAvatars((loaded) => loaded)
       // A rasteriser has no fonts: it needs outlines.
       const avatar = avatarOf(query.format === 'png' ? { ...query, text: 'path' } : query)
       if (query.format === 'json') return jsonBody(avatarJson(avatar))
       function client() {
         return addressBlock(context.clientAddress)
       }
-      const svg = await unlessBusy(avatars.svg(avatar, client))
+      const svg = await unlessBusy(draw(avatar, client))
       if (query.format === 'svg') return textBody(svg)
       return pictureBody(parts.raster.svgPng(svg, client()))
     },

@@ -1,3 +1,4 @@
+import { loadedOnce } from '../../lib/loaded-once.ts'
 import { svgNumber } from '../../svg/svg-number.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
@@ -14,24 +15,13 @@ import { createShapedMeasure, requestFor, requestsFor } from './widths/shaped-me
 /** How far a text may exceed its width, in spaces narrower than the engine's, before it is squeezed. */
 const slackPx = 4
 
-export type BadgeRenderer = ReturnType<typeof createBadgeRenderer>
-
 /**
  * Returns a renderer of badges as SVG, with texts in the viewer's fonts or as outlines, for PNG: the same geometry, but
  * no fonts needed. DejaVu Sans draws text measured in Verdana; the text engine draws the social style, other scripts
  * and emoji.
  */
 export function createBadgeRenderer(engine: TextEngine) {
-  let loading: Promise<DejaVu> | undefined
-
-  function loadDejaVu(): Promise<DejaVu> {
-    loading ??= createDejaVu()
-    loading.catch(() => {
-      loading = undefined
-    })
-    return loading
-  }
-
+  const withDejaVu = loadedOnce(createDejaVu)
   return {
     /** Synchronous where the tables have every width, as in Latin. */
     svg(badge: Badge, client?: DrawingClient): string | Promise<string> {
@@ -40,7 +30,7 @@ export function createBadgeRenderer(engine: TextEngine) {
       return texts.length === 0 ? renderBadge(badge) : measuredSvg(badge, texts, client)
     },
     async outlines(badge: Badge, client?: string): Promise<string> {
-      const dejavu = await loadDejaVu()
+      const dejavu = await withDejaVu((font) => font)
       const texts = textsOf(badge).flatMap(({ text, font }) => [
         requestFor(text, font),
         ...requestsFor(text, font),
@@ -61,7 +51,7 @@ export function createBadgeRenderer(engine: TextEngine) {
     texts: readonly TextRequest[],
     client?: DrawingClient,
   ): Promise<string> {
-    const dejavu = await loadDejaVu()
+    const dejavu = await withDejaVu((font) => font)
     function draw(fitter: TextFitter): string {
       return renderBadge(badge, { measure: createShapedMeasure(fitter, dejavu), write: writeText })
     }

@@ -1,16 +1,15 @@
 import { invalidQuery } from '../../errors.ts'
 import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
+import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { fileHead, jsonBody, pictureBody, unlessBusy } from '../picture-files.ts'
 import { slug } from '../slug.ts'
 import type { Badge } from './badge.ts'
-import { createBadgeRenderer } from './badge-renderer.ts'
 import { createLiveBadges, type LiveBadgesDeps } from './live/live-badges.ts'
 import { documentSourceOf } from './live/source.ts'
 import { badgeOf, type badgeQuery, badgeWords } from './query.ts'
-import { rasterizeLogo } from './rasterize-logo.ts'
 import { shieldsEndpoint } from './shields-endpoint.ts'
 
 /** `GET /api/badge`: a badge as SVG, PNG or the JSON that shields.io reads. */
@@ -21,7 +20,8 @@ export function createBadgeProducer({
   livePages,
   documentList,
 }: Pick<AssetParts, 'text' | 'raster' | 'pictures'> & LiveBadgesDeps): Producer<typeof badgeQuery> {
-  const badges = createBadgeRenderer(text)
+  // Loaded with the first badge, because many servers draw other assets alone, and many processes none.
+  const withBadges = loadedOnce(async () => (await import('./badge-renderer.ts')).createBadgeRenderer(text))
   return {
     resolve: createLiveBadges({ livePages, documentList }),
     describe: (query) => {
@@ -35,7 +35,9 @@ export function createBadgeProducer({
       const badge = badgeOf(query)
       if (query.format === 'json') return jsonBody(shieldsEndpoint(badge))
       if (query.format === 'svg') {
-        const svg = unlessBusy(badges.svg(badge, () => addressBlock(context.clientAddress)))
+        const svg = unlessBusy(
+          withBadges((badges) => badges.svg(badge, () => addressBlock(context.clientAddress))),
+        )
         return typeof svg === 'string' ? textBody(svg) : svg.then(textBody)
       }
       return pictureBody(outlinedPng(badge, context))
@@ -48,10 +50,11 @@ export function createBadgeProducer({
     { clientAddress }: ProduceContext,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const client = addressBlock(clientAddress)
-    if (badge.logo?.kind !== 'image')
-      return raster.svgPng(await unlessBusy(badges.outlines(badge, client)), client)
+    const outlines = (each: Badge) => withBadges((badges) => badges.outlines(each, client))
+    if (badge.logo?.kind !== 'image') return raster.svgPng(await unlessBusy(outlines(badge)), client)
+    const { rasterizeLogo } = await import('./rasterize-logo.ts')
     const plain = await rasterizeLogo(badge, badge.logo, pictures, client)
-    const svg = await unlessBusy(badges.outlines(plain, client))
+    const svg = await unlessBusy(outlines(plain))
     return pictures.svgPng(svg, client)
   }
 }

@@ -3,10 +3,7 @@ import { dimension } from '../preview/fields/media-objects.ts'
 import type { PageOrigin } from '../preview/page-fields.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
-
-/** Smaller pictures are no background for a card. */
-export const widthPxMin = 400
-export const heightPxMin = 200
+import { heightPxMin, widthPxMin } from './least-picture.ts'
 
 /**
  * Addresses of pictures for the card of a page: what it names for previews, else the large ones of its article in order.

@@ -13,7 +13,7 @@ import type { BrandPicture } from '../og/brand/brand-picture.ts'
 import type { LogoDeps } from '../og/brand/read-logo.ts'
 import { readPicture } from '../og/brand/read-picture.ts'
 import { UploadRefused } from '../og/brand/upload-refused.ts'
-import { heightPxMin, widthPxMin } from './card-pictures.ts'
+import { heightPxMin, widthPxMin } from './least-picture.ts'
 
 /** A picture of a page, ready to be drawn. */
 export type PagePicture = Omit<BrandPicture, 'focus'>

@@ -20,8 +20,8 @@ import { createPreparedThemes } from './prepared-themes.ts'
 import type { ogQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
 import { shownDomain } from './shown-domain.ts'
-import type { CardTexts } from './theme.ts'
-import { type ThemeName, themes, usualTheme } from './themes.ts'
+import type { CardTexts, Theme } from './theme.ts'
+import { loadedTheme, loadTheme, type ThemeName, usualTheme } from './themes.ts'
 
 /** Parameters of a card. Texts are already cleaned; an empty one counts as absent. */
 export type CardParams = Omit<Static<typeof ogQuery>, LookName | 'format' | 'width' | 'cacheSeconds'> &
@@ -64,18 +64,12 @@ export function createCardRenderer(engine: TextEngine) {
     return texts
   }
 
-  function composeWith(
-    fitter: TextFitter,
-    params: CardParams,
-    brand?: CardBrand,
-    ownLogo?: CardLogo,
-  ): ComposedCard {
+  function composeWith(fitter: TextFitter, theme: Theme, { params, brand, ownLogo }: Card): ComposedCard {
     const texts = cardTextsFor(params, brand)
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
-    const theme = themeOf(params, brand)
     const accent = chooseAccent(colorSource(texts), params.accent ?? brand?.accent)
-    const { patterns, styles: ownStyles } = themes[theme]
-    const styles = brandedStyles(ownStyles, brand)
+    const { patterns } = theme
+    const styles = brandedStyles(theme.styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
     const logo = ownLogo ?? logoOf(params, brand)
     const parts = {
@@ -85,8 +79,8 @@ export function createCardRenderer(engine: TextEngine) {
     }
     const brandBackground = backgroundOf(brand)
     const pattern = patterns === 1 ? 0 : hashOf(params.title) % patterns
-    const wanted = { theme, accent, pattern, direction, scheme, size, brandBackground, ...parts }
-    const { background, content, draw } = preparedThemes(wanted)
+    const look = { accent, pattern, direction, scheme, size, brandBackground, ...parts }
+    const { background, content, draw } = preparedThemes(theme, { ...look, theme: themeOf(params, brand) })
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, widthPx })
     draw(texts, canvas, logo)
@@ -95,21 +89,12 @@ export function createCardRenderer(engine: TextEngine) {
     return { scene, texts: canvas.texts, content, logo: canvas.logos[0] }
   }
 
-  function svgWith(
-    fitter: TextFitter,
-    params: CardParams,
-    brand?: CardBrand,
-    ownLogo?: CardLogo,
-  ): readonly string[] {
-    const texts = cardTextsFor(params, brand)
+  function svgWith(fitter: TextFitter, theme: Theme, card: Card): readonly string[] {
+    const texts = cardTextsFor(card.params, card.brand)
     const desc = [texts.eyebrow, texts.subtitle, texts.author, texts.domain]
       .filter((text) => text !== undefined)
       .join(' · ')
-    return sceneToSvg(composeWith(fitter, params, brand, ownLogo).scene, { title: texts.title, desc })
-  }
-
-  function requestsFor(params: CardParams, brand: CardBrand | undefined): readonly TextRequest[] {
-    return requestsOf(cardTextsFor(params, brand), params, brand)
+    return sceneToSvg(composeWith(fitter, theme, card).scene, { title: texts.title, desc })
   }
 
   return {
@@ -119,21 +104,24 @@ export function createCardRenderer(engine: TextEngine) {
     svgPieces: (card: Card): readonly string[] | Promise<readonly string[]> => drawn(card, svgWith),
   }
 
-  function drawn<T>(
-    { params, brand, ownLogo, client }: Card,
-    draw: (...given: Parameters<typeof composeWith>) => T,
-  ): T | Promise<T> {
-    return engine.draw(requestsFor(params, brand), (fitter) => draw(fitter, params, brand, ownLogo), client)
+  function drawn<T>(card: Card, draw: (...given: Parameters<typeof composeWith>) => T): T | Promise<T> {
+    const { params, brand, client } = card
+    const name = themeOf(params, brand)
+    const theme = loadedTheme(name)
+    if (theme === undefined) return loadTheme(name).then(() => drawn(card, draw))
+    const requests = requestsOf(cardTextsFor(params, brand), theme, params, brand)
+    return engine.draw(requests, (fitter) => draw(fitter, theme, card), client)
   }
 }
 
 /** The texts of a card, in its styles. */
 function requestsOf(
   texts: CardTexts,
+  theme: Theme,
   params: CardParams,
   brand: CardBrand | undefined,
 ): readonly TextRequest[] {
-  const styles = brandedStyles(themes[themeOf(params, brand)].styles, brand)
+  const styles = brandedStyles(theme.styles, brand)
   const requests: TextRequest[] = []
   for (const role of textRoles) {
     const text = texts[role]

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { Background, BackgroundPicture } from '../../raster/scene.ts'
 import { facing } from './background.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
-import type { Look, PreparedTheme } from './theme.ts'
-import { type ThemeName, themes } from './themes.ts'
+import type { Look, PreparedTheme, Theme } from './theme.ts'
+import type { ThemeName } from './themes.ts'
 
 /** A theme with the whole background of one look and direction. */
 interface DirectedTheme extends PreparedTheme {
@@ -26,26 +26,26 @@ const bytesMax = 2 * 2 ** 20
 
 /** Prepares themes, and caches them: cards of one site share everything but their texts. */
 export function createPreparedThemes() {
-  const cache = new LRUCache<string, CachedTheme, Wanted>({
+  const cache = new LRUCache<string, CachedTheme, Wanted & Pick<Theme, 'prepare'>>({
     maxSize: bytesMax,
     sizeCalculation: ({ directed: { background } }, key) =>
       2 * (background.defs.length + background.body.length + key.length) + 1024,
-    memoMethod: (lookKey, _stale, { context: { theme, size: sizeName, ...look } }) => {
+    memoMethod: (lookKey, _stale, { context: { prepare, theme: _, size: sizeName, ...look } }) => {
       const size = cardSizes[sizeName]
-      const { background, ...prepared } = themes[theme].prepare({ ...look, size })
+      const { background, ...prepared } = prepare({ ...look, size })
       const { color, defs = '', picture } = background
       const body = facing(look.direction, size.widthPx, background.body)
       // Several looks of a theme may have one background.
       const key = picture === undefined ? hash('sha256', `${color}${defs}${body}`) : lookKey
       const directed = { ...prepared, background: { key, color, defs, body } }
       if (picture === undefined) return { directed }
-      const { jpeg: _, ...placement } = picture
+      const { jpeg: _jpeg, ...placement } = picture
       return { directed, placement }
     },
   })
-  return (wanted: Wanted): DirectedTheme => {
+  return ({ prepare }: Theme, wanted: Wanted): DirectedTheme => {
     const { brandBackground } = wanted
-    const { directed, placement } = cache.memo(keyOf(wanted), { context: wanted })
+    const { directed, placement } = cache.memo(keyOf(wanted), { context: { ...wanted, prepare } })
     const jpeg = brandBackground?.picture?.jpeg
     if (placement === undefined || jpeg === undefined) return directed
     return { ...directed, background: { ...directed.background, picture: { ...placement, jpeg } } }

@@ -1,5 +1,6 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { type Body, piecesBody } from '../../lib/body.ts'
+import { loadedOnce } from '../../lib/loaded-once.ts'
 import {
   isLossyFormat,
   isPixelFormat,
@@ -10,7 +11,7 @@ import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { fileHead, pictureBody, unlessBusy } from '../picture-files.ts'
 import { slug } from '../slug.ts'
-import { type Card, createCardRenderer } from './card-renderer.ts'
+import type { Card } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
 import { createOwnLogoReader } from './logo/read-own-logo.ts'
 import type { OgQuery, ogQuery } from './query.ts'
@@ -19,7 +20,10 @@ import type { OgQuery, ogQuery } from './query.ts'
 export function createOgProducer(
   parts: Pick<AssetParts, 'text' | 'raster' | 'brands' | 'pictures'>,
 ): Producer<typeof ogQuery> {
-  const cards = createCardRenderer(parts.text)
+  // Loaded with the first card, because many servers draw other assets alone, and many processes none.
+  const withCards = loadedOnce(async () =>
+    (await import('./card-renderer.ts')).createCardRenderer(parts.text),
+  )
   const readOwnLogo = createOwnLogoReader(parts.pictures)
   return {
     describe: ({ title, format }) => fileHead(format, slug(title, 'card')),
@@ -46,7 +50,7 @@ export function createOgProducer(
 
   function svgOf(card: Card, context: ProduceContext): Body | Promise<Body> {
     const client = () => addressBlock(context.clientAddress)
-    const pieces = unlessBusy(cards.svgPieces({ ...card, client }))
+    const pieces = unlessBusy(withCards((cards) => cards.svgPieces({ ...card, client })))
     return pieces instanceof Promise ? pieces.then(piecesBody) : piecesBody(pieces)
   }
 
@@ -55,7 +59,7 @@ export function createOgProducer(
     const { size, quality = usualQuality, width = cardSizes[size].widthPx } = query
     const encoding = isLossyFormat(format) ? { format, quality } : { format }
     const card = await loadedCard(query, context)
-    const { scene } = await unlessBusy(cards.composed({ ...card, client }))
+    const { scene } = await unlessBusy(withCards((cards) => cards.composed({ ...card, client })))
     return pictureBody(parts.raster.scenePicture(scene, width, encoding, client))
   }
 }

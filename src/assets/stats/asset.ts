@@ -33,12 +33,7 @@ export function createStatsAsset(others: readonly Asset[]): Asset<StatsQuerySche
       words: ['stats'],
       draw: async (query, text) => (await import('../badge/error-badge.ts')).errorBadge(query, text),
     },
-    createProducer: async ({ stats, text }) => {
-      const [{ createStatsProducer }, { createBadgeRenderer }] = await Promise.all([
-        import('./produce.ts'),
-        import('../badge/badge-renderer.ts'),
-      ])
-      return createStatsProducer(stats, metrics, createBadgeRenderer(text))
-    },
+    createProducer: async ({ stats, text }) =>
+      (await import('./produce.ts')).createStatsProducer(stats, metrics, text),
   }
 }

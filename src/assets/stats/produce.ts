@@ -1,5 +1,6 @@
 import { textBody } from '../../lib/body.ts'
-import type { BadgeRenderer } from '../badge/badge-renderer.ts'
+import { loadedOnce } from '../../lib/loaded-once.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
 import { shieldsEndpoint } from '../badge/shields-endpoint.ts'
 import type { Producer } from '../kit/producer.ts'
 import { fileHead, jsonBody } from '../picture-files.ts'
@@ -12,8 +13,12 @@ import type { StatsSource } from './stats.ts'
 export function createStatsProducer(
   source: StatsSource,
   metrics: Metrics,
-  badges: Pick<BadgeRenderer, 'svg'>,
+  text: TextEngine,
 ): Producer<StatsQuerySchema> {
+  // Loaded with the first badge, because few servers are asked for one of their own counters.
+  const withBadges = loadedOnce(async () =>
+    (await import('../badge/badge-renderer.ts')).createBadgeRenderer(text),
+  )
   return {
     describe({ format, metric }) {
       if (format === 'prometheus') return { contentType: prometheusType, filename: 'stats.txt' }
@@ -26,7 +31,7 @@ export function createStatsProducer(
       const badge = metricBadge(metrics, stats, query)
       return query.format === 'endpoint'
         ? jsonBody(shieldsEndpoint(badge))
-        : textBody(await badges.svg(badge))
+        : textBody(await withBadges((badges) => badges.svg(badge)))
     },
   }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { heightPxMin, widthPxMin } from '../../assets/card/least-picture.ts'
 import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
 import { uploadedPicture } from '../../assets/og/brand/picture-rules.ts'
@@ -19,10 +20,6 @@ interface PagePicturesOptions {
 }
 
 export type PagePictures = ReturnType<typeof createPagePictures>
-
-/** Smaller pictures are no background for a card. */
-const widthPxMin = 400
-const heightPxMin = 200
 
 /**
  * Pictures of pages in their cards. A card gets its picture as it would get that of a brand, so each picture is a brand with

@@ -8,7 +8,7 @@ import { freeBytesNow, freeBytesSoon } from '../../operator/concern-limits.ts'
 import { databaseLocation } from '../../store/database-location.ts'
 import { openForReading } from '../../store/open-for-reading.ts'
 import { modeOpenToOthers } from '../../store/private-files.ts'
-import { listFontFiles } from '../../text/font-files.ts'
+import { listFontFiles } from '../../text/list-font-files.ts'
 import { readText } from '../read-text.ts'
 import { bad, type Finding, ok, warning } from './finding.ts'
 

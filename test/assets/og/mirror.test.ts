@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
 import { hashOf } from '../../../src/assets/og/accent.ts'
 import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
-import { type ThemeName, themeNames, themes } from '../../../src/assets/og/themes.ts'
+import { loadTheme, type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { cards } from './corpus.ts'
 
@@ -25,8 +25,8 @@ function backgroundPixels({ background }: Scene) {
 }
 
 /** A left-to-right title that has the same pattern as another one. */
-function titleOfPattern(theme: ThemeName, other: string): string {
-  const { patterns } = themes[theme]
+async function titleOfPattern(theme: ThemeName, other: string): Promise<string> {
+  const { patterns } = await loadTheme(theme)
   for (let number = 0; ; number++) {
     const title = `${ltr.title} ${number}`
     if (hashOf(title) % patterns === hashOf(other) % patterns) return title
@@ -52,7 +52,7 @@ describe('a card in a right-to-left script', () => {
     }
 
     test(`turns the picture of ${theme} around`, async () => {
-      const title = titleOfPattern(theme, translations.Arabic.title)
+      const title = await titleOfPattern(theme, translations.Arabic.title)
       const ours = backgroundPixels((await cards.composed({ params: { theme, ...ltr, title } })).scene)
       const theirs = backgroundPixels(
         (await cards.composed({ params: { theme, ...translations.Arabic } })).scene,

@@ -4,14 +4,14 @@ import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
 import { fitTitleAndSubtitle } from '../../../src/assets/og/engine/fit-title.ts'
 import type { Boxes } from '../../../src/assets/og/engine/theme-contract.ts'
 import { createLabelFitter } from '../../../src/assets/og/label-fitter.ts'
-import { themeNames, themes } from '../../../src/assets/og/themes.ts'
+import { loadTheme, themeNames } from '../../../src/assets/og/themes.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 
 const engine = createTextEngine()
 
 /** The width and the height of a line, as shares of the size of the title, at one size in a theme. */
 async function proportions(theme: (typeof themeNames)[number], title: string, sizePx: number) {
-  const { styles } = themes[theme]
+  const { styles } = await loadTheme(theme)
   await engine.prepare([{ text: title, style: styles.title }])
   const canvas = new Canvas(engine, createLabelFitter(), styles, {
     direction: 'ltr',

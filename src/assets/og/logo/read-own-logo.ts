@@ -3,7 +3,7 @@ import { invalidQuery } from '../../../errors.ts'
 import { throwUndrawn } from '../../picture-files.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import { logoInUrl } from '../brand/logo-rules.ts'
-import { type LogoDeps, readLogo } from '../brand/read-logo.ts'
+import type { LogoDeps } from '../brand/read-logo.ts'
 import { UploadRefused } from '../brand/upload-refused.ts'
 import { isLogoData, logoBytes } from './logo-data.ts'
 
@@ -21,6 +21,7 @@ export function createOwnLogoReader(pictures: LogoDeps['pictures']) {
     if (logo === undefined || !isLogoData(logo)) return undefined
     const known = kept.get(logo)
     if (known !== undefined) return known
+    const { readLogo } = await import('../brand/read-logo.ts')
     const read = await readLogo(logoBytes(logo), logoInUrl, { pictures, client }).catch(problemOf)
     kept.set(logo, read)
     return read
