@@ -21,7 +21,7 @@ async function loadedWith(...entries: readonly string[]): Promise<ReadonlySet<st
 
 /** The start of a server imports what makes its assets. */
 const producers = [...new Glob('src/assets/*/produce.ts').scanSync()]
-const loaded = await loadedWith('src/cli/run.ts', ...producers)
+const loaded = await loadedWith('src/cli/run.ts', 'src/cli/serve.ts', ...producers)
 
 test('what the server serves is loaded at its start', () => {
   expect([...loaded]).toEqual(expect.arrayContaining(['src/app.ts', 'src/catalog.ts', 'elysia']))
@@ -63,6 +63,12 @@ test('what only some requests need is not loaded at the start: operator’s area
 test('a command that draws loads neither the server nor a database', async () => {
   const loaded = await loadedWith('src/cli/commands/render.ts')
   const server = ['src/app.ts', 'src/service.ts', 'src/cli/run.ts', 'elysia', 'drizzle-orm']
+  expect(server.filter((name) => loaded.has(name))).toEqual([])
+})
+
+test('a process that supervises others loads neither the server nor a database', async () => {
+  const loaded = await loadedWith('src/cli/run.ts', 'src/cli/supervise.ts')
+  const server = ['src/app.ts', 'src/service.ts', 'elysia', 'drizzle-orm']
   expect(server.filter((name) => loaded.has(name))).toEqual([])
 })
 

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 
+/** How long requests in flight may take after the process was asked to stop; payments wait the longest. */
+export const lastRequestsMs = 25_000
+/** How long a slow reader may take for the last log lines. */
+export const lastLinesMs = 1000
+
 export interface EndSignalHandlers {
   /** Called once, at the first signal. */
   readonly end: () => void

@@ -5,13 +5,13 @@ import { errorLine } from '../lib/system-reason.ts'
 import { startedAtVariable, workerVariable } from '../lib/worker-environment.ts'
 import { type DatabaseSettings, databaseLocation } from '../store/database-location.ts'
 import { modeOpenToOthers } from '../store/private-files.ts'
+import { lastLinesMs } from './end-signals.ts'
 import { openLineSink } from './log-output/line-sink.ts'
 import { LineWriter } from './log-output/line-writer.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
 import { readText } from './read-text.ts'
 import type { Environment, Runtime } from './runtime.ts'
-import { lastLinesMs, serve, type WorkerSide } from './serve.ts'
-import { supervise } from './supervise.ts'
+import type { WorkerSide } from './serve.ts'
 import { openWorkerChannel, type WorkerChannel } from './workers/worker-channel.ts'
 
 /** Runs the service until it is asked to stop. Several workers are processes of their own on one port. */
@@ -28,9 +28,13 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
     const channel = env[workerVariable] ? openWorkerChannel(gone.resolve) : undefined
     const config = await readStartConfig(env, readText)
     if (!channel) for (const line of misspeltSettings(settings, env)) terminal.write(`${line}\n`)
-    if (channel) await serve({ ...parts, config, worker: workerSide(channel, gone.promise, env) })
-    else if (workerCount(config) === 1) await serve({ ...parts, config })
-    else supervise(config, env, lines)
+    // Loaded apart: a supervisor serves nobody.
+    if (!channel && workerCount(config) > 1) (await import('./supervise.ts')).supervise(config, env, lines)
+    else {
+      const { serve } = await import('./serve.ts')
+      const worker = channel && workerSide(channel, gone.promise, env)
+      await serve({ ...parts, config, ...(worker && { worker }) })
+    }
     if (!channel) for (const line of openDataWarnings(config)) terminal.write(`${line}\n`)
   } catch (error) {
     terminal.write(`${errorLine(error)}\n`)

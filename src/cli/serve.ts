@@ -8,16 +8,11 @@ import { basePathOf } from '../http/base-path.ts'
 import { errorCode } from '../lib/error-code.ts'
 import { reasonOf } from '../lib/system-reason.ts'
 import { createService, type Service } from '../service.ts'
-import { onEndSignals } from './end-signals.ts'
+import { lastLinesMs, lastRequestsMs, onEndSignals } from './end-signals.ts'
 import type { LineWriter } from './log-output/line-writer.ts'
 import type { Listener, Runtime } from './runtime.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import type { WorkerChannel } from './workers/worker-channel.ts'
-
-/** How long requests in flight may take after the process was asked to stop; payments wait the longest. */
-export const lastRequestsMs = 25_000
-/** How long a slow reader may take for the last log lines. */
-export const lastLinesMs = 1000
 
 interface ServeParts {
   readonly runtime: Runtime

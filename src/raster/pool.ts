@@ -1,6 +1,5 @@
 import type { Worker } from 'node:worker_threads'
 import { createFairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
-import { emojiBody } from '../text/emoji-body.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
 import type { Scene } from './scene.ts'
 import { createWorkerSlot } from './worker-slot.ts'
@@ -96,7 +95,9 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
       encoding: PictureEncoding,
       client = '',
     ): Promise<Uint8Array<ArrayBuffer>> {
-      return draw({ kind: 'scene', scene, widthPx, encoding, emojiBodies: bodiesOf(scene) }, client)
+      const names = emojiNames(scene)
+      const emojiBodies = names.length === 0 ? new Map() : await emojiBodiesOf(names)
+      return draw({ kind: 'scene', scene, widthPx, encoding, emojiBodies }, client)
     },
     /** Draws a self-contained SVG as PNG. Throws like `scenePicture`. */
     svgPng: (svg: string, client = ''): Promise<Uint8Array<ArrayBuffer>> =>
@@ -109,8 +110,12 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
   }
 }
 
+function emojiNames({ layers }: Scene): readonly string[] {
+  return layers.flatMap((layer) => (layer.kind === 'emoji' ? [layer.name] : []))
+}
+
 /** @throws Error when the pack has no such emoji. */
-function bodiesOf({ layers }: Scene): ReadonlyMap<string, string> {
-  const names = layers.flatMap((layer) => (layer.kind === 'emoji' ? [layer.name] : []))
+async function emojiBodiesOf(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { emojiBody } = await import('../text/emoji-body.ts')
   return new Map(names.map((name) => [name, emojiBody(name).body]))
 }

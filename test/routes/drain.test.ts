@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { lastRequestsMs } from '../../src/cli/serve.ts'
+import { lastRequestsMs } from '../../src/cli/end-signals.ts'
 import { freePort } from '../support/free-port.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes, slowTest } from '../support/test-size.ts'
