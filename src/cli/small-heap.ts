@@ -22,8 +22,9 @@ const settings = {
 /**
  * Restarts this program with settings for a small heap, under the same process id. On a large machine Bun's engine
  * otherwise holds about 100 MB more garbage, and its allocator 10 MB more freed memory. Both read their settings once, at
- * the start of the process. At rest the restart saves nothing (85 MB with and without); of 700 cards in all scripts, one in
- * three PNG, the last 200 found 194 MB with it and 273 without (207 and 307 at most). Does nothing where the variable is already set or the system has no `execve`.
+ * the start of the process. At rest the restart saves nothing; of 700 cards in all scripts, one in three PNG, the last 200
+ * found 194 MB with it and 273 without (207 and 307 at most). Does nothing where the variable is already set or the system
+ * has no `execve`.
  */
 export function startWithSmallHeap(): void {
   if (process.env[variable] !== undefined || process.execve === undefined || process.platform === 'win32')
