@@ -68,7 +68,7 @@ export function createCardRenderer(engine: TextEngine) {
     const texts = cardTextsFor(params, brand)
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
     const accent = chooseAccent(colorSource(texts), params.accent ?? brand?.accent)
-    const { patterns } = theme
+    const { patterns, prepare } = theme
     const styles = brandedStyles(theme.styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
     const logo = ownLogo ?? logoOf(params, brand)
@@ -79,8 +79,17 @@ export function createCardRenderer(engine: TextEngine) {
     }
     const brandBackground = backgroundOf(brand)
     const pattern = patterns === 1 ? 0 : hashOf(params.title) % patterns
-    const look = { accent, pattern, direction, scheme, size, brandBackground, ...parts }
-    const { background, content, draw } = preparedThemes(theme, { ...look, theme: themeOf(params, brand) })
+    const { background, content, draw } = preparedThemes({
+      theme: themeOf(params, brand),
+      prepare,
+      accent,
+      pattern,
+      direction,
+      scheme,
+      size,
+      brandBackground,
+      ...parts,
+    })
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, widthPx })
     draw(texts, canvas, logo)

@@ -17,7 +17,7 @@ interface CachedTheme {
   readonly placement?: Omit<BackgroundPicture, 'jpeg'>
 }
 
-interface Wanted extends Omit<Look, 'size'> {
+interface Wanted extends Omit<Look, 'size'>, Pick<Theme, 'prepare'> {
   readonly theme: ThemeName
   readonly size: SizeName
 }
@@ -26,7 +26,7 @@ const bytesMax = 2 * 2 ** 20
 
 /** Prepares themes, and caches them: cards of one site share everything but their texts. */
 export function createPreparedThemes() {
-  const cache = new LRUCache<string, CachedTheme, Wanted & Pick<Theme, 'prepare'>>({
+  const cache = new LRUCache<string, CachedTheme, Wanted>({
     maxSize: bytesMax,
     sizeCalculation: ({ directed: { background } }, key) =>
       2 * (background.defs.length + background.body.length + key.length) + 1024,
@@ -43,9 +43,9 @@ export function createPreparedThemes() {
       return { directed, placement }
     },
   })
-  return ({ prepare }: Theme, wanted: Wanted): DirectedTheme => {
+  return (wanted: Wanted): DirectedTheme => {
     const { brandBackground } = wanted
-    const { directed, placement } = cache.memo(keyOf(wanted), { context: { ...wanted, prepare } })
+    const { directed, placement } = cache.memo(keyOf(wanted), { context: wanted })
     const jpeg = brandBackground?.picture?.jpeg
     if (placement === undefined || jpeg === undefined) return directed
     return { ...directed, background: { ...directed.background, picture: { ...placement, jpeg } } }
