@@ -1,5 +1,6 @@
 import { type ParameterError, rateLimited } from '../../../errors.ts'
 import { addressBlock } from '../../../lib/address-block.ts'
+import { loadedOnce } from '../../../lib/loaded-once.ts'
 import { type FailureCode, FetchFailure } from '../../../web/fetch-failure.ts'
 import { fetchProblem } from '../../../web/fetch-problem.ts'
 import type { DocumentList } from '../../document-list.ts'
@@ -22,22 +23,11 @@ type Resolve = (query: Partial<BadgeQuery>) => ResolvedQuery | ParameterError | 
 export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): Resolve {
   const { unpaid, now } = livePages
   let reader: DocumentReader | undefined
-  let loading: Promise<DocumentReader> | undefined
-
-  async function create(): Promise<DocumentReader> {
+  const withReader = loadedOnce(async () => {
     const { createDocumentReader } = await import('./document-reader.ts')
     reader = createDocumentReader({ fetcher: await livePages.documentFetcher(), now, documentList })
     return reader
-  }
-
-  /** The reader is loaded with the first live badge. */
-  function load(): Promise<DocumentReader> {
-    loading ??= create()
-    loading.catch(() => {
-      loading = undefined
-    })
-    return loading
-  }
+  })
 
   function found(
     query: BadgeQuery,
@@ -60,7 +50,7 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): R
     const query = given as BadgeQuery
     async function find(context: ProduceContext, grant: Grant): Promise<ResolvedQuery> {
       try {
-        const { read } = await load()
+        const { read } = await withReader((loaded) => loaded)
         const requester = requesterOf(context, grant)
         const beforeFetch = limitUnpaid(unpaid, context, grant)
         return found(
@@ -72,7 +62,8 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): R
         return fallbackFor(error, query, source as DocumentSource)
       }
     }
-    if (reader === undefined) return { ...unread, find, recheck: () => load().then(() => {}) }
+    if (reader === undefined)
+      return { ...unread, find, recheck: async () => void (await withReader(() => {})) }
     const message = source.path === undefined ? undefined : reader.pathMistake(source.path)
     if (message !== undefined) return { parameter: 'query', message }
     const fresh = reader.fresh(source)
