@@ -1,4 +1,4 @@
-import { addressBlock } from '../../src/lib/address-block.ts'
+import { addressBlock } from '../../src/lib/client-blocks.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Store } from '../../src/store/open.ts'
 import type { Steps } from '../../src/store/operation.ts'

@@ -1,4 +1,4 @@
-import { addressBlock } from '../lib/address-block.ts'
+import { addressBlock } from '../lib/client-blocks.ts'
 import type { Meter } from '../store/meter.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import type { IssuedKey, KeyOptions, Keys } from './keys.ts'

@@ -1,5 +1,5 @@
 import { rateLimited } from '../errors.ts'
-import { addressBlock } from '../lib/address-block.ts'
+import { addressBlock } from '../lib/client-blocks.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
 import type { Requester } from '../web/slot-table.ts'
 import type { Grant, ProduceContext } from './kit/producer.ts'
@@ -11,7 +11,7 @@ export function limitUnpaidFetch(
   { mode }: Pick<Grant, 'mode'>,
 ): () => void {
   return () => {
-    const waitSeconds = mode === 'payment' ? 0 : limit.acquire(addressBlock(clientAddress))
+    const waitSeconds = mode === 'payment' ? 0 : limit.acquire(clientAddress)
     if (waitSeconds === 0) return
     throw rateLimited('Your address has had many pages fetched just now.', waitSeconds)
   }

@@ -1,7 +1,7 @@
 import type { Granted } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/kit/producer.ts'
-import { addressBlock } from '../lib/address-block.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
+import { addressBlock } from '../lib/client-blocks.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import type { AssetContent } from './asset-response.ts'
 import { compress, type Encoding, encodingFor, isCompressible, negotiateEncoding } from './compression.ts'

@@ -1,4 +1,4 @@
-import { addressBlock } from '../lib/address-block.ts'
+import { addressBlock } from '../lib/client-blocks.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
 import { adopt } from './adopt-settlement.ts'
 import { authorizationDigest } from './chain/eip3009.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { addressBlock } from '../lib/address-block.ts'
+import { addressBlock } from '../lib/client-blocks.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
@@ -80,7 +80,7 @@ const lookupsPerMinute = 600
 function createLookupLimit(clock: Clock): (clientAddress: string) => void {
   const lookups = createRateLimit({ perMinute: lookupsPerMinute, now: () => clock.now() })
   return (clientAddress) => {
-    const waitSeconds = lookups.acquire(addressBlock(clientAddress))
+    const waitSeconds = lookups.acquire(clientAddress)
     if (waitSeconds > 0)
       throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
   }

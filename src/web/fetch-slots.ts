@@ -1,4 +1,4 @@
-import { addressBlock } from '../lib/address-block.ts'
+import { addressBlock } from '../lib/client-blocks.ts'
 import type { ConcurrencyLimiter, Slot } from './concurrency-limiter.ts'
 import type { Requester, SlotTarget } from './slot-table.ts'
 

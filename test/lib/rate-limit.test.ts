@@ -27,3 +27,17 @@ test('a limit of nothing lets nothing through', () => {
   const limit = createRateLimit({ perMinute: 0, now: () => 0 })
   expect(limit.acquire('a')).toBeGreaterThan(0)
 })
+
+test('one subscriber of IPv6 has the limit of one client in its /64, of four in its /56 and of sixteen in its /48', () => {
+  const limit = createRateLimit({ perMinute: 2, now: () => 0 })
+  const taken = new Map<string, number>()
+  for (let subnet = 0; subnet < 0x1000; subnet += 16) {
+    for (let host = 1; host <= 3; host += 1) {
+      const address = `2001:db8:1:${subnet.toString(16)}::${host}`
+      const block = `/56 ${subnet >> 8}`
+      if (limit.acquire(address) === 0) taken.set(block, (taken.get(block) ?? 0) + 1)
+    }
+  }
+  expect([...taken.values()]).toEqual([8, 8, 8, 8])
+  expect(limit.acquire('2001:db8:2:1::1')).toBe(0)
+})

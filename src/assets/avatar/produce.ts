@@ -1,5 +1,5 @@
-import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
+import { addressBlock } from '../../lib/client-blocks.ts'
 import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { Producer } from '../kit/producer.ts'

@@ -1,6 +1,6 @@
 import { invalidQuery } from '../../errors.ts'
-import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
+import { addressBlock } from '../../lib/client-blocks.ts'
 import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'

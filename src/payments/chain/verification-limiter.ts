@@ -1,4 +1,4 @@
-import { addressBlock } from '../../lib/address-block.ts'
+import { addressBlock } from '../../lib/client-blocks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { createRateLimit } from '../../lib/rate-limit.ts'
@@ -61,13 +61,12 @@ export function createVerificationLimiter(clock: Clock) {
       isInVain: (outcome: T) => boolean,
       payer?: Payer,
     ): Promise<T> {
-      const client = addressBlock(clientAddress)
-      const first = await accountFor(client, payer)
+      const first = await accountFor(clientAddress, payer)
       checkLimit(first)
       try {
-        return await limiter.run(client, async () => {
+        return await limiter.run(addressBlock(clientAddress), async () => {
           // Checked again: other work of the client may have failed meanwhile.
-          const account = first === client ? await accountFor(client, payer) : first
+          const account = first === clientAddress ? await accountFor(clientAddress, payer) : first
           checkLimit(account)
           const outcome = await work()
           if (isInVain(outcome)) inVain.acquire(account)

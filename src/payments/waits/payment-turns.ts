@@ -1,4 +1,4 @@
-import { addressBlock } from '../../lib/address-block.ts'
+import { addressBlock } from '../../lib/client-blocks.ts'
 import { leaseMs } from '../ledger/claims.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { WaitPlaces } from './wait-places.ts'

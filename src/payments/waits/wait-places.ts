@@ -1,4 +1,4 @@
-import { addressBlock } from '../../lib/address-block.ts'
+import { addressBlock } from '../../lib/client-blocks.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 
 /** Payments that the callers of one address may wait for at the same time. */

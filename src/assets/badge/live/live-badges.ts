@@ -1,5 +1,5 @@
 import { type ParameterError, rateLimited } from '../../../errors.ts'
-import { addressBlock } from '../../../lib/address-block.ts'
+import { addressBlock } from '../../../lib/client-blocks.ts'
 import { loadedOnce } from '../../../lib/loaded-once.ts'
 import { type FailureCode, FetchFailure } from '../../../web/fetch-failure.ts'
 import { fetchProblem } from '../../../web/fetch-problem.ts'

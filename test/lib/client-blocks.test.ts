@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { addressBlock } from '../../src/lib/address-block.ts'
+import { addressBlock, clientBlocks } from '../../src/lib/client-blocks.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -17,4 +17,14 @@ test.each([
   ['unknown', 'unknown'],
 ])('the subscriber of %s is %s', (address, block) => {
   expect(addressBlock(address)).toBe(block)
+})
+
+test('an IPv6 address counts for the networks that one client may hold whole, with four and sixteen times the share', () => {
+  expect(clientBlocks('2001:db8:5:12ab:2:3:4:5')).toEqual([
+    { name: '2001:db8:5:12ab', weight: 1 },
+    { name: '2001:db8:5:1200/56', weight: 4 },
+    { name: '2001:db8:5/48', weight: 16 },
+  ])
+  expect(clientBlocks('::ffff:192.0.2.1')).toEqual([{ name: '192.0.2.1', weight: 1 }])
+  expect(clientBlocks('192.0.2.1')).toEqual([{ name: '192.0.2.1', weight: 1 }])
 })
