@@ -29,11 +29,13 @@ import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, hourMs, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
+import type { SharedAddressWatch } from './lib/shared-address-watch.ts'
 import { createAlertSender } from './operator/alert-sender.ts'
 import { createAlerts } from './operator/alerts.ts'
 import { alertedKeysMax } from './operator/concern-limits.ts'
 import { createConcerns } from './operator/concerns.ts'
 import { createPaymentsMonitor, type PaymentsMonitor } from './operator/payments-monitor.ts'
+import { watchSharedAddress } from './operator/shared-address.ts'
 import { openPayments } from './payments/open-payments.ts'
 import type { Payments } from './payments/payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
@@ -150,8 +152,8 @@ export async function createService(deps: ServiceDeps) {
 }
 
 /** The parts that read pages of other sites. */
-function createPages({ config, clock, store }: Core, readFile: ServiceDeps['readFile']) {
-  const livePages = createLivePages({ config, clock, readFile })
+function createPages({ config, clock, store, clients }: Core, readFile: ServiceDeps['readFile']) {
+  const livePages = createLivePages({ config, clock, readFile, isDivided: clients.note })
   return {
     livePages,
     cardPages: createCardPages({ livePages, clock, store: createPageStore(store) }),
@@ -175,6 +177,7 @@ interface Core {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
+  readonly clients: SharedAddressWatch
 }
 
 async function openCore({ config, clock = systemClock, readFile, write }: ServiceDeps): Promise<Core> {
@@ -186,7 +189,7 @@ async function openCore({ config, clock = systemClock, readFile, write }: Servic
     onError: (error) => log.error('a write was given up', { problem: String(error) }),
     onAway: (problem) => log.error('the database is away', { problem: String(problem) }),
   })
-  return { config, store, clock, log }
+  return { config, store, clock, log, clients: watchSharedAddress({ config, store, clock, log }) }
 }
 
 /** The parts that decide who may call, take payments and count. */

@@ -26,13 +26,15 @@ interface LivePagesDeps {
   readonly config: FetchSettings
   readonly clock: Clock
   readonly readFile: (path: string) => string
+  /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
+  readonly isDivided: (client: string) => boolean
 }
 
 /**
  * Creates the readers of other people's sites. They are loaded with the first request for one, because they take some
  * 6 MB.
  */
-export function createLivePages({ config, clock: { now }, readFile }: LivePagesDeps) {
+export function createLivePages({ config, clock: { now }, readFile, isDivided }: LivePagesDeps) {
   const fetching = fetchOptions(config, readFile)
   const product = /^[A-Za-z_-]+/.exec(fetching.userAgent)?.[0] ?? 'MintmarkBot'
   let readers: Promise<PageReaders> | undefined
@@ -47,6 +49,7 @@ export function createLivePages({ config, clock: { now }, readFile }: LivePagesD
       return readers
     },
     now,
+    isDivided,
     /** The fetcher of small documents. It has slots of its own, so that badges and pages never wait for each other. */
     documentFetcher(): Promise<WebFetcher> {
       documentFetcher ??= import('../web/web-fetcher.ts').then(({ createWebFetcher }) =>

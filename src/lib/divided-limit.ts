@@ -7,8 +7,8 @@ interface DividedLimitOptions {
   readonly windowMs: number
   /** Milliseconds. */
   readonly now: () => number
-  /** Whether clients can be told apart: behind a proxy that is not trusted, all have one address. */
-  readonly isDivided?: () => boolean
+  /** Whether clients are told apart: behind a proxy that is not trusted, all have one address. Called with each client. */
+  readonly isDivided?: (client: string) => boolean
 }
 
 export type DividedLimit = ReturnType<typeof createDividedLimit>
@@ -37,9 +37,9 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
     return window
   }
 
-  function mayTake(window: Window, blocks: readonly ClientBlock[], count: number): boolean {
+  function mayTake(window: Window, blocks: readonly ClientBlock[], count: number, divided: boolean) {
     if (window.total + count > max) return false
-    if (!isDivided()) return true
+    if (!divided) return blocks.every((each) => window.usedBy(each) + count <= max)
     const usual = max * 0.75
     const isWithinUsual =
       window.total + count <= usual &&
@@ -52,7 +52,7 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
     acquire(key: string, client: string, count = 1): boolean {
       const window = windowOf(key)
       const blocks = clientBlocks(client)
-      if (!mayTake(window, blocks, count)) return false
+      if (!mayTake(window, blocks, count, isDivided(client))) return false
       window.add({ atMs: now(), blocks, count, isGivenBack: false })
       return true
     },

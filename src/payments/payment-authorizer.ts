@@ -21,7 +21,7 @@ type Offered = Exclude<OfferedPayment, { readonly kind: 'none' }>
 
 /** Reads the payment that a request offers, and dispatches it by its kind. */
 export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
-  const { store, log, transfers, authorizations, maintenance, canSell, canSettle, noteCaller } = deps
+  const { store, log, transfers, authorizations, maintenance, canSell, canSettle, clients } = deps
 
   async function decide(offered: Offered, purchase: Purchase): Promise<Decision> {
     if (!canSell())
@@ -49,7 +49,7 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
     if (offered.kind === 'none') return offered
     const offer = deps.offerFor(request)
     const purchase = createPurchase(offer, request.clientAddress)
-    noteCaller(purchase.clientAddress)
+    clients.note(purchase.clientAddress)
     try {
       // Releases that waited for the store are written first: their money is available to this request.
       await store.deferred.flush()

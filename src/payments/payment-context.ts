@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import type { SharedAddressWatch } from '../lib/shared-address-watch.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentSettings } from './payment-settings.ts'
 
@@ -9,6 +10,7 @@ export interface PaymentContext {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
+  readonly clients: SharedAddressWatch
   /** 32 secret bytes, shared by all our processes. */
   readonly secret: Uint8Array
 }

@@ -16,7 +16,6 @@ import { createSettlementResolver } from './settle/settlement-resolver.ts'
 import type { Settler } from './settle/settler.ts'
 import { createSettlerAccount, type SettlerAccount } from './settle/settler-account.ts'
 import { createTransferPayments } from './transfer-payments.ts'
-import { createOneAddressWarning } from './waits/one-address-warning.ts'
 import { createPaymentTurns } from './waits/payment-turns.ts'
 import { createWaitPlaces } from './waits/wait-places.ts'
 import type { PaymentTerms } from './wire/payment-required.ts'
@@ -45,8 +44,7 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)
   const findSigner = createSignerFinder(chainAccess, verificationLimiter)
   const chain = chainAccess?.chain
-  const oneAddress = createOneAddressWarning(deps.log)
-  const places = createWaitPlaces({ onFull: oneAddress.warn })
+  const places = createWaitPlaces({ onFull: deps.clients.warn })
   const turns = createPaymentTurns(places)
   const waits = { turns, places }
   const signatures = { checkSignature, findSigner }
@@ -68,7 +66,6 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   }
   return {
     ledger,
-    noteCaller: oneAddress.note,
     chainAccess,
     resolver,
     checkReorg,

@@ -66,6 +66,7 @@ describe('HEAD makes nothing', () => {
       now: () => 0,
       unpaid: worker('unpaid'),
       product: 'TestBot',
+      isDivided: () => true,
     },
     brands: worker('brands'),
     stats: worker('stats'),

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { createOneAddressWarning } from '../../src/payments/waits/one-address-warning.ts'
 import { createWaitPlaces, waitsPerAddressMax } from '../../src/payments/waits/wait-places.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
@@ -217,26 +216,5 @@ describe('the waits of one address', () => {
     nowMs = 2_000
     expect(await places.wait('192.0.2.1', 'another', async () => 'in turn')).toBe('in turn')
     expect(await waiting[0]).toContain('stays usable')
-  })
-})
-
-describe('a proxy that is not in TRUSTED_PROXIES', () => {
-  function warningsFor(addresses: readonly string[]): number {
-    const lines: string[] = []
-    const callers = createOneAddressWarning({ warn: (line) => void lines.push(line) })
-    for (const address of addresses) callers.note(address)
-    return lines.filter((line) => line.includes('TRUSTED_PROXIES')).length
-  }
-  const many = (address: string) => Array.from({ length: 50 }, () => address)
-
-  test('is warned of once, where all callers have one private address', () => {
-    for (const address of ['172.18.0.1', '10.1.2.3', '127.0.0.1', '::1', 'fd00::1'])
-      expect(warningsFor(many(address))).toBe(1)
-  })
-
-  test('is not suspected where an address is public, or where there are two', () => {
-    expect(warningsFor(many('203.0.113.7'))).toBe(0)
-    expect(warningsFor(['10.0.0.1', '10.0.0.2', ...many('10.0.0.1')])).toBe(0)
-    expect(warningsFor(['10.0.0.1'])).toBe(0)
   })
 })

@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
+import { readSharedAddress, sharedAddressText } from '../../operator/shared-address.ts'
+import { databaseLocation } from '../../store/database-location.ts'
+import { openForReading } from '../../store/open-for-reading.ts'
+import { readText } from '../read-text.ts'
 import { bad, type Finding, ok, warning } from './finding.ts'
 
 const timeoutMs = 5_000
@@ -43,7 +48,10 @@ export async function checkAddress({ BASE_URL: baseUrl, PORT: port }: Config): P
 }
 
 /** A server behind a proxy has to know its own address and the networks of the proxy. */
-export function checkProxy({ BASE_URL: baseUrl, TRUSTED_PROXIES: proxies }: Config): Finding {
+export async function checkProxy(config: Config): Promise<Finding> {
+  const { BASE_URL: baseUrl, TRUSTED_PROXIES: proxies } = config
+  const address = await sharedAddress(config)
+  if (address !== undefined) return warning(`${sharedAddressText} (${address})`)
   if (baseUrl === undefined)
     return warning('BASE_URL is not set: any host is served, and links name the host of the request')
   if (baseUrl.startsWith('https:') && proxies.length === 0)
@@ -55,4 +63,20 @@ export function checkProxy({ BASE_URL: baseUrl, TRUSTED_PROXIES: proxies }: Conf
       ? 'callers are known by their connection'
       : `X-Forwarded-For counts from ${proxies.length} networks`,
   )
+}
+
+/** The private address that servers have noted for nearly all callers. A database that cannot be read is told elsewhere. */
+async function sharedAddress(config: Config): Promise<string | undefined> {
+  const location = databaseLocation(config)
+  if (location.kind === 'sqlite' && !existsSync(location.path)) return undefined
+  try {
+    const { tables, close } = await openForReading(config, readText)
+    try {
+      return await readSharedAddress(tables.keyValues, systemClock.now())
+    } finally {
+      await close()
+    }
+  } catch {
+    return undefined
+  }
 }

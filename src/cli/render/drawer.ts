@@ -45,7 +45,12 @@ export async function createDrawer(
     turn = (turn + 1) % pools.length
     return pools[turn] ?? startPool()
   }
-  const livePages = createLivePages({ config: readConfig({}, String), clock: systemClock, readFile: String })
+  const livePages = createLivePages({
+    config: readConfig({}, String),
+    clock: systemClock,
+    readFile: String,
+    isDivided: () => false,
+  })
   const parts = {
     text: createTextEngine(),
     raster: {

@@ -15,6 +15,7 @@ import { preflight } from '../../../src/http/response-headers.ts'
 import { createByteCache } from '../../../src/lib/byte-cache.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
+import { watchSharedAddress } from '../../../src/operator/shared-address.ts'
 import { createPayments } from '../../../src/payments/create-payments.ts'
 import { readPaymentSettings } from '../../../src/payments/read-payment-settings.ts'
 import { dropDatabaseOf, openTestStore } from '../../support/test-store.ts'
@@ -61,6 +62,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     store,
     clock,
     log,
+    clients: watchSharedAddress({ config, store, clock, log }),
     secret: new Uint8Array(32).fill(9),
     describe: () => ({ description: 'A card', mimeType: 'image/svg+xml' }),
     lowestPriceMicros: priceMicros,
