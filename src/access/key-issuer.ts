@@ -1,6 +1,6 @@
-import { addressBlock } from '../lib/client-blocks.ts'
 import type { Meter } from '../store/meter.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
+import { reserveForClient } from './client-quota.ts'
 import type { IssuedKey, KeyOptions, Keys } from './keys.ts'
 
 export type KeyIssuer = ReturnType<typeof createKeyIssuer>
@@ -18,7 +18,7 @@ interface KeyIssuerDeps {
   readonly perAddressDaily: number
 }
 
-/** Issues keys to anybody, a few a day for each client address. */
+/** Issues keys to anybody, a few a day for each client address and the blocks that it lies in. */
 export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIssuerDeps) {
   return {
     /** Whether anybody is issued a key now, as far as that is known without issuing one. */
@@ -29,14 +29,16 @@ export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIss
       options: Pick<KeyOptions, 'expiresAtMs' | 'hosts'> = {},
     ): Promise<IssueOutcome> {
       if (!isOpen()) return { issued: false, error: 'issuing_closed' }
-      const bucket = `ip:${addressBlock(clientAddress)}:keys`
-      const reservation = await meter.reserve({ bucket, limit: perAddressDaily })
+      const reservation = await reserveForClient(meter, clientAddress, {
+        name: 'keys',
+        limit: perAddressDaily,
+      })
       if (!reservation.granted)
         return { issued: false, error: 'rate_limited', resetsAtMs: reservation.resetsAtMs }
       try {
         return { issued: true, pair: await retryWhileLocked(() => keys.create(options)) }
       } catch (error) {
-        await meter.release(reservation)
+        await reservation.release()
         throw error
       }
     },

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Granted } from '../access/authorization.ts'
+import { type ClientReservation, reserveForClient } from '../access/client-quota.ts'
 import { Problem, rateLimited } from '../errors.ts'
 import type { ParsedRequest } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { setAwakeTimeout } from '../lib/awake-time.ts'
-import { addressBlock } from '../lib/client-blocks.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 import { type Meter, MeterUnavailable } from '../store/meter.ts'
-import type { QuotaReservation } from '../store/quota-reservation.ts'
 
 export interface PreviewQuotaDeps {
   readonly meter: Meter
@@ -28,25 +27,24 @@ const patienceMs = 700
 /** The daily quota of a client address for previews. Equal requests count once a day. */
 export function createPreviewQuota({ meter, clock, perAddressDaily }: PreviewQuotaDeps) {
   async function reserve(parsed: ParsedRequest, { clientAddress, method }: RequestContext) {
-    const bucket = `ip:${addressBlock(clientAddress)}:playground`
     const weight = 'answer' in parsed.producer ? liveAssetWeight : 1
     const n = method === 'HEAD' ? 0 : weight
     const dedupKey = createHash('sha256').update(parsed.key).digest('base64url').slice(0, 22)
-    const reservation = await reserveSoon({ bucket, limit: perAddressDaily, n, dedupKey })
+    const request = { name: 'playground', limit: perAddressDaily, n, dedupKey }
+    const reservation = await reserveSoon(reserveForClient(meter, clientAddress, request))
     if (reservation.granted) return reservation
     const seconds = secondsUntil(reservation.resetsAtMs, clock.now(), dayMs)
     throw rateLimited('Your address has had its previews for today. The snippets still work.', seconds)
   }
 
   /** Throws `busy` when the answer takes too long, and releases what is granted afterwards. */
-  async function reserveSoon(request: Parameters<Meter['reserve']>[0]): Promise<QuotaReservation> {
-    const coming = meter.reserve(request)
+  async function reserveSoon(coming: Promise<ClientReservation>): Promise<ClientReservation> {
     const tooLate = Promise.withResolvers<undefined>()
     const timeout = setAwakeTimeout(() => tooLate.resolve(undefined), patienceMs)
     try {
       const reservation = await Promise.race([coming, tooLate.promise])
       if (reservation !== undefined) return reservation
-      coming.then((late) => (late.granted ? meter.release(late) : undefined)).catch(() => {})
+      coming.then((late) => late.release()).catch(() => {})
       throw busy()
     } catch (error) {
       throw error instanceof MeterUnavailable ? busy(error) : error
@@ -62,13 +60,10 @@ export function createPreviewQuota({ meter, clock, perAddressDaily }: PreviewQuo
     work: (granted: Granted) => Promise<Result>,
   ): Promise<Result> {
     const reservation = await reserve(parsed, context)
-    function refund() {
-      return meter.release(reservation)
-    }
     try {
-      return await work({ granted: true, mode: 'demo', refund })
+      return await work({ granted: true, mode: 'demo', refund: reservation.release })
     } catch (error) {
-      await refund()
+      await reservation.release()
       throw error
     }
   }

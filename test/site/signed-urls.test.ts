@@ -35,12 +35,15 @@ describe('signed URLs of the playground', () => {
 describe('the quota of the playground', () => {
   let server: TestService
   beforeAll(async () => {
-    server = await startService({ env: { PLAYGROUND_PER_IP_PER_DAY: '3', DEMO_DAILY_QUOTA: '2' } })
+    server = await startService({
+      env: { PLAYGROUND_PER_IP_PER_DAY: '3', DEMO_DAILY_QUOTA: '2', TRUSTED_PROXIES: '127.0.0.1' },
+    })
   })
   afterAll(() => server.stop())
 
-  async function ask(title: string) {
-    const page = await (await fetch(`${server.url}/?kind=og&title=${title}`)).text()
+  async function ask(title: string, address = '127.0.0.1') {
+    const headers = { 'x-forwarded-for': address }
+    const page = await (await fetch(`${server.url}/?kind=og&title=${title}`, { headers })).text()
     const path = /src="(\/playground\/og[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
     return { page, path }
   }
@@ -59,6 +62,15 @@ describe('the quota of the playground', () => {
     // The page itself, and previews of earlier texts, are still shown.
     expect((await fetch(server.url)).status).toBe(200)
     expect((await ask('two')).path).toBeDefined()
+  })
+
+  test('is of a /64, four times as much of a /56, and sixteen times of a /48', async () => {
+    const shown = [0, 0, 0, 0, 0]
+    for (let subnet = 0; subnet < 0x500; subnet += 0x10) {
+      const { path } = await ask(`network-${subnet}`, `2001:db8:9:${subnet.toString(16)}::1`)
+      if (path !== undefined) shown[subnet >> 8] = (shown[subnet >> 8] ?? 0) + 1
+    }
+    expect(shown).toEqual([12, 12, 12, 12, 0])
   })
 
   test('releases what a mistake took, and names the mistake', async () => {
