@@ -4,7 +4,7 @@ import { dayMs, isWithin } from './clock.ts'
 interface SharedAddressOptions {
   /** Milliseconds. */
   readonly now: () => number
-  /** Whether the operator named proxies. Then callers count as told apart until a day has shown that they are not. */
+  /** Whether the operator named proxies. Then a private address is a caller’s until a day has shown that all have it. */
   readonly areProxiesNamed: boolean
   /** Called with the address that callers share, once a day while they do. */
   readonly onShared: (address: string) => void
@@ -26,7 +26,7 @@ export function createSharedAddressWatch({
   onToldApart,
 }: SharedAddressOptions) {
   let shared: string | undefined
-  let othersAtMs = areProxiesNamed ? now() : undefined
+  let othersAtMs: number | undefined
   let calls = 0
   let toldAtMs: number | undefined
   let wasToldApart = false
@@ -43,7 +43,8 @@ export function createSharedAddressWatch({
     if (!isPrivate(address)) return true
     const before = shared
     shared = address
-    return before !== undefined && before !== address && !isLoopback(before)
+    if (before === address) return false
+    return areProxiesNamed || (before !== undefined && !isLoopback(before))
   }
 
   function warn(): void {

@@ -29,7 +29,7 @@ export function watchSharedAddress({ config, store, clock, log }: Deps): SharedA
 }
 
 export const sharedAddressText =
-  'nearly all callers have one private address, so they share the limits of one caller and nothing is divided among them: if a proxy is in front, name it in TRUSTED_PROXIES'
+  'nearly all callers have one private address, so they share the limits of one caller and nothing is divided among them: if a proxy is in front, let it send X-Forwarded-For and name it in TRUSTED_PROXIES'
 
 /** Returns the private address that nearly all callers had within the last two days, if servers have noted one. */
 export async function readSharedAddress(

@@ -68,9 +68,14 @@ test('calls of this machine itself beside a proxy’s change nothing, as 127.0.0
 
 test('where proxies are named, a day with one private address alone shows that one is missing', () => {
   const { note, events, pass } = watchOf(true)
-  expect(note(proxy, 50)).toBe(true)
+  expect([note('127.0.0.1', 50), note(proxy), note('127.0.0.1', 50), note(proxy, 50)]).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ])
   pass(dayMs)
-  expect([note(proxy, 50), events]).toEqual([false, [proxy]])
+  expect([note(proxy, 50), events]).toEqual([false, ['127.0.0.1', 'told apart', proxy]])
 })
 
 test('an address that reaches a limit is told at once, and none before there was a caller', () => {
