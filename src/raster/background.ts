@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { parseHex, white } from '../lib/color.ts'
 import { backgroundSvg } from './background-svg.ts'
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import { rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawPremultiplied } from './draw-svg.ts'
 import { fillPath } from './fill-path.ts'
@@ -102,7 +102,7 @@ function paintShapes(
   const placement = { x: 0, y: 0, scaleX: canvas.widthPx / widthPx, scaleY: canvas.heightPx / heightPx }
   for (const { fill, d } of shapes) fillPath(d, placement, fill)
   const colors = colorsMax === undefined ? undefined : indexShapes(backdrop, colorsMax)
-  if (!colors) canvas.endBackdrop()
+  if (!colors) backdrop.end()
   return colors
 }
 
@@ -112,7 +112,10 @@ function packedRows({ numbers, rows, widthPx }: PixelCanvas, colors: Int32Array 
 }
 
 /** Paints the one colour of the scene's background, where the background itself cannot be drawn. */
-export function paintPlainBackground({ background }: Scene, { rows, widthPx }: Bitmap): void {
+export function paintPlainBackground({ background }: Scene, canvas: PixelCanvas): void {
+  // The attempt to draw it may have left a backdrop, below which pictures are not seen.
+  canvas.backdrop?.end()
+  const { rows, widthPx } = canvas
   const { r, g, b } = parseHex(background.color) ?? white
   const stride = rowBytes(widthPx, 3)
   for (let at = 0; at < rows.length; at++) {

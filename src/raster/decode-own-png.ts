@@ -26,6 +26,7 @@ export function decodeOwnPng(png: Uint8Array): RgbaPixels | undefined {
   const [widthPx, heightPx] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const rows = zlibExpand(data)
   const stride = rowBytes(widthPx, channels)
+  if (rows.length !== stride * heightPx) return undefined
   const [colors, alphas] = [chunks.get('PLTE'), chunks.get('tRNS')]
   const rgba = new Uint8Array(widthPx * heightPx * 4)
   for (let y = 0, to = 0; y < heightPx; y++) {

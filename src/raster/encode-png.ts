@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
 import { deflatePhotograph, deflateRows, type IndexedRows } from './pack-indexed.ts'
-import { type BackedBitmap, uncoverAll } from './pixel-canvas.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 import { createCompressor, pngLevels } from './zlib.ts'
 
 const compressors = {
@@ -63,7 +63,7 @@ export function encodePhotograph(bitmap: Bitmap, bytesMax: number): Uint8Array<A
 }
 
 function encodeTruecolor(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
-  uncoverAll(bitmap)
+  bitmap.backdrop?.end()
   const { channels, rows, widthPx } = bitmap
   return channels === 3
     ? join([header(bitmap, truecolor), ['IDAT', deflateRows(rows, 3, rowBytes(widthPx, 3))]])

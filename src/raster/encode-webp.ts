@@ -6,7 +6,7 @@ import { type Bitmap, rowBytes } from './bitmap.ts'
 import { webpEncoderFile } from './codec-files.ts'
 import { indexColors } from './index-colors.ts'
 import { encodeIndexedWebp } from './pack-indexed.ts'
-import { type BackedBitmap, uncoverAll } from './pixel-canvas.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
 import { release } from './release.ts'
 
 /**
@@ -24,7 +24,7 @@ let library: ReturnType<typeof startLibwebp> | undefined
 export async function encodeWebp(bitmap: BackedBitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const indexed = bitmap.backdrop && indexColors(bitmap)
   if (indexed) return encodeIndexedWebp(bitmap, indexed)
-  uncoverAll(bitmap)
+  bitmap.backdrop?.end()
   return encodeLossy(bitmap, quality)
 }
 

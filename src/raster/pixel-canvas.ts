@@ -15,6 +15,8 @@ export interface Backdrop {
   countUncovered(): ColorCounts | undefined
   /** One byte a pixel behind the filter byte of each row: uncovered pixels get the number of their colour's place in the latest count. */
   numberUncovered(numberOf: Uint8Array): Uint8Array<ArrayBuffer>
+  /** Makes the bitmap's rows of the background and of what is painted over it, and ends: the bitmap then has no backdrop. */
+  end(): void
 }
 
 /** A bitmap that may have a backdrop. Its rows then have only those pixels of the background that are uncovered. */
@@ -50,8 +52,6 @@ export interface PixelCanvas extends BackedBitmap {
   startBackdrop(colors: Int32Array): Backdrop
   /** Makes a backdrop of one colour. */
   startPlainBackdrop(color: Rgb): Backdrop
-  /** Makes the rows of the backdrop and of what is painted over it. */
-  endBackdrop(): void
 }
 
 /** A canvas of arbitrary content, which is valid until the next one. */
@@ -74,6 +74,10 @@ export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
         painterBytes(at, numberOf.length).set(numberOf)
         painter().numberUncovered(at)
         return numbers()
+      },
+      end() {
+        painter().endBackdrop()
+        backdrop = undefined
       },
     }
     return backdrop
@@ -107,10 +111,6 @@ export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
       numbers().fill(0)
       return startBackdrop(Int32Array.of((255 << 24) | (r << 16) | (g << 8) | b))
     },
-    endBackdrop() {
-      painter().endBackdrop()
-      backdrop = undefined
-    },
   }
 }
 
@@ -125,11 +125,6 @@ function countedColors(count: number): ColorCounts | undefined {
     values: painterWords(painter().valuesAt(), count).slice(),
     counts: painterWords(painter().countsAt(), count).slice(),
   }
-}
-
-/** Completes a bitmap whose background is needed as pixels after all. */
-export function uncoverAll({ widthPx, heightPx, backdrop }: BackedBitmap): void {
-  if (backdrop) for (let y = 0; y < heightPx; y++) backdrop.uncover(y, 0, widthPx)
 }
 
 function painterBytes(at: number, length: number): Uint8Array<ArrayBuffer> {

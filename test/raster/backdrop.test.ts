@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Bitmap } from '../../src/raster/bitmap.ts'
 import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
+import { painter } from '../../src/raster/painter/painter.ts'
 import type { Layer, Scene } from '../../src/raster/scene.ts'
 import { decodePng } from '../support/png-decode.ts'
 
@@ -73,12 +74,15 @@ test('a backdrop below too many colours becomes truecolour, in all of its pixels
   })
   const noise = new Map([['dot', cells.join('')]])
   const scene = { ...flat, layers: [{ kind: 'emoji', name: 'dot', x: 10, y: 3, sidePx: 36 } as const] }
+  // A canvas begins with what was in its memory, here no filter that PNG has.
+  new Uint8Array(painter().memory.buffer, painter().colorsAt()).fill(255)
   const png = encodePng(paintScene(scene, widthPx, { emojiBodies: noise, backgroundColorsMax: 128 }))
   expect(decodePng(png).colorType).toBe(2)
   expect(differenceOf(png, paintScene(scene, widthPx, { emojiBodies: noise }))).toBe(0)
 })
 
-test('a logo of pixels keeps all of its colours, whatever is below it', () => {
+/** Pixels that nothing else on these pictures has. */
+function noisyLogo(): Layer {
   const side = 30
   const rows = Uint8Array.from({ length: side * (1 + side * 3) }, (_, at) => {
     const column = at % (1 + side * 3)
@@ -87,7 +91,7 @@ test('a logo of pixels keeps all of its colours, whatever is below it', () => {
       : noisyAt(Math.floor((column - 1) / 3), Math.floor(at / (1 + side * 3)), column % 3)
   })
   const logo = encodePng({ widthPx: side, heightPx: side, channels: 3, rows })
-  const layer = {
+  return {
     kind: 'picture',
     key: 'logo',
     png: logo,
@@ -95,8 +99,24 @@ test('a logo of pixels keeps all of its colours, whatever is below it', () => {
     y: 20,
     widthPx: side,
     heightPx: side,
-  } as const
-  const scene = { ...flat, layers: [...layers, layer] }
+  }
+}
+
+test('a logo of pixels keeps all of its colours, whatever is below it', () => {
+  const scene = { ...flat, layers: [...layers, noisyLogo()] }
   const png = encodePng(paintScene(scene, widthPx, { emojiBodies, backgroundColorsMax: 128 }))
   expect(differenceOf(png, painted(scene))).toBe(0)
+})
+
+test('a logo is seen over a background that cannot be drawn, which is painted in one colour', () => {
+  const broken = sceneOf(
+    'broken',
+    '',
+    '<path fill="#ddddee" d="M0 0H90V63Z"/><path fill="#445566" d="M0 N"/>',
+    [],
+  )
+  const options = { emojiBodies, backgroundColorsMax: 128, onFault: () => undefined }
+  const png = encodePng(paintScene({ ...broken, layers: [noisyLogo()] }, widthPx, options))
+  const plain = sceneOf('plain', '', '<path fill="#ffffff" d="M0 0H120V63H0Z"/>', [noisyLogo()])
+  expect(differenceOf(png, painted(plain))).toBe(0)
 })

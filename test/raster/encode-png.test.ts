@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { deflateSync } from 'node:zlib'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
+import { decodeOwnPng } from '../../src/raster/decode-own-png.ts'
 import { encodePhotoPng } from '../../src/raster/encode-photo-png.ts'
 import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import { pictureFormats } from '../../src/raster/picture-formats.ts'
+import { chunk, pngHeader, pngOf } from '../support/pictures.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { exampleCard } from './example-scenes.ts'
 
@@ -130,6 +133,28 @@ test('a card with gradients takes at most 50 KB', () => {
     const { scene } = exampleCard(name)
     expect(encodePng(paintScene(scene, 1200, { backgroundColorsMax })).length, name).toBeLessThan(50 * 1024)
   }
+})
+
+test('the reader of our own files takes neither rows with a filter nor too few of them', () => {
+  const own = encodePng(bitmapOf(40, 30, 3, (x, y, channel) => (x * 6 + y * 8 * channel) & 255))
+  expect(decodeOwnPng(own)?.rgba).toHaveLength(40 * 30 * 4)
+  const header = pngHeader(40, 30, 8, 2, 0)
+  function read(rows: Uint8Array) {
+    return decodeOwnPng(pngOf(header, chunk('IDAT', deflateSync(rows))))
+  }
+  const rows = new Uint8Array(rowBytes(40, 3) * 30)
+  expect(read(rows)).toBeDefined()
+  expect(read(rows.subarray(1))).toBeUndefined()
+  for (const filter of [1, 4, 5, 255]) expect(read(rows.with(29 * rowBytes(40, 3), filter))).toBeUndefined()
+})
+
+test('the decoder that judges us takes no filter that PNG has not', () => {
+  const rows = new Uint8Array(rowBytes(2, 3))
+  function read(filter: number) {
+    return decodePng(pngOf(pngHeader(2, 1, 8, 2, 0), chunk('IDAT', deflateSync(rows.with(0, filter)))))
+  }
+  expect(read(4).rgba).toHaveLength(8)
+  for (const filter of [5, 255]) expect(() => read(filter)).toThrow(`filter ${filter}`)
 })
 
 test('the decoder that judges us undoes all five filters', () => {
