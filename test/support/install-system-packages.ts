@@ -15,6 +15,11 @@ const quickPrograms: readonly Program[] = [
     debianPackage: 'libxml2-utils',
     usedFor: 'well-formedness and schema checks of XML',
   },
+  ...['brotli', 'unzip', 'zstd'].map((command) => ({
+    command,
+    debianPackage: command,
+    usedFor: 'files of ours that a program of others unpacks',
+  })),
   // Debian keeps the server's program out of the PATH, in a folder for each version.
   { command: '/usr/lib/postgresql/*/bin/postgres', debianPackage: 'postgresql', usedFor: 'several machines' },
 ]

@@ -20,3 +20,14 @@ export async function readPicture(file: Uint8Array): Promise<ReadPicture> {
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { format, widthPx: info.width, heightPx: info.height, rgba: new Uint8Array(data) }
 }
+
+/** Gives a file to a command's standard input. Returns what it prints. */
+export async function readBy(command: readonly string[], file: Uint8Array): Promise<Buffer> {
+  const reader = Bun.spawn([...command], { stdin: file, stdout: 'pipe', stderr: 'pipe' })
+  const [printed, complaints] = await Promise.all([
+    new Response(reader.stdout).arrayBuffer(),
+    new Response(reader.stderr).text(),
+  ])
+  if ((await reader.exited) !== 0 || complaints !== '') throw new Error(`${command[0]}: ${complaints}`)
+  return Buffer.from(printed)
+}
