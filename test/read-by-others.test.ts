@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** As it is sent: without the decompression that `fetch` does by itself. */
+/** The body as it is sent, without the decompression that `fetch` does by itself. */
 async function fileAt(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Buffer> {
   const given = { 'accept-encoding': 'identity', ...headers }
   const answer = await fetch(server.url + path, { headers: given, decompress: false })

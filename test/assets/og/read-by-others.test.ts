@@ -25,7 +25,7 @@ const encodings: readonly PictureEncoding[] = [
 ]
 const [photograph] = await groundPictures()
 
-/** What was read: PNG's types of colours, 2 without a palette and 3 with one, and WebP's chunks, with and without loss. */
+/** Kinds of files that were read: PNG's types of colours, 2 without a palette and 3 with one, and WebP's chunks, with and without loss. */
 const kinds = new Set<string>()
 afterAll(() => expect([...kinds]).toEqual(expect.arrayContaining(['VP8 ', 'VP8L', 'png 2', 'png 3'])))
 
