@@ -74,7 +74,7 @@ test('the readers that judge us refuse a PNG whose rows begin with no filter, an
   expect((await readPicture(png(4))).widthPx).toBe(10)
   const damaged = Buffer.from(png(0))
   damaged[damaged.length - 20] = 0x5a
-  for (const wrong of [png(5), png(255), damaged]) expect(readPicture(wrong)).rejects.toThrow('libpng')
+  for (const wrong of [png(5), png(255), damaged]) await expect(readPicture(wrong)).rejects.toThrow('libpng')
 })
 
 const unpackers = { gzip: 'gzip', br: 'brotli', zstd: 'zstd' }

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
 import { type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
 import { type SizeName, sizeNames } from '../../src/assets/og/card-sizes.ts'
+import { mayNeedManyFonts, withFontCount } from '../../src/assets/og/font-bound.ts'
 import { sceneToSvg } from '../../src/assets/og/scene-to-svg.ts'
 import { type Scheme, schemes } from '../../src/assets/og/theme.ts'
 import { throwBusy, unlessBusy } from '../../src/assets/picture-files.ts'
@@ -57,6 +58,18 @@ export const sampleTexts = {
   url: `${sampleHost}/notes`,
 }
 
+interface Sample {
+  readonly title: string
+  readonly size: SizeName
+  readonly scheme: Scheme | undefined
+}
+
+/** The title is cut where its characters need more fonts than a card loads. */
+async function sampleParams({ title, size, scheme }: Sample): Promise<CardParams> {
+  const params: CardParams = { ...sampleTexts, title, size, ...(scheme && { scheme }) }
+  return mayNeedManyFonts(params) ? await withFontCount(({ cutToFonts }) => cutToFonts(params)) : params
+}
+
 /**
  * Draws the cards of brands for the operator: counted on no quota and kept in no cache. Few are drawn at once, and the
  * sessions take turns.
@@ -101,7 +114,7 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
     brand: CardBrand,
     { title, size = 'og', scheme }: { title: string; size?: SizeName; scheme?: Scheme },
   ): Promise<Picture> {
-    const params: CardParams = { ...sampleTexts, title, size, ...(scheme && { scheme }) }
+    const params = await sampleParams({ title, size, scheme })
     return bounded(sessionId, () => draw(params, size, brand, sessionId))
   }
 
@@ -121,7 +134,7 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
       text,
       async compose(scheme) {
         await nextTurn()
-        const params: CardParams = { ...sampleTexts, title, size: 'og', scheme }
+        const params = await sampleParams({ title, size: 'og', scheme })
         return await unlessBusy(cards.composed({ params, brand, client: sessionId }))
       },
       async encode(scene, widthPx, isLarge) {

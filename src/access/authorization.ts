@@ -19,6 +19,8 @@ export interface AuthorizationRequest extends PayableRequest {
   readonly onlyKeyIds?: ReadonlySet<string> | undefined
   /** The public site id in the call, if it has one. */
   readonly site?: SiteCall | undefined
+  /** Mistakes for which a signed address is refused that was never answered. */
+  readonly unlessAnswered?: readonly ParameterError[] | undefined
   /** The caller has a copy of the answer. Signature, key and time are checked, and no quota is read or counted. */
   readonly isRevalidation?: boolean
 }
@@ -66,7 +68,7 @@ interface Replayed {
   readonly response: Response
 }
 
-/** 400: the credentials are malformed. Reported together with whatever else is wrong in the query. */
+/** 400: the credentials are malformed, or what a new signed address asks for is not drawn any more. */
 interface Malformed {
   readonly granted: false
   readonly error: 'invalid_query'

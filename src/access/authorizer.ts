@@ -76,6 +76,8 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   ): Authorization | Promise<Authorization> {
     if (outcome === undefined) return decide(request, credentials, index + 1, refusals)
     if ('granted' in outcome) return outcome
+    if (request.unlessAnswered !== undefined)
+      return { granted: false, error: 'invalid_query', errors: request.unlessAnswered }
     // Restricted brands cannot be bought: a payment replaces the quota of an allowed key, never its permission.
     const isLast = request.onlyKeyIds !== undefined && outcome.code !== 'quota_exhausted'
     return decide(request, credentials, isLast ? strategies.length : index + 1, [...refusals, outcome])

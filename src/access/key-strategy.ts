@@ -167,8 +167,8 @@ function reservationFor(
 ): ReservationRequest {
   return {
     bucket: `key:${key.id}`,
-    // Under an earlier secret nothing is counted anew.
-    limit: isEarlier ? 0 : limit,
+    // Under an earlier secret nothing is counted anew, nor is what an earlier version drew.
+    limit: isEarlier || request.unlessAnswered !== undefined ? 0 : limit,
     n: callsToCount(request),
     endpoint: request.endpoint,
     auth: 'key',

@@ -61,6 +61,9 @@ class RequestToAuthorize implements AuthorizationRequest {
   get site() {
     return this.#known.resolved?.site
   }
+  get unlessAnswered() {
+    return this.#known.resolved?.unlessAnswered
+  }
   get headers() {
     return this.#context.request.headers
   }

@@ -83,16 +83,26 @@ function finish(
   credentials: ReadCredentials,
 ): ParsedRequest {
   const resolved = resolve(variant, decoded)
-  const unresolved = resolved !== undefined && 'message' in resolved ? [resolved] : []
   const wrongCredentials = 'errors' in credentials ? credentials.errors : []
   const errors = [
     ...mistakesIn(variant.asset, decoded),
-    ...unresolved,
+    ...meaningMistakes(resolved, credentials),
     ...wrongCredentials,
     ...siteMistakes(decoded, credentials),
   ]
   if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
   return parsedRequest(variant, target, decoded.value, credentials, resolved as ResolvedQuery | undefined)
+}
+
+/** A signed address is refused for a mistake of today only once it is known that it was never answered. */
+function meaningMistakes(
+  resolved: ResolvedQuery | ParameterError | undefined,
+  credentials: ReadCredentials,
+): readonly ParameterError[] {
+  if (resolved === undefined) return []
+  if ('message' in resolved) return [resolved]
+  const isAddress = !('errors' in credentials) && (credentials.signature?.kind ?? 't') !== 't'
+  return isAddress ? [] : (resolved.unlessAnswered ?? [])
 }
 
 /** A call is granted by a signature or by a site id, whose looks and counts are others. */

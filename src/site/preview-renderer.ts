@@ -1,7 +1,7 @@
 import { type Granted, notAllowed } from '../access/authorization.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
 import type { AssetHead } from '../assets/kit/producer.ts'
-import { Problem } from '../errors.ts'
+import { invalidQuery, Problem } from '../errors.ts'
 import { renderAsset } from '../http/cached-renderer.ts'
 import type { DrawingQueue } from '../http/drawing-queue.ts'
 import { meantRequest } from '../http/meant-request.ts'
@@ -42,6 +42,8 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
     const parsed = deps.parse(context)
     if (parsed.resolved?.keyIds !== undefined)
       throw new Problem(notAllowed.error, notAllowed.detail, { errors: notAllowed.errors })
+    // A signature grants nothing here.
+    if (parsed.resolved?.unlessAnswered !== undefined) throw invalidQuery(parsed.resolved.unlessAnswered)
     return parsed
   }
 

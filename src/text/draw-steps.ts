@@ -76,7 +76,7 @@ function* shapeByFont(texts: readonly TextRequest[], fitter: Fitter, fonts: Font
   const loaded = new Set(sources.filter(fonts.isLoaded))
   for (const source of [...loaded, ...sources.filter((other) => !loaded.has(other))]) {
     for (const { request, item } of wordsByFont.get(source) ?? []) {
-      const { shaper } = fitter.styleFonts({ ...request, sizesPx: [] })(item.file, item.level)
+      const { shaper } = fitter.styleFonts({ sizesPx: [], ...request })(item.file, item.level)
       if (shaper.cached(request.text, item.start, item.end) === undefined)
         yield* shaper.wordSteps(request.text, item.start, item.end)
       yield

@@ -1,7 +1,7 @@
 import type { FitRequest, FittedText, TextStyle } from './types.ts'
 
-/** A text that a drawing needs. */
-export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'>
+/** A text that a drawing needs, with the sizes of its letters where they are known to be large. */
+export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'> & Partial<Pick<FitRequest, 'sizesPx'>>
 
 /** Lays texts out as outlines. */
 export interface TextFitter {

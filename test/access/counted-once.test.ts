@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import type { AuthorizationRequest } from '../../src/access/authorization.ts'
 import type { IssuedKey } from '../../src/access/keys.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
@@ -14,7 +15,8 @@ async function start(dailyQuota = 100) {
   return {
     ...access,
     pair,
-    view: async (url: string, method = 'GET') => outcome(await view(access, url, method)),
+    view: async (url: string, method = 'GET', known: Known = {}) =>
+      outcome(await view(access, url, method, known)),
     usedToday: () => access.used(`key:${pair.key.id}`),
     rotate: async () => {
       const renewed = await access.keys.rotate(pair.key.id, 0)
@@ -25,11 +27,12 @@ async function start(dailyQuota = 100) {
 }
 
 type Access = Awaited<ReturnType<typeof createTemporaryAccess>>
+type Known = Partial<AuthorizationRequest>
 
 /** Asks as the server does, which reads the address in a path itself. */
-async function view({ authorizer }: Access, url: string, method: string) {
+async function view({ authorizer }: Access, url: string, method: string, known: Known = {}) {
   const [, keyId, sig] = /^\/i\/og\/([^/]+)\/[^/]+\/(\w+)\.svg$/.exec(url) ?? []
-  const request = requestOf(url, method)
+  const request = { ...requestOf(url, method), ...known }
   if (keyId === undefined || sig === undefined) return authorizer.authorize(request)
   const signature = { keyId, sig, kind: 'path', unixSeconds: undefined } as const
   return authorizer.authorize({ ...request, credentials: { demo: false, signature } })
@@ -55,6 +58,30 @@ describe.each([
       expect(await view(url)).toBe('key')
       expect(await usedToday()).toBe(0)
     }
+  })
+
+  test('of what is a mistake now is refused as that and counts nothing, unless it was answered before', async () => {
+    const { pair, view, usedToday, clock, rotate } = await start()
+    const mistaken = { unlessAnswered: [{ parameter: 'title', message: 'has too many fonts' }] }
+    const crawler = { ...mistaken, headers: new Headers({ 'user-agent': 'Slackbot-LinkExpanding 1.0' }) }
+    const [seen, unseen] = [await sign(pair, 'Seen'), await sign(pair, 'Unseen')]
+    expect(await view(seen)).toBe('key')
+    for (const later of [0, 1, 40]) {
+      clock.nowMs += later * day
+      expect([await view(seen, 'GET', mistaken), await view(seen, 'HEAD', mistaken)]).toEqual(['key', 'key'])
+      const refused = [mistaken, crawler].flatMap((known) =>
+        ['GET', 'HEAD'].map((method) => view(unseen, method, known)),
+      )
+      expect(new Set(await Promise.all([...refused, ...refused]))).toEqual(new Set(['invalid_query']))
+      expect(await usedToday()).toBe(later === 0 ? 1 : 0)
+    }
+    expect(await view(unseen.replace(/.(?=\.svg$|$)/, 'z'), 'GET', mistaken)).toBe('invalid_query')
+    await rotate()
+    expect([await view(seen, 'GET', mistaken), await view(unseen, 'GET', mistaken)]).toEqual([
+      'key',
+      'invalid_query',
+    ])
+    expect(await view(await sign(await rotate(), 'Seen'), 'GET', mistaken)).toBe('key')
   })
 
   test('is free where the quota of a later day is used up', async () => {

@@ -1,6 +1,7 @@
 import { toOklch } from '../../lib/color.ts'
 import { parseCssColor } from '../../lib/css-color.ts'
 import { longerOf } from '../../lib/fields.ts'
+import { cutAfterWord } from '../../lib/within-characters.ts'
 import { languageTag } from '../language-tag.ts'
 import { ogQuery } from '../og/query.ts'
 import { letters } from '../preview/site-identity.ts'
@@ -63,7 +64,5 @@ export function fitText(name: string, value: string): string {
   const max = charsMax.get(name)
   const characters = [...value.normalize()]
   if (typeof max !== 'number' || characters.length <= max) return value
-  const start = characters.slice(0, max - 1).join('')
-  const lastSpace = start.lastIndexOf(' ')
-  return `${(lastSpace > start.length / 2 ? start.slice(0, lastSpace) : start).trimEnd()}…`
+  return cutAfterWord(characters.slice(0, max - 1).join(''))
 }

@@ -1,5 +1,6 @@
 import type { AssetParts } from '../asset-parts.ts'
 import type { Grant, ProduceContext, Producer, ResolvedQuery } from '../kit/producer.ts'
+import { mayNeedManyFonts, withFontCount } from '../og/font-bound.ts'
 import { createOgProducer } from '../og/produce.ts'
 import type { OgQuery } from '../og/query.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
@@ -48,7 +49,11 @@ export function createCardProducer(parts: CardParts): Producer<typeof cardQuery>
         return { ...unknown, ...ofBrand(brand), find: () => Promise.reject(problem) }
       }
     },
-    produce: (query, context) => og.produce(ogQueryOf(query), context),
+    produce(query, context) {
+      const card = ogQueryOf(query)
+      if (!mayNeedManyFonts(card)) return og.produce(card, context)
+      return withFontCount(({ cutToFonts }) => og.produce(cutToFonts(card), context))
+    },
   }
 }
 

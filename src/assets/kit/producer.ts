@@ -45,6 +45,8 @@ export interface ResolvedQuery {
   readonly freshness?: { readonly seconds: number; readonly staleSeconds: number }
   /** The answer replaces what was asked for: nothing is charged, and it is fresh for no longer than `freshness` says. */
   readonly isFree?: boolean
+  /** Mistakes that an earlier version took for none: a signed address that was answered before is answered all the same. */
+  readonly unlessAnswered?: readonly ParameterError[]
 }
 
 /** A call that names no secret but the public id of a key, which names the hosts whose pages may be drawn. */

@@ -134,12 +134,16 @@ function requestsOf(
   const requests: TextRequest[] = []
   for (const role of textRoles) {
     const text = texts[role]
-    if (text !== undefined) requests.push({ text, style: styleOf(styles, role), lang: params.lang })
+    if (text === undefined) continue
+    const request = { text, style: styleOf(styles, role), lang: params.lang }
+    requests.push(role === 'title' ? { ...request, sizesPx: [usualTitlePx] } : request)
   }
   // A theme may set a sign of its own in a font that no word needs.
   if (brand?.textFont !== undefined) requests.push({ text: '', style: styles.subtitle })
   return requests
 }
+
+const usualTitlePx = 72
 
 function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName {
   return theme ?? brand?.theme ?? usualTheme

@@ -13,6 +13,7 @@ import { fileHead, pictureBody, unlessBusy } from '../picture-files.ts'
 import { slug } from '../slug.ts'
 import type { Card } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
+import { boundFonts } from './font-bound.ts'
 import { createOwnLogoReader } from './logo/read-own-logo.ts'
 import type { OgQuery, ogQuery } from './query.ts'
 
@@ -27,11 +28,11 @@ export function createOgProducer(
   const readOwnLogo = createOwnLogoReader(parts.pictures)
   return {
     describe: ({ title, format }) => fileHead(format, slug(title, 'card')),
-    resolve({ brand }) {
-      const resolved = brand === undefined ? undefined : parts.brands.resolve(brand)
-      if (resolved === undefined) return undefined
-      if (typeof resolved === 'string') return { parameter: 'brand', message: resolved }
-      return { ...resolved, replaced: { brand: resolved.reference } }
+    resolve(query) {
+      const brand = query.brand === undefined ? undefined : parts.brands.resolve(query.brand)
+      if (typeof brand === 'string') return { parameter: 'brand', message: brand }
+      const resolved = brand && { ...brand, replaced: { brand: brand.reference } }
+      return boundFonts(query, resolved)
     },
     produce(query, context) {
       const { brand, logo, format } = query

@@ -103,3 +103,12 @@ export const ogQuery = Type.Object({
 })
 
 export type OgQuery = Static<typeof ogQuery>
+
+/** The texts of a card by their parameters, the most important one first. */
+export const textNames = ['title', 'subtitle', 'author', 'eyebrow', 'url'] as const
+
+/** The parameters that decide which fonts a card needs. */
+export type FontQuery = Partial<Pick<OgQuery, (typeof textNames)[number] | 'lang' | 'theme' | 'brand'>>
+
+/** Font files that the characters of one card may need. Reading and unpacking one takes some 10 ms of CPU time. */
+export const fontFilesMax = 60

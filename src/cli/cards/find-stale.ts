@@ -13,7 +13,7 @@ interface StalePages {
 /** Finds what a run would do. Nothing is written. */
 export async function findStale(
   pages: readonly FolderPage[],
-  planOf: (page: FolderPage) => PagePlan,
+  planOf: (page: FolderPage) => Promise<PagePlan>,
   source: CardSource,
 ): Promise<StalePages> {
   const stale: PageFailure[] = []
@@ -21,7 +21,7 @@ export async function findStale(
   for (const page of pages) {
     const { file } = page
     try {
-      const reason = await staleness(planOf(page), source)
+      const reason = await staleness(await planOf(page), source)
       if (reason !== undefined) stale.push({ file, reason })
     } catch (error) {
       failures.push({ file, reason: reasonOf(error) })

@@ -1,8 +1,10 @@
 import { og } from '../../assets/og/asset.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import { mayNeedManyFonts, withFontCount } from '../../assets/og/font-bound.ts'
+import type { FontQuery } from '../../assets/og/query.ts'
 import { Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
-import { canonicalQuery } from '../../lib/canonical-query.ts'
+import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
 import type { WantedCard } from './card-source.ts'
 import { presentFacts } from './facts-cache.ts'
 import { type PageFacts, withoutPicture } from './page-facts.ts'
@@ -97,8 +99,8 @@ export function createPagePlanner(
   site: SiteFacts,
   reader: CardReader,
   options: PlanOptions,
-): (page: FolderPage) => PagePlan {
-  return (page) => {
+): (page: FolderPage) => Promise<PagePlan> {
+  return async (page) => {
     const facts = presentFacts(page.known)
     const leftAlone = reasonToSkip(page, options.isAll) ?? ownPicture(facts, site, options)
     if (leftAlone !== undefined) return { page, leftAlone }
@@ -107,7 +109,7 @@ export function createPagePlanner(
     const isReplaced = facts.picture !== undefined
     return {
       page,
-      card: readCard(reader, parameters, facts),
+      card: readCard(reader, await cutToFonts(parameters), facts),
       title,
       facts: isReplaced ? withoutPicture(facts) : facts,
       isReplaced,
@@ -117,6 +119,19 @@ export function createPagePlanner(
       ],
     }
   }
+}
+
+/** Cuts texts whose characters need more fonts than a card loads. */
+async function cutToFonts(parameters: WantedCard['pairs']): Promise<WantedCard['pairs']> {
+  const texts: FontQuery = Object.fromEntries(parameters)
+  if (!mayNeedManyFonts(texts)) return parameters
+  const cut: Readonly<Record<string, string | undefined>> = await withFontCount((count) =>
+    count.cutToFonts(texts),
+  )
+  return parameters.flatMap(([name]): readonly QueryPair[] => {
+    const value = cut[name]
+    return value === undefined ? [] : [[name, value]]
+  })
 }
 
 function readCard(reader: CardReader, parameters: WantedCard['pairs'], facts: PageFacts): WantedCard {

@@ -46,7 +46,7 @@ export async function runCards(run: CardsRun): Promise<CardsOutcome> {
 interface RunSite {
   readonly site: SiteFacts
   readonly pages: readonly FolderPage[]
-  readonly planOf: (page: FolderPage) => PagePlan
+  readonly planOf: (page: FolderPage) => Promise<PagePlan>
   /** Pictures of earlier runs by their tags. */
   readonly knownPictures: SiteCache['pictures']
   readonly cachePath: string

@@ -25,7 +25,7 @@ export interface WrittenPages {
 interface WriteOptions {
   readonly folder: string
   readonly pages: readonly FolderPage[]
-  readonly planOf: (page: FolderPage) => PagePlan
+  readonly planOf: (page: FolderPage) => Promise<PagePlan>
   readonly source: CardSource
   readonly atOnce: number
   readonly stop: AbortSignal
@@ -49,7 +49,7 @@ export async function writePages({
   const leftAlone: Partial<Record<LeftAlone, number>> = {}
 
   async function write(page: FolderPage, index: number): Promise<void> {
-    const plan = planOf(page)
+    const plan = await planOf(page)
     if ('leftAlone' in plan) {
       leftAlone[plan.leftAlone] = (leftAlone[plan.leftAlone] ?? 0) + 1
       // Tags of an earlier run would contradict what the page says now.

@@ -75,7 +75,7 @@ export function renderCommand(
       const drawer = await createDrawer(drawnAssets, jobCount, { brands: given.brands, pictures })
       parts.push(drawer)
       const ofFolder = given.slug === undefined ? [] : [['brand', given.slug] as const]
-      const requests = readRowRequests(rows, {
+      const requests = await readRowRequests(rows, {
         assets: drawnAssets,
         parser: drawer.parser,
         defaults: new Map([...formatOf(name), ...parameters, ...ofFolder]),

@@ -125,7 +125,7 @@ async function signRows(
 ): Promise<void> {
   if (path !== undefined || alt !== undefined)
     throw new Error('--path and --alt do not go with --from: a row names its asset by a column kind.')
-  const requests = readRowRequests(await readRows(from), {
+  const requests = await readRowRequests(await readRows(from), {
     assets,
     parser: signer.parser,
     defaults: withEllipsis(defaults),

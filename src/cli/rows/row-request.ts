@@ -32,12 +32,15 @@ export const kindColumn = 'kind'
  * Reads every row as the server would read its call. Throws an `InputError` that names every wrong parameter of every row,
  * and columns that are nearly the name of a parameter.
  */
-export function readRowRequests(rows: readonly Row[], deps: RowReaderDeps): readonly RowRequest[] {
+export async function readRowRequests(
+  rows: readonly Row[],
+  deps: RowReaderDeps,
+): Promise<readonly RowRequest[]> {
   const mistakes: string[] = []
   const requests: RowRequest[] = []
   for (const row of rows) {
     try {
-      requests.push(readRow(row, deps))
+      requests.push(await readRow(row, deps))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       mistakes.push(...error.errors.map((each) => parameterMistake(row, each)))
@@ -48,15 +51,17 @@ export function readRowRequests(rows: readonly Row[], deps: RowReaderDeps): read
   return requests
 }
 
-function readRow(row: Row, { assets, parser, defaults }: RowReaderDeps): RowRequest {
+async function readRow(row: Row, { assets, parser, defaults }: RowReaderDeps): Promise<RowRequest> {
   const asset = assetOf(row.fields.get(kindColumn) ?? defaults.get(kindColumn) ?? 'og', assets)
   const known = parameterNames(asset)
   const given = new Map([...defaults, ...row.fields])
   const parameters = [...given].flatMap(([name, value]) =>
     known.has(name) ? [value].flat().map((one): QueryPair => [name, one]) : [],
   )
-  const parsed = parser.read({ path: asset.path, rawQuery: canonicalQuery(parameters), logFields: {} })
-  return { row, asset, parameters, parsed }
+  const call = { path: asset.path, rawQuery: canonicalQuery(parameters), logFields: {} }
+  const check = parser.read(call).resolved?.recheck()
+  await check
+  return { row, asset, parameters, parsed: parser.read(call) }
 }
 
 function assetOf(kind: RowValue, assets: readonly Asset[]): Asset {

@@ -1,8 +1,11 @@
 import type { Asset } from '../../assets/kit/asset.ts'
+import type { Producer } from '../../assets/kit/producer.ts'
+import { og } from '../../assets/og/asset.ts'
+import { boundFonts } from '../../assets/og/font-bound.ts'
 import { assets } from '../../catalog.ts'
 import { embedUrl } from '../../client/embed-url.ts'
 import type { EmbedOptions, KeyPair } from '../../client/types.ts'
-import { Problem } from '../../errors.ts'
+import { type ParameterError, Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
 import { kindColumn, parameterNames } from '../rows/row-request.ts'
@@ -26,18 +29,24 @@ export function createUrlSigner({ base, pair, exp, form, revisionOf }: UrlSigner
     throw new Error(`--base must be an absolute http or https URL, not ${base}.`)
   const service = base.replace(/\/$/, '')
   const parser = createRequestParser(
-    assets.map((asset) => ({ asset, producer: { describe: unused, produce: unused } })),
+    assets.map((asset) => ({ asset, producer: asset.id === og.id ? ofCards : unmade })),
   )
 
   /** Checks the call as the server reads it; what is signed is the same with another signature. */
-  function check(path: string, parameters: readonly QueryPair[]): void {
+  async function check(path: string, parameters: readonly QueryPair[]): Promise<void> {
     const credentials: readonly QueryPair[] = [
       ['key', pair.key],
       ['exp', String(exp ?? 0)],
       ['sig', '0'.repeat(64)],
     ]
     const rawQuery = canonicalQuery([...parameters, ...credentials])
-    const { asset } = refuseProblems(() => parser.read({ path, rawQuery, logFields: {} }))
+    function read() {
+      return refuseProblems(() => parser.read({ path, rawQuery, logFields: {} }))
+    }
+    await read().resolved?.recheck()
+    const { asset, resolved } = read()
+    // Nobody knows here which addresses were answered before.
+    if (resolved?.unlessAnswered !== undefined) throw new Error(linesOf(resolved.unlessAnswered))
     checkNames(asset, parameters)
   }
 
@@ -49,7 +58,7 @@ export function createUrlSigner({ base, pair, exp, form, revisionOf }: UrlSigner
       const given: readonly QueryPair[] = [...searchParams, ...parameters]
       const paths = parser.routes.map((route) => route.path)
       checkPath(pathname, given, paths)
-      check(pathname, given)
+      await check(pathname, given)
       const pairs = await Promise.all(
         given.map(
           async ([name, value]): Promise<QueryPair> =>
@@ -67,14 +76,20 @@ function refuseProblems<Result>(work: () => Result): Result {
     return work()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const mistakes = error.errors.map(({ parameter, message }) => `--${parameter} ${message}`)
-    throw new Error(mistakes.join('\n') || error.message)
+    throw new Error(linesOf(error.errors) || error.message)
   }
+}
+
+function linesOf(mistakes: readonly ParameterError[]): string {
+  return mistakes.map(({ parameter, message }) => `--${parameter} ${message}`).join('\n')
 }
 
 function unused(): never {
   throw new Error('The sign command renders nothing.')
 }
+
+const unmade: Producer = { describe: unused, produce: unused }
+const ofCards: Producer = { ...unmade, resolve: (query) => boundFonts(query) }
 
 function valuesByName(pairs: readonly QueryPair[]): Readonly<Record<string, readonly string[]>> {
   const names = [...new Set(pairs.map(([name]) => name))]

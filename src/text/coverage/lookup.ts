@@ -84,6 +84,7 @@ export function allFontFiles(): FontFile[] {
 
 /** Unpacks the tables in several turns of the event loop; without it, the first text does it in one. */
 export async function loadCoverage(): Promise<void> {
+  if (unpacked !== undefined && lettersByMark !== undefined) return
   const json = await expandAsync(Buffer.from(packedCoverage, 'base64'))
   const packed: readonly PackedGroup[] = JSON.parse(json.toString())
   const loaded = new Map<string, Group>()

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { plainPng } from '../../support/pictures.ts'
+import { rareText } from '../../support/rare-texts.ts'
 import { slowTest } from '../../support/test-size.ts'
 import { mintmark, mintmarkProcess } from '../support/mintmark.ts'
 import { newSite, ownTags, page, previewOf } from './site.ts'
@@ -184,6 +185,24 @@ describe('with a server', () => {
     expect((await run()).lines[2]).toBe('Tags: 0 pages written, 3 unchanged')
     expect(requests).toBe(0)
     server.close()
+  })
+
+  test('texts whose characters need too many fonts are cut in addresses, and in pictures', async () => {
+    const { words, text, write, run, pictures } = newSite(directory, site)
+    const rare = rareText('ja', 200)
+    write({ 'docs/a.html': page(`Tides ${rare}`) })
+    const address = words(...base, '--server', 'https://s.example', '--key', key)
+    expect(await mintmark(address, { env: { MINTMARK_SECRET: secret } })).toMatchObject({
+      exitCode: 0,
+      errors: '',
+    })
+    const { 'og:image': url = '' } = ownTags(text('docs/a.html'))
+    const [, , , , payload = ''] = new URL(url).pathname.split(/[/.]/)
+    const title = new URLSearchParams(Buffer.from(payload, 'base64url').toString()).get('title') ?? ''
+    expect(title).toMatch(/^Tides .{40,150}…$/u)
+    expect(`Tides ${rare}`).toStartWith(title.slice(0, -1))
+    expect(await run(...base)).toMatchObject({ exitCode: 0, errors: '' })
+    expect(pictures()).toHaveLength(3)
   })
 
   slowTest('the secret comes from a file or the standard input, and an option is warned of', async () => {

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { watchTree } from '../../support/process-memory.ts'
+import { rareText } from '../../support/rare-texts.ts'
 import { startService } from '../../support/service.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
 import { isQuick, sampleOf, slowTest } from '../../support/test-size.ts'
@@ -306,6 +307,12 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
       'c.jsonl',
       `{"title":"a"}\n{"title":"${'x'.repeat(100_000)}"}`,
       ':2: is longer than 65536',
+    ],
+    [
+      'a text of too many fonts',
+      'c.jsonl',
+      `{"title":"a"}\n{"title":"b","subtitle":"${rareText('sc', 120)}"}`,
+      ':2: subtitle has characters of ',
     ],
     ['a huge cell', 'c.csv', `title\n${'x'.repeat(100_000)}\n`, ':2: is longer than 65536'],
     ['a line that is no JSON', 'c.jsonl', '{"title":"a"}\n{title:"b"}\n', ':2: is not JSON'],

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTemporaryAccess, outcome } from '../../access/temporary-access.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { rareText } from '../../support/rare-texts.ts'
 import { readAddress } from '../../support/read-address.ts'
 import { startServer } from '../../support/server.ts'
 import { sampleOf } from '../../support/test-size.ts'
@@ -278,12 +279,19 @@ describe('sign --from', () => {
   })
 
   test('names file, line and parameter of every wrong row, and prints nothing else', async () => {
-    writeFileSync(csv, `title,theme\nHello,paper\n${'x'.repeat(301)},paper\nHi,pink\n`)
+    writeFileSync(
+      csv,
+      `title,theme\nHello,paper\n${'x'.repeat(301)},paper\nHi,pink\n${rareText('ja', 200)},plain\n`,
+    )
     const { exitCode, output, errors } = await mintmark(['sign', ...pair, '--from', csv])
     expect([exitCode, output]).toEqual([1, ''])
     expect(errors.trim().split('\n')).toEqual([
       `${csv}:3: title must be 1 to 300 characters, not 301`,
       `${csv}:4: theme must be one of aurora, paper, grid, poster, terminal, plain`,
+      expect.stringMatching(/rows.csv:5: title has characters of \d+ font files/),
     ])
+    const alone = await mintmark(['sign', ...pair, '--title', rareText('ja', 80), '--lang', 'ja'])
+    expect([alone.exitCode, alone.output]).toEqual([1, ''])
+    expect(alone.errors).toMatch(/--title has characters of \d+ font files/)
   })
 })

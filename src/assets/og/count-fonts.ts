@@ -1,0 +1,124 @@
+import type { ParameterError } from '../../errors.ts'
+import { cutAfterWord } from '../../lib/within-characters.ts'
+import { loadCoverage } from '../../text/coverage/lookup.ts'
+import { createFontChoice } from '../../text/font-choice.ts'
+import type { FontSource } from '../../text/font-source.ts'
+import { sourceOf } from '../../text/style-fonts.ts'
+import { isWordLetter } from '../../text/word-letters.ts'
+import { styleOf, type TextRole } from './canvas.ts'
+import { type FontQuery, fontFilesMax, textNames } from './query.ts'
+import { shownDomain } from './shown-domain.ts'
+import { loadedTheme, loadTheme, themeNames, usualTheme } from './themes.ts'
+
+type TextName = (typeof textNames)[number]
+
+const roles: Readonly<Record<TextName, TextRole>> = {
+  title: 'title',
+  subtitle: 'subtitle',
+  author: 'author',
+  eyebrow: 'eyebrow',
+  url: 'domain',
+}
+/** The theme of a brand is not known before the brand is read: the one with the most fonts stands in for it. */
+const themeOfBrands = 'paper'
+/** Characters that any text may need. */
+const ownCharacters = ' -…'
+const hanMarks = /[“”‘’—…·]/
+
+/** Loads what the functions below need. */
+export async function loadFontCount(): Promise<void> {
+  await Promise.all([loadCoverage(), ...themeNames.map(loadTheme)])
+}
+
+/** A mistake for each text that alone has characters of too many fonts, else for the one with the most where all have together. */
+export function fontMistakes(query: FontQuery): readonly ParameterError[] {
+  const counts = textNames.map((name) => ({ name, files: filesOf(query, name) }))
+  const total = new Set(counts.flatMap(({ files }) => [...files])).size
+  if (total <= fontFilesMax) return []
+  const sorted = counts.toSorted((one, other) => other.files.size - one.files.size)
+  const alone = sorted.filter(({ files }) => files.size > fontFilesMax)
+  return (alone.length > 0 ? alone : sorted.slice(0, 1)).map(({ name, files }) => ({
+    parameter: name,
+    message: `has characters of ${files.size} font files${alone.length > 0 ? '' : `, with the other texts ${total}`}; a card loads at most ${fontFilesMax}: use fewer rare characters or scripts`,
+  }))
+}
+
+/** The query with texts that end, after a whole word, before the first character of one font file too many. */
+export function cutToFonts<Query extends FontQuery>(query: Query): Query {
+  let cut = query
+  const loaded = new Set<FontSource>()
+  for (const name of textNames) for (const file of ownFilesOf(query, name)) loaded.add(file)
+  for (const name of textNames) {
+    // The beginning of a text may want other forms of Han characters than all of it, and so other files.
+    for (;;) {
+      const text = cut[name]
+      const end = endWithin(cut, name, loaded)
+      if (text === undefined || end === text.length) break
+      cut = { ...cut, [name]: end === 0 ? undefined : cutAfterWord(text.slice(0, end)) }
+    }
+    for (const file of filesOf(cut, name)) loaded.add(file)
+  }
+  return cut
+}
+
+/** Where a text ends whose fonts are few enough beside those that are loaded. A domain is shown whole or not at all. */
+function endWithin(query: FontQuery, name: TextName, loaded: ReadonlySet<FontSource>): number {
+  const text = shownText(query, name)
+  const fontOf = createFontOf(query, name)
+  const files = new Set([...loaded, ...ownFilesOf(query, name)])
+  let end = 0
+  for (const character of text) {
+    const file = fontOf(character)
+    if (file !== undefined && !files.has(file)) {
+      if (files.size >= fontFilesMax) return name === 'url' ? 0 : end
+      files.add(file)
+    }
+    end += character.length
+  }
+  return query[name]?.length ?? 0
+}
+
+/** The font files of a text, those of `ownFilesOf` among them. */
+function filesOf(query: FontQuery, name: TextName): ReadonlySet<FontSource> {
+  const text = shownText(query, name)
+  return text === '' ? new Set() : fontsOf(text + ownCharacters, createFontOf(query, name))
+}
+
+/** The font files of spaces, hyphen and ellipsis, where there is a text. */
+function ownFilesOf(query: FontQuery, name: TextName): ReadonlySet<FontSource> {
+  return shownText(query, name) === '' ? new Set() : fontsOf(ownCharacters, createFontOf(query, name))
+}
+
+function fontsOf(text: string, fontOf: FontOf): Set<FontSource> {
+  const files = new Set<FontSource>()
+  for (const character of new Set(text)) {
+    const file = fontOf(character)
+    if (file !== undefined) files.add(file)
+  }
+  return files
+}
+
+type FontOf = (character: string) => FontSource | undefined
+
+/** Returns the font of a character as it is by itself: next to others it may have another one of few. */
+function createFontOf(query: FontQuery, name: TextName): FontOf {
+  const theme = query.theme ?? (query.brand === undefined ? usualTheme : themeOfBrands)
+  // A theme that does not exist is a mistake that others tell.
+  const styles = (loadedTheme(theme) ?? loadedTheme(usualTheme))?.styles
+  if (styles === undefined) throw new Error('Fonts are counted once `loadFontCount` is done.')
+  const style = styleOf(styles, roles[name])
+  const fonts = createFontChoice(style.family, shownText(query, name), query.lang)
+  return (character) => {
+    const file = isWordLetter(character.codePointAt(0) ?? 0)
+      ? fonts.ofLetter(character)
+      : fonts.hasHanMarks && hanMarks.test(character)
+        ? fonts.ofHanMark(character)
+        : fonts.ofGrapheme(character)
+    return file && sourceOf(file, style)
+  }
+}
+
+function shownText(query: FontQuery, name: TextName): string {
+  const text = query[name] ?? ''
+  return name === 'url' && text !== '' ? shownDomain(text) : text
+}
