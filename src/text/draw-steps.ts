@@ -41,7 +41,10 @@ export function* drawSteps<T>({ texts, draw, fitter, fonts, breaker }: Drawing<T
       return draw(tools)
     } catch (error) {
       if (!(error instanceof Unfitted)) throw error
-      fitted.set(keyOf(error.request), yield* fitter.steps(error.request, breaker))
+      const { request } = error
+      // A theme may space a text anew by its size.
+      yield* shapeByFont([request], fitter, fonts)
+      fitted.set(keyOf(request), yield* fitter.steps(request, breaker))
     }
     yield
   }

@@ -94,6 +94,16 @@ test.each(themeNames)(
   },
 )
 
+test('a card of long texts loads hardly more fonts than there are, however its title is spaced', async () => {
+  const engine = createTextEngine()
+  const title = rareText('ko', 300, fontFilesMax - 4)
+  const params = { title, theme: 'paper', lang: 'ko', size: 'og', overflow: 'ellipsis' } as const
+  expect(cutToFonts(params)).toBe(params)
+  await createCardRenderer(engine).composed({ params })
+  expect(engine.loads()).toBeGreaterThan(fontFilesMax - 5)
+  expect(engine.loads()).toBeLessThan(2 * fontFilesMax)
+})
+
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
