@@ -1,7 +1,7 @@
 import { rateLimited } from '../errors.ts'
 import { addressBlock } from '../lib/client-blocks.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
-import type { Requester } from '../web/slot-table.ts'
+import type { Requester } from '../web/requester.ts'
 import type { Grant, ProduceContext } from './kit/producer.ts'
 
 /** Returns the check that runs before a site is fetched: it throws a 429 if the address has had too much fetched without paying. */

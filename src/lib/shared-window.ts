@@ -42,9 +42,18 @@ export class SharedWindow {
     return entry
   }
 
+  /** Whether an entry is not forgotten. */
+  has(entry: WindowEntry): boolean {
+    return this.#entries.includes(entry)
+  }
+
+  isEmpty(): boolean {
+    return this.#entries.length === 0
+  }
+
   /** Changes how many actions an entry has, unless it is forgotten. */
   resize(entry: WindowEntry, count: number): void {
-    if (!this.#entries.includes(entry)) return
+    if (!this.has(entry)) return
     this.#change(entry, count - entry.count)
     entry.count = count
   }

@@ -1,7 +1,7 @@
 import { type ParameterError, Problem, rateLimited } from '../../errors.ts'
 import { createWindowLimit } from '../../lib/window-limit.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import type { Requester } from '../../web/slot-table.ts'
+import type { Requester } from '../../web/requester.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { CardBrands } from '../og/brand/card-brands.ts'
 import { requesterOf } from '../unpaid-fetch.ts'

@@ -1,7 +1,7 @@
 import { createAddressPolicy } from '../../web/address-policy.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
-import type { Requester } from '../../web/slot-table.ts'
+import type { Requester } from '../../web/requester.ts'
 import { checkUrl } from '../../web/url-rules.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { fetchPreview } from './fetch-preview.ts'

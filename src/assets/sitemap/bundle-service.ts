@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { isStillAhead } from '../../lib/clock.ts'
 import { createSingleFlight } from '../../web/single-flight.ts'
-import type { Requester } from '../../web/slot-table.ts'
+import type { Requester } from '../../web/requester.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { buildBundle } from './build-bundle.ts'
 import type { Bundle, BundleRequest } from './bundle.ts'

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../lib/clock.ts'
 import { type FailureReason, FetchFailure } from '../../../web/fetch-failure.ts'
 import { createSingleFlight, isCapacityFailure } from '../../../web/single-flight.ts'
-import type { Requester } from '../../../web/slot-table.ts'
+import type { Requester } from '../../../web/requester.ts'
 import type { WebFetcher } from '../../../web/web-fetcher.ts'
 import { type DocumentList, type DocumentOrders, noDocumentList } from '../../document-list.ts'
 import { type CachedDocument, createDocumentCache } from './document-cache.ts'
