@@ -18,14 +18,19 @@ export function limitUnpaidFetch(
 }
 
 /**
- * For whom a page is fetched, where slots are shared: a client address, and the key that was used from there. Callers
- * who pay share no slots with callers who do not, even from one address.
+ * For whom a page is fetched: a client address, and the key that was used from there. Callers who pay share no slots with
+ * callers who do not, even from one address. Strangers who have pages of a site drawn are apart from what its key signs.
  */
 export function requesterOf(
   { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
-  { mode, keyId }: Pick<Grant, 'mode' | 'keyId'>,
+  { mode, keyId, siteId, addressDigest }: Pick<Grant, 'mode' | 'keyId' | 'siteId' | 'addressDigest'>,
 ): Requester {
   const address = addressBlock(clientAddress)
-  if (mode === 'payment') return [`paying ${address}`]
-  return keyId === undefined ? [`address ${address}`] : [`address ${address}`, `key ${keyId}`]
+  if (mode === 'payment') return { names: [`paying ${address}`], kind: 'paid', id: 'payment' }
+  if (keyId === undefined) return { names: [`address ${address}`], kind: 'unpaid', id: clientAddress }
+  const id = siteId ?? keyId
+  const names = [`address ${address}`, `key ${id}`]
+  // Nothing is counted for a page of a site that is not known yet.
+  const isCounted = siteId === undefined || addressDigest !== undefined
+  return isCounted ? { names, kind: 'key', id } : { names, kind: 'unpaid', id: clientAddress }
 }

@@ -4,10 +4,14 @@ export interface Requester {
   readonly names: readonly string[]
   /** What stands behind the request: nothing, a key or a payment. The operator counts as somebody who pays. */
   readonly kind: 'unpaid' | 'key' | 'paid'
-  /** Tells requesters of one kind apart: the client's address where nothing stands behind it, else the id of the key. */
+  /** Tells requesters of one kind apart: the client's address where nothing stands behind it, else the key or site. */
   readonly id: string
   /** Nobody waits for the answer, so it gives way to all others. */
-  readonly isBackground?: true
+  readonly isBackground?: boolean
 }
 
 export const operatorRequester: Requester = { names: [], kind: 'paid', id: 'operator' }
+
+export function inBackground(requester: Requester): Requester {
+  return { ...requester, isBackground: true }
+}

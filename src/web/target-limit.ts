@@ -14,7 +14,7 @@ export interface TargetLimitOptions {
   readonly unpaidBytesPerMinute?: number
   /** Milliseconds. */
   readonly now: () => number
-  /** Whether clients are told apart by their addresses. Called with each client that nothing pays for. */
+  /** Whether clients are told apart by their addresses. Called with each client that waits for a read which nothing pays for. */
   readonly isDivided?: (client: string) => boolean
 }
 
@@ -310,9 +310,12 @@ class Target {
   }
 }
 
-function blocksOf({ kind, id }: Requester, isDivided: (client: string) => boolean): readonly ClientBlock[] {
+function blocksOf(
+  { kind, id, isBackground = false }: Requester,
+  isDivided: (client: string) => boolean,
+): readonly ClientBlock[] {
   if (kind === 'key') return [{ name: id, weight: 1 }]
-  return kind === 'unpaid' && isDivided(id) ? clientBlocks(id) : []
+  return kind === 'unpaid' && (isBackground || isDivided(id)) ? clientBlocks(id) : []
 }
 
 /** Those who pay first, then those who sign; those who wait before the background. The operator for nobody. */
