@@ -8,10 +8,10 @@ import { FetchFailure } from './fetch-failure.ts'
 import { operatorRequester, type Requester } from './requester.ts'
 
 export interface TargetLimitOptions {
-  /** Requests a minute to one registrable domain; four times as many to one address. */
+  /** Requests a minute of a whole server to one registrable domain; four times as many to one address. */
   readonly perMinute: number
-  /** Bytes a minute that reads which nothing pays for get from one domain, and from one address. */
-  readonly unpaidBytesPerMinute?: number
+  /** How many processes the server has, each of which has an equal part. */
+  readonly processes?: number | undefined
   /** Milliseconds. */
   readonly now: () => number
   /** Whether clients are told apart by their addresses. Called with each client that waits for a read which nothing pays for. */
@@ -24,7 +24,8 @@ const windowMs = 60_000
 /** Many sites share one address. */
 const addressFactor = 4
 const unpaidDocumentBytesMax = 1_048_576
-const unpaidBytesPerMinuteMax = 67_108_864
+/** From one domain, and from one address. */
+const unpaidBytesPerMinute = 67_108_864
 const targetsMax = 10_000
 
 /**
@@ -34,7 +35,7 @@ const targetsMax = 10_000
  */
 export function createTargetLimit({
   perMinute,
-  unpaidBytesPerMinute = unpaidBytesPerMinuteMax,
+  processes = 1,
   now,
   isDivided = () => true,
 }: TargetLimitOptions) {
@@ -49,7 +50,9 @@ export function createTargetLimit({
 
   function targetOf(name: string, requestsMax: number): Target {
     sweep(now())
-    const target = targets.get(name) ?? new Target(requestsMax, unpaidBytesPerMinute, now)
+    const known = targets.get(name)
+    if (known !== undefined) return known
+    const target = new Target(requestsMax / processes, unpaidBytesPerMinute / processes, now)
     targets.set(name, target)
     return target
   }
@@ -288,6 +291,7 @@ class Target {
   }
 
   isIdle(nowMs: number): boolean {
+    if (this.#wanted.some(({ atMs }) => isWithin(atMs, nowMs, windowMs))) return false
     return [this.#unpaid, this.#rest, this.#transfers].every((window) => {
       window.forget(nowMs)
       return window.isEmpty()
