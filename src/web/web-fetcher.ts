@@ -35,8 +35,10 @@ export interface WebFetcher {
 }
 
 export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
-  const { allowPorts = defaultPorts, targets = createTargetLimit({ perMinute: Infinity, now: Date.now }) } =
-    options
+  const {
+    allowPorts = defaultPorts,
+    targets = createTargetLimit({ perMinute: Number.MAX_SAFE_INTEGER, now: Date.now }),
+  } = options
   const limiters = { lookups: new ConcurrencyLimiter(), requests: new ConcurrencyLimiter() }
   const hop = createHop(options)
 

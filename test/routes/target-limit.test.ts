@@ -61,7 +61,7 @@ let dns: DnsServer
 let server: TestService
 let env: Record<string, string>
 beforeAll(async () => {
-  picture = plainPng(400, 210)
+  picture = new Uint8Array(plainPng(400, 210))
   dns = await startDnsServer(() => ['127.0.0.1'])
   env = {
     FETCH_ALLOW_CIDRS: '127.0.0.0/8',
@@ -317,7 +317,7 @@ test('what nothing pays for gets one MiB of a page, and does not cut it for thos
 
 test('a picture that strangers could not have stays in the card of a key', async () => {
   const domain = newDomain()
-  picture = Buffer.concat([plainPng(400, 210), new Uint8Array(1_200_000)])
+  picture = new Uint8Array(Buffer.concat([plainPng(400, 210), new Uint8Array(1_200_000)]))
   const card = { page: urlOf(domain, '/pictured/long'), picture: 'page' }
   for (let n = 0; n < 3; n += 1) {
     const { status, headers } = await ask(asDemo('/api/card', card))
