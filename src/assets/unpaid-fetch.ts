@@ -23,14 +23,21 @@ export function limitUnpaidFetch(
  */
 export function requesterOf(
   { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
-  { mode, keyId, siteId, addressDigest }: Pick<Grant, 'mode' | 'keyId' | 'siteId' | 'addressDigest'>,
+  grant: Standing,
 ): Requester {
+  const { mode, keyId, siteId } = grant
   const address = addressBlock(clientAddress)
   if (mode === 'payment') return { names: [`paying ${address}`], kind: 'paid', id: 'payment' }
   if (keyId === undefined) return { names: [`address ${address}`], kind: 'unpaid', id: clientAddress }
   const id = siteId ?? keyId
   const names = [`address ${address}`, `key ${id}`]
-  // Nothing is counted for a page of a site that is not known yet.
-  const isCounted = siteId === undefined || addressDigest !== undefined
-  return isCounted ? { names, kind: 'key', id } : { names, kind: 'unpaid', id: clientAddress }
+  return isBacked(grant) ? { names, kind: 'key', id } : { names, kind: 'unpaid', id: clientAddress }
+}
+
+type Standing = Pick<Grant, 'mode' | 'keyId' | 'siteId' | 'addressDigest'>
+
+/** Whether a key or a payment stands behind the call. Nothing is counted for a page of a site that is not known yet. */
+export function isBacked({ mode, keyId, siteId, addressDigest }: Standing): boolean {
+  if (mode === 'payment') return true
+  return keyId !== undefined && (siteId === undefined || addressDigest !== undefined)
 }

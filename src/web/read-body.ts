@@ -87,7 +87,7 @@ class BodyReader {
     return this.#result.promise
   }
 
-  /** What comes over the wire, up to the limit: so a body is cut at the same byte on every machine. */
+  /** Returns the body as it comes over the wire, cut at the same byte on every machine. */
   #wire(): Readable {
     const { response } = this.#pending
     const { wireBytes } = this.#limits

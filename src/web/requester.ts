@@ -2,7 +2,7 @@
 export interface Requester {
   /** Every name under which slots are counted for it, such as its address and its key. Empty for the server itself. */
   readonly names: readonly string[]
-  /** What stands behind the request: nothing, a key or a payment. The operator counts as somebody who pays. */
+  /** Nothing stands behind the request, or a key, or a payment. The operator counts as somebody who pays. */
   readonly kind: 'unpaid' | 'key' | 'paid'
   /** Tells requesters of one kind apart: the client's address where nothing stands behind it, else the key or site. */
   readonly id: string

@@ -322,7 +322,7 @@ function blocksOf(
   return kind === 'unpaid' && (isBackground || isDivided(id)) ? clientBlocks(id) : []
 }
 
-/** Those who pay first, then those who sign; those who wait before the background. The operator for nobody. */
+/** Sorts requesters: who pays first, then who signs, and the background last. The operator stands for nobody. */
 function byStanding(requesters: Iterable<Requester>): readonly Requester[] {
   const all = [...requesters]
   const rank = ({ kind, isBackground }: Requester) => kinds.indexOf(kind) + (isBackground === true ? 3 : 0)

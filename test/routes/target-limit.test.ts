@@ -8,7 +8,7 @@ import { signEmbed } from '../support/sign-embed.ts'
 import { slowTest } from '../support/test-size.ts'
 import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 
-/** What a server may ask of one domain in a minute, and how much of it for strangers. */
+/** Requests of the server to one domain in a minute, and those of them for strangers, and for keys. */
 const perMinute = 50
 const strangersMax = 10
 const restMax = 40
@@ -31,7 +31,7 @@ const site = Bun.serve({
 })
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
-/** What the site answers, by the first part of the path. */
+/** The answers of the site, by the first part of the path. */
 const answers: Readonly<Record<string, (path: string) => Response>> = {
   page: (path) => new Response(`<!doctype html><title>${path}</title><h1>${path}</h1>`, { headers: html }),
   pictured: (path) =>
@@ -271,7 +271,7 @@ describe('refreshes in the background', () => {
     const key = await newKey()
     for (let n = 0; n < 30; n += 1) {
       if (n % 10 === 0) server.clock.aheadMs += 2 * minuteMs
-      expect((await ask(await asKey(key, path, parametersOf(domain, n)))).status).toBe(200)
+      expect((await ask(asDemo(path, parametersOf(domain, n)), `203.0.113.${n}`)).status).toBe(200)
     }
     server.clock.aheadMs += ageMs
     arrived = []
@@ -283,11 +283,24 @@ describe('refreshes in the background', () => {
     server.clock.aheadMs += 2 * minuteMs
     for (let n = 0; n < 30; n += 1) await ask(await asKey(key, path, parametersOf(domain, n)))
     await arrivedOnce(domain, strangersMax / 2 + restMax / 2)
-    // What is asked for now waits behind everything that was begun before.
+    // A call that comes now waits behind everything that was begun before.
     server.clock.aheadMs += 2 * minuteMs
     expect((await ask(await asKey(key, path, parametersOf(domain, 99)))).status).toBe(200)
     expect(arrivedAt(domain)).toBe(strangersMax / 2 + restMax / 2 + 1)
   })
+})
+
+test('a page that a key has counted is read again for it, whoever looks at it', async () => {
+  const domain = newDomain()
+  const key = await newKey()
+  const cards = Array.from({ length: 12 }, (_, n) => ({ page: urlOf(domain, `/page/counted-${n}`) }))
+  for (const card of cards) expect((await ask(await asKey(key, '/api/card', card))).status).toBe(200)
+  server.clock.aheadMs += 2 * hourMs
+  for (let n = 0; n < 24; n += 1)
+    await ask(asDemo('/api/preview', { url: urlOf(domain, `/page/${n}`) }), `192.0.2.${n}`)
+  arrived = []
+  for (const card of cards) expect((await ask(asDemo('/api/card', card))).status).toBe(200)
+  while (arrivedAt(domain) < cards.length) await Bun.sleep(5)
 })
 
 test('pages of a site that are not counted are strangers’ reads, and what its key signs goes on', async () => {

@@ -104,22 +104,7 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     })
   }
 
-  async function refresh(page: CardPage, requester: Requester, isKept: IsKept): Promise<void> {
-    page.isRefreshing = true
-    try {
-      page.triedAtMs = clock.now()
-      const { digest, stored, triedAtMs } = page
-      const isOurs =
-        !page.isStored || (await store.claim(digest, stored?.readAtMs ?? 0, triedAtMs, triedAtMs + claimMs))
-      await (isOurs ? readShared(page, { requester: inBackground(requester), isKept }) : sync(page))
-    } finally {
-      page.isRefreshing = false
-    }
-  }
-
-  function refreshIfDue(page: CardPage, { mayRefresh, requester, isKept = always }: Refreshing): void {
-    if (page.isDue(clock.now()) && mayRefresh?.() !== false) refresh(page, requester(), isKept).catch(ignore)
-  }
+  const refreshIfDue = createPageRefresh({ store, clock, sync, readShared })
 
   return {
     now: clock.now,
@@ -138,6 +123,7 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     /** Notes that a page was used, and brings it up to date in the background. */
     use(page: CardPage, refreshing: Refreshing): void {
       const nowMs = clock.now()
+      if (refreshing.isBacked === true) page.backer ??= refreshing.requester()
       page.uses += 1
       if (!isWithin(page.syncedAtMs, nowMs, syncMs)) {
         page.syncedAtMs = nowMs
@@ -156,6 +142,32 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     flush(): void {
       for (const page of pages.values()) storeUses(page)
     },
+  }
+}
+
+interface PageRefreshDeps extends Pick<CardPagesDeps, 'store' | 'clock'> {
+  readonly sync: (page: CardPage) => Promise<void>
+  readonly readShared: (page: CardPage, reading: Reading) => Promise<unknown>
+}
+
+/** Returns what reads a page that is in use again, by one server for all of them. */
+function createPageRefresh({ store, clock, sync, readShared }: PageRefreshDeps) {
+  async function refresh(page: CardPage, requester: Requester, isKept: IsKept): Promise<void> {
+    page.isRefreshing = true
+    try {
+      page.triedAtMs = clock.now()
+      const { digest, stored, triedAtMs } = page
+      const isOurs =
+        !page.isStored || (await store.claim(digest, stored?.readAtMs ?? 0, triedAtMs, triedAtMs + claimMs))
+      await (isOurs ? readShared(page, { requester: inBackground(requester), isKept }) : sync(page))
+    } finally {
+      page.isRefreshing = false
+    }
+  }
+
+  return (page: CardPage, { mayRefresh, requester, isKept = always }: Refreshing): void => {
+    if (page.isDue(clock.now()) && mayRefresh?.() !== false)
+      refresh(page, page.backer ?? requester(), isKept).catch(ignore)
   }
 }
 
@@ -193,6 +205,8 @@ interface Reading {
 /** For whom a page that is in use is read again. */
 interface Refreshing {
   readonly requester: () => Requester
+  /** Whether a key or a payment stands behind the use. */
+  readonly isBacked?: boolean
   /** Whether it may be read again now; every time if undefined. */
   readonly mayRefresh?: (() => boolean) | undefined
   readonly isKept?: IsKept

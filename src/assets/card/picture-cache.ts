@@ -105,8 +105,15 @@ export function createPictureCache({ livePages, pictures, now }: PictureCacheDep
     use(addresses: readonly string[], requester: () => Requester): void {
       const outcome = outcomes.get(nameOf(addresses))
       if (outcome?.key === undefined || isWithin(outcome.atMs, now(), freshMs)) return
-      outcomes.set(nameOf(addresses), { ...outcome, atMs: now() })
-      load(addresses, inBackground(requester())).catch(() => {})
+      const tried = { ...outcome, atMs: now() }
+      const name = nameOf(addresses)
+      outcomes.set(name, tried)
+      load(addresses, inBackground(requester()))
+        .catch(() => {})
+        .finally(() => {
+          // A caller for whom the site may not be asked now does not keep others from it.
+          if (outcomes.get(name) === tried) outcomes.set(name, outcome)
+        })
     },
     /** Reads the first usable picture of these addresses. Its key is what `peek` returns from then on. */
     load,

@@ -3,7 +3,7 @@ import { FetchFailure } from '../../web/fetch-failure.ts'
 import { fetchProblem } from '../../web/fetch-problem.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { ResolvedBrand } from '../og/brand/card-brands.ts'
-import { requesterOf } from '../unpaid-fetch.ts'
+import { isBacked, requesterOf } from '../unpaid-fetch.ts'
 import type { CardFacts } from './card-facts.ts'
 import type { CardPage, PageState } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
@@ -88,7 +88,7 @@ function drawnFrom(
     freshness: usualFreshness,
     use(context, grant) {
       const requester = () => requesterOf(context, grant)
-      pages.use(page, { requester, mayRefresh: call.mayRefresh })
+      pages.use(page, { requester, isBacked: isBacked(grant), mayRefresh: call.mayRefresh })
       if (wantsPicture) pictures.use(facts.pictures, requester)
     },
   }
