@@ -53,16 +53,16 @@ function botPage(product: string, perMinute: number, origin: string): Markup {
         </li>
         <li>
           It sends one domain, subdomains included, at most {perMinute} requests a minute over everybody who
-          uses this service, and at most {Math.floor(perMinute / 5)} of them for calls that nobody signs or
-          pays for. Redirects and every part of a site bundle count.
+          uses this service, and at most {Math.floor(perMinute / 5)} of them for calls without a key.
+          Redirects and every part of a site bundle count.
         </li>
         <li>
           It runs no scripts, loads no pictures or other parts of a page, and sends no referer. A site gets
           back cookies that it sets on the way to a page; they are forgotten once the page is read.
         </li>
         <li>
-          It reads at most 2 MiB of a page and 50 MiB of sitemaps, 1 MiB of a document where nobody signs or
-          pays, and waits for at most ten seconds.
+          It reads at most 2 MiB of a page and 50 MiB of sitemaps, 1 MiB of a document for calls without a
+          key, and waits for at most ten seconds.
         </li>
       </ul>
       <h2>How to keep it out</h2>
