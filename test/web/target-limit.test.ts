@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Requester } from '../../src/web/requester.ts'
 import { createTargetLimit, type TargetRequest } from '../../src/web/target-limit.ts'
+import { onBoth } from '../support/on-both.ts'
+import { checks } from './target-checks.ts'
 
 const minuteMs = 60_000
 const address = '203.0.113.1'
@@ -293,6 +295,10 @@ describe('bytes that nothing pays for', () => {
     const one = limited(10_000, { processes: 16, isDivided: false })
     expect(readUntilRefused(one, stranger('127.0.0.1'), mib)).toBe(8)
   })
+})
+
+describe('the fetcher', () => {
+  onBoth(new URL('./target-checks.ts', import.meta.url), checks)
 })
 
 test('a flood of targets makes nothing grow for longer than a minute', () => {
