@@ -80,6 +80,7 @@ async function startService(directory: string, site: PageSite) {
     LOG_LEVEL: 'silent',
     DEMO_DAILY_QUOTA: '1000000000',
     KEY_DAILY_QUOTA: '1000000000',
+    FETCH_TARGET_PER_MINUTE: '1000000',
     FETCH_UNPAID_PER_MINUTE: '1000',
   }
   return createService({ config: await readStartConfig(env, () => ''), readFile: () => '', write: () => {} })

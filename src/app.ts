@@ -141,7 +141,7 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
         operations: () => operationsOf(routes()),
       }),
     )
-    .use(bot({ product: deps.fetcherName, documents }))
+    .use(bot({ product: deps.fetcherName, perMinute: config.FETCH_TARGET_PER_MINUTE, documents }))
     .use(healthz())
     .use(readyz(deps.readiness))
     .use(

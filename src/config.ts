@@ -216,6 +216,11 @@ const serviceSettings = {
     '',
     'Domains never to fetch from, subdomains included.',
   ),
+  FETCH_TARGET_PER_MINUTE: withDefault(
+    integerFrom(5, 1_000_000),
+    '600',
+    'Requests of a server to one registrable domain a minute, four times as many to one address; a fifth of them for calls without a key, such as demo=1.',
+  ),
   FETCH_UNPAID_PER_MINUTE: withDefault(
     anyCount,
     '300',

@@ -62,6 +62,8 @@ export interface ServiceDeps {
   readonly assets?: readonly Asset[]
   /** Incidents in this process beside its responses. */
   readonly incidents?: () => Incidents
+  /** How many processes of this server serve; 1 if undefined. */
+  readonly processes?: number
   /** When the service started, if this process started later. */
   readonly startedAtMs?: number
   /** The reports of all processes together, at most `maxAgeMs` old, if there are several. */
@@ -81,7 +83,7 @@ export async function createService(deps: ServiceDeps) {
   const drawing = createDrawing(log)
   const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
   await brands.refresh()
-  const pages = createPages(core, deps.readFile)
+  const pages = createPages(core, deps)
   const { counters } = access
   const assets = await createProducers(deps.assets ?? allAssets, {
     ...drawing,
@@ -152,8 +154,8 @@ export async function createService(deps: ServiceDeps) {
 }
 
 /** The parts that read pages of other sites. */
-function createPages({ config, clock, store, clients }: Core, readFile: ServiceDeps['readFile']) {
-  const livePages = createLivePages({ config, clock, readFile, isDivided: clients.note })
+function createPages({ config, clock, store, clients }: Core, { readFile, processes }: ServiceDeps) {
+  const livePages = createLivePages({ config, clock, readFile, isDivided: clients.note, processes })
   return {
     livePages,
     cardPages: createCardPages({ livePages, clock, store: createPageStore(store) }),

@@ -24,6 +24,7 @@ import { moneyHereAlready } from './scenarios/money-here-already.ts'
 import { privateAddresses } from './scenarios/private-addresses.ts'
 import { creditReorged, rpcLies } from './scenarios/rpc-lies.ts'
 import { frontRun, spendTwice } from './scenarios/spend-twice.ts'
+import { targetFlood } from './scenarios/target-flood.ts'
 import { tokenDecimals } from './scenarios/token-decimals.ts'
 import { unsignedFlood } from './scenarios/unsigned-flood.ts'
 import { waitFlood } from './scenarios/wait-flood.ts'
@@ -69,6 +70,7 @@ export const scenarios: readonly Scenario[] = [
   oneByteChunks,
   brotliWindows,
   dripServers,
+  targetFlood,
   privateAddresses,
   headFlood,
   loginFlood,

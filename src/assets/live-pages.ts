@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.ts'
+import { loadedOnce } from '../lib/loaded-once.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
 import type { WebFetcher } from '../web/web-fetcher.ts'
@@ -19,6 +20,7 @@ export interface FetchSettings {
   readonly FETCH_CA_FILE?: string | undefined
   readonly FETCH_USER_AGENT?: string | undefined
   readonly FETCH_DENY_DOMAINS: readonly string[]
+  readonly FETCH_TARGET_PER_MINUTE: number
   readonly FETCH_UNPAID_PER_MINUTE: number
 }
 
@@ -28,15 +30,22 @@ interface LivePagesDeps {
   readonly readFile: (path: string) => string
   /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
   readonly isDivided: (client: string) => boolean
+  /** How many processes of this server share what it may ask of a site. */
+  readonly processes?: number | undefined
 }
 
 /**
  * Creates the readers of other people's sites. They are loaded with the first request for one, because they take some
  * 6 MB.
  */
-export function createLivePages({ config, clock: { now }, readFile, isDivided }: LivePagesDeps) {
-  const fetching = fetchOptions(config, readFile)
-  const product = /^[A-Za-z_-]+/.exec(fetching.userAgent)?.[0] ?? 'MintmarkBot'
+export function createLivePages({ config, clock: { now }, readFile, isDivided, processes }: LivePagesDeps) {
+  const options = fetchOptions(config, readFile)
+  const product = /^[A-Za-z_-]+/.exec(options.userAgent)?.[0] ?? 'MintmarkBot'
+  // All fetchers of the process share one limit.
+  const withTargets = loadedOnce(async () => {
+    const { createTargetLimit } = await import('../web/target-limit.ts')
+    return createTargetLimit({ perMinute: config.FETCH_TARGET_PER_MINUTE, processes, now, isDivided })
+  })
   let readers: Promise<PageReaders> | undefined
   let documentFetcher: Promise<WebFetcher> | undefined
   return {
@@ -44,7 +53,7 @@ export function createLivePages({ config, clock: { now }, readFile, isDivided }:
     product,
     load(): Promise<PageReaders> {
       readers ??= import('./page-readers.ts').then(({ createPageReaders }) =>
-        createPageReaders({ fetching, product, now }),
+        withTargets((targets) => createPageReaders({ fetching: { ...options, targets }, product, now })),
       )
       return readers
     },
@@ -53,7 +62,7 @@ export function createLivePages({ config, clock: { now }, readFile, isDivided }:
     /** The fetcher of small documents. It has slots of its own, so that badges and pages never wait for each other. */
     documentFetcher(): Promise<WebFetcher> {
       documentFetcher ??= import('../web/web-fetcher.ts').then(({ createWebFetcher }) =>
-        createWebFetcher(fetching),
+        withTargets((targets) => createWebFetcher({ ...options, targets })),
       )
       return documentFetcher
     },

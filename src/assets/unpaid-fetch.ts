@@ -1,7 +1,7 @@
 import { rateLimited } from '../errors.ts'
 import { addressBlock } from '../lib/client-blocks.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
-import type { Requester } from '../web/slot-table.ts'
+import type { Requester } from '../web/requester.ts'
 import type { Grant, ProduceContext } from './kit/producer.ts'
 
 /** Returns the check that runs before a site is fetched: it throws a 429 if the address has had too much fetched without paying. */
@@ -18,14 +18,26 @@ export function limitUnpaidFetch(
 }
 
 /**
- * For whom a page is fetched, where slots are shared: a client address, and the key that was used from there. Callers
- * who pay share no slots with callers who do not, even from one address.
+ * For whom a page is fetched: a client address, and the key that was used from there. Callers who pay share no slots with
+ * callers who do not, even from one address. Strangers who have pages of a site drawn are apart from what its key signs.
  */
 export function requesterOf(
   { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
-  { mode, keyId }: Pick<Grant, 'mode' | 'keyId'>,
+  grant: Standing,
 ): Requester {
+  const { mode, keyId, siteId } = grant
   const address = addressBlock(clientAddress)
-  if (mode === 'payment') return [`paying ${address}`]
-  return keyId === undefined ? [`address ${address}`] : [`address ${address}`, `key ${keyId}`]
+  if (mode === 'payment') return { names: [`paying ${address}`], kind: 'paid', id: 'payment' }
+  if (keyId === undefined) return { names: [`address ${address}`], kind: 'unpaid', id: clientAddress }
+  const id = siteId ?? keyId
+  const names = [`address ${address}`, `key ${id}`]
+  return isBacked(grant) ? { names, kind: 'key', id } : { names, kind: 'unpaid', id: clientAddress }
+}
+
+type Standing = Pick<Grant, 'mode' | 'keyId' | 'siteId' | 'addressDigest'>
+
+/** Whether a key or a payment stands behind the call. Nothing is counted for a page of a site that is not known yet. */
+export function isBacked({ mode, keyId, siteId, addressDigest }: Standing): boolean {
+  if (mode === 'payment') return true
+  return keyId !== undefined && (siteId === undefined || addressDigest !== undefined)
 }

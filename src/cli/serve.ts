@@ -10,6 +10,7 @@ import { reasonOf } from '../lib/system-reason.ts'
 import { createService, type Service } from '../service.ts'
 import { lastLinesMs, lastRequestsMs, onEndSignals } from './end-signals.ts'
 import type { LineWriter } from './log-output/line-writer.ts'
+import { workerCount } from './read-start-config.ts'
 import type { Listener, Runtime } from './runtime.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import type { WorkerChannel } from './workers/worker-channel.ts'
@@ -45,7 +46,11 @@ export async function serve(parts: ServeParts): Promise<void> {
     readFile,
     write: lines.write,
     incidents: () => ({ linesLost: lines.lost(), unhandledErrors: unhandledErrors() }),
-    ...(worker && { startedAtMs: worker.startedAtMs, total: totalOf(worker.channel) }),
+    ...(worker && {
+      processes: workerCount(config),
+      startedAtMs: worker.startedAtMs,
+      total: totalOf(worker.channel),
+    }),
   })
   const { log } = service
   const listener = await listen(runtime, config, worker !== undefined, service)

@@ -1,3 +1,4 @@
+import type { Granted } from '../access/authorization.ts'
 import { canonicalAddressPath } from '../access/path-address.ts'
 import { createRequestIds } from '../lib/request-ids.ts'
 import { basePathOf, withoutBasePath } from './base-path.ts'
@@ -93,6 +94,7 @@ class ArrivedRequest implements RequestContext {
   baseUrl = ''
   socketAddress: SocketAddress = () => ''
   handlerReadsBody = false
+  grant: Granted | undefined = undefined
   fault: unknown = undefined
   isUnmadeForHead = false
   isFinished = false

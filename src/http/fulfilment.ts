@@ -48,6 +48,7 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
     context: RequestContext,
     grant: Granted,
   ): Response | Promise<Response> {
+    context.grant = grant
     if (parsed.resolved?.isFree === true) return giveAway(parsed, context, grant)
     const rendering = attempt(() => respond(renderer, parsed, context, grant))
     if (rendering instanceof Response && grant.payment === undefined)
@@ -59,7 +60,7 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
   async function giveAway(parsed: ParsedRequest, context: RequestContext, grant: Granted): Promise<Response> {
     const { mode, siteId, secondsLeft, refund } = grant
     await grant.refund()
-    parsed.resolved?.use?.()
+    parsed.resolved?.use?.(context, grant)
     const free = { granted: true, mode, secondsLeft, refund } as const
     // A site has so few of these pictures that their drawing is not counted for it.
     return respond(renderer, parsed, context, free, siteId === undefined ? grant : free)
@@ -71,7 +72,7 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
   }
 
   function count(parsed: ParsedRequest, context: RequestContext, grant: Granted): void {
-    parsed.resolved?.use?.()
+    parsed.resolved?.use?.(context, grant)
     // A replacement picture was not shared.
     if (parsed.resolved?.isFree !== true) countShare?.(parsed, context, grant)
   }

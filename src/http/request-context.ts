@@ -1,3 +1,4 @@
+import type { Granted } from '../access/authorization.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestHead } from './request-head.ts'
 
@@ -20,6 +21,8 @@ export interface RequestContext {
   /** Found when it is read, which costs a system call; a copy of the context has to take it over by name. */
   readonly clientAddress: string
   readonly logFields: LogFields
+  /** Set once the call is granted. */
+  grant?: Granted | undefined
   /** The fault of the request. It is thrown later, where errors become responses, which need the context. */
   readonly fault?: unknown
   /** The router's request has no body: the handler reads that of `request`, and bounds it. */

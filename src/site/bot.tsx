@@ -7,22 +7,24 @@ import { page } from './page.ts'
 
 interface BotDeps {
   readonly product: string
+  /** Requests to one domain. */
+  readonly perMinute: number
   readonly documents: PublicDocuments
 }
 
 /** `GET /bot`: tells site owners what our fetcher requests and how to block it. */
-export function bot({ product, documents }: BotDeps) {
+export function bot({ product, perMinute, documents }: BotDeps) {
   const summary = 'About our fetcher, and how to keep it out.'
   return new Elysia({ name: 'bot' }).get(
     '/bot',
     ...page(documents, 'bot', summary, ({ baseUrl }) => ({
       name: 'bot',
-      write: () => botPage(product, baseUrl),
+      write: () => botPage(product, perMinute, baseUrl),
     })),
   )
 }
 
-function botPage(product: string, origin: string): Markup {
+function botPage(product: string, perMinute: number, origin: string): Markup {
   const head = {
     title: `${product}, the fetcher of Mintmark`,
     description: 'What our fetcher asks of your site, and how to keep it out.',
@@ -50,10 +52,18 @@ function botPage(product: string, origin: string): Markup {
           which 20 are pages.
         </li>
         <li>
+          It sends one domain, subdomains included, at most {perMinute} requests a minute over everybody who
+          uses this service, and at most {Math.floor(perMinute / 5)} of them for calls without a key.
+          Redirects and every part of a site bundle count.
+        </li>
+        <li>
           It runs no scripts, loads no pictures or other parts of a page, and sends no referer. A site gets
           back cookies that it sets on the way to a page; they are forgotten once the page is read.
         </li>
-        <li>It reads at most 2 MiB of a page and 50 MiB of sitemaps, and waits for at most ten seconds.</li>
+        <li>
+          It reads at most 2 MiB of a page and 50 MiB of sitemaps, 1 MiB of a document for calls without a
+          key, and waits for at most ten seconds.
+        </li>
       </ul>
       <h2>How to keep it out</h2>
       <p>

@@ -1,7 +1,8 @@
 import { Counts } from '../lib/counts.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { preemptSlowWork } from './preempt-slow-work.ts'
-import { type Requester, type SlotRequest, SlotTable, type SlotTarget } from './slot-table.ts'
+import { operatorRequester, type Requester } from './requester.ts'
+import { type SlotRequest, SlotTable, type SlotTarget } from './slot-table.ts'
 
 export interface Slot {
   /** Aborts when others need the slot: the work has to end. */
@@ -43,7 +44,7 @@ export class ConcurrencyLimiter {
 
   /** Waits for a slot. Rejects with FetchFailure `too_busy` if the queue is full or the wait is too long. */
   async acquire(request: SlotRequest): Promise<Slot> {
-    const owner = [...request.requesters][0] ?? []
+    const owner = [...request.requesters][0] ?? operatorRequester
     if (this.#slots.isAdmissible(request)) return this.#takeSlot(request)
     const isOwnersFull = this.#waitingOf(owner) >= this.#limits.waitingPerRequesterMax
     if (isOwnersFull || !this.#makeRoom(owner)) throw new FetchFailure('too_busy')
@@ -51,7 +52,7 @@ export class ConcurrencyLimiter {
   }
 
   #waitingOf(owner: Requester): number {
-    return this.#waitingByRequester.max(owner)
+    return this.#waitingByRequester.max(owner.names)
   }
 
   #takeSlot(request: SlotRequest): Slot {
@@ -82,7 +83,7 @@ export class ConcurrencyLimiter {
       const timer = setTimeout(refuse, Math.min(waitMs, request.waitMsMax ?? waitMs))
       const waiter: Waiter = { request, owner, grant, refuse }
       this.#waiters.push(waiter)
-      this.#waitingByRequester.add(owner, 1)
+      this.#waitingByRequester.add(owner.names, 1)
       this.#preempting ??= setInterval(() => this.#preempt(), preemptEveryMs)
     })
   }
@@ -110,7 +111,7 @@ export class ConcurrencyLimiter {
 
   #leave(waiter: Waiter): void {
     this.#waiters.splice(this.#waiters.indexOf(waiter), 1)
-    this.#waitingByRequester.add(waiter.owner, -1)
+    this.#waitingByRequester.add(waiter.owner.names, -1)
     if (this.#waiters.length > 0) return
     clearInterval(this.#preempting)
     this.#preempting = undefined

@@ -23,7 +23,7 @@ export function connectTcp(
   options: ConnectTcpOptions,
 ): Promise<net.Socket> {
   const { openSocket = openTcpSocket, staggerMs = 250, signal } = options
-  const candidates = interleave(addresses).slice(0, addressesMax)
+  const candidates = [...connectionCandidates(addresses)]
   return new Promise((resolve, reject) => {
     const open = new Set<net.Socket>()
     const failures: FailureReason[] = []
@@ -72,7 +72,12 @@ export function hasReached(socket: net.Socket, addresses: readonly string[]): bo
   return reached !== undefined && addresses.some((address) => canonicalAddress(address) === reached)
 }
 
-const addressesMax = 8
+/** The addresses that a connection is tried with, in their order: IPv6 and IPv4 in turn. */
+export function connectionCandidates(addresses: readonly string[]): readonly string[] {
+  return interleave(addresses).slice(0, candidatesMax)
+}
+
+const candidatesMax = 8
 
 const openTcpSocket: OpenSocket = (address, port) => net.connect({ host: address, port })
 

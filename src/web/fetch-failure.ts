@@ -6,6 +6,8 @@ export class FetchFailure extends Error {
   readonly targetStatus: number | undefined
   /** The fetch was slow and others needed its slot: another attempt may succeed. */
   readonly preempted: boolean
+  /** When another attempt is worth its while, if that is known. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(
     reason: FailureReason,
@@ -13,6 +15,7 @@ export class FetchFailure extends Error {
       readonly code?: FailureCode
       readonly targetStatus?: number
       readonly preempted?: boolean
+      readonly retryAfterSeconds?: number
     } = {},
   ) {
     super(failures[reason][1])
@@ -21,6 +24,7 @@ export class FetchFailure extends Error {
     this.reason = reason
     this.targetStatus = details.targetStatus
     this.preempted = details.preempted ?? false
+    this.retryAfterSeconds = details.retryAfterSeconds
   }
 }
 
@@ -89,6 +93,7 @@ const failures = {
   timeout_body: ['upstream_timeout', 'The site stopped sending before its page was complete.'],
   timeout_total: ['upstream_timeout', 'Fetching the page took too long.'],
   too_busy: ['busy', 'Too many pages are being fetched at this moment.'],
+  target_busy: ['busy', 'This service has asked the site for as much as it may in a minute.'],
 } as const satisfies Record<string, readonly [FailureCode, string]>
 
 const reasonNames = Object.keys(failures) as readonly FailureReason[]

@@ -20,6 +20,8 @@ export interface HopLimits extends FetchLimits {
   readonly deadlineAt: number
   /** Aborts when others need the slot. */
   readonly preempted: AbortSignal
+  /** The most that may come over the wire of a body. */
+  readonly wireBytes: number
 }
 
 export const defaultLimits: FetchLimits = {

@@ -1,6 +1,7 @@
 import { addressBlock } from '../lib/client-blocks.ts'
 import type { ConcurrencyLimiter, Slot } from './concurrency-limiter.ts'
-import type { Requester, SlotTarget } from './slot-table.ts'
+import type { Requester } from './requester.ts'
+import type { SlotTarget } from './slot-table.ts'
 
 /** The limiters that all fetches of the process share. */
 export interface FetchLimiters {

@@ -1,5 +1,6 @@
 import type { BodySink } from './read-body.ts'
-import type { Requester } from './slot-table.ts'
+import type { Requester } from './requester.ts'
+import type { TargetReservation } from './target-limit.ts'
 
 export interface PageHead {
   /** After redirects. */
@@ -34,12 +35,16 @@ export interface FetchPageOptions {
   readonly bodyBytesMax?: number
   readonly totalMsMax?: number
   readonly redirectsMax?: number
-  /** The clients that the page is for: slots are shared fairly between them. The server itself if missing. */
+  /** For whom the page is: slots and requests to its site are shared fairly between them. The operator if missing. */
   readonly requesters?: Iterable<Requester>
+  /** Requests to the site of the page that were taken in advance. */
+  readonly reservation?: TargetReservation
 }
 
 export interface FetchedPage extends PageHead {
   readonly truncated: boolean
+  /** It was truncated because nothing pays for more. */
+  readonly isUnpaidPart: boolean
   /** The URL that `onward` named could not be fetched. */
   readonly isStranded: boolean
   readonly bytes: { readonly wire: number; readonly decoded: number }

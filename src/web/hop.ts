@@ -18,7 +18,7 @@ export interface HopOptions extends ResolverOptions, ConnectorOptions {
   readonly isDenied?: (host: string) => boolean
 }
 
-/** One request to one URL, in two steps. The target of the fetch is not contacted before the second one. */
+/** One request to one URL, in three steps. The target of the fetch is not contacted before the last one. */
 export type Hop = ReturnType<typeof createHop>
 
 export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...options }: HopOptions) {
@@ -34,15 +34,18 @@ export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...op
   }
 
   return {
-    /** Returns every address of the host, each of them checked. Rejects with FetchFailure. */
-    async resolve(url: URL, limits: HopLimits): Promise<readonly string[]> {
-      const { hostname } = url
+    /** Throws FetchFailure for a host name that is not fetched from. To be called before `resolve`. */
+    checkName({ hostname }: URL): void {
       if (ownHosts?.includes(hostname)) throw new FetchFailure('self_request')
       if (isDenied?.(hostname)) throw new FetchFailure('denied_domain')
+    },
+
+    /** Returns every address of the host, each of them checked. Rejects with FetchFailure. */
+    async resolve(url: URL, limits: HopLimits): Promise<readonly string[]> {
       const literal = addressLiteral(url)
       const addresses =
         literal === undefined
-          ? await withTimeout(resolve(hostname), limits.dnsMs, 'timeout_dns', limits)
+          ? await withTimeout(resolve(url.hostname), limits.dnsMs, 'timeout_dns', limits)
           : [literal]
       for (const address of addresses) checkAddress(address, portOf(url))
       return addresses

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { type Duplex, type Readable, Transform } from 'node:stream'
 import type { CheckedDecoder } from './checked-decoder.ts'
 import { createDecoders } from './content-decoders.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
@@ -16,6 +16,8 @@ export interface BodySink {
 export interface BodyResult {
   /** A limit was reached or the connection broke before the end of the body. */
   readonly truncated: boolean
+  /** There was more on the wire than may be read. */
+  readonly isCut: boolean
   readonly wireBytes: number
   readonly decodedBytes: number
 }
@@ -39,12 +41,16 @@ class BodyReader {
   readonly #limits: HopLimits
   readonly #decoders: readonly CheckedDecoder[]
   readonly #decoded: Readable
+  /** The stream that the response is written to. */
+  #first: Duplex | undefined
   #watchdog: ReturnType<typeof setInterval> | undefined
   #wireBytes = 0
   #wireChunks = 0
   #decodedBytes = 0
   #decodedChunks = 0
   #broken: FailureReason | undefined
+  /** Whether there was more on the wire than may be read. */
+  #isCut = false
   #isSettled = false
   #isSinkBusy = false
   #progressAt = performance.now()
@@ -53,11 +59,12 @@ class BodyReader {
   constructor(pending: PendingResponse, sink: BodySink, limits: HopLimits) {
     const { response, socket } = pending
     this.#decoders = createDecoders(response.headers['content-encoding'])
+    this.#first = this.#decoders[0]?.stream
     this.#pending = pending
     this.#sink = sink
     this.#limits = limits
     this.#bytesAtProgress = socket.bytesRead
-    this.#decoded = this.#decoders.reduce<Readable>((from, { stream }) => from.pipe(stream), response)
+    this.#decoded = this.#decoders.reduce<Readable>((from, { stream }) => from.pipe(stream), this.#wire())
   }
 
   read(): Promise<BodyResult> {
@@ -80,6 +87,29 @@ class BodyReader {
     return this.#result.promise
   }
 
+  /** Returns the body as it comes over the wire, cut at the same byte on every machine. */
+  #wire(): Readable {
+    const { response } = this.#pending
+    const { wireBytes } = this.#limits
+    if (wireBytes === Number.POSITIVE_INFINITY) return response
+    let bytesLeft = wireBytes
+    const cut = new Transform({
+      transform: (chunk: Buffer, _, done) => {
+        cut.push(chunk.subarray(0, bytesLeft))
+        bytesLeft -= chunk.length
+        if (bytesLeft < 0) {
+          this.#isCut = true
+          response.unpipe(cut)
+          response.pause()
+          cut.end()
+        }
+        done()
+      },
+    })
+    this.#first = cut
+    return response.pipe(cut)
+  }
+
   #settle(outcome: { readonly truncated: boolean } | { readonly failure: unknown }): void {
     if (this.#isSettled) return
     this.#isSettled = true
@@ -92,6 +122,7 @@ class BodyReader {
     else
       this.#result.resolve({
         truncated: outcome.truncated,
+        isCut: this.#isCut,
         wireBytes: this.#wireBytes,
         decodedBytes: this.#decodedBytes,
       })
@@ -113,13 +144,13 @@ class BodyReader {
   #endEarly(reason: FailureReason): void {
     if (this.#isSettled || this.#broken !== undefined) return
     this.#broken = reason
-    const [first] = this.#decoders
-    setImmediate(() => (first === undefined ? this.#finish() : first.stream.end()))
+    setImmediate(() => (this.#first === undefined ? this.#finish() : this.#first.end()))
   }
 
   #finish(): void {
     if (this.#isSinkBusy) return
     if (this.#broken !== undefined) this.#settleBroken(this.#broken)
+    else if (this.#isCut) this.#settle({ truncated: true })
     else if (this.#decoders.some((decoder) => decoder.isCut())) this.#settleBroken('decode_error')
     else this.#settle({ truncated: false })
   }

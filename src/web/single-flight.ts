@@ -1,5 +1,5 @@
 import { FetchFailure } from './fetch-failure.ts'
-import type { Requester } from './slot-table.ts'
+import type { Requester } from './requester.ts'
 import type { WebFetcher } from './web-fetcher.ts'
 
 /** Starts the work. It has to fetch through `onBehalfOf(fetcher)`, which takes slots for all requesters that share it. */
@@ -18,6 +18,7 @@ export function createSingleFlight<Result>() {
     const requesters = [requester]
     const result = work((fetcher) => ({
       fetchPage: (url, options) => fetcher.fetchPage(url, { ...options, requesters }),
+      reserve: (host, counts) => fetcher.reserve(host, counts, requesters),
     })).finally(() => inFlight.delete(key))
     inFlight.set(key, { result, requesters })
     return result

@@ -1,7 +1,5 @@
 import { Counts } from '../lib/counts.ts'
-
-/** The client that work is done for: every name it is counted under, such as its address and its key. Empty for the server itself. */
-export type Requester = readonly string[]
+import { operatorRequester, type Requester } from './requester.ts'
 
 /** Something that bears only so much work at once, such as a host. */
 export interface SlotTarget {
@@ -42,7 +40,7 @@ export class SlotTable {
 
   /** How many slots a requester has, under the name that has the most. */
   load(requester: Requester): number {
-    return this.#byRequester.max(requester)
+    return this.#byRequester.max(requester.names)
   }
 
   /** How many slots the least loaded requester of a request has. */
@@ -91,7 +89,7 @@ export class SlotTable {
       targets: namesOf(request.targets),
     }
     this.holders.add(holder)
-    this.#byRequester.add(holder.requester, 1)
+    this.#byRequester.add(holder.requester.names, 1)
     this.#byTarget.add(holder.targets, 1)
     return holder
   }
@@ -109,7 +107,7 @@ export class SlotTable {
   /** Returns false if the slot was released before. */
   remove(holder: SlotHolder): boolean {
     if (!this.holders.delete(holder)) return false
-    this.#byRequester.add(holder.requester, -1)
+    this.#byRequester.add(holder.requester.names, -1)
     this.#byTarget.add(holder.targets, -1)
     return true
   }
@@ -118,7 +116,7 @@ export class SlotTable {
     let best: Requester | undefined
     for (const requester of requesters)
       if (best === undefined || this.load(requester) < this.load(best)) best = requester
-    return best ?? []
+    return best ?? operatorRequester
   }
 
   #isBlocked({ targets }: SlotRequest): boolean {

@@ -1,5 +1,6 @@
 import { checkStatus } from './check-status.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { connectionCandidates } from './connect-tcp.ts'
 import { acceptEncoding } from './content-decoders.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import { FetchFailure } from './fetch-failure.ts'
@@ -8,22 +9,36 @@ import { createFetchSlots, type FetchLimiters, type FetchSlot, targetsOf } from 
 import type { FetchedPage, FetchPageOptions, PageHead } from './fetched-page.ts'
 import { createHop, type Hop, type HopOptions } from './hop.ts'
 import { readResponseBody } from './read-body.ts'
+import type { Requester } from './requester.ts'
 import type { PendingResponse } from './send-request.ts'
+import {
+  createTargetLimit,
+  type ReservationCounts,
+  type TargetLimit,
+  type TargetReservation,
+} from './target-limit.ts'
 import { checkUrl, defaultPorts, redirectTarget } from './url-rules.ts'
 
 export interface WebFetcherOptions extends HopOptions {
   readonly userAgent: string
   readonly allowPorts?: readonly number[]
   readonly limits?: Partial<FetchLimits>
+  /** Shared by all fetchers of the process. Without it the fetcher may ask as much as it likes. */
+  readonly targets?: TargetLimit
 }
 
 export interface WebFetcher {
   /** Fetches a page whose URL comes from a caller, and follows its redirects. Rejects with FetchFailure only. */
   fetchPage(url: string, options: FetchPageOptions): Promise<FetchedPage>
+  /** Takes requests to the site of a host for pages that are fetched next. Throws FetchFailure if there are too few. */
+  reserve(host: string, counts: ReservationCounts, requesters?: Iterable<Requester>): TargetReservation
 }
 
 export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
-  const { allowPorts = defaultPorts } = options
+  const {
+    allowPorts = defaultPorts,
+    targets = createTargetLimit({ perMinute: Number.MAX_SAFE_INTEGER, now: Date.now }),
+  } = options
   const limiters = { lookups: new ConcurrencyLimiter(), requests: new ConcurrencyLimiter() }
   const hop = createHop(options)
 
@@ -33,17 +48,19 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
       const limits = pageLimits({ ...defaultLimits, ...options.limits }, page)
       const headers = requestHeaders(options.userAgent, page)
       try {
-        return await fetchWithRedirects(url, page, { hop, limiters, headers, limits, allowPorts })
+        return await fetchWithRedirects(url, page, { hop, limiters, targets, headers, limits, allowPorts })
       } catch (failure) {
         throw failure instanceof FetchFailure ? failure : new FetchFailure('protocol_error')
       }
     },
+    reserve: (host, counts, requesters = []) => targets.reserve(host, requesters, counts),
   }
 }
 
 interface FetchContext {
   readonly hop: Hop
   readonly limiters: FetchLimiters
+  readonly targets: TargetLimit
   readonly headers: Readonly<Record<string, string>>
   readonly limits: FetchLimits
   readonly allowPorts: readonly number[]
@@ -52,57 +69,64 @@ interface FetchContext {
 async function fetchWithRedirects(
   firstUrl: URL,
   page: FetchPageOptions,
-  { hop, limiters, headers, limits, allowPorts }: FetchContext,
+  { hop, limiters, targets, headers, limits, allowPorts }: FetchContext,
 ): Promise<FetchedPage> {
-  const slots = createFetchSlots(limiters, page.requesters ?? [])
+  const { requesters = [], reservation } = page
+  const slots = createFetchSlots(limiters, requesters)
   const startedAt = performance.now()
   function elapsedMs() {
     return performance.now() - startedAt - slots.waitedMs()
   }
-  function hopLimits({ preempted }: FetchSlot): HopLimits {
-    return { ...limits, deadlineAt: performance.now() + limits.totalMs - elapsedMs(), preempted }
+  function hopLimits({ preempted }: FetchSlot, wireBytes = Infinity): HopLimits {
+    return { ...limits, deadlineAt: performance.now() + limits.totalMs - elapsedMs(), preempted, wireBytes }
   }
   const redirects: { status: number; url: string }[] = []
   const cookies = createCookieJar()
   const visited = new Set<string>()
 
   async function fetchHop(url: URL): Promise<URL | FetchedPage> {
-    let dnsMs = 0
-    const addresses = await slots.lookup([], async (slot) => {
+    const { request, addresses, dnsMs } = await slots.lookup([], async (slot) => {
+      hop.checkName(url)
+      const request = targets.begin(url.hostname, requesters, reservation)
       const lookupAt = performance.now()
-      const resolved = await hop.resolve(url, hopLimits(slot))
-      dnsMs = performance.now() - lookupAt
-      return resolved
+      const addresses = await hop.resolve(url, hopLimits(slot))
+      return { request, addresses, dnsMs: performance.now() - lookupAt }
     })
-    return slots.request(targetsOf(url, addresses[0]), async (slot) => {
-      const limitsOfHop = hopLimits(slot)
-      const cookie = cookies.headerFor(url)
-      const sent = cookie === undefined ? headers : { ...headers, Cookie: cookie }
-      const pending = await hop.send(url, addresses, sent, limitsOfHop)
-      const { response, socket, timing } = pending
-      try {
-        slot.retarget(targetsOf(url, socket.remoteAddress))
-        slot.measure(() => socket.bytesRead)
-        const status = response.statusCode ?? 0
-        // A site that waits for its cookie redirects to the address that it was asked for.
-        if (cookies.store(url, response.headers['set-cookie'] ?? [])) visited.clear()
-        const target = redirectTarget(url, status, response.headers.location, allowPorts)
-        if (target !== undefined) {
-          redirects.push({ status, url: url.href })
-          return target
+    let bytesRead = () => 0
+    return slots
+      .request(targetsOf(url, addresses[0]), async (slot) => {
+        const limitsOfHop = hopLimits(slot, request.wireBytesMax(limits.bodyBytes))
+        const candidates = request.send(connectionCandidates(addresses), limits.bodyBytes)
+        const cookie = cookies.headerFor(url)
+        const sent = cookie === undefined ? headers : { ...headers, Cookie: cookie }
+        const pending = await hop.send(url, candidates, sent, limitsOfHop)
+        const { response, socket, timing } = pending
+        bytesRead = () => socket.bytesRead
+        try {
+          request.reached(socket.remoteAddress ?? '')
+          slot.retarget(targetsOf(url, socket.remoteAddress))
+          slot.measure(bytesRead)
+          const status = response.statusCode ?? 0
+          // A site that waits for its cookie redirects to the address that it was asked for.
+          if (cookies.store(url, response.headers['set-cookie'] ?? [])) visited.clear()
+          const target = redirectTarget(url, status, response.headers.location, allowPorts)
+          if (target !== undefined) {
+            redirects.push({ status, url: url.href })
+            return target
+          }
+          const head = { url, status, headers: flatten(response.headers), redirects: [...redirects] }
+          const body = await readPageBody(pending, head, page, limitsOfHop)
+          return {
+            ...head,
+            ...body,
+            isStranded: false,
+            timingMs: { dns: dnsMs, ...timing, total: elapsedMs() },
+          }
+        } finally {
+          socket.destroy()
         }
-        const head = { url, status, headers: flatten(response.headers), redirects: [...redirects] }
-        const body = await readPageBody(pending, head, page, limitsOfHop)
-        return {
-          ...head,
-          ...body,
-          isStranded: false,
-          timingMs: { dns: dnsMs, ...timing, total: elapsedMs() },
-        }
-      } finally {
-        socket.destroy()
-      }
-    })
+      })
+      .finally(() => request.end(bytesRead()))
   }
 
   return followRedirects(firstUrl, page, { fetchHop, redirects, visited, limits, allowPorts })
@@ -152,17 +176,21 @@ async function readPageBody(
   head: PageHead,
   page: FetchPageOptions,
   limits: HopLimits,
-): Promise<Pick<FetchedPage, 'truncated' | 'bytes'>> {
+): Promise<Pick<FetchedPage, 'truncated' | 'isUnpaidPart' | 'bytes'>> {
   if (head.status === 304 && page.validators !== undefined) return unread
   if (page.anyStatus !== true) checkStatus(head)
   const sink = page.sink(head)
   if (sink === undefined) return unread
-  const { truncated, wireBytes, decodedBytes } = await readResponseBody(pending, sink, limits)
+  const { truncated, isCut, wireBytes, decodedBytes } = await readResponseBody(pending, sink, limits)
   if (decodedBytes === 0 && page.anyStatus !== true) throw new FetchFailure('empty_response')
-  return { truncated, bytes: { wire: wireBytes, decoded: decodedBytes } }
+  return {
+    truncated,
+    isUnpaidPart: isCut && limits.wireBytes < limits.bodyBytes,
+    bytes: { wire: wireBytes, decoded: decodedBytes },
+  }
 }
 
-const unread = { truncated: false, bytes: { wire: 0, decoded: 0 } } as const
+const unread = { truncated: false, isUnpaidPart: false, bytes: { wire: 0, decoded: 0 } } as const
 
 function pageLimits(limits: FetchLimits, page: FetchPageOptions): FetchLimits {
   return {

@@ -24,7 +24,9 @@ export function createWebPoster({ userAgent, ...options }: WebPosterOptions): We
         ...defaultLimits,
         deadlineAt: performance.now() + totalMs,
         preempted: new AbortController().signal,
+        wireBytes: 0,
       }
+      hop.checkName(url)
       const addresses = await hop.resolve(url, limits)
       const { response, socket } = await hop.send(
         url,

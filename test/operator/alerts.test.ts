@@ -63,6 +63,7 @@ function senderTo(url: string, more: object = {}) {
     FETCH_ALLOW_PORTS: [443],
     FETCH_DNS: [],
     FETCH_DENY_DOMAINS: [],
+    FETCH_TARGET_PER_MINUTE: 600,
     FETCH_UNPAID_PER_MINUTE: 1,
     ALERT_WEBHOOK_URL: url,
     ALERT_WEBHOOK_SECRET: secret,

@@ -57,6 +57,7 @@ describe.each(['bun', 'deno'] as const)('fetch slots on %s', (runtime) => {
         FETCH_ALLOW_CIDRS: '127.0.0.0/8',
         FETCH_ALLOW_PORTS: `${hostile.port},${honest.port}`,
         FETCH_DNS: dns.address,
+        FETCH_TARGET_PER_MINUTE: '100000',
         FETCH_UNPAID_PER_MINUTE: '10000',
         DEMO_DAILY_QUOTA: String(quota),
         TRUSTED_PROXIES: '127.0.0.1/32',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ConcurrencyLimiter, type Slot } from '../../src/web/concurrency-limiter.ts'
-import type { Requester } from '../../src/web/slot-table.ts'
+import type { Requester } from '../../src/web/requester.ts'
 
 function fast() {
   return false
@@ -9,13 +9,17 @@ function slow() {
   return true
 }
 
+function requester(...names: string[]): Requester {
+  return { names, kind: 'unpaid', id: names[0] ?? '' }
+}
+
 /** A limiter for requesters with short names. `granted` lists the requesters that got a slot, in order. */
 function setUpLimiter(options: ConstructorParameters<typeof ConcurrencyLimiter>[0]) {
   const limiter = new ConcurrencyLimiter({ preemptEveryMs: 5, ...options })
   const granted: string[] = []
   async function acquire(name: string, host = name, isSlow = fast, hostMax = 100): Promise<Slot> {
     const targets = [{ name: host, max: hostMax }]
-    const slot = await limiter.acquire({ requesters: [[name]], targets, isSlow })
+    const slot = await limiter.acquire({ requesters: [requester(name)], targets, isSlow })
     granted.push(name)
     return slot
   }
@@ -57,7 +61,7 @@ describe('slots', () => {
     await acquireMany(2, 'a')
     await expect(acquireMany(1, 'a')).rejects.toMatchObject({ reason: 'too_busy' })
     function keyed(address: string) {
-      return limiter.acquire({ requesters: [[address, 'key']], targets: [], isSlow: fast })
+      return limiter.acquire({ requesters: [requester(address, 'key')], targets: [], isSlow: fast })
     }
     await Promise.all([keyed('x'), keyed('y')])
     await expect(keyed('z')).rejects.toMatchObject({ reason: 'too_busy' })
@@ -168,12 +172,12 @@ describe('the queue', () => {
   test('moves on when somebody who holds fewer joins work that waits', async () => {
     const { limiter, acquireMany, granted } = setUpLimiter({ overallMax: 2 })
     const slots = await acquireMany(2, 'heavy')
-    const requesters: Requester[] = [['heavy']]
+    const requesters: Requester[] = [requester('heavy')]
     const shared = limiter
       .acquire({ requesters, targets: [], isSlow: fast })
       .then(() => granted.push('shared'))
     const other = acquireMany(1, 'light').then(() => granted.push('light after'))
-    requesters.push(['new'])
+    requesters.push(requester('new'))
     slots[0]?.release()
     await Promise.race([shared, other])
     await settled()

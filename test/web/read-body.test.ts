@@ -25,7 +25,13 @@ async function readUntilPreempted(isUseful: boolean, isPreemptedBefore = false) 
   try {
     const pending = await sendRequest(socket, new URL('http://slow.example.com/'), {}, 4_096)
     const deadlineAt = performance.now() + 60_000
-    const limits = { ...defaultLimits, idleMs: 60_000, deadlineAt, preempted: abort.signal }
+    const limits = {
+      ...defaultLimits,
+      idleMs: 60_000,
+      deadlineAt,
+      preempted: abort.signal,
+      wireBytes: Infinity,
+    }
     return { isClosed: () => socket.destroyed, body: await readResponseBody(pending, sink, limits) }
   } finally {
     await server.close()

@@ -1,5 +1,6 @@
 import { isWithin } from '../../lib/clock.ts'
 import { FetchFailure, failureReason } from '../../web/fetch-failure.ts'
+import type { Requester } from '../../web/requester.ts'
 import { type CardFacts, cardFactsTag, readCardFacts } from './card-facts.ts'
 
 /** A page as the store keeps it. */
@@ -48,6 +49,8 @@ export class CardPage {
   uses = 0
   syncedAtMs: number
   isRefreshing = false
+  /** Somebody who pays for the page or whose key has counted it: then it is read again for them, whoever looks at it. */
+  backer: Requester | undefined
   triedAtMs = 0
   /** Whether the store has it: what leads to another page is in memory alone. */
   isStored: boolean

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type Clock, isWithin } from '../../lib/clock.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
+import { inBackground, operatorRequester, type Requester } from '../../web/requester.ts'
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
-import type { Requester } from '../../web/slot-table.ts'
 import type { LivePages } from '../live-pages.ts'
 import type { CardFacts } from './card-facts.ts'
 import { CardPage, reasonText, type StoredPage } from './card-page.ts'
@@ -104,25 +104,7 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     })
   }
 
-  async function refresh(page: CardPage, isKept: IsKept): Promise<void> {
-    page.isRefreshing = true
-    try {
-      const nowMs = clock.now()
-      page.triedAtMs = nowMs
-      const isOurs = !page.isStored || (await claim(page, nowMs))
-      await (isOurs ? readShared(page, { requester: [], isKept }) : sync(page))
-    } finally {
-      page.isRefreshing = false
-    }
-  }
-
-  function claim({ digest, stored }: CardPage, nowMs: number): Promise<boolean> {
-    return store.claim(digest, stored?.readAtMs ?? 0, nowMs, nowMs + claimMs)
-  }
-
-  function refreshIfDue(page: CardPage, mayRefresh: () => boolean, isKept: IsKept = always): void {
-    if (page.isDue(clock.now()) && mayRefresh()) refresh(page, isKept).catch(ignore)
-  }
+  const refreshIfDue = createPageRefresh({ store, clock, sync, readShared })
 
   return {
     now: clock.now,
@@ -139,25 +121,53 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
       return page.state(clock.now()).kind === 'unread' ? readShared(page, reading) : page
     },
     /** Notes that a page was used, and brings it up to date in the background. */
-    use(page: CardPage, mayRefresh: () => boolean = () => true): void {
+    use(page: CardPage, refreshing: Refreshing): void {
       const nowMs = clock.now()
+      if (refreshing.isBacked === true) page.backer ??= refreshing.requester()
       page.uses += 1
       if (!isWithin(page.syncedAtMs, nowMs, syncMs)) {
         page.syncedAtMs = nowMs
         sync(page).catch(ignore)
       }
-      refreshIfDue(page, mayRefresh)
+      refreshIfDue(page, refreshing)
     },
     /** Brings a page up to date in the background, without a use of it. */
     refreshIfDue,
     /** Reads a page now, whatever is known of it. */
-    renew: async (url: string): Promise<unknown> => readShared(await pageOf(url), { requester: [] }),
+    renew: async (url: string): Promise<unknown> =>
+      readShared(await pageOf(url), { requester: operatorRequester }),
     /** Takes over what is stored of a page. */
     reload: async (url: string): Promise<void> => sync(await pageOf(url)),
     /** Stores what was counted. */
     flush(): void {
       for (const page of pages.values()) storeUses(page)
     },
+  }
+}
+
+interface PageRefreshDeps extends Pick<CardPagesDeps, 'store' | 'clock'> {
+  readonly sync: (page: CardPage) => Promise<void>
+  readonly readShared: (page: CardPage, reading: Reading) => Promise<unknown>
+}
+
+/** Returns what reads a page that is in use again, by one server for all of them. */
+function createPageRefresh({ store, clock, sync, readShared }: PageRefreshDeps) {
+  async function refresh(page: CardPage, requester: Requester, isKept: IsKept): Promise<void> {
+    page.isRefreshing = true
+    try {
+      page.triedAtMs = clock.now()
+      const { digest, stored, triedAtMs } = page
+      const isOurs =
+        !page.isStored || (await store.claim(digest, stored?.readAtMs ?? 0, triedAtMs, triedAtMs + claimMs))
+      await (isOurs ? readShared(page, { requester: inBackground(requester), isKept }) : sync(page))
+    } finally {
+      page.isRefreshing = false
+    }
+  }
+
+  return (page: CardPage, { mayRefresh, requester, isKept = always }: Refreshing): void => {
+    if (page.isDue(clock.now()) && mayRefresh?.() !== false)
+      refresh(page, page.backer ?? requester(), isKept).catch(ignore)
   }
 }
 
@@ -189,6 +199,16 @@ interface Reading {
   /** Called before the page is fetched for this request alone; an error that it throws is the result. */
   readonly beforeRead?: () => void
   /** Whether the outcome is that of a page to keep, as it is otherwise; the facts are undefined where it could not be read. */
+  readonly isKept?: IsKept
+}
+
+/** For whom a page that is in use is read again. */
+interface Refreshing {
+  readonly requester: () => Requester
+  /** Whether a key or a payment stands behind the use. */
+  readonly isBacked?: boolean
+  /** Whether it may be read again now; every time if undefined. */
+  readonly mayRefresh?: (() => boolean) | undefined
   readonly isKept?: IsKept
 }
 

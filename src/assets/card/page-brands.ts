@@ -1,5 +1,7 @@
+import { operatorRequester } from '../../web/requester.ts'
 import type { CardBrand } from '../og/brand/card-brand.ts'
 import type { CardBrands } from '../og/brand/card-brands.ts'
+import { requesterOf } from '../unpaid-fetch.ts'
 import type { PictureCache } from './picture-cache.ts'
 
 /** A picture that takes the place of that of a brand. */
@@ -21,11 +23,13 @@ export function withPagePicture(placed: Placed): string {
 export function createPageBrands(brands: CardBrands, pictures: Pick<PictureCache, 'get'>): CardBrands {
   return {
     resolve: brands.resolve,
-    async load(reference): Promise<CardBrand> {
-      if (!reference.startsWith(start)) return brands.load(reference)
+    async load(reference, context): Promise<CardBrand> {
+      if (!reference.startsWith(start)) return brands.load(reference, context)
       const [key, addresses, name] = JSON.parse(reference.slice(start.length)) as [string, string[], string?]
-      const brand = name == null ? { key: '' } : await brands.load(name)
-      const picture = await pictures.get(key, addresses)
+      const brand = name == null ? { key: '' } : await brands.load(name, context)
+      const picture = await pictures.get(key, addresses, () =>
+        context === undefined ? operatorRequester : requesterOf(context, context.grant ?? { mode: 'demo' }),
+      )
       if (picture === undefined) return brand
       const focus = brand.picture?.focus ?? centre
       return { ...brand, key: `${brand.key} ${picture.key}`, picture: { ...picture, focus } }

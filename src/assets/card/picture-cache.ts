@@ -5,8 +5,8 @@ import { PictureLimited } from '../../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../../raster/pool.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { FetchedPage } from '../../web/fetched-page.ts'
-import { createSingleFlight } from '../../web/single-flight.ts'
-import type { Requester } from '../../web/slot-table.ts'
+import { inBackground, type Requester } from '../../web/requester.ts'
+import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import type { LivePages } from '../live-pages.ts'
 import type { BrandPicture } from '../og/brand/brand-picture.ts'
@@ -28,6 +28,8 @@ export type PictureCache = ReturnType<typeof createPictureCache>
 
 /** A picture that could not be had is not asked for again for so long. */
 const failureMs = 600_000
+/** One that is too long for callers who do not pay is not read again for them for so long. */
+const unpaidFailureMs = 60_000
 /** A picture is read again after so long. */
 const freshMs = 3_600_000
 export const pagePictureBytesMax = 4_194_304
@@ -39,6 +41,9 @@ interface Outcome {
   readonly atMs: number
 }
 
+/** Why there is no picture: there is none, the site cannot be asked now, or nothing pays for so many bytes. */
+type Missing = 'none' | 'not now' | 'unpaid'
+
 /** Pictures of pages, read by the safe fetcher and decoded where callers' pictures are. The latest are in memory. */
 export function createPictureCache({ livePages, pictures, now }: PictureCacheDeps) {
   const outcomes = new LRUCache<string, Outcome>({ max: 10_000 })
@@ -46,31 +51,40 @@ export function createPictureCache({ livePages, pictures, now }: PictureCacheDep
     maxSize: cacheBytesMax,
     sizeCalculation: ({ jpeg }) => jpeg.length + 4_096,
   })
+  const unpaidFailures = new LRUCache<string, number>({ max: 10_000 })
   const flights = createSingleFlight<PagePicture | undefined>()
 
-  async function readOne(address: string, fetcher: WebFetcher): Promise<PagePicture | undefined> {
+  async function readOne(address: string, fetcher: WebFetcher): Promise<PagePicture | Missing> {
     const bytes = await fetchBytes(address, fetcher)
-    if (bytes === undefined) return undefined
+    if (typeof bytes === 'string') return bytes
     const client = new URL(address).host
     const picture = await readPicture(bytes, { pictures, client }, pagePictureBytesMax).catch(unlessUnusable)
     return picture !== undefined && picture.widthPx >= widthPxMin && picture.heightPx >= heightPxMin
       ? picture
-      : undefined
+      : 'none'
   }
 
-  async function readFirst(addresses: readonly string[], fetcher: WebFetcher) {
+  async function readFirst(
+    addresses: readonly string[],
+    fetcher: WebFetcher,
+  ): Promise<PagePicture | Missing> {
     for (const address of addresses) {
       const picture = await readOne(address, fetcher)
-      if (picture !== undefined) return picture
+      if (picture !== 'none') return picture
     }
-    return undefined
+    return 'none'
   }
 
   async function load(addresses: readonly string[], requester: Requester): Promise<PagePicture | undefined> {
     const name = nameOf(addresses)
+    const failedAtMs = requester.kind === 'unpaid' ? unpaidFailures.get(name) : undefined
+    if (failedAtMs !== undefined && isWithin(failedAtMs, now(), unpaidFailureMs)) return undefined
     const { fetcher } = await livePages.load()
     return flights.join(name, requester, async (onBehalfOf) => {
-      const picture = await readFirst(addresses, onBehalfOf(fetcher))
+      const found = await readFirst(addresses, onBehalfOf(fetcher))
+      if (found === 'unpaid') unpaidFailures.set(name, now())
+      if (found === 'unpaid' || found === 'not now') return undefined
+      const picture = found === 'none' ? undefined : found
       // A picture that cannot be had now does not take away the one that was there.
       const key = picture?.key ?? outcomes.get(name)?.key
       outcomes.set(name, { key, atMs: now() })
@@ -88,17 +102,28 @@ export function createPictureCache({ livePages, pictures, now }: PictureCacheDep
       return outcome !== undefined && isWithin(outcome.atMs, now(), failureMs) ? null : undefined
     },
     /** Reads the picture again in the background if that is long ago. */
-    use(addresses: readonly string[]): void {
+    use(addresses: readonly string[], requester: () => Requester): void {
       const outcome = outcomes.get(nameOf(addresses))
       if (outcome?.key === undefined || isWithin(outcome.atMs, now(), freshMs)) return
-      outcomes.set(nameOf(addresses), { ...outcome, atMs: now() })
-      load(addresses, []).catch(() => {})
+      const tried = { ...outcome, atMs: now() }
+      const name = nameOf(addresses)
+      outcomes.set(name, tried)
+      load(addresses, inBackground(requester()))
+        .catch(() => {})
+        .finally(() => {
+          // A caller for whom the site may not be asked now does not keep others from it.
+          if (outcomes.get(name) === tried) outcomes.set(name, outcome)
+        })
     },
     /** Reads the first usable picture of these addresses. Its key is what `peek` returns from then on. */
     load,
     /** The picture with this key; read again if it is in memory no more. */
-    async get(key: string, addresses: readonly string[]): Promise<PagePicture | undefined> {
-      return read.get(key) ?? (await load(addresses, []))
+    async get(
+      key: string,
+      addresses: readonly string[],
+      requester: () => Requester,
+    ): Promise<PagePicture | undefined> {
+      return read.get(key) ?? (await load(addresses, requester()))
     },
   }
 }
@@ -107,18 +132,19 @@ function nameOf(addresses: readonly string[]): string {
   return addresses.join(' ')
 }
 
-/** The bytes of a picture; undefined if it cannot be had, is too long or no picture. */
-async function fetchBytes(address: string, fetcher: WebFetcher): Promise<Uint8Array | undefined> {
+async function fetchBytes(address: string, fetcher: WebFetcher): Promise<Uint8Array | Missing> {
   const chunks: Uint8Array[] = []
   try {
-    const { truncated }: FetchedPage = await fetcher.fetchPage(address, {
+    const { truncated, isUnpaidPart }: FetchedPage = await fetcher.fetchPage(address, {
       accept: 'image/png,image/*;q=0.9',
       bodyBytesMax: pagePictureBytesMax,
       sink: () => ({ write: (chunk) => chunks.push(chunk) > 0, isUseful: () => false }),
     })
-    return truncated ? undefined : Buffer.concat(chunks)
+    if (truncated) return isUnpaidPart ? 'unpaid' : 'none'
+    return Buffer.concat(chunks)
   } catch (error) {
-    if (error instanceof FetchFailure) return undefined
+    if (isCapacityFailure(error)) return 'not now'
+    if (error instanceof FetchFailure) return 'none'
     throw error
   }
 }

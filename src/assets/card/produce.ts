@@ -82,7 +82,7 @@ function unread(
       const state = page.state(pages.now())
       if ('facts' in state && call.query.picture === 'page')
         await pictures.load(state.facts.pictures, requester)
-      const resolved = resolveCard(call, page, sources)
+      const resolved = resolveCard(call, page, sources, true)
       if (resolved !== undefined) return resolved
       throw new Error('The page was read, and nothing is known of it.')
     } catch (error) {

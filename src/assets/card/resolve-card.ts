@@ -1,8 +1,9 @@
 import { Problem } from '../../errors.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { fetchProblem } from '../../web/fetch-problem.ts'
-import type { ResolvedQuery } from '../kit/producer.ts'
+import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { ResolvedBrand } from '../og/brand/card-brands.ts'
+import { isBacked, requesterOf } from '../unpaid-fetch.ts'
 import type { CardFacts } from './card-facts.ts'
 import type { CardPage, PageState } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
@@ -30,15 +31,24 @@ export interface CardSources {
 
 /**
  * Returns what a card is drawn from, as far as that is known without reading anything: the facts of its page, or the
- * card of a host whose page has just failed. Undefined if something has to be read.
+ * card of a host whose page has just failed. Undefined if something has to be read, unless that was tried just now.
  * @throws Problem where the page failed and the caller wants no card instead
  */
-export function resolveCard(call: CardCall, page: CardPage, sources: CardSources): ResolvedQuery | undefined {
+export function resolveCard(
+  call: CardCall,
+  page: CardPage,
+  sources: CardSources,
+  wasRead = false,
+): ResolvedQuery | undefined {
   const state = page.state(sources.pages.now())
   if (state.kind === 'unread') return undefined
   if (state.kind === 'failed') return fallbackOf(call, page, state, sources)
   const picture = call.query.picture === 'page' ? sources.pictures.peek(state.facts.pictures) : null
-  return picture === undefined ? undefined : drawnFrom(call, { page, state, picture }, sources)
+  if (picture !== undefined) return drawnFrom(call, { page, state, picture }, sources)
+  // The picture may not be had now, so it is tried again soon.
+  return wasRead
+    ? { ...drawnFrom(call, { page, state, picture: null }, sources), freshness: soonAgain }
+    : undefined
 }
 
 interface Found {
@@ -76,9 +86,10 @@ function drawnFrom(
       brand?.isCurrent() !== false,
     headers: sourceHeaders[source],
     freshness: usualFreshness,
-    use() {
-      pages.use(page, call.mayRefresh)
-      if (wantsPicture) pictures.use(facts.pictures)
+    use(context, grant) {
+      const requester = () => requesterOf(context, grant)
+      pages.use(page, { requester, isBacked: isBacked(grant), mayRefresh: call.mayRefresh })
+      if (wantsPicture) pictures.use(facts.pictures, requester)
     },
   }
 }
@@ -90,6 +101,7 @@ const sourceHeaders = {
   'page; picture=none': { 'x-card-source': 'page; picture=none' },
   fallback: { 'x-card-source': 'fallback' },
 } as const
+const soonAgain = { seconds: 60, staleSeconds: 0 }
 export const usualFreshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
 
 /** The parameters that the page answers for. What the caller gives holds; a brand has a colour of its own. */
@@ -109,7 +121,10 @@ function fallbackOf(call: CardCall, page: CardPage, { failure, untilMs }: Failed
   const { version } = page
   const isCurrent = () =>
     page.version === version && pages.now() < untilMs && call.brand?.isCurrent() !== false
-  return { ...hostCard(call), isCurrent, use: () => pages.use(page, call.mayRefresh) }
+  function use(context: ProduceContext, grant: Grant): void {
+    pages.use(page, { requester: () => requesterOf(context, grant), mayRefresh: call.mayRefresh })
+  }
+  return { ...hostCard(call), isCurrent, use }
 }
 
 /** Whether it is the page's fault that it cannot be read, or our want of time: not that of the caller. */
@@ -134,7 +149,7 @@ export function hostCard({ url, brand }: CardCall): ResolvedQuery {
     key: `fallback ${brand?.key ?? ''}`,
     isCurrent: () => false,
     headers: sourceHeaders.fallback,
-    freshness: { seconds: 60, staleSeconds: 0 },
+    freshness: soonAgain,
     isFree: true,
   }
 }

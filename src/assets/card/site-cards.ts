@@ -1,7 +1,7 @@
 import { type ParameterError, Problem, rateLimited } from '../../errors.ts'
 import { createWindowLimit } from '../../lib/window-limit.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import type { Requester } from '../../web/slot-table.ts'
+import type { Requester } from '../../web/requester.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { CardBrands } from '../og/brand/card-brands.ts'
 import { requesterOf } from '../unpaid-fetch.ts'
@@ -105,6 +105,7 @@ function cardOf(
   call: SiteCardCall,
   sources: CardSources,
   find = sources.pages.peek,
+  wasRead = false,
 ): ResolvedQuery | undefined {
   const { pages } = sources
   const asked = find(call.url)
@@ -112,13 +113,13 @@ function cardOf(
   if (state?.kind === 'failed') return fallbackOf(call)
   if (asked === undefined || state === undefined || !('facts' in state)) return undefined
   const url = pageNameOf(call, asked, state.facts, pages)
-  if (url === call.url) return resolveCard(call, asked, sources)
+  if (url === call.url) return resolveCard(call, asked, sources, wasRead)
   const page = find(url)
   const pageState = page?.state(pages.now())
   if (pageState?.kind === 'failed') return fallbackOf(call)
   if (page === undefined || pageState === undefined || !('facts' in pageState)) return undefined
   pageNameOf({ ...call, url }, page, pageState.facts, pages)
-  const card = resolveCard({ ...call, url }, page, sources)
+  const card = resolveCard({ ...call, url }, page, sources, wasRead)
   return card && ledTo(card, call, asked, pages)
 }
 
@@ -141,15 +142,21 @@ function ledTo(card: ResolvedQuery, call: SiteCardCall, asked: CardPage, pages: 
   return {
     ...card,
     isCurrent: () => card.isCurrent() && (asked.version === version || asked.version === 0),
-    use() {
-      card.use?.()
+    use(context, grant) {
+      card.use?.(context, grant)
       refreshLeading(call, asked, pages)
     },
   }
 }
 
 function refreshLeading(call: SiteCardCall, page: CardPage, pages: CardPages): void {
-  pages.refreshIfDue(page, call.mayRefresh, (facts) => isOwnPage(call, facts))
+  const { id } = call.site
+  pages.refreshIfDue(page, {
+    // Nothing is counted for what only leads to a page.
+    requester: () => ({ names: [`key ${id}`], kind: 'unpaid', id }),
+    mayRefresh: call.mayRefresh,
+    isKept: (facts) => isOwnPage(call, facts),
+  })
 }
 
 /** One picture for each host, wherever on it the page would be. */
@@ -188,12 +195,12 @@ function createFinder(sources: CardSources) {
       await pictures.load(pageState.facts.pictures, requester)
     // Both may have left the memory meanwhile.
     const read = new Map([[call.url, asked] as const, [url, page] as const])
-    return cardOf(call, sources, (address) => read.get(address)) ?? fallbackOf(call)
+    return cardOf(call, sources, (address) => read.get(address), true) ?? fallbackOf(call)
   }
 
   return async (call: SiteCardCall, context: ProduceContext, grant: Grant): Promise<ResolvedQuery> => {
     try {
-      return await read(call, requesterOf(context, { ...grant, keyId: call.site.id }))
+      return await read(call, requesterOf(context, grant))
     } catch (error) {
       const isLimited = error instanceof Problem && error.code === 'rate_limited'
       if (!isLimited && !(error instanceof FetchFailure)) throw error

@@ -36,7 +36,7 @@ export interface ResolvedQuery {
    */
   find?(context: ProduceContext, grant: Grant): Promise<ResolvedQuery>
   /** Called with each answer, a 304 included: what the asset is made from may have to be brought up to date. */
-  use?(): void
+  use?(context: ProduceContext, grant: Grant): void
   /** Present where a public site id may grant the call. */
   readonly site?: SiteCall
   /** Headers that tell what the asset was made from. */
@@ -81,6 +81,8 @@ export interface ProduceContext {
   /** Scheme and host that the caller used, without a trailing slash. */
   readonly baseUrl: string
   readonly clientAddress: string
+  /** On whose account the asset is made; undefined where nobody was asked. */
+  readonly grant?: Grant | undefined
   /** Live producers note whether their own cache had the answer, and faults of ours. */
   readonly logFields: { cache?: 'hit' | 'miss'; refused?: string }
 }

@@ -43,9 +43,9 @@ export function createOgProducer(
     },
   }
 
-  async function loadedCard(query: OgQuery, { clientAddress }: ProduceContext): Promise<Card> {
-    const ownLogo = await readOwnLogo(query.logo, clientAddress)
-    const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand)
+  async function loadedCard(query: OgQuery, context: ProduceContext): Promise<Card> {
+    const ownLogo = await readOwnLogo(query.logo, context.clientAddress)
+    const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand, context)
     return { params: query, brand, ownLogo }
   }
 

@@ -8,7 +8,11 @@ import { createPageParser, type PageParser, type ParsedPage } from './page-parse
 import type { Preview } from './preview.ts'
 
 /** A preview as it was fetched, without the state of the cache. */
-export type FreshPreview = Omit<Preview, 'cache'> & { readonly ttlSeconds: number }
+export type FreshPreview = Omit<Preview, 'cache'> & {
+  readonly ttlSeconds: number
+  /** Whether more of the page is read for callers who pay. */
+  readonly isUnpaidPart: boolean
+}
 
 export interface FetchPreviewOptions extends Pick<PageOrigin, 'allowsAddress'> {
   readonly fetcher: WebFetcher
@@ -42,9 +46,9 @@ export async function fetchPreview(
   })
   const finalUrl = page.url.href
   const parsed = parsedPages.get(finalUrl)
-  const fields =
+  const { isBusy = false, ...fields } =
     parsed === undefined
-      ? filePreview({ url: finalUrl, headers: page.headers })
+      ? { ...filePreview({ url: finalUrl, headers: page.headers }) }
       : await fillFromOembed(parsed.fields, page, { fetcher, ...(allowsAddress && { allowsAddress }) })
   const truncated = page.truncated || parsed?.cut === true
   return {
@@ -71,7 +75,8 @@ export async function fetchPreview(
       total: Math.round(page.timingMs.total),
     },
     fetched_at: new Date(now()).toISOString(),
-    ttlSeconds: truncated || page.isStranded ? ttlCutSeconds : ttlSeconds(page.headers, now()),
+    ttlSeconds: truncated || page.isStranded || isBusy ? ttlCutSeconds : ttlSeconds(page.headers, now()),
+    isUnpaidPart: page.isUnpaidPart,
   }
 }
 

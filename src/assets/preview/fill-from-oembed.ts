@@ -2,6 +2,7 @@ import { getDomain } from 'tldts'
 import { isJsonObject, type JsonObject, parseJson } from '../../lib/json.ts'
 import { defaultLimits } from '../../web/fetch-limits.ts'
 import type { FetchedPage } from '../../web/fetched-page.ts'
+import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { nonEmptyText } from './clean-text.ts'
 import { mediaType } from './content-type.ts'
@@ -16,17 +17,18 @@ interface OembedOptions extends Pick<UrlResolverOptions, 'allowsAddress'> {
 
 /**
  * Adds what a host of videos, sounds or pictures says by oEmbed where its page lacks author or title. A failure is a
- * warning. The `html` of the answer is never read.
+ * warning; `isBusy` says that the host may answer later. The `html` of the answer is never read.
  */
 export async function fillFromOembed(
   fields: PageFields,
   page: Pick<FetchedPage, 'url' | 'timingMs'>,
   { fetcher, ...options }: OembedOptions,
-): Promise<PageFields> {
+): Promise<PageFields & { readonly isBusy?: boolean }> {
   const url = oembedUrl(fields, page.url)
   if (url === undefined) return fields
   const answer = await fetchOembed(fetcher, url, defaultLimits.totalMs - page.timingMs.total)
-  if (answer === undefined) return { ...fields, warnings: [...fields.warnings, 'oembed_failed'] }
+  if (answer === undefined || answer === 'busy')
+    return { ...fields, warnings: [...fields.warnings, 'oembed_failed'], isBusy: answer === 'busy' }
   return filled(fields, answer, createUrlResolver(url, undefined, options))
 }
 
@@ -57,7 +59,7 @@ async function fetchOembed(
   fetcher: WebFetcher,
   url: string,
   leftMs: number,
-): Promise<JsonObject | undefined> {
+): Promise<JsonObject | 'busy' | undefined> {
   if (leftMs <= 0) return undefined
   const chunks: Uint8Array[] = []
   try {
@@ -73,8 +75,8 @@ async function fetchOembed(
     })
     const answer = truncated ? undefined : parseJson(Buffer.concat(chunks).toString('utf8'))
     return isJsonObject(answer) && answerTypes.has(String(answer['type'])) ? answer : undefined
-  } catch {
-    return undefined
+  } catch (failure) {
+    return isCapacityFailure(failure) ? 'busy' : undefined
   }
 }
 

@@ -50,7 +50,7 @@ export function createPreviewCache(bytesMax: number, now: () => number): Preview
       failures.set(key, { failure, untilMs: now() + failureMs })
     },
     staleMs: ({ preview, storedAtMs }) => Math.abs(now() - storedAtMs) - preview.ttlSeconds * 1000,
-    toPreview({ preview: { ttlSeconds, ...fields }, storedAtMs }, state) {
+    toPreview({ preview: { ttlSeconds, isUnpaidPart: _, ...fields }, storedAtMs }, state) {
       const age = Math.max(0, Math.floor((now() - storedAtMs) / 1000))
       return { ...fields, cache: { state, age, ttl: ttlSeconds } }
     },

@@ -1,7 +1,7 @@
 import { createAddressPolicy } from '../../web/address-policy.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
+import { inBackground, operatorRequester, type Requester } from '../../web/requester.ts'
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
-import type { Requester } from '../../web/slot-table.ts'
 import { checkUrl } from '../../web/url-rules.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { fetchPreview } from './fetch-preview.ts'
@@ -14,7 +14,7 @@ export interface PreviewRequest {
   readonly lang?: string
   /** Fetches the page even if it is cached. */
   readonly fresh?: boolean
-  /** The client; the server itself if missing. */
+  /** The operator if missing. */
   readonly requester?: Requester
   /** Called before the page is fetched for this request alone. An error that it throws is the result. */
   readonly beforeFetch?: () => void
@@ -59,7 +59,7 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
   }
 
   function fetchOnce(key: string, request: PreviewRequest): Promise<CachedPreview> {
-    return inFlight.join(key, request.requester ?? [], (onBehalfOf) => {
+    return inFlight.join(key, request.requester ?? operatorRequester, (onBehalfOf) => {
       request.beforeFetch?.()
       return fetchAndCache(key, request, onBehalfOf(fetcher))
     })
@@ -81,18 +81,21 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
     async preview({ url: rawUrl, fresh = false, ...rest }) {
       const request = { ...rest, url: checkUrl(rawUrl, allowPorts).href }
       const key = keyOf(request.url, request.lang)
-      const cached = fresh ? undefined : cache.get(key)
+      const kept = fresh ? undefined : cache.get(key)
+      const cached = kept !== undefined && isWhole(kept, request) ? kept : undefined
       const failure = fresh ? undefined : cache.recentFailure(key)
       const staleMs = cached === undefined ? Number.POSITIVE_INFINITY : cache.staleMs(cached)
       if (cached !== undefined && staleMs < 0) return cache.toPreview(cached, 'hit')
       if (cached !== undefined && staleMs < staleWhileRevalidateMsMax(cached)) {
-        const { beforeFetch: _, ...revalidation } = request
+        const { beforeFetch: _, requester = operatorRequester, ...rest } = request
+        const revalidation = { ...rest, requester: inBackground(requester) }
         if (failure === undefined) fetchOnce(key, revalidation).catch(() => {})
         return cache.toPreview(cached, 'stale')
       }
       try {
         if (failure !== undefined) throw failure
-        return cache.toPreview(await fetchOnce(key, request), 'miss')
+        const fetched = await fetchOnce(key, request)
+        return cache.toPreview(isWhole(fetched, request) ? fetched : await fetchOnce(key, request), 'miss')
       } catch (error) {
         const isUsable = cached !== undefined && cache.staleMs(cached) < staleIfErrorMs
         if (isUsable && error instanceof FetchFailure) return cache.toPreview(cached, 'stale')
@@ -100,6 +103,11 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
       }
     },
   }
+}
+
+/** Whether nothing is left out that the requester gets: less of a page is read where nothing pays for it. */
+function isWhole({ preview }: CachedPreview, { requester = operatorRequester }: PreviewRequest): boolean {
+  return !preview.isUnpaidPart || requester.kind === 'unpaid'
 }
 
 /** Whether a failure is that of the site, so that it would fail again. */

@@ -28,9 +28,11 @@ export async function buildBundle(
 }
 
 /** Reasons that say nothing about the site, so that a template would be wrong. */
-const ownReasons: ReadonlySet<string> = new Set(['self_request', 'denied_domain', 'too_busy'])
+const ownReasons: ReadonlySet<string> = new Set(['self_request', 'denied_domain', 'too_busy', 'target_busy'])
 const ttlSeconds = 21_600
 const templateTtlSeconds = 600
+/** For a site that was not looked at to its end, because it may be asked for more in a minute. */
+const cutTtlSeconds = 60
 
 function templateParts(request: BundleRequest, nowMs: number): BundleParts {
   const origin = `https://${request.host}`
@@ -52,7 +54,8 @@ function discoveredParts(discovery: Discovery): Partial<BundleParts> {
   const { origin, robots, llms, namedUrls, pages, pageCount, homePage, requests, warnings } = discovery
   const entries = discovery.entries.length > 0 ? discovery.entries : [{ loc: `${origin}/` }]
   const counts = { urls: entries.length, pages: pageCount, requests }
-  const existing = { origin, robots: robots.text, llms, namedUrls, entries, counts }
+  const cutTtl = discovery.isCut ? { ttl: cutTtlSeconds } : undefined
+  const existing = { origin, robots: robots.text, llms, namedUrls, entries, counts, ...cutTtl }
   if (discovery.entries.length === 0 && pageCount === 0) {
     const nothing = 'nothing_found: no page could be listed. The sitemap is a template.'
     return { ...existing, pages: [{ url: `${origin}/` }], warnings: [...warnings, nothing] }
@@ -66,5 +69,6 @@ function discoveredParts(discovery: Discovery): Partial<BundleParts> {
     pages,
     warnings,
     ttl: ttlSeconds,
+    ...cutTtl,
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { isStillAhead } from '../../lib/clock.ts'
-import { createSingleFlight } from '../../web/single-flight.ts'
-import type { Requester } from '../../web/slot-table.ts'
+import { dayMs, isStillAhead, isWithin } from '../../lib/clock.ts'
+import { operatorRequester, type Requester } from '../../web/requester.ts'
+import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { buildBundle } from './build-bundle.ts'
 import type { Bundle, BundleRequest } from './bundle.ts'
@@ -10,7 +10,7 @@ import type { DiscoveryProgress } from './discover.ts'
 export interface SiteBundleRequest extends BundleRequest {
   readonly urlsMax: number
   readonly pagesMax: number
-  /** The client; the server itself if missing. */
+  /** The operator if missing. */
   readonly requester?: Requester
 }
 
@@ -75,12 +75,18 @@ export function createBundleService({ fetcher, product, now }: BundleServiceOpti
       const cached = bundles.get(key)
       if (cached !== undefined && isStillAhead(cached.untilMs, now(), cached.bundle.ttl * 1000))
         return cached.bundle
-      return withListener(key, onProgress, () =>
-        inFlight.join(key, request.requester ?? [], (onBehalfOf) => {
-          if (request.crawl) beforeFetch?.()
-          return build(key, request, onBehalfOf(fetcher))
-        }),
-      )
+      try {
+        return await withListener(key, onProgress, () =>
+          inFlight.join(key, request.requester ?? operatorRequester, (onBehalfOf) => {
+            if (request.crawl) beforeFetch?.()
+            return build(key, request, onBehalfOf(fetcher))
+          }),
+        )
+      } catch (failure) {
+        const isUsable = cached !== undefined && isWithin(cached.untilMs, now(), dayMs)
+        if (isUsable && isCapacityFailure(failure)) return cached.bundle
+        throw failure
+      }
     },
   }
 }

@@ -59,7 +59,9 @@ export async function crawlPages(options: CrawlOptions) {
   }
 
   async function visit(url: string): Promise<void> {
-    const result = await client.page(url).catch((failure: unknown) => problems.add(url, failure))
+    const result = await client.page(url).catch((failure: unknown) => problems.add(url, failure) ?? null)
+    // The limits are used up, which says nothing of the page.
+    if (result === undefined) return
     if (result?.wall !== undefined) problems.add(url, result.wall)
     if (result?.wall === 'login_required') hidden.add(url)
     const isPage = result?.wall === undefined || (result.wall === 'scripts_required' && url !== home)

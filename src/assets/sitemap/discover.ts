@@ -34,12 +34,22 @@ export type Discovery = Awaited<ReturnType<typeof discoverAt>>
 export async function discover(host: string, options: DiscoveryOptions): Promise<Discovery> {
   const { fetcher, pagesMax, totalMs = 12_000, bytesMax = 6_291_456 } = options
   const deadlineAtMs = performance.now() + totalMs
-  const client = createSiteClient(fetcher, { deadlineAtMs, pagesMax, bytesMax, requestsMax })
-  const here = await discoverAt(host, options, client)
-  const elsewhere = here.homeOrigin
-  if (elsewhere === undefined) return here
-  if (isSameSite(new URL(elsewhere).hostname, host)) return discoverAt(host, options, client, [elsewhere])
-  return { ...here, warnings: [...here.warnings, 'redirects_elsewhere: the home page leads to another site'] }
+  const reservation = fetcher.reserve(host, { countMax: requestsMax, countMin: requestsMin })
+  try {
+    const limits = { deadlineAtMs, pagesMax, bytesMax, requestsMax, reservation }
+    const client = createSiteClient(fetcher, limits)
+    const here = await discoverAt(host, options, client)
+    const elsewhere = here.homeOrigin
+    if (elsewhere === undefined) return here
+    if (isSameSite(new URL(elsewhere).hostname, host))
+      return await discoverAt(host, options, client, [elsewhere])
+    return {
+      ...here,
+      warnings: [...here.warnings, 'redirects_elsewhere: the home page leads to another site'],
+    }
+  } finally {
+    reservation.release()
+  }
 }
 
 async function discoverAt(
@@ -74,6 +84,9 @@ async function discoverAt(
   })
   const llms = await existingLlms(origin, robots, client)
   const timeWarnings = client.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
+  const cutWarnings = client.isCut()
+    ? ['target_limit: the site may be asked for no more in this minute, so it was not looked at to its end']
+    : []
   const merged = mergeEntries(entries, crawl, urlsMax)
   return {
     /** Scheme and host under which the site answers. */
@@ -91,11 +104,14 @@ async function discoverAt(
     requests: client.requests(),
     homeOrigin: crawl.homeOrigin,
     homePage: crawl.homePage,
-    warnings: [...robots.warnings, ...sitemaps.warnings, ...crawl.warnings, ...timeWarnings],
+    warnings: [...robots.warnings, ...sitemaps.warnings, ...crawl.warnings, ...timeWarnings, ...cutWarnings],
+    isCut: client.isCut(),
   }
 }
 
 const requestsMax = 48
+/** With fewer, for robots.txt, the home page and a sitemap, there is no bundle. */
+const requestsMin = 3
 const llmsBytesMax = 524_288
 
 function describePage({ loc, title, lastmod }: ListedEntry, { byUrl, graph }: Crawl): LlmsPage {

@@ -2,6 +2,7 @@ import { checkStatus } from '../../web/check-status.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { FetchedPage, FetchPageOptions } from '../../web/fetched-page.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
+import type { TargetReservation } from '../../web/target-limit.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/content-type.ts'
 import { findWall, type Wall } from './find-wall.ts'
@@ -16,6 +17,8 @@ export interface CrawlLimits {
   /** Pages and text files, not sitemaps. */
   readonly bytesMax: number
   readonly requestsMax: number
+  /** Requests to the site that were taken in advance. */
+  readonly reservation: TargetReservation
 }
 
 export interface TextFile {
@@ -46,20 +49,15 @@ export interface SiteClient {
   /** How many requests were made. */
   requests(): number
   isOverdue(): boolean
+  /** Whether the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
+  isCut(): boolean
 }
 
 export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): SiteClient {
-  let requests = 0
+  const requests = createRequests(fetcher, limits)
   let pages = 0
   let bytes = 0
   let sitemapBytes = 0
-
-  async function fetchInTime(url: string, options: FetchPageOptions): Promise<FetchedPage | undefined> {
-    const totalMsMax = limits.deadlineAtMs - performance.now()
-    if (totalMsMax < 100 || requests >= limits.requestsMax) return undefined
-    requests += 1
-    return fetcher.fetchPage(url, { ...options, totalMsMax })
-  }
 
   async function fetchWithinLimits(
     url: string,
@@ -68,7 +66,10 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
   ): Promise<FetchedPage | undefined> {
     const bytesLeft = limits.bytesMax - bytes
     if (bytesLeft < 1_024) return undefined
-    const page = await fetchInTime(url, { ...options, bodyBytesMax: Math.min(bytesLeft, bodyBytesMax) })
+    const page = await requests.fetchInTime(url, {
+      ...options,
+      bodyBytesMax: Math.min(bytesLeft, bodyBytesMax),
+    })
     bytes += page?.bytes.decoded ?? 0
     return page
   }
@@ -88,7 +89,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
       const bytesLeft = sitemapBytesMax - sitemapBytes
       if (bytesLeft <= 0) return undefined
       const bodies: SitemapBody[] = []
-      const page = await fetchInTime(url, {
+      const page = await requests.fetchInTime(url, {
         accept: 'application/xml,text/xml,text/plain,*/*;q=0.5',
         anyStatus: true,
         bodyBytesMax: bytesLeft,
@@ -120,9 +121,41 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
       })
       return page && sitePage(new URL(url), page, await bodies[0]?.finish())
     },
-    requests: () => requests,
+    requests: requests.count,
     isOverdue: () => performance.now() >= limits.deadlineAtMs,
+    isCut: requests.isCut,
   }
+}
+
+/** Returns what fetches from one site within the limits of requests and time. */
+function createRequests(fetcher: WebFetcher, limits: CrawlLimits) {
+  let requests = 0
+  let hasAnswered = false
+  let isCut = false
+
+  /** Undefined if the limits are used up. */
+  async function fetchInTime(url: string, options: FetchPageOptions): Promise<FetchedPage | undefined> {
+    const { deadlineAtMs, requestsMax, reservation } = limits
+    const totalMsMax = deadlineAtMs - performance.now()
+    if (totalMsMax < 100 || requests >= requestsMax) return undefined
+    if (requests >= reservation.count) {
+      isCut = true
+      return undefined
+    }
+    requests += 1
+    try {
+      const page = await fetcher.fetchPage(url, { ...options, totalMsMax, reservation })
+      hasAnswered = true
+      return page
+    } catch (failure) {
+      const isRefused = failure instanceof FetchFailure && failure.reason === 'target_busy'
+      if (!isRefused || !hasAnswered) throw failure
+      isCut = true
+      return undefined
+    }
+  }
+
+  return { fetchInTime, count: () => requests, isCut: () => isCut }
 }
 
 function sitePage(requested: URL, page: FetchedPage, read: ReadPage | undefined): SitePage {

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../lib/clock.ts'
 import { type FailureReason, FetchFailure } from '../../../web/fetch-failure.ts'
+import { inBackground, type Requester } from '../../../web/requester.ts'
 import { createSingleFlight, isCapacityFailure } from '../../../web/single-flight.ts'
-import type { Requester } from '../../../web/slot-table.ts'
 import type { WebFetcher } from '../../../web/web-fetcher.ts'
 import { type DocumentList, type DocumentOrders, noDocumentList } from '../../document-list.ts'
 import { type CachedDocument, createDocumentCache } from './document-cache.ts'
@@ -76,7 +76,11 @@ export function createDocuments({ fetcher, now, documentList = noDocumentList }:
       const staleMs = known === undefined ? Number.POSITIVE_INFINITY : cache.staleMs(known)
       if (known !== undefined && staleMs < dayMs) {
         if (staleMs >= 0 && failure === undefined)
-          fetchOnce(key, { ...request, beforeFetch: () => {} }).catch(() => {})
+          fetchOnce(key, {
+            ...request,
+            requester: inBackground(request.requester),
+            beforeFetch: () => {},
+          }).catch(() => {})
         return known
       }
       if (failure !== undefined) throw failure

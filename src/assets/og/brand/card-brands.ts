@@ -1,4 +1,4 @@
-import type { ResolvedQuery } from '../../kit/producer.ts'
+import type { ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
 import type { CardBrand } from './card-brand.ts'
 
 /** The brands that cards can have. */
@@ -9,7 +9,7 @@ export interface CardBrands {
    */
   resolve(reference: string): ResolvedBrand | string
   /** @param reference `slug@revision`, as it was resolved */
-  load(reference: string): Promise<CardBrand>
+  load(reference: string, context?: ProduceContext): Promise<CardBrand>
 }
 
 export interface ResolvedBrand extends Omit<ResolvedQuery, 'replaced'> {

@@ -1,0 +1,345 @@
+import { isIP } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import { getDomain } from 'tldts'
+import { addressBlock, type ClientBlock, clientBlocks } from '../lib/client-blocks.ts'
+import { isWithin } from '../lib/clock.ts'
+import { SharedWindow, type WindowEntry } from '../lib/shared-window.ts'
+import { FetchFailure } from './fetch-failure.ts'
+import { operatorRequester, type Requester } from './requester.ts'
+
+export interface TargetLimitOptions {
+  /** Requests a minute of a whole server to one registrable domain; four times as many to one address. */
+  readonly perMinute: number
+  /** How many processes the server has, each of which has an equal part. */
+  readonly processes?: number | undefined
+  /** Milliseconds. */
+  readonly now: () => number
+  /** Whether clients are told apart by their addresses. Called with each client that waits for a read which nothing pays for. */
+  readonly isDivided?: (client: string) => boolean
+}
+
+export type TargetLimit = ReturnType<typeof createTargetLimit>
+
+const windowMs = 60_000
+/** Many sites share one address. */
+const addressFactor = 4
+const unpaidDocumentBytesMax = 1_048_576
+/** From one domain, and from one address. */
+const unpaidBytesPerMinute = 67_108_864
+const targetsMax = 10_000
+
+/**
+ * Limits what all callers together make this server ask of one registrable domain and of one address. A fifth is for reads
+ * that nothing pays for, divided by client. Keys and payments share the rest, of which one key has at most a quarter while
+ * others want it. Requests in the background fill at most half of either.
+ */
+export function createTargetLimit({
+  perMinute,
+  processes = 1,
+  now,
+  isDivided = () => true,
+}: TargetLimitOptions) {
+  const targets = new LRUCache<string, Target>({ max: targetsMax })
+  let sweptAtMs = now()
+
+  function sweep(nowMs: number): void {
+    if (isWithin(sweptAtMs, nowMs, windowMs)) return
+    sweptAtMs = nowMs
+    for (const [name, target] of [...targets]) if (target.isIdle(nowMs)) targets.delete(name)
+  }
+
+  function targetOf(name: string, requestsMax: number): Target {
+    sweep(now())
+    const known = targets.get(name)
+    if (known !== undefined) return known
+    const target = new Target(requestsMax / processes, unpaidBytesPerMinute / processes, now)
+    targets.set(name, target)
+    return target
+  }
+
+  function domainOf(host: string): Target {
+    return targetOf(`domain ${registrableDomain(host)}`, perMinute)
+  }
+
+  function addressOf(block: string): Target {
+    return targetOf(`address ${block}`, perMinute * addressFactor)
+  }
+
+  /** Takes requests for the first of these requesters that may have them, or throws FetchFailure. */
+  function takeForOne(domain: Target, requesters: Iterable<Requester>, countMax = 1, countMin = 1): Claim {
+    const claimants = byStanding(requesters).map((requester) => ({
+      requester,
+      blocks: blocksOf(requester, isDivided),
+    }))
+    for (const claimant of claimants) {
+      const taken = domain.take(claimant, countMax, countMin)
+      if (taken !== undefined) return { ...claimant, taken }
+    }
+    throw busyFailure(claimants.map((claimant) => domain.waitMs(claimant)))
+  }
+
+  return {
+    /**
+     * Takes requests to the domain of a host for work that is about to begin: as many as there are, up to `countMax`.
+     * @throws FetchFailure `target_busy` if there are fewer than `countMin`
+     */
+    reserve(
+      host: string,
+      requesters: Iterable<Requester>,
+      { countMax, countMin }: ReservationCounts,
+    ): TargetReservation {
+      const domain = domainOf(host)
+      return new TargetReservation(domain, takeForOne(domain, requesters, countMax, countMin))
+    },
+
+    /**
+     * Takes a request to the domain of a host, before the name is resolved, for one of these requesters.
+     * @throws FetchFailure `target_busy`
+     */
+    begin(host: string, requesters: Iterable<Requester>, reservation?: TargetReservation): TargetRequest {
+      const domain = domainOf(host)
+      const claim = reservation?.takeOne(domain) ?? takeForOne(domain, requesters)
+      return new TargetRequest(domain, claim, addressOf)
+    },
+  }
+}
+
+/** Somebody who asks, and the blocks for which what is taken counts. */
+interface Claimant {
+  readonly requester: Requester
+  readonly blocks: readonly ClientBlock[]
+}
+
+interface Claim extends Claimant {
+  readonly taken: Taken
+}
+
+export interface ReservationCounts {
+  readonly countMax: number
+  readonly countMin: number
+}
+
+/** Requests to one domain that were taken in advance. */
+export class TargetReservation {
+  readonly count: number
+  readonly #domain: Target
+  readonly #claim: Claim
+
+  constructor(domain: Target, claim: Claim) {
+    this.count = claim.taken.count
+    this.#domain = domain
+    this.#claim = claim
+  }
+
+  /** Takes one of them now; undefined if it is for another domain, or none is left. */
+  takeOne(domain: Target): Claim | undefined {
+    const taken = domain === this.#domain ? this.#claim.taken.takeOne() : undefined
+    return taken && { ...this.#claim, taken }
+  }
+
+  /** Gives back what was not used. */
+  release(): void {
+    this.#claim.taken.resize(0)
+  }
+}
+
+/** One request, from before its host name is resolved until its connection is closed. */
+export class TargetRequest {
+  /** Whether nothing stands behind it, so that little of a document is read. */
+  readonly isUnpaid: boolean
+  readonly #domain: Target
+  readonly #claim: Claim
+  readonly #addressOf: (block: string) => Target
+  readonly #atAddresses = new Map<string, Taken>()
+  #transfers: readonly Taken[] = []
+
+  constructor(domain: Target, claim: Claim, addressOf: (block: string) => Target) {
+    this.isUnpaid = claim.requester.kind === 'unpaid'
+    this.#domain = domain
+    this.#claim = claim
+    this.#addressOf = addressOf
+  }
+
+  /** The most that may come over the wire of a body of which `bodyBytes` are read. */
+  wireBytesMax(bodyBytes: number): number {
+    return this.isUnpaid ? Math.min(bodyBytes, this.#domain.documentBytesMax) : Number.POSITIVE_INFINITY
+  }
+
+  /**
+   * Takes the request at the addresses that it may go to, just before it is sent. Returns those that have one left.
+   * @throws FetchFailure `target_busy` if none has
+   */
+  send(addresses: readonly string[], bodyBytes: number): readonly string[] {
+    if (!this.#takeTransfer(this.#domain, bodyBytes)) throw busyFailure([this.#domain.transferWaitMs()])
+    const waitsMs: number[] = []
+    for (const block of new Set(addresses.map(addressBlock))) {
+      const target = this.#addressOf(block)
+      const taken = target.take(this.#claim)
+      if (taken === undefined) waitsMs.push(target.waitMs(this.#claim))
+      else if (this.#takeTransfer(target, bodyBytes)) this.#atAddresses.set(block, taken)
+      else {
+        taken.resize(0)
+        waitsMs.push(target.transferWaitMs())
+      }
+    }
+    if (this.#atAddresses.size === 0) throw busyFailure(waitsMs)
+    this.#claim.taken.renew()
+    return addresses.filter((address) => this.#atAddresses.has(addressBlock(address)))
+  }
+
+  /** The request has gone to this address, so it is given back to the others. */
+  reached(address: string): void {
+    for (const [block, taken] of this.#atAddresses) if (block !== addressBlock(address)) taken.resize(0)
+  }
+
+  /** Once sent, the request stays counted, whatever became of it. */
+  end(wireBytes: number): void {
+    if (this.#atAddresses.size === 0) this.#claim.taken.resize(0)
+    for (const transfer of this.#transfers) transfer.resize(wireBytes)
+  }
+
+  #takeTransfer(target: Target, bodyBytes: number): boolean {
+    if (!this.isUnpaid) return true
+    const taken = target.takeTransfer(this.#claim, this.wireBytesMax(bodyBytes))
+    if (taken !== undefined) this.#transfers = [...this.#transfers, taken]
+    return taken !== undefined
+  }
+}
+
+/** Actions that were taken of a window. */
+class Taken {
+  readonly #window: SharedWindow
+  readonly #now: () => number
+  #entry: WindowEntry
+
+  constructor(window: SharedWindow, blocks: readonly ClientBlock[], count: number, now: () => number) {
+    this.#window = window
+    this.#now = now
+    this.#entry = window.add(blocks, count, now())
+  }
+
+  get count(): number {
+    return this.#entry.count
+  }
+
+  resize(count: number): void {
+    this.#window.resize(this.#entry, count)
+  }
+
+  /** Counts them from now on. */
+  renew(): void {
+    const { blocks, count } = this.#entry
+    this.resize(0)
+    this.#entry = this.#window.add(blocks, count, this.#now())
+  }
+
+  /** Takes one of them apart; undefined if there is none, or if they are forgotten. */
+  takeOne(): Taken | undefined {
+    const { blocks, count } = this.#entry
+    if (count === 0 || !this.#window.has(this.#entry)) return undefined
+    this.resize(count - 1)
+    return new Taken(this.#window, blocks, 1, this.#now)
+  }
+}
+
+/** A domain or an address, and what was asked of it in the last minute. */
+class Target {
+  /** The most that a document which nothing pays for may have, so that the part for new clients has room for one. */
+  readonly documentBytesMax: number
+  readonly #now: () => number
+  readonly #unpaid = new SharedWindow(windowMs)
+  readonly #unpaidMax: number
+  readonly #rest = new SharedWindow(windowMs)
+  readonly #restMax: number
+  readonly #transfers = new SharedWindow(windowMs)
+  readonly #transferBytesMax: number
+  /** The last two of those who share the rest, and when they asked. */
+  #wanted: readonly { readonly id: string; readonly atMs: number }[] = []
+
+  constructor(requestsMax: number, transferBytesMax: number, now: () => number) {
+    this.documentBytesMax = Math.min(unpaidDocumentBytesMax, Math.floor(transferBytesMax / 8))
+    this.#unpaidMax = Math.max(1, Math.floor(requestsMax / 5))
+    this.#restMax = Math.max(1, Math.floor(requestsMax) - this.#unpaidMax)
+    this.#transferBytesMax = transferBytesMax
+    this.#now = now
+  }
+
+  /** Takes as many requests as there are, up to `countMax`; undefined if there are fewer than `countMin`. */
+  take({ requester, blocks }: Claimant, countMax = 1, countMin = 1): Taken | undefined {
+    const window = this.#windowOf(requester)
+    const max = requester.kind === 'unpaid' ? this.#unpaidMax : this.#restMax
+    const shareMax = this.#isWantedByOthers(requester) ? max / 4 : undefined
+    const free = requester.isBackground === true ? Math.floor(max / 2 - window.total) : countMax
+    for (let count = Math.min(countMax, free); count >= countMin; count -= 1)
+      if (window.leavesRoom(max, blocks, count, shareMax)) return new Taken(window, blocks, count, this.#now)
+    return undefined
+  }
+
+  takeTransfer({ blocks }: Claimant, bytes: number): Taken | undefined {
+    this.#transfers.forget(this.#now())
+    return this.#transfers.leavesRoom(this.#transferBytesMax, blocks, bytes)
+      ? new Taken(this.#transfers, blocks, bytes, this.#now)
+      : undefined
+  }
+
+  waitMs({ requester }: Claimant): number {
+    return this.#windowOf(requester).msUntilFirstEnds(this.#now())
+  }
+
+  transferWaitMs(): number {
+    return this.#transfers.msUntilFirstEnds(this.#now())
+  }
+
+  isIdle(nowMs: number): boolean {
+    if (this.#wanted.some(({ atMs }) => isWithin(atMs, nowMs, windowMs))) return false
+    return [this.#unpaid, this.#rest, this.#transfers].every((window) => {
+      window.forget(nowMs)
+      return window.isEmpty()
+    })
+  }
+
+  #windowOf({ kind }: Requester): SharedWindow {
+    const window = kind === 'unpaid' ? this.#unpaid : this.#rest
+    window.forget(this.#now())
+    return window
+  }
+
+  /** Notes that a requester wants a part of the rest. Returns whether a key has to leave some to others. */
+  #isWantedByOthers({ kind, id, isBackground }: Requester): boolean {
+    if (kind === 'unpaid') return false
+    const atMs = this.#now()
+    const others = this.#wanted.filter((each) => each.id !== id)
+    if (isBackground !== true) this.#wanted = [...others, { id, atMs }].slice(-2)
+    return kind === 'key' && others.some((each) => isWithin(each.atMs, atMs, windowMs))
+  }
+}
+
+function blocksOf(
+  { kind, id, isBackground = false }: Requester,
+  isDivided: (client: string) => boolean,
+): readonly ClientBlock[] {
+  if (kind === 'key') return [{ name: id, weight: 1 }]
+  return kind === 'unpaid' && (isBackground || isDivided(id)) ? clientBlocks(id) : []
+}
+
+/** Sorts requesters: who pays first, then who signs, and the background last. The operator stands for nobody. */
+function byStanding(requesters: Iterable<Requester>): readonly Requester[] {
+  const all = [...requesters]
+  const rank = ({ kind, isBackground }: Requester) => kinds.indexOf(kind) + (isBackground === true ? 3 : 0)
+  return all.length === 0 ? [operatorRequester] : all.sort((one, other) => rank(one) - rank(other))
+}
+
+const kinds: readonly Requester['kind'][] = ['paid', 'key', 'unpaid']
+
+function busyFailure(waitsMs: readonly number[]): FetchFailure {
+  return new FetchFailure('target_busy', {
+    retryAfterSeconds: Math.max(1, Math.ceil(Math.min(...waitsMs) / 1000)),
+  })
+}
+
+/** The domain that somebody registered. An address in place of a name stands for its block. */
+function registrableDomain(host: string): string {
+  const address = host.replace(/^\[|\]$/g, '')
+  if (isIP(address) !== 0) return addressBlock(address)
+  return getDomain(host, { allowPrivateDomains: true }) ?? host
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { FetchFailure } from '../../src/web/fetch-failure.ts'
+import type { Requester } from '../../src/web/requester.ts'
+import { createTargetLimit } from '../../src/web/target-limit.ts'
+import { createWebFetcher } from '../../src/web/web-fetcher.ts'
+import type { Check } from '../support/check.ts'
+import { type Behaviour, startRawServer } from './support/raw-server.ts'
+
+const stranger: Requester = { names: [], kind: 'unpaid', id: '192.0.2.1' }
+const paid: Requester = { names: [], kind: 'paid', id: 'payment' }
+const mib = 1_048_576
+
+function pem(name: string) {
+  return readFileSync(new URL(`../fixtures/web/tls/${name}`, import.meta.url), 'utf8')
+}
+
+/** Runs `work` with a fetcher whose site answers so, under every name. `leftAtAddress` takes the requests that its address has left. */
+async function withSite(
+  behave: Behaviour,
+  perMinute: number,
+  work: (
+    read: (host: string, requester: Requester) => Promise<number>,
+    leftAtAddress: () => number,
+  ) => Promise<void>,
+  isTls = false,
+): Promise<void> {
+  const tls = isTls ? { key: pem('site.key'), cert: pem('site.pem') } : undefined
+  const server = await startRawServer(behave, tls)
+  const nowMs = Date.now()
+  const targets = createTargetLimit({ perMinute, now: () => nowMs, isDivided: () => false })
+  const fetcher = createWebFetcher({
+    userAgent: 'Test',
+    allowCidrs: ['127.0.0.0/8'],
+    allowPorts: [server.port],
+    lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
+    extraRoot: pem('ca.pem'),
+    targets,
+  })
+  /** Returns how many bytes of the page came out of its decoders. */
+  async function read(host: string, requester: Requester): Promise<number> {
+    const { bytes } = await fetcher.fetchPage(`${isTls ? 'https' : 'http'}://${host}:${server.port}/`, {
+      requesters: [requester],
+      bodyBytesMax: 50 * mib,
+      sink: () => ({ write: () => true, isUseful: () => false }),
+    })
+    return bytes.decoded
+  }
+  function leftAtAddress(): number {
+    for (let left = 0; ; left += 1) {
+      try {
+        targets.begin(`site${left}.org`, [paid]).send(['127.0.0.1'], 0)
+      } catch {
+        return left
+      }
+    }
+  }
+  try {
+    await work(read, leftAtAddress)
+  } finally {
+    await server.close()
+  }
+}
+
+function isRefused(failure: unknown): boolean {
+  return failure instanceof FetchFailure && failure.reason === 'target_busy'
+}
+
+const page: Behaviour = (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi')
+
+/** Words that pack to about a third, so that a part of them is longer than it is on the wire. */
+const words = Array.from({ length: 600_000 }, () => randomBytes(4).toString('hex')).join(' ')
+const packed = gzipSync(words)
+
+/** Sends a packed body in pieces of this size. */
+function inPieces(bytes: number): Behaviour {
+  return async (socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`)
+    for (let at = 0; at < packed.length && !socket.destroyed; at += bytes)
+      await new Promise((resolve) => socket.write(packed.subarray(at, at + bytes), resolve))
+  }
+}
+
+export const checks: readonly Check[] = [
+  {
+    name: 'requests over TLS count for the address that they went to',
+    async run() {
+      await withSite(
+        page,
+        5,
+        async (read, leftAtAddress) => {
+          for (let count = 0; count < 4; count += 1) await read('site.example.com', paid)
+          await assert.rejects(read('www.example.com', paid), isRefused)
+          assert.equal(leftAtAddress(), 4 * 4 - 4)
+        },
+        true,
+      )
+    },
+  },
+  {
+    name: 'sites at one address share its requests',
+    async run() {
+      await withSite(page, 5, async (read) => {
+        for (let site = 0; site < 4; site += 1)
+          for (let count = 0; count < 4; count += 1) await read(`site${site}.com`, paid)
+        await assert.rejects(read('site5.com', paid), isRefused)
+        for (let site = 0; site < 4; site += 1) await read(`site${site}.com`, stranger)
+        await assert.rejects(read('site5.com', stranger), isRefused)
+      })
+    },
+  },
+  {
+    name: 'a packed body that nothing pays for is cut at the same byte, however it arrives',
+    async run() {
+      const lengths: number[] = []
+      for (const bytes of [4_000, 65_536, packed.length])
+        await withSite(inPieces(bytes), 1_000, async (read) => {
+          lengths.push(await read('example.com', stranger))
+        })
+      assert.ok(packed.length > 2 * mib)
+      assert.equal(new Set(lengths).size, 1, lengths.join(' '))
+      assert.ok((lengths[0] ?? 0) > mib && (lengths[0] ?? 0) < words.length / 2, lengths.join(' '))
+      await withSite(inPieces(65_536), 1_000, async (read) => {
+        assert.equal(await read('example.com', paid), words.length)
+      })
+    },
+  },
+]
