@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { cardExtents, cardFormats } from './card-values.ts'
+import * as cardValues from './card-values.ts'
 import { parameterRules } from './parameter-rules.ts'
 import { parameterTypes } from './parameter-types.ts'
 
@@ -19,10 +19,12 @@ await Bun.write(join(target, 'client.js'), await bundle())
 await Bun.write(join(target, 'client.d.ts'), declarations())
 
 /** One minified module. It has the rules of parameters as values; the catalog that they follow from stays on the server. */
-async function bundle(): Promise<Blob> {
+async function bundle(): Promise<string> {
   const contents: Readonly<Record<string, string>> = {
     'parameter-rules': `export const parameterRules = ${literal(parameterRules)}`,
-    'card-values': `export const cardExtents = ${literal(cardExtents)}, cardFormats = ${literal(cardFormats)}`,
+    'card-values': Object.entries(cardValues)
+      .map(([name, value]) => `export const ${name} = ${literal(value)}`)
+      .join('\n'),
   }
   const { outputs } = await Bun.build({
     entrypoints: [join(source, 'index.ts')],
@@ -39,7 +41,9 @@ async function bundle(): Promise<Blob> {
       },
     ],
   })
-  return outputs[0] ?? new Blob()
+  const text = (await outputs[0]?.text()) ?? ''
+  // Before the message of an error Node prints the whole line that throws.
+  return text.replaceAll('}function ', '}\nfunction ')
 }
 
 function literal(value: unknown): string {
