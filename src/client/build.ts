@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as cardValues from './card-values.ts'
+import { withHugoLists } from './hugo-lists.ts'
 import { parameterRules } from './parameter-rules.ts'
 import { parameterTypes } from './parameter-types.ts'
 
@@ -12,11 +13,16 @@ import { parameterTypes } from './parameter-types.ts'
  * `client.js` and `client.d.ts`, by default into `client/`. They are kept in the repository, because a server that runs under Deno or as an executable has nothing to build them with.
  */
 const source = dirname(fileURLToPath(import.meta.url))
-const target = process.argv[2] ?? join(source, '../../client')
+const client = join(source, '../../client')
+const target = process.argv[2] ?? client
 
 await Bun.write(join(process.argv[2] ?? source, 'parameters.generated.ts'), parameterTypes())
 await Bun.write(join(target, 'client.js'), await bundle())
 await Bun.write(join(target, 'client.d.ts'), declarations())
+await Bun.write(
+  join(target, 'hugo/card-tags.html'),
+  withHugoLists(readFileSync(join(client, 'hugo/card-tags.html'), 'utf8')),
+)
 
 /** One minified module. It has the rules of parameters as values; the catalog that they follow from stays on the server. */
 async function bundle(): Promise<string> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parseTar } from 'nanotar'
 import { version } from '../../src/lib/version.ts'
@@ -229,8 +229,10 @@ describe('what the service serves of the client', () => {
 test('the client in the repository is built from its source', async () => {
   const built = project()
   await Bun.$`${process.execPath} ${join(root, 'src/client/build.ts')} ${built.folder}`.quiet()
-  for (const path of ['src/client/parameters.generated.ts', 'client/client.js', 'client/client.d.ts'])
-    expect(readFileSync(join(root, path), 'utf8')).toBe(
-      readFileSync(join(built.folder, basename(path)), 'utf8'),
-    )
+  const written = ['src/client/parameters.generated.ts', 'client/client.js', 'client/client.d.ts']
+  for (const path of [...written, 'client/hugo/card-tags.html'])
+    expect([path, readFileSync(join(root, path), 'utf8')]).toEqual([
+      path,
+      readFileSync(join(built.folder, path.replace(/^(?:src\/)?client\//, '')), 'utf8'),
+    ])
 })
