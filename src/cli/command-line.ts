@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, (deps: CommandDeps) => Promise<Command>>
   },
   cards: async ({ env, end }) => (await import('./commands/cards.ts')).cardsCommand(env, print, end),
   sign: async ({ env }) => (await import('./commands/sign.ts')).signCommand(env, print),
+  check: async ({ env, end }) => (await import('./commands/check.ts')).checkCommand(env, print, end),
   render: async ({ env, end }) => (await import('./commands/render.ts')).renderCommand(env, print, end),
   key: async ({ env }) => (await import('./commands/key.ts')).keyCommand(env, print),
   backup: async ({ env }) => (await import('./commands/backup.ts')).backupCommand(env, print),
