@@ -34,9 +34,7 @@ function start(bun) {
   const options = [`--config=${join(root, 'bunfig.toml')}`, '--no-env-file']
   const words = [...options, join(root, 'src/main.ts'), ...process.argv.slice(2)]
   const child = spawn(bun, words, { stdio: 'inherit' })
-  // A terminal sends its signal to both processes. Others reach this one alone.
-  process.on('SIGINT', () => {})
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => refuse(`${bun} cannot be started: ${error.message}`))
   child.on('close', (code, signal) => {
     process.exitCode = code ?? 1

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../lib/without-secrets.ts'
 import type { Address, KeyPair } from './types.ts'
 
 /** Returns the URL. Throws a TypeError for a text that is not an absolute http or https URL. */
@@ -44,9 +45,8 @@ export function asText(name: string, value: unknown): string {
   return `${value}`
 }
 
-/** A secret may be given for any argument, and messages end up in logs of builds. */
 export function refuseArgument(message: string): never {
-  throw new TypeError(`mintmark: ${message.replace(/[\da-f]{20,}/gi, '…')}`)
+  throw new TypeError(`mintmark: ${withoutSecrets(message)}`)
 }
 
 /** The entry of this name that a table has of its own: `constructor` is the name of none. */
