@@ -88,7 +88,7 @@ test('the executable serves its pages and migrates a database beside its working
 
 test('the executable has the client, as it is in the source', async () => {
   const archive = new Uint8Array(await (await fetch(`${url}/client.tgz`)).arrayBuffer())
-  expect(Bun.SHA256.hash(archive, 'hex')).toBe(Bun.SHA256.hash(clientPackage(), 'hex'))
+  expect(Bun.SHA256.hash(archive, 'hex')).toBe(Bun.SHA256.hash(await clientPackage(), 'hex'))
 })
 
 test('the executable signs URLs', () => {

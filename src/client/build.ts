@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { bundleCommand } from './bundle-command.ts'
 import * as cardValues from './card-values.ts'
 import { withHugoLists } from './hugo-lists.ts'
 import { parameterRules } from './parameter-rules.ts'
@@ -19,6 +20,9 @@ const target = process.argv[2] ?? client
 await Bun.write(join(process.argv[2] ?? source, 'parameters.generated.ts'), parameterTypes())
 await Bun.write(join(target, 'client.js'), await bundle())
 await Bun.write(join(target, 'client.d.ts'), declarations())
+const { program, licences } = await bundleCommand()
+await Bun.write(join(target, 'mintmark.js'), program)
+await Bun.write(join(target, 'mintmark.LICENSES.txt'), licences)
 await Bun.write(
   join(target, 'hugo/card-tags.html'),
   withHugoLists(readFileSync(join(client, 'hugo/card-tags.html'), 'utf8')),

@@ -28,7 +28,7 @@ const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 const isReadable = spawnSync('ls', [root], { ...user, cwd: '/' }).status === 0
 
 beforeAll(() => {
-  // What a clone has and the command needs. Packages are installed once, and links to them are as good.
+  // The command needs these of a clone. Packages are installed once, and a link to them is as good.
   const names = 'LICENSE admin bin bunfig.toml client docs drizzle package.json src tsconfig.json'.split(' ')
   for (const name of names) cpSync(join(root, name), join(clone, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
