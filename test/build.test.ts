@@ -98,7 +98,7 @@ test.each([
     expect([...new Set([...inside].map(([, native]) => native))]).toEqual([painter])
     rmSync(join(unpacked, name), { recursive: true })
   },
-  120_000,
+  300_000,
 )
 
 test('a platform that there is no archive for is told', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, 
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { sampleOf, slowTest } from '../support/test-size.ts'
 import { page } from './cards/site.ts'
 import { mintmark } from './support/mintmark.ts'
 
@@ -50,7 +51,7 @@ function contentsOf(folder: string) {
 }
 
 describe('cards touches nothing outside of its folder, where a link is', () => {
-  test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+  const places: readonly [string, Readonly<Record<string, string>>, readonly string[]][] = [
     ['the folder of pictures', { og: '.' }, []],
     ['the folder of pictures, which is pruned', { og: '.' }, ['--prune']],
     ['a folder above that of pictures', { assets: '.' }, ['--out', 'assets/og']],
@@ -60,7 +61,8 @@ describe('cards touches nothing outside of its folder, where a link is', () => {
     ['a page', { 'other.html': 'page.html' }, ['--all', '--replace']],
     ['a folder of pages', { sub: '.' }, []],
     ['the draft of a killed run', { '.mintmark-draft-1-1': '1' }, []],
-  ])('%s', async (_, links, words) => {
+  ]
+  test.each(sampleOf(places, 4))('%s', async (_, links, words) => {
     const { folder, around, outside } = folderWith(links)
     const before = outside()
     const { exitCode, errors } = await mintmark(['cards', folder, '--cache', join(around, 'cache'), ...words])
@@ -71,7 +73,7 @@ describe('cards touches nothing outside of its folder, where a link is', () => {
     )
   })
 
-  test('a picture', async () => {
+  slowTest('a picture', async () => {
     const { folder, around, link, outside } = folderWith({})
     const words = ['cards', folder, '--cache', join(around, 'cache')]
     await mintmark(words)
@@ -105,14 +107,15 @@ describe('cards touches nothing outside of its folder, where a link is', () => {
 })
 
 describe('render touches nothing outside of its directory, where a link is', () => {
-  test.each<[string, Readonly<Record<string, string>>, boolean]>([
+  const places: readonly [string, Readonly<Record<string, string>>, boolean][] = [
     ['the folder of what is unfinished', { '.unfinished': '.' }, false],
     ['the journal', { '.unfinished/journal.jsonl': 'notes' }, false],
     ['a draft', { '.unfinished/1': '1' }, true],
     ['a folder of pictures', { posts: '.' }, false],
     ['a picture', { 'posts/1.png': '1' }, true],
     ['the manifest', { 'manifest.json': 'notes' }, true],
-  ])('%s', async (_, links, isDrawn) => {
+  ]
+  test.each(sampleOf(places, 3))('%s', async (_, links, isDrawn) => {
     const { folder, around, outside } = folderWith(links)
     writeFileSync(join(around, 'rows.jsonl'), '{"title":"A","slug":"1","format":"png"}\n')
     const before = outside()

@@ -122,6 +122,7 @@ export const quickForms: Readonly<Record<string, string>> = {
     'formats, brands, pictures of pages, secrets in files, odd names, pictures that are removed',
   'test/cli/cards/rewrite-page.test.ts': 'most random pages',
   'test/cli/command-line.test.ts': 'Deno, most ends of processes',
+  'test/cli/links.test.ts': 'most places of links',
   'test/cli/commands/move.test.ts':
     'most rows, refused targets, processes that are killed, databases that go away, PgBouncer',
   'test/cli/commands/render.test.ts': 'killed runs, memory, Deno, a terminal, most wrong rows and formats',
