@@ -1,25 +1,44 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientPackage } from '../src/client/client-package.ts'
+import { version } from '../src/lib/version.ts'
 import { plainPng } from './support/pictures.ts'
 import { childrenOf } from './support/process-memory.ts'
 
 const root = join(import.meta.dir, '..')
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-build-'))
+const built = join(folder, 'built')
+const unpacked = join(folder, 'unpacked')
 const moved = join(folder, 'moved')
+const platform = `${process.platform}-${process.arch}`
+let firstHelp: SpawnSyncReturns<string>
 let server: ChildProcess
 let url = ''
 
 beforeAll(async () => {
-  const built = spawnSync(process.execPath, ['src/cli/build.ts', join(folder, 'built')], {
-    cwd: root,
+  expect(build('--target', platform)).toMatchObject({ status: 0, stderr: '' })
+  mkdirSync(unpacked)
+  const archive = join(built, `mintmark-${version}-${platform}.tar.gz`)
+  expect(spawnSync('tar', ['-xzf', archive, '-C', unpacked]).status).toBe(0)
+  // The first command of a newcomer, in an empty folder but for the archive's.
+  firstHelp = spawnSync(`./mintmark-${version}-${platform}/mintmark`, ['--help'], {
+    cwd: unpacked,
     encoding: 'utf8',
+    env: {},
   })
-  expect(built.stderr).toBe('')
-  renameSync(join(folder, 'built'), moved)
+  renameSync(join(unpacked, `mintmark-${version}-${platform}`), moved)
   // Started from a directory that has nothing to do with the source.
   server = spawn(join(moved, 'mintmark'), [], {
     cwd: folder,
@@ -32,12 +51,60 @@ beforeAll(async () => {
     })
     server.on('exit', (code) => reject(new Error(`The executable ended with ${code}`)))
   })
-}, 120_000)
+}, 300_000)
 
 afterAll(() => {
   server.removeAllListeners('exit')
   server.kill('SIGKILL')
   rmSync(folder, { recursive: true })
+})
+
+function build(...words: readonly string[]) {
+  return spawnSync(process.execPath, ['src/cli/build.ts', ...words, built], { cwd: root, encoding: 'utf8' })
+}
+
+test('the archive of this platform, unpacked in an empty folder, has a command that prints its help', () => {
+  expect([firstHelp.status, firstHelp.stdout.split('\n')[0], firstHelp.stderr]).toEqual([
+    0,
+    'Usage: mintmark [options] [command]',
+    '',
+  ])
+  expect(readdirSync(unpacked)).toEqual([])
+  expect(readdirSync(moved).toSorted()).toEqual(['LICENSE', 'mintmark', 'mintmark-files'])
+})
+
+test('archives have checksums that sha256sum takes', () => {
+  const { status, stdout } = spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: built, encoding: 'utf8' })
+  expect([status, stdout]).toEqual([0, `mintmark-${version}-${platform}.tar.gz: OK\n`])
+})
+
+test.each([
+  // The machine of the ELF header, and that of the Mach-O header.
+  ['linux-arm64', { at: 18, bytes: [0xb7, 0x00] }, 'linux-arm64-gnu'],
+  ['darwin-arm64', { at: 0, bytes: [0xcf, 0xfa, 0xed, 0xfe, 0x0c, 0x00, 0x00, 0x01] }, 'darwin-arm64'],
+])(
+  'the archive of %s has the program and the native module of that platform',
+  (other, { at, bytes }, painter) => {
+    const { status, stderr } = build('--target', other)
+    if (/ConnectionRefused|ENOTFOUND|EAI_AGAIN|Timeout|Unable to connect/i.test(stderr))
+      return console.log(`left out, as the npm registry cannot be reached: the archive of ${other}`)
+    expect([status, stderr]).toEqual([0, ''])
+    const name = `mintmark-${version}-${other}`
+    spawnSync('tar', ['-xzf', join(built, `${name}.tar.gz`), '-C', unpacked])
+    const program = readFileSync(join(unpacked, name, 'mintmark'))
+    expect([...program.subarray(at, at + bytes.length)]).toEqual(bytes)
+    // Native modules are inside under the names of their files, with a hash.
+    const inside = program.toString('latin1').matchAll(/resvgjs\.([a-z\d-]+)-[a-z\d]{8}\.node/g)
+    expect([...new Set([...inside].map(([, native]) => native))]).toEqual([painter])
+    rmSync(join(unpacked, name), { recursive: true })
+  },
+  300_000,
+)
+
+test('a platform that there is no archive for is told', () => {
+  const { status, stderr } = build('--target', 'linux-s390x')
+  expect(status).toBe(1)
+  expect(stderr).toContain('--target must be one of linux-x64, linux-arm64, darwin-arm64, not linux-s390x')
 })
 
 const texts = { latin: 'Hello', japanese: '私たちの方法', arabic: 'كيف خفضنا', emoji: 'Ship it 🚀' }
@@ -88,7 +155,7 @@ test('the executable serves its pages and migrates a database beside its working
 
 test('the executable has the client, as it is in the source', async () => {
   const archive = new Uint8Array(await (await fetch(`${url}/client.tgz`)).arrayBuffer())
-  expect(Bun.SHA256.hash(archive, 'hex')).toBe(Bun.SHA256.hash(clientPackage(), 'hex'))
+  expect(Bun.SHA256.hash(archive, 'hex')).toBe(Bun.SHA256.hash(await clientPackage(), 'hex'))
 })
 
 test('the executable signs URLs', () => {

@@ -5,7 +5,7 @@ import type { QuotaReservation, ReservationRequest } from '../store/quota-reserv
 interface ClientRequest extends Pick<ReservationRequest, 'n' | 'dedupKey'> {
   /** Ends the names of the buckets. */
   readonly name: string
-  /** Of an IPv4 address, or a /64; a /56 and a /48 have four and sixteen times as much. */
+  /** The limit of an IPv4 address or a /64; a /56 and a /48 have four and sixteen times as much. */
   readonly limit: number
 }
 

@@ -1,9 +1,9 @@
 import { closestWord } from '../lib/edit-distance.ts'
-import { findIcon, iconsBySpelling, spellingOf } from './find-icon.ts'
+import { iconsBySpelling, spellingOf } from './find-icon.ts'
 
 /** The fault of an icon's name, as the end of a sentence; undefined if there is such an icon. */
 export function iconMistake(name: string): string | undefined {
-  if (findIcon(name)) return undefined
+  if (iconsBySpelling().has(spellingOf(name))) return undefined
   const closest = closestIcon(name)
   const hint = closest === undefined ? 'simpleicons.org shows them all' : `did you mean ${closest}?`
   return `is not the name of an icon; ${hint}`

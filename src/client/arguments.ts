@@ -1,9 +1,10 @@
+import { withoutSecrets } from '../lib/without-secrets.ts'
 import type { Address, KeyPair } from './types.ts'
 
 /** Returns the URL. Throws a TypeError for a text that is not an absolute http or https URL. */
 export function readUrl(address: Address): URL {
   const text = `${address}`
-  if (!/^https?:\/\/./.test(text)) refuseArgument(`not an absolute URL: ${text}`)
+  if (!/^https?:\/\/./.test(text) || !URL.canParse(text)) refuseArgument(`not an absolute URL: ${text}`)
   return new URL(text)
 }
 
@@ -13,13 +14,13 @@ export function signedPath({ pathname }: URL): string {
 }
 
 /**
- * Returns the pair. Throws a TypeError that names what is missing or has another form than `GET /api/key` gives. The
- * message never repeats a secret.
+ * Returns the pair. Throws a TypeError that names what is missing or has another form than `GET /api/key` gives, without
+ * the value: the secret may be in the place of the key.
  */
 export function readPair(pair: KeyPair): KeyPair {
   for (const name of ['key', 'secret'] as const) if (!pair?.[name]) refuseArgument(`no ${name}`)
   if (!/^mk_[2-9a-hjkmnp-z]{16}$/.test(pair.key))
-    refuseArgument(`key must be mk_ and 16 letters and digits as GET /api/key gives them, not ${pair.key}`)
+    refuseArgument('key must be mk_ and 16 letters and digits as GET /api/key gives them')
   if (!/^[0-9a-f]{64}$/.test(pair.secret))
     refuseArgument('secret must be 64 hex digits in lower case, without quotes, spaces or line ends')
   if ('exp' in pair) refuseArgument(expPlace)
@@ -45,5 +46,10 @@ export function asText(name: string, value: unknown): string {
 }
 
 export function refuseArgument(message: string): never {
-  throw new TypeError(`mintmark: ${message}`)
+  throw new TypeError(`mintmark: ${withoutSecrets(message)}`)
+}
+
+/** The entry of this name that a table has of its own: `constructor` is the name of none. */
+export function entryOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
 }

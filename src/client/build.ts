@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { cardExtents, cardFormats } from './card-values.ts'
+import { bundleCommand } from './bundle-command.ts'
+import * as cardValues from './card-values.ts'
+import { withHugoLists } from './hugo-lists.ts'
 import { parameterRules } from './parameter-rules.ts'
 import { parameterTypes } from './parameter-types.ts'
 
@@ -12,17 +14,27 @@ import { parameterTypes } from './parameter-types.ts'
  * `client.js` and `client.d.ts`, by default into `client/`. They are kept in the repository, because a server that runs under Deno or as an executable has nothing to build them with.
  */
 const source = dirname(fileURLToPath(import.meta.url))
-const target = process.argv[2] ?? join(source, '../../client')
+const client = join(source, '../../client')
+const target = process.argv[2] ?? client
 
 await Bun.write(join(process.argv[2] ?? source, 'parameters.generated.ts'), parameterTypes())
 await Bun.write(join(target, 'client.js'), await bundle())
 await Bun.write(join(target, 'client.d.ts'), declarations())
+const { program, licences } = await bundleCommand()
+await Bun.write(join(target, 'mintmark.js'), program)
+await Bun.write(join(target, 'mintmark.LICENSES.txt'), licences)
+await Bun.write(
+  join(target, 'hugo/card-tags.html'),
+  withHugoLists(readFileSync(join(client, 'hugo/card-tags.html'), 'utf8')),
+)
 
 /** One minified module. It has the rules of parameters as values; the catalog that they follow from stays on the server. */
-async function bundle(): Promise<Blob> {
+async function bundle(): Promise<string> {
   const contents: Readonly<Record<string, string>> = {
     'parameter-rules': `export const parameterRules = ${literal(parameterRules)}`,
-    'card-values': `export const cardExtents = ${literal(cardExtents)}, cardFormats = ${literal(cardFormats)}`,
+    'card-values': Object.entries(cardValues)
+      .map(([name, value]) => `export const ${name} = ${literal(value)}`)
+      .join('\n'),
   }
   const { outputs } = await Bun.build({
     entrypoints: [join(source, 'index.ts')],
@@ -39,7 +51,9 @@ async function bundle(): Promise<Blob> {
       },
     ],
   })
-  return outputs[0] ?? new Blob()
+  const text = (await outputs[0]?.text()) ?? ''
+  // Before the message of an error Node prints the whole line that throws.
+  return text.replaceAll('}function ', '}\nfunction ')
 }
 
 function literal(value: unknown): string {

@@ -1,4 +1,4 @@
-import { readUrl, refuseArgument } from './arguments.ts'
+import { entryOf, readUrl, refuseArgument } from './arguments.ts'
 import { cardExtents, cardFormats } from './card-values.ts'
 import { embedUrl } from './embed-url.ts'
 import type { Address, CardImage, CardParameters, EmbedOptions, KeyPair } from './types.ts'
@@ -19,9 +19,10 @@ export async function cardImage(
   const { alt, format = usualCardFormat(card.brand), overflow = 'ellipsis', ...parameters } = card
   const { title, size = 'og', width } = parameters
   const [path, type] =
-    cardFormats[format] ?? refuseArgument(`format must be one of ${listed(cardFormats)}, not ${format}`)
+    entryOf(cardFormats, format) ??
+    refuseArgument(`format must be one of ${listed(cardFormats)}, not ${format}`)
   const [usualPx, heightPx] =
-    cardExtents[size] ?? refuseArgument(`size must be one of ${listed(cardExtents)}, not ${size}`)
+    entryOf(cardExtents, size) ?? refuseArgument(`size must be one of ${listed(cardExtents)}, not ${size}`)
   const endpoint = readUrl(service)
   endpoint.pathname = endpoint.pathname.replace(/\/$/, '') + path
   const url = await embedUrl(endpoint, { ...parameters, overflow }, pair, options)

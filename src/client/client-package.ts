@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { createTar } from 'nanotar'
 import { projectFile } from '../lib/package-files.ts'
 import { version } from '../lib/version.ts'
@@ -9,7 +10,7 @@ import manifest from './manifest.json' with { type: 'json' }
  * The package that `npm install` installs as the client: a gzipped tar of the files that `npm pack` of the repository
  * packs. Equal files give equal bytes: no time, no owner.
  */
-export function clientPackage(): Uint8Array<ArrayBuffer> {
+export async function clientPackage(): Promise<Uint8Array<ArrayBuffer>> {
   const files = ['LICENSE', ...manifest.files].flatMap(filesIn).map((name) => [name, name] as const)
   const packed = [...files, ['README.md', 'src/client/README.md'] as const].map(([name, source]) => ({
     name: `package/${name}`,
@@ -20,7 +21,7 @@ export function clientPackage(): Uint8Array<ArrayBuffer> {
   const tar = createTar([{ name: 'package/package.json', data: description }, ...packed], {
     attrs: attributes,
   })
-  return new Uint8Array(gzipSync(tar, { level: 9 }))
+  return new Uint8Array(await promisify(gzip)(tar, { level: 9 }))
 }
 
 /** A file itself, or every file in a folder, in the order of their names. */

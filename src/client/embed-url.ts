@@ -1,6 +1,6 @@
 import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
 import { addressText, payloadOf } from '../lib/signed-address.ts'
-import { asText, readPair, readUrl, refuseArgument, refuseUnknown, signedPath } from './arguments.ts'
+import { asText, entryOf, readPair, readUrl, refuseArgument, refuseUnknown, signedPath } from './arguments.ts'
 import { type Endpoint, readEndpoint } from './endpoint.ts'
 import { fitParameters } from './fit-parameters.ts'
 import { parameterRules } from './parameter-rules.ts'
@@ -53,7 +53,9 @@ export async function embedUrl<const Called extends Address>(
 /** The extension of an address in the path; undefined for what has no such address. */
 function extensionOf({ asset, format = '' }: Endpoint, pairs: readonly QueryPair[]): string | undefined {
   const hasPath =
-    parameterRules[asset] && new Map(pairs).size === pairs.length && /^(svg|png|jpeg|webp)$/.test(format)
+    entryOf(parameterRules, asset) &&
+    new Map(pairs).size === pairs.length &&
+    /^(svg|png|jpeg|webp)$/.test(format)
   return hasPath ? format.replace('jpeg', 'jpg') : undefined
 }
 

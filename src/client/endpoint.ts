@@ -1,4 +1,5 @@
 import type { QueryPair } from '../lib/canonical-query.ts'
+import { entryOf } from './arguments.ts'
 import { type ParameterRule, parameterRules } from './parameter-rules.ts'
 
 /** The parts of an endpoint: `/mint/api/og.png` is the asset `og` as a PNG, of a service at `/mint`. */
@@ -14,14 +15,14 @@ export interface Endpoint {
 export function readEndpoint(path: string, pairs: readonly QueryPair[]): Endpoint {
   const given = new Map(pairs)
   const [call = '', word = '', extension] = /\/api\/(\w+)(?:\.(\w+))?$/.exec(path) ?? []
-  const asset = parameterRules[word] ? word : `${given.get('kind')}`
+  const asset = entryOf(parameterRules, word) ? word : `${given.get('kind')}`
   return {
     base: path.slice(0, path.length - call.length),
     asset,
     format:
       given.get('format') ??
       (extension === 'jpg' ? 'jpeg' : extension) ??
-      firstOf(parameterRules[asset]?.['format']),
+      firstOf(entryOf(parameterRules, asset)?.['format']),
   }
 }
 

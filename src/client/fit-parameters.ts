@@ -1,6 +1,7 @@
 import type { QueryPair } from '../lib/canonical-query.ts'
-import { expPlace, refuseArgument } from './arguments.ts'
+import { entryOf, expPlace, refuseArgument } from './arguments.ts'
 import type { Endpoint } from './endpoint.ts'
+import { parameterForms } from './parameter-forms.ts'
 import { type ParameterRule, parameterRules } from './parameter-rules.ts'
 
 /** Names that signing adds or that belong into another argument. */
@@ -26,14 +27,14 @@ export function fitParameters(
 ): readonly QueryPair[] {
   const given = new Map(pairs)
   for (const [name, message] of Object.entries(reserved)) if (given.has(name)) refuseArgument(message)
-  const rules = parameterRules[asset]
+  const rules = entryOf(parameterRules, asset)
   if (rules === undefined && isChecked) refuseArgument(`${path} is no endpoint that draws or reads`)
   if (rules === undefined) return pairs
   const isCut = given.get('overflow') === 'ellipsis'
   const mistakes = [...given.keys()].flatMap((name) =>
-    isChecked && !(name in rules) && name !== 'kind' ? [`${asset} has no parameter ${name}`] : [],
+    isChecked && !Object.hasOwn(rules, name) && name !== 'kind' ? [`${asset} has no parameter ${name}`] : [],
   )
-  const cuts: Record<string, string> = {}
+  const cuts = new Map<string, string>()
   for (const [name, rule] of Object.entries(rules)) {
     if (typeof rule === 'string') continue
     const values = pairs.flatMap(([each, value]) => (each === name || rules[each] === name ? [value] : []))
@@ -42,14 +43,14 @@ export function fitParameters(
     const mistake = mistakeIn(rule, values, text, `${format}`, isCut)
     if (mistake) mistakes.push(`${name} ${mistake}`)
     const max = rule.chars?.[2] ?? rule.chars?.[1]
-    if (max && text.length > max) cuts[name] = `${text.slice(0, max - 1).join('')}…`
+    if (max && text.length > max) cuts.set(name, `${text.slice(0, max - 1).join('')}…`)
   }
   if (mistakes.length > 0) refuseArgument(mistakes.join('; '))
-  return pairs.map(([name, value]) => [name, cuts[name] ?? value])
+  return pairs.map(([name, value]) => [name, cuts.get(name) ?? value])
 }
 
 function mistakeIn(
-  { chars, oneOf, range, isInteger, formats, timesMax = 1 }: ParameterRule,
+  { chars, oneOf, form, range, isInteger, formats, timesMax = 1 }: ParameterRule,
   values: readonly string[],
   text: readonly string[],
   format: string,
@@ -60,6 +61,9 @@ function mistakeIn(
   if (chars && (text.length < chars[0] || (text.length > chars[1] && !isCut)))
     return `must be ${chars[0]} to ${chars[1]} characters, not ${text.length}`
   if (oneOf && !oneOf.includes(value)) return `must be one of ${oneOf.join(', ')}, not ${value}`
+  const [pattern, meaning] = (form && parameterForms[form]) || []
+  const wrong = pattern && [value, ...values].find((each) => !pattern.test(each))
+  if (wrong !== undefined) return `must be ${meaning}, not ${wrong.slice(0, 40)}`
   if (range && !isWithin(range, isInteger, value))
     return `must be ${isInteger ? 'an integer' : 'a number'} from ${range.join(' to ')}, not ${value}`
   if (formats && !formats.includes(format)) return `is only for format ${formats.join(', ')}`
@@ -67,7 +71,11 @@ function mistakeIn(
 }
 
 function isWithin([min, max]: readonly [number, number], isInteger: unknown, value: string): boolean {
-  return (isInteger ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,15})?$/).test(value) && +value >= min && +value <= max
+  return (
+    (isInteger ? /^(0|[1-9]\d{0,14})$/ : /^(0|[1-9]\d{0,14})(\.\d{1,15})?$/).test(value) &&
+    +value >= min &&
+    +value <= max
+  )
 }
 
 /** The characters of a text: code points of what the service draws, without controls and runs of spaces. */

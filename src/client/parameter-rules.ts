@@ -9,6 +9,8 @@ export interface ParameterRule {
   readonly chars?: readonly [min: number, max: number, longerMax?: number]
   /** The values of a choice. */
   readonly oneOf?: readonly string[]
+  /** The name of its form, if the client knows that. */
+  readonly form?: string
   /** Bounds of a number. */
   readonly range?: readonly [min: number, max: number]
   readonly isInteger?: 1
@@ -46,14 +48,18 @@ function rulesOf({ query, rules = [] }: Asset): ParameterRules {
 
 function ruleOf(field: TSchema): ParameterRule {
   const { type, minimum, maximum, minLength, maxLength, maxItems } = field
-  if (type === 'array') return { timesMax: maxItems }
+  if (type === 'array') return { timesMax: maxItems, ...formOf(field['items']) }
   if (type === 'integer') return { range: [minimum, maximum], isInteger: 1 }
   if (type === 'number') return { range: [minimum, maximum] }
   const oneOf = allowedValues(field)
   if (oneOf !== undefined) return { oneOf }
-  if (maxLength === undefined) return {}
+  if (maxLength === undefined) return formOf(field)
   const longer = longerOf(field)
   return { chars: longer ? [minLength, maxLength, longer.maxLength] : [minLength, maxLength] }
+}
+
+function formOf({ format }: TSchema): ParameterRule {
+  return format === undefined ? {} : { form: format }
 }
 
 /** Returns the formats with which no rule refuses the parameter; undefined where the format decides nothing. */

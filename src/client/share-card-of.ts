@@ -1,3 +1,4 @@
+import { entryOf } from './arguments.ts'
 import { cardFormats } from './card-values.ts'
 import { usualCardFormat } from './usual-card-format.ts'
 
@@ -13,7 +14,7 @@ export function shareCardOf(address: URL): { readonly url: URL; readonly type: s
   const asked =
     searchParams.get('format') ?? Object.keys(cardFormats).find((each) => cardFormats[each]?.[0] === ownPath)
   const format = asked === undefined || asked === 'svg' ? usualCardFormat(searchParams.get('brand')) : asked
-  const [path, type] = cardFormats[format] ?? []
+  const [path, type] = entryOf(cardFormats, format) ?? []
   if (path === undefined || type === undefined) return undefined
   url.pathname = address.pathname.replace(ownPath, path)
   searchParams.delete('format')

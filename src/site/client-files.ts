@@ -19,21 +19,21 @@ export function clientFiles(documents: PublicDocuments) {
   function file(
     operationId: string,
     summary: string,
-    body: Uint8Array<ArrayBuffer>,
+    write: PublicDocument['write'],
     headers: PublicDocument['headers'],
   ) {
     const complete = { ...headers, 'cache-control': 'public, no-cache' }
     function handler({ request }: { readonly request: Request }): Promise<Response> {
-      return documents.answer(contextOf(request), { key: operationId, headers: complete, write: () => body })
+      return documents.answer(contextOf(request), { key: operationId, headers: complete, write })
     }
     const [mediaType = ''] = headers['content-type'].split(';')
     return [handler, operation('machines', operationId, summary, { mediaType })] as const
   }
 
   return new Elysia({ name: 'client-files' })
-    .get('/client.js', ...file('client', 'The client as an ES module.', read('client.js'), script))
-    .get('/client.d.ts', ...file('clientTypes', 'The types of the client.', read('client.d.ts'), types))
-    .get('/client.tgz', ...file('clientPackage', 'The client for npm install.', clientPackage(), archive))
+    .get('/client.js', ...file('client', 'The client as an ES module.', () => read('client.js'), script))
+    .get('/client.d.ts', ...file('clientTypes', 'The types of the client.', () => read('client.d.ts'), types))
+    .get('/client.tgz', ...file('clientPackage', 'The client for npm install.', clientPackage, archive))
 }
 
 function read(name: string): Uint8Array<ArrayBuffer> {

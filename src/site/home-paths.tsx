@@ -42,8 +42,9 @@ function pathsFor(origin: string): readonly Path[] {
     {
       title: 'Any built site',
       text: 'One command after the build: every page gets its card and its tags. No server, no key.',
-      code: '# every page of the folder\nbun run mintmark cards ./dist\n\n# themes, brands, a sheet of all\nbun run mintmark cards --help',
+      code: '# every page of the folder\nmintmark cards ./dist\n\n# themes, brands, a sheet of all\nmintmark cards --help',
       links: [
+        ['/docs/embedding#the-command', 'Get the command'],
         ['/docs/embedding', 'Options'],
         ['/docs/guides', 'Your generator'],
         ['/docs/card-recipes', 'In CI'],

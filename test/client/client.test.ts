@@ -1,11 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { liveNames } from '../../src/assets/badge/live/source.ts'
+import { formats } from '../../src/assets/kit/formats.ts'
 import { ogQuery } from '../../src/assets/og/query.ts'
 import { assets } from '../../src/catalog.ts'
 import { cardImage } from '../../src/client/card-image.ts'
 import { cardTags } from '../../src/client/card-tags.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
+import { parameterForms } from '../../src/client/parameter-forms.ts'
 import { parameterRules } from '../../src/client/parameter-rules.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import type { CardParameters } from '../../src/client/types.ts'
@@ -24,10 +26,19 @@ const bundle = join(import.meta.dir, '../../client/client.js')
 const pair = { key: 'mk_2345678abcdefghj', secret: 'a'.repeat(64) }
 
 describe('the bundled client', () => {
-  test('is smaller than 4 KB after gzip', async () => {
+  test('is smaller than 6 KB after gzip', async () => {
     const bytes = Bun.gzipSync(await Bun.file(bundle).bytes()).byteLength
     expect(bytes).toBeGreaterThan(200)
-    expect(bytes).toBeLessThan(4_096)
+    expect(bytes).toBeLessThan(6_000)
+  })
+
+  test('in a script on Node that does not catch it, a refusal is printed without the code of the client', async () => {
+    const call = `embedUrl('https://a.example/api/og', { title: 'A', theme: 'x' }, ${JSON.stringify(pair)})`
+    const script = `import { embedUrl } from '${bundle}'\nawait ${call}`
+    const child = Bun.spawn(['node', '--input-type=module', '-e', script], { stderr: 'pipe' })
+    const said = await new Response(child.stderr).text()
+    expect(said).toContain('TypeError: mintmark: theme must be one of aurora')
+    expect(said.length).toBeLessThan(1_000)
   })
 
   const programs = [
@@ -252,6 +263,38 @@ describe('wrong arguments are told by name', () => {
       [endpoint, { title: '🚀'.repeat(80), logo: `data:image/png;base64,${'A'.repeat(8_000)}` }, pair],
       /the address has \d+ characters; at most 8000/,
     ],
+    [
+      'a colour that CSS does not know',
+      [endpoint, { ...hello, accent: 'blurple' }, pair],
+      'accent must be the name of',
+    ],
+    ['a colour that lets through', [endpoint, { ...hello, accent: '#11223380' }, pair], 'accent must be'],
+    ['no colour', [endpoint, { ...hello, accent: '' }, pair], 'accent must be'],
+    [
+      'a word in place of a colour',
+      ['https://a/api/badge', { value: 'a', color: 'greenish' }, pair],
+      'color must be the name of a colour',
+    ],
+    ['a scale', ['https://a/api/badge', { value: 'a', color: '0:red,50:blurple' }, pair], 'color must be'],
+    ['a brand by its name', [endpoint, { ...hello, brand: 'Acme Inc.' }, pair], 'brand must be the slug of'],
+    ['a revision', [endpoint, { ...hello, brand: 'acme@0' }, pair], 'brand must be'],
+    [
+      'a logo of another type',
+      [endpoint, { ...hello, logo: 'data:image/gif;base64,R0lGOD' }, pair],
+      'logo must be the name of an icon',
+    ],
+    ['a language in words', [endpoint, { ...hello, lang: 'in German' }, pair], 'lang must be a language tag'],
+    ['no page', ['https://a/api/card', {}, pair], 'page must be an absolute http or https URL'],
+    [
+      'one of two links',
+      ['https://a/api/badge', { value: 'a', link: ['https://a/', 'javascript:alert(1)'] }, pair],
+      'link must be an absolute http, https or mailto URL, not javascript:alert(1)',
+    ],
+    [
+      'zeros before a number',
+      [`${endpoint}.png`, { ...hello, width: '0600' }, pair],
+      'width must be an integer',
+    ],
     ['no address', [`${undefined}/api/og`, hello, pair], 'not an absolute URL: undefined/api/og'],
     ['milliseconds', [endpoint, hello, pair, { exp: Date.now() + 86_400_000 }], 'exp must be unix seconds'],
     ['the past', [endpoint, hello, pair, { exp: now - 10 }], 'exp must be'],
@@ -295,9 +338,101 @@ describe('wrong arguments are told by name', () => {
     await expect(signUrl('/api/og', pair)).rejects.toThrow('not an absolute URL: /api/og')
   })
 
-  test('no message repeats a secret', async () => {
-    const message = await embed(endpoint, hello, { ...pair, secret: `"${pair.secret}"` }).catch(String)
-    expect(message).not.toContain(pair.secret)
+  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__', 'valueOf'])(
+    'a name that every object has is no name of ours: %s',
+    async (name) => {
+      const own = (value: unknown) => JSON.parse(`{ "title": "A", "${name}": ${JSON.stringify(value)} }`)
+      await expect(embed(endpoint, own('x'), pair)).rejects.toThrow(`mintmark: og has no parameter ${name}`)
+      expect(readAddress(await embed(endpoint, own('x'), pair, { check: false })).parameters.get(name)).toBe(
+        'x',
+      )
+      await expect(embed(endpoint, hello, pair, own('x'))).rejects.toThrow('no option title')
+      for (const [call, message] of [
+        [embed(`https://a.example/api/${name}`, hello, pair), 'is no endpoint'],
+        [embed('https://a.example/api/transform', { ...hello, kind: name }, pair), 'is no endpoint'],
+        [embed(endpoint, { ...hello, format: name }, pair), 'format must be one of svg'],
+        [embed(endpoint, { ...hello, theme: name }, pair), 'theme must be one of aurora'],
+        [
+          cardTags('https://a.example', { ...hello, format: name } as never, pair),
+          'format must be one of svg',
+        ],
+        [cardTags('https://a.example', { ...hello, size: name } as never, pair), 'size must be one of og'],
+      ] as const)
+        await expect(call).rejects.toThrow(message)
+    },
+  )
+
+  const { secret } = pair
+  test.each<[string, readonly unknown[]]>([
+    ['in quotes', [endpoint, hello, { ...pair, secret: `"${secret}"` }]],
+    ['in upper case', [endpoint, hello, { ...pair, secret: secret.toUpperCase() }]],
+    ['in the place of the key', [endpoint, hello, { key: secret, secret: pair.key }]],
+    ['as a part of the key', [endpoint, hello, { key: `mk_${secret}`, secret }]],
+    ['in the place of the endpoint', [secret, hello, pair]],
+    ['in the endpoint', [`https://a.example/${secret}/api/x`, hello, pair]],
+    ['as a title', [endpoint, { title: secret.repeat(2) }, pair]],
+    ['as a theme', [endpoint, { ...hello, theme: secret }, pair]],
+    ['as a colour', [endpoint, { ...hello, accent: secret }, pair]],
+    ['as a name', [endpoint, { ...hello, [secret]: 'x' }, pair]],
+    ['as a form', [endpoint, hello, pair, { form: secret }]],
+    ['as an end', [endpoint, hello, pair, { exp: secret }]],
+    ['as an option', [endpoint, hello, pair, { [secret]: 1 }]],
+  ])('no message repeats a secret: %s', async (_, words) => {
+    const message = await embed(...words).catch(String)
+    expect(message).toStartWith('TypeError: mintmark: ')
+    expect(message.toLowerCase()).not.toContain(secret.slice(0, 20))
+  })
+
+  test('no text that the service takes is refused for its form', () => {
+    const texts = [
+      ...[
+        '#fff',
+        'FFF',
+        '#ffff',
+        'a1b2c3',
+        '#A1B2C3FF',
+        'rgb(1 2 3)',
+        'hsl(262 83% 58% / 1)',
+        'hwb(1,2%,3%)',
+      ],
+      ...[
+        ' red ',
+        'RebeccaPurple',
+        'brightgreen',
+        'Passing',
+        'gray',
+        'lightgray',
+        'lightgrey',
+        'auto',
+        'random',
+      ],
+      ...['0:red,50:yellow,80:green', ' +1.5 : #fff , -2:rgb(1 2 3)', '0:passing', 'github', 'Node.js'],
+      ...['data:image/png;base64,iVBORw0KGgo=', 'data:image/svg+xml;base64,PHN2Zz 4=', 'acme', 'a-1@12', 'x'],
+      ...[
+        'en',
+        'zh-Hant',
+        'de-CH-1996',
+        'x-whatever',
+        'i-klingon',
+        'https://a.example/',
+        ' HTTP://a.example',
+      ],
+      ...[
+        'mailto:a@b.example',
+        'ms_23456789abcdefgh',
+        '$.a',
+        '$',
+        'a_1-b',
+        'transparent',
+        '#12345680',
+        'blurple',
+      ],
+    ]
+    const wrong = Object.entries(formats).flatMap(([name, { parse }]) =>
+      texts.filter((text) => parse(text) !== undefined && !parameterForms[name]?.[0].test(text)),
+    )
+    expect(wrong).toEqual([])
+    expect(Object.keys(parameterForms).toSorted()).toEqual(Object.keys(formats).toSorted())
   })
 
   test('check: false leaves what the client does not know to the service', async () => {

@@ -67,10 +67,13 @@ const generators: readonly Generator[] = [
     files: {
       ...recipe('src/layouts/page.astro'),
       'astro.config.mjs': 'export default { telemetry: false }',
+      // Half of them in Markdown, whose layout gets the front matter.
       ...perTitle(
-        (index) => `src/pages/page-${index}.astro`,
+        (index) => `src/pages/page-${index}.${index % 2 === 0 ? 'astro' : 'md'}`,
         (title) =>
-          `---\nimport Page from '../layouts/page.astro'\n---\n<Page title={${json(title)}}>Hello</Page>\n`,
+          titles.indexOf(title) % 2 === 0
+            ? `---\nimport Page from '../layouts/page.astro'\n---\n<Page title={${json(title)}}>Hello</Page>\n`
+            : `---\nlayout: ../layouts/page.astro\ntitle: ${json(title)}\n---\nHello\n`,
       ),
     },
     build: ['node', 'node_modules/astro/astro.js', 'build'],

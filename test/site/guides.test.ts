@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('button', { name: 'Copy' }).first().click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied.trim()).toBe('npx astro build\nbun run mintmark cards ./dist')
+    expect(copied.trim()).toBe('npx astro build\nmintmark cards ./dist')
     await close()
   }, 60_000)
 })

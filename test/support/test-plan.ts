@@ -32,8 +32,10 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/build.test.ts': packages,
   'test/cli/cards/crash.test.ts': processes,
   'test/cli/cards/drawn-sites.test.ts': manyPictures,
+  'test/cli/linked.test.ts': packages,
   'test/cli/precompiled.test.ts': packages,
   'test/cli/workers/supervisor.test.ts': processes,
+  'test/client/client-command.test.ts': packages,
   'test/client/client-package.test.ts': packages,
   'test/client/hugo-partial.test.ts': packages,
   'test/client/site-generators.test.ts': packages,
@@ -121,6 +123,7 @@ export const quickForms: Readonly<Record<string, string>> = {
     'formats, brands, pictures of pages, secrets in files, odd names, pictures that are removed',
   'test/cli/cards/rewrite-page.test.ts': 'most random pages',
   'test/cli/command-line.test.ts': 'Deno, most ends of processes',
+  'test/cli/links.test.ts': 'most places of links',
   'test/cli/commands/move.test.ts':
     'most rows, refused targets, processes that are killed, databases that go away, PgBouncer',
   'test/cli/commands/render.test.ts': 'killed runs, memory, Deno, a terminal, most wrong rows and formats',

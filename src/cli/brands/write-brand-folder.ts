@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
 import type { CardLogo } from '../../assets/og/brand/card-logo.ts'
@@ -6,6 +6,7 @@ import type { BrandEntry } from '../../brands/brand-directory.ts'
 import { writeLogoSvg } from '../../brands/logo-svg.ts'
 import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import { fontBytes } from '../../text/brand-fonts/font-bytes.ts'
+import { writeWhole } from '../cards/write-file.ts'
 import { type BrandJson, brandJsonName, parseBrandJson } from './brand-json.ts'
 
 /** Writes what cards of a brand are drawn with, so that `import` gives the same look. Returns the names of the files. */
@@ -34,9 +35,9 @@ export async function writeBrandFolder(
     ...(focus && { focus }),
     ...Object.fromEntries(names),
   }
-  for (const file of Object.values(files)) writeFileSync(join(folder, file.name), file.bytes)
+  for (const file of Object.values(files)) await writeWhole(join(folder, file.name), file.bytes)
   // Last: a folder that has it has all files that it names.
-  writeFileSync(join(folder, brandJsonName), `${JSON.stringify(json, undefined, 2)}\n`)
+  await writeWhole(join(folder, brandJsonName), `${JSON.stringify(json, undefined, 2)}\n`)
   return [...Object.values(files).map((file) => file.name), brandJsonName]
 }
 

@@ -1,5 +1,8 @@
+import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
 import type { ParsedRequest } from '../../http/parsed-request.ts'
 import type { QueryPair } from '../../lib/canonical-query.ts'
+import type { PagePictures } from './page-pictures.ts'
+import type { Pictures } from './pictures.ts'
 
 /** A card that a page asks for. */
 export interface WantedCard {
@@ -13,4 +16,24 @@ export interface CardSource {
   find(card: WantedCard): Promise<string | undefined>
   /** Returns the address of a card, which is there then. */
   ensure(card: WantedCard): Promise<string>
+}
+
+export interface OpenSource extends CardSource {
+  /** Parts that cards lack because they cannot be drawn. */
+  faults(): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+/** How the cards of a run are made: drawn here, or signed addresses of a server. */
+export interface CardOrigin {
+  readonly brands: CardBrands
+  /** The brand of all cards, as their parameter names it. */
+  readonly brand: string | undefined
+  /** Puts pictures of pages into their cards; undefined if none are wanted. */
+  readonly pagePictures: PagePictures | undefined
+  /** The addresses of a server; undefined where cards are drawn. */
+  readonly signed: CardSource | undefined
+  /** @param address that of the folder of pictures, with a slash at its end */
+  openSource(pictures: Pictures, address: string): OpenSource
+  close(): void | Promise<void>
 }

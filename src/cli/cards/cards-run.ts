@@ -1,6 +1,5 @@
 import type { PixelFormatName } from '../../raster/picture-formats.ts'
-import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import type { CardSource } from './card-source.ts'
+import type { CardOrigin } from './card-source.ts'
 import type { PlanOptions } from './plan-pages.ts'
 
 /** The settings of a run, and the parts that it works with. */
@@ -11,11 +10,9 @@ export interface CardsRun extends PlanOptions {
   readonly cache: string
   readonly base: string | undefined
   readonly format: PixelFormatName
-  /** Makes addresses of a server in place of files. */
-  readonly server: CardSource | undefined
-  readonly drawer: PictureDrawer
-  /** How many pictures are painted at once. */
-  readonly jobs: number
+  readonly origin: CardOrigin
+  /** How many pages are worked on at once. */
+  readonly atOnce: number
   /** Nothing is written, and what would be is told. */
   readonly isDry: boolean
   /** Pictures that no page names go at once. */

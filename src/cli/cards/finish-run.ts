@@ -22,7 +22,7 @@ interface FinishedPages {
   readonly isComplete: boolean
 }
 
-type FinishingRun = Pick<CardsRun, 'out' | 'nowMs' | 'prunes' | 'keepsDefault' | 'sheet' | 'server' | 'warn'>
+type FinishingRun = Pick<CardsRun, 'out' | 'nowMs' | 'prunes' | 'keepsDefault' | 'sheet' | 'origin' | 'warn'>
 
 /** Removes old pictures, and writes what is left for the next run and for people. Returns the names that were removed. */
 export async function finishRun(run: FinishingRun, pages: FinishedPages): Promise<readonly string[]> {
@@ -57,10 +57,10 @@ async function writeManifest(path: string, manifest: Manifest): Promise<void> {
 }
 
 /** Returns what the sheet names as the source of a picture: its file, or its address at the server. */
-function sheetSource({ out, server }: FinishingRun, sheet: string) {
+function sheetSource({ out, origin }: FinishingRun, sheet: string) {
   const from = dirname(resolve(sheet))
   return ({ url }: { readonly url: string }): string =>
-    server === undefined ? encodedPath(relative(from, join(out, fileNameOf(url)))) : url
+    origin.signed === undefined ? encodedPath(relative(from, join(out, fileNameOf(url)))) : url
 }
 
 function fileNameOf(url: string): string {

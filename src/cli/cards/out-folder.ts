@@ -1,4 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path'
+import { refuseLinks } from '../refuse-links.ts'
 
 /** The folder of pictures: below the folder, or named from where the command runs. */
 export function outFolder(folder: string, out: string): string {
@@ -6,5 +7,6 @@ export function outFolder(folder: string, out: string): string {
   const path = candidates.find((candidate) => candidate.startsWith(folder + sep))
   if (path === undefined || relative(folder, path) === '')
     throw new Error(`--out must be a folder below ${folder}.`)
+  refuseLinks(folder, path)
   return path
 }

@@ -4,7 +4,7 @@ import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createCoalescer } from '../../lib/coalescer.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
-import { writeWhole } from './write-file.ts'
+import { isDraft, writeWhole } from './write-file.ts'
 
 /** A picture in the folder of cards. */
 export interface CardPicture {
@@ -93,7 +93,9 @@ export function openPictures({ out, cache, extension, known, warn }: PicturesOpt
     },
     /** Removes pictures from the cache that no run has used for long, after a run that has added some. */
     async tidyCache(nowMs: number): Promise<void> {
-      if (counts.drawn > 0) for (const name of namesIn(kept)) await removeOld(join(kept, name), nowMs)
+      if (counts.drawn > 0)
+        for (const name of namesIn(kept))
+          if (keptName.test(name) || isDraft(name)) await removeOld(join(kept, name), nowMs)
     },
     /** Names of pictures in the folder, whatever their format. */
     names: () => [...present.keys()],
@@ -122,6 +124,8 @@ function presentFiles(out: string): Map<string, number> {
   return sizes
 }
 
+/** Names in the cache, whose folder may have files of others: `--cache` takes any. */
+const keptName = /^[\w-]{22}\.[a-z]+$/
 const pictureName = /^[\da-f]{32}\.[a-z]+$/
 
 function namesIn(folder: string): readonly string[] {

@@ -5,10 +5,9 @@ import type { FontQuery } from '../../assets/og/query.ts'
 import { Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
-import type { WantedCard } from './card-source.ts'
+import type { CardOrigin, WantedCard } from './card-source.ts'
 import { presentFacts } from './facts-cache.ts'
 import { type PageFacts, withoutPicture } from './page-facts.ts'
-import type { PagePictures } from './page-pictures.ts'
 import { type CardLook, planCard } from './plan-card.ts'
 import type { FolderPage } from './read-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
@@ -34,9 +33,7 @@ export interface PlanOptions {
   readonly isAll: boolean
   readonly isReplacing: boolean
   readonly keepsDefault: boolean
-  readonly brands: CardBrands
-  /** Puts pictures of pages into their cards; undefined if none are wanted. */
-  readonly pagePictures: PagePictures | undefined
+  readonly origin: Pick<CardOrigin, 'pagePictures'>
 }
 
 /** Why a page gets no card whatever it says; undefined if it gets one. */
@@ -143,8 +140,8 @@ function readCard(reader: CardReader, parameters: WantedCard['pairs'], facts: Pa
 }
 
 /** The look of a page's card, with its picture where that is wanted. */
-function lookOf(facts: PageFacts, { look, pagePictures }: PlanOptions): CardLook {
-  const brand = pagePictures?.brandOf(facts, look.parameters.get('brand'))
+function lookOf(facts: PageFacts, { look, origin }: PlanOptions): CardLook {
+  const brand = origin.pagePictures?.brandOf(facts, look.parameters.get('brand'))
   return brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
 }
 

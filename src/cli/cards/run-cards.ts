@@ -5,7 +5,6 @@ import { reasonOf } from '../../lib/system-reason.ts'
 import { pictureFormats } from '../../raster/picture-formats.ts'
 import { createProgressBar } from '../render/progress-bar.ts'
 import type { CardsRun } from './cards-run.ts'
-import { createDrawnSource } from './drawn-source.ts'
 import { readSiteCache, type SiteCache, siteCachePath } from './facts-cache.ts'
 import { type FoundPages, findPages } from './find-pages.ts'
 import { findStale } from './find-stale.ts'
@@ -78,7 +77,7 @@ async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages)
   return {
     site,
     pages,
-    planOf: createPagePlanner(site, createCardReader(run.brands), run),
+    planOf: createPagePlanner(site, createCardReader(run.origin.brands), run),
     knownPictures: cache.pictures,
     cachePath,
     manifest,
@@ -89,7 +88,7 @@ async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages)
 
 /** Says what a run would write. */
 async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
-  const { source, close } = sourceOf(run, read)
+  const { source } = sourceOf(run, read)
   try {
     const { stale, failures: unplanned } = await findStale(read.pages, read.planOf, source)
     const failures = [...read.failures, ...unplanned]
@@ -101,24 +100,24 @@ async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
       stale,
     }
   } finally {
-    await close()
+    await source.close()
   }
 }
 
 async function makeCards(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
-  const { source, pictures, faults, close } = sourceOf(run, read)
+  const { source, pictures } = sourceOf(run, read)
   try {
     const progress = progressBar(read.pages.length, 'cards')
     const written = await writePages({
       ...read,
       folder: run.folder,
       source,
-      atOnce: 2 * run.jobs,
+      atOnce: run.atOnce,
       stop: run.stop,
       onDone: progress.step,
     }).finally(progress.end)
     for (const line of written.warnings) run.warn(line)
-    for (const fault of await faults()) run.warn(`A card lacks a part: ${fault}`)
+    for (const fault of await source.faults()) run.warn(`A card lacks a part: ${fault}`)
     const failures = [...read.failures, ...written.failures]
     const isComplete = failures.length === 0 && !run.stop.aborted
     const removed = await finishRun(run, { ...read, written, pictures, isComplete })
@@ -133,7 +132,7 @@ async function makeCards(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
     }
     return { lines: summaryLines(result), json: resultJson(result), failures, stale: [] }
   } finally {
-    await close()
+    await source.close()
   }
 }
 
@@ -146,8 +145,7 @@ function sourceOf(run: CardsRun, { knownPictures, site }: RunSite) {
     warn: run.warn,
   })
   const path = relative(run.folder, run.out).split(sep).join('/')
-  const drawn = createDrawnSource({ ...run, pictures, address: `${site.base}${encodedPath(path)}/` })
-  return { source: run.server ?? drawn, pictures, faults: drawn.faults, close: drawn.close }
+  return { source: run.origin.openSource(pictures, `${site.base}${encodedPath(path)}/`), pictures }
 }
 
 function progressBar(total: number, unit: string) {

@@ -2,26 +2,21 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { Command, Option } from 'commander'
-import { noBrands } from '../../assets/og/brand/card-brands.ts'
 import { sizeNames } from '../../assets/og/card-sizes.ts'
 import { schemes } from '../../assets/og/theme.ts'
 import { listOf } from '../../lib/human-format.ts'
 import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
-import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { brandFolder } from '../brands/brand-folder.ts'
 import { cacheFolder } from '../cards/cache-folder.ts'
+import type { CardOrigin } from '../cards/card-source.ts'
 import { readBase } from '../cards/find-base.ts'
 import { outFolder } from '../cards/out-folder.ts'
-import { createPagePictures } from '../cards/page-pictures.ts'
 import { checkLook, readLook } from '../cards/read-look.ts'
 import { readSecret } from '../cards/read-secret.ts'
 import { type CardsOutcome, runCards } from '../cards/run-cards.ts'
-import { anyBrand, createSignedSource } from '../cards/signed-source.ts'
+import { openSignedCards } from '../cards/signed-cards.ts'
 import { onEndSignals } from '../end-signals.ts'
 import { choiceOption, onceOption } from '../parameter-options.ts'
 import { processorCount } from '../processor-count.ts'
-import { readFolderBrand } from '../render/folder-brand.ts'
-import { openStoredBrands } from '../render/stored-brands.ts'
 import type { Environment } from '../runtime.ts'
 
 interface CardsOptions {
@@ -105,27 +100,19 @@ async function runCommand(
   { env, print }: Surroundings,
 ): Promise<number> {
   const folder = folderOf(given)
-  const drawer = createPictureDrawer()
-  const parts: { close(): unknown }[] = [drawer]
   const stop = new AbortController()
   onEndSignals({ end: () => stop.abort(), endNow: () => process.exit(130) })
   function warn(line: string): void {
     if (!options.quiet) process.stderr.write(`${line}\n`)
   }
+  // The layout of cards keeps another processor busy.
+  const jobs = Math.max(1, Math.min(Math.floor(processorCount() / 2), jobsMax))
+  const origin = await openOrigin({ folder, options, jobs, env, warn })
   try {
-    const server = options.server === undefined ? undefined : signedSource(options.server, options, env, warn)
-    const brand = await openBrand(options.brand, server, { env, drawer })
-    parts.push(brand)
-    if (options.picture === 'page' && server !== undefined)
-      throw new Error('--picture page does not go with --server: the picture is not in an address.')
-    const pagePictures =
-      options.picture === 'page'
-        ? createPagePictures({ folder, brands: brand.brands, drawer, warn })
-        : undefined
     // A photograph makes a PNG that is too large for some networks.
-    const format = options.format ?? (pagePictures === undefined ? 'png' : 'jpeg')
-    const look = readLook({ ...options, format, brand: brand.reference })
-    await checkLook(look, brand.brands, server)
+    const format = options.format ?? (origin.pagePictures === undefined ? 'png' : 'jpeg')
+    const look = readLook({ ...options, format, brand: origin.brand })
+    await checkLook(look, origin.brands, origin.signed)
     const outcome = await runCards({
       folder,
       out: outFolder(folder, options.out ?? 'og'),
@@ -133,12 +120,8 @@ async function runCommand(
       base: options.base === undefined ? undefined : readBase(options.base),
       format,
       look,
-      brands: pagePictures?.brands ?? brand.brands,
-      pagePictures,
-      server,
-      drawer,
-      // The layout of cards keeps another processor busy.
-      jobs: Math.max(1, Math.min(Math.floor(processorCount() / 2), jobsMax)),
+      origin,
+      atOnce: 2 * jobs,
       isAll: options.all === true,
       isReplacing: options.replace === true,
       keepsDefault: options.keepDefault === true,
@@ -153,7 +136,7 @@ async function runCommand(
     if (stop.signal.aborted) return 130
     return outcome.failures.length > 0 || (options.check && outcome.stale.length > 0) ? 1 : 0
   } finally {
-    for (const part of parts.reverse()) await part.close()
+    await origin.close()
   }
 }
 
@@ -173,40 +156,29 @@ function folderOf(given: string): string {
   return folder
 }
 
-function signedSource(
-  server: string,
-  { key: given, secret, brand }: CardsOptions,
-  env: Environment,
-  warn: (line: string) => void,
-) {
-  const key = given ?? env['MINTMARK_KEY']
+interface OriginOptions extends Pick<Surroundings, 'env'> {
+  readonly folder: string
+  readonly options: CardsOptions
+  readonly jobs: number
+  readonly warn: (line: string) => void
+}
+
+async function openOrigin({ folder, options, jobs, env, warn }: OriginOptions): Promise<CardOrigin> {
+  const { server, key = env['MINTMARK_KEY'], secret, brand, picture } = options
+  const hasPictures = picture === 'page'
+  if (server === undefined) {
+    // Loaded apart: the client has nothing that draws.
+    const { openDrawnCards } = await import('../cards/drawn-cards.ts')
+    return openDrawnCards({ folder, brand, hasPictures, jobs, env, warn })
+  }
+  if (hasPictures)
+    throw new Error('--picture page does not go with --server: the picture is not in an address.')
   if (!key) throw new Error('--server needs --key or MINTMARK_KEY; GET /api/key gives a pair.')
-  return createSignedSource({
-    server,
-    key,
-    secret: readSecret(secret, env, warn),
-    brandFolder: brandFolder(brand),
-    env,
-  })
+  return openSignedCards({ server, key, secret: readSecret(secret, env, warn), brand, env })
 }
 
 /** More painters at once would take more memory than a build has to spare. */
 const jobsMax = 4
-
-async function openBrand(
-  brand: string | undefined,
-  server: ReturnType<typeof createSignedSource> | undefined,
-  { env, drawer }: { readonly env: Environment; readonly drawer: PictureDrawer },
-) {
-  if (server !== undefined) return { reference: server.slug ?? brand, brands: anyBrand, close: server.close }
-  const folder = brandFolder(brand)
-  if (folder !== undefined) {
-    const { slug, brands } = await readFolderBrand(folder, drawer)
-    return { reference: slug, brands, close: () => {} }
-  }
-  if (brand === undefined) return { reference: undefined, brands: noBrands, close: () => {} }
-  return { ...(await openStoredBrands(env)), reference: brand }
-}
 
 function append(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value]

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Body } from '../../lib/body.ts'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
+import { refuseLinks } from '../refuse-links.ts'
 import { manifestName } from './plan-files.ts'
 
 /** A picture that was drawn. */
@@ -31,6 +32,7 @@ export async function openDrawnFiles(directory: string) {
   const unfinished = join(directory, unfinishedName)
   const journalPath = join(unfinished, 'journal.jsonl')
   await mkdir(unfinished, { recursive: true }).catch(fail(directory))
+  refuseLinks(directory, journalPath)
   const earlier = [...(await readManifest(directory)), ...(await readJournal(journalPath))]
   const byTag = new Map(earlier.map((drawn) => [drawn.tag, drawn]))
   const byFile = new Map(earlier.map((drawn) => [drawn.file, drawn]))
@@ -42,7 +44,9 @@ export async function openDrawnFiles(directory: string) {
     const draft = join(unfinished, String(count))
     const path = join(directory, file)
     try {
-      await writeFile(draft, body)
+      await rm(draft, { force: true })
+      await writeFile(draft, body, { flag: 'wx' })
+      refuseLinks(directory, dirname(path))
       await mkdir(dirname(path), { recursive: true })
       await rename(draft, path)
     } catch (error) {

@@ -9,7 +9,7 @@ import { refuseMoved } from '../../store/move/move-marks.ts'
 import { openForReading } from '../../store/open-for-reading.ts'
 import type { Environment } from '../runtime.ts'
 
-interface StoredBrands {
+export interface StoredBrands {
   readonly brands: CardBrands
   /** Whether there is a database. */
   readonly isThere: boolean

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { type BrandJson, brandJsonName, parseBrandJson } from '../brands/brand-json.ts'
-import { openStoredBrands } from '../render/stored-brands.ts'
+import type { StoredBrands } from '../render/stored-brands.ts'
 import type { Environment } from '../runtime.ts'
 
 interface BrandRevisionsOptions {
@@ -19,7 +19,13 @@ interface BrandRevisionsOptions {
  */
 export function createBrandRevisions({ env, key, folder }: BrandRevisionsOptions) {
   const { slug, revision } = folder === undefined ? {} : readBrandJson(folder)
-  let opening: ReturnType<typeof openStoredBrands> | undefined
+  let opening: Promise<StoredBrands> | undefined
+
+  /** Loaded apart: most runs name no brand, and the client has no database. */
+  async function open(): Promise<StoredBrands> {
+    const { openStoredBrands } = await import('../render/stored-brands.ts')
+    return openStoredBrands(env)
+  }
 
   return {
     /** The slug of the brand in the folder. */
@@ -30,7 +36,7 @@ export function createBrandRevisions({ env, key, folder }: BrandRevisionsOptions
      */
     async of(reference: string): Promise<string> {
       if (reference === slug && revision) return `${slug}@${revision}`
-      opening ??= openStoredBrands(env)
+      opening ??= open()
       const { brands, isThere } = await opening
       if (!isThere) return reference
       const resolved = brands.resolve(reference)

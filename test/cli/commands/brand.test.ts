@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBrands } from '../../../src/brands/brands.ts'
@@ -152,4 +160,23 @@ test('export overwrites nothing of anybody else', async () => {
   mkdirSync(join(root, 'kept'))
   cpSync(folder, join(root, 'kept'), { recursive: true })
   expect((await mintmark(['brand', 'export', 'acme', join(root, 'kept')], { env })).exitCode).toBe(0)
+}, 60_000)
+
+test('export puts files in the place of links, and writes nothing through them', async () => {
+  const env = await installation()
+  const folder = folderWith({ 'brand.json': JSON.stringify({ ...acme, logo: 'logo.svg' }), 'logo.svg': logo })
+  await mintmark(['brand', 'import', folder], { env })
+  const outside = folderWith({ 'brand.json': JSON.stringify(acme), notes: 'mine' })
+  const target = folderWith({})
+  symlinkSync(join(outside, 'notes'), join(target, 'logo.svg'))
+  symlinkSync(join(outside, 'brand.json'), join(target, 'brand.json'))
+  const { exitCode } = await mintmark(['brand', 'export', 'acme', target], { env })
+  expect([exitCode, readFileSync(join(target, 'logo.svg'), 'utf8')]).toEqual([
+    0,
+    expect.stringContaining('<svg'),
+  ])
+  expect(['notes', 'brand.json'].map((name) => readFileSync(join(outside, name), 'utf8'))).toEqual([
+    'mine',
+    JSON.stringify(acme),
+  ])
 }, 60_000)

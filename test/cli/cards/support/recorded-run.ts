@@ -2,9 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noBrands } from '../../../../src/assets/og/brand/card-brands.ts'
-import type { CardSource } from '../../../../src/cli/cards/card-source.ts'
+import type { WantedCard } from '../../../../src/cli/cards/card-source.ts'
 import { runCards } from '../../../../src/cli/cards/run-cards.ts'
-import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 
 /** Result of a run: the parameters of each page's card by the file of the page, and why others have none. */
 export interface RecordedRun {
@@ -17,45 +16,48 @@ export interface RecordedRun {
 /** Gives the pages of a folder their tags and draws nothing: the addresses of cards are numbers, and their parameters are kept. */
 export async function recordedRun(folder: string, base: string | undefined): Promise<RecordedRun> {
   const wanted = new Map<string, Readonly<Record<string, string>>>()
-  function addressOf({ pairs }: Parameters<CardSource['ensure']>[0]): string {
+  function addressOf({ pairs }: WantedCard): string {
     const address = `https://cards.example/${encodeURIComponent(JSON.stringify(pairs))}.png`
     wanted.set(address, Object.fromEntries(pairs))
     return address
   }
-  const drawer = createPictureDrawer()
-  try {
-    const { json, failures } = await runCards({
-      folder,
-      base,
-      out: join(folder, 'og'),
-      cache: mkdtempSync(join(tmpdir(), 'mintmark-cards-cache-')),
-      format: 'png',
-      look: { parameters: new Map(), themes: [] },
+  const signed = {
+    find: async (card: WantedCard) => addressOf(card),
+    ensure: async (card: WantedCard) => addressOf(card),
+  }
+  const { json, failures } = await runCards({
+    folder,
+    base,
+    out: join(folder, 'og'),
+    cache: mkdtempSync(join(tmpdir(), 'mintmark-cards-cache-')),
+    format: 'png',
+    look: { parameters: new Map(), themes: [] },
+    origin: {
       brands: noBrands,
+      brand: undefined,
       pagePictures: undefined,
-      server: { find: async (card) => addressOf(card), ensure: async (card) => addressOf(card) },
-      drawer,
-      jobs: 1,
-      isAll: false,
-      isReplacing: false,
-      keepsDefault: false,
-      isDry: false,
-      prunes: false,
-      sheet: undefined,
-      stop: new AbortController().signal,
-      nowMs: Date.parse('2026-06-01'),
-      warn: () => {},
-    })
-    if (failures.length > 0) throw new Error(JSON.stringify(failures))
-    const result = json as ResultJson
-    return {
-      base: result.base,
-      cards: new Map(result.pages.map(({ file, url }) => [file, wanted.get(url) ?? {}])),
-      leftAlone: result.left_alone,
-      states: result.pages.map(({ state }) => state),
-    }
-  } finally {
-    await drawer.close()
+      signed,
+      openSource: () => ({ ...signed, faults: async () => [], close: async () => {} }),
+      close: () => {},
+    },
+    atOnce: 2,
+    isAll: false,
+    isReplacing: false,
+    keepsDefault: false,
+    isDry: false,
+    prunes: false,
+    sheet: undefined,
+    stop: new AbortController().signal,
+    nowMs: Date.parse('2026-06-01'),
+    warn: () => {},
+  })
+  if (failures.length > 0) throw new Error(JSON.stringify(failures))
+  const result = json as ResultJson
+  return {
+    base: result.base,
+    cards: new Map(result.pages.map(({ file, url }) => [file, wanted.get(url) ?? {}])),
+    leftAlone: result.left_alone,
+    states: result.pages.map(({ state }) => state),
   }
 }
 

@@ -1,23 +1,24 @@
 import { og } from '../../assets/og/asset.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import { brandFolder } from '../brands/brand-folder.ts'
 import type { Environment } from '../runtime.ts'
 import { createBrandRevisions } from '../sign/brand-revisions.ts'
 import { createUrlSigner } from '../sign/url-signer.ts'
-import type { CardSource } from './card-source.ts'
+import type { CardOrigin, WantedCard } from './card-source.ts'
 
-interface SignedSourceOptions {
+interface SignedCardsOptions {
   /** The service's base URL. */
   readonly server: string
   readonly key: string
   readonly secret: string
-  /** A folder as `brand export` writes one. */
-  readonly brandFolder: string | undefined
+  /** A folder as `brand export` writes one, or a slug. */
+  readonly brand: string | undefined
   readonly env: Environment
 }
 
 /** Cards as signed addresses of a server, which is asked nothing. */
-export function createSignedSource({ server, key, secret, brandFolder, env }: SignedSourceOptions) {
-  const revisions = createBrandRevisions({ env, key, folder: brandFolder })
+export function openSignedCards({ server, key, secret, brand, env }: SignedCardsOptions): CardOrigin {
+  const revisions = createBrandRevisions({ env, key, folder: brandFolder(brand) })
   const signer = createUrlSigner({
     base: server,
     pair: { key, secret },
@@ -25,7 +26,7 @@ export function createSignedSource({ server, key, secret, brandFolder, env }: Si
     form: 'path',
     revisionOf: revisions.of,
   })
-  async function sign({ pairs, parsed }: Parameters<CardSource['ensure']>[0]): Promise<string> {
+  async function sign({ pairs, parsed }: WantedCard): Promise<string> {
     const { format } = parsed.query
     const path = og.variants?.find(({ defaults }) => defaults['format'] === format)?.path ?? og.path
     return await signer.sign(
@@ -33,11 +34,19 @@ export function createSignedSource({ server, key, secret, brandFolder, env }: Si
       pairs.filter(([name]) => name !== 'format'),
     )
   }
-  return { find: sign, ensure: sign, slug: revisions.slug, close: revisions.close }
+  const signed = { find: sign, ensure: sign }
+  return {
+    brands: anyBrand,
+    brand: revisions.slug ?? brand,
+    pagePictures: undefined,
+    signed,
+    openSource: () => ({ ...signed, faults: async () => [], close: async () => {} }),
+    close: revisions.close,
+  }
 }
 
 /** Where cards are drawn elsewhere, any brand may be meant. */
-export const anyBrand: CardBrands = {
+const anyBrand: CardBrands = {
   resolve: (reference) => ({
     reference,
     key: reference,

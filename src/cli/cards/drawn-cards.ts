@@ -1,0 +1,98 @@
+import { og } from '../../assets/og/asset.ts'
+import { noBrands } from '../../assets/og/brand/card-brands.ts'
+import { canonicalQuery } from '../../lib/canonical-query.ts'
+import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { brandFolder } from '../brands/brand-folder.ts'
+import type { Drawer } from '../render/drawer.ts'
+import { readFolderBrand } from '../render/folder-brand.ts'
+import { openStoredBrands } from '../render/stored-brands.ts'
+import type { Environment } from '../runtime.ts'
+import type { CardOrigin, OpenSource, WantedCard } from './card-source.ts'
+import { createPagePictures } from './page-pictures.ts'
+import type { Pictures } from './pictures.ts'
+
+interface DrawnCardsOptions {
+  /** The folder of the site. */
+  readonly folder: string
+  /** A folder as `brand export` writes one, or the slug of a brand in a database. */
+  readonly brand: string | undefined
+  /** Whether pictures of pages are on their cards. */
+  readonly hasPictures: boolean
+  /** How many cards are painted at once. */
+  readonly jobs: number
+  readonly env: Environment
+  readonly warn: (line: string) => void
+}
+
+/** Cards that are drawn here, as files. */
+export async function openDrawnCards({
+  folder,
+  brand,
+  hasPictures,
+  jobs,
+  env,
+  warn,
+}: DrawnCardsOptions): Promise<CardOrigin> {
+  const drawer = createPictureDrawer()
+  try {
+    const { brands, reference, close } = await openBrand(brand, env, drawer)
+    const pagePictures = hasPictures ? createPagePictures({ folder, brands, drawer, warn }) : undefined
+    const drawing = { brands: pagePictures?.brands ?? brands, pictures: drawer }
+    return {
+      brands: drawing.brands,
+      brand: reference,
+      pagePictures,
+      signed: undefined,
+      openSource: (pictures, address) =>
+        drawnSource(pictures, address, async () => {
+          const { createDrawer } = await import('../render/drawer.ts')
+          return createDrawer([og], jobs, drawing)
+        }),
+      close() {
+        close()
+        drawer.close()
+      },
+    }
+  } catch (error) {
+    drawer.close()
+    throw error
+  }
+}
+
+async function openBrand(brand: string | undefined, env: Environment, drawer: PictureDrawer) {
+  const folder = brandFolder(brand)
+  if (folder !== undefined) {
+    const { slug, brands } = await readFolderBrand(folder, drawer)
+    return { reference: slug, brands, close: () => {} }
+  }
+  if (brand === undefined) return { reference: undefined, brands: noBrands, close: () => {} }
+  return { ...(await openStoredBrands(env)), reference: brand }
+}
+
+/**
+ * Cards as files. What draws is loaded with the first card that is not there.
+ *
+ * @param address that of the folder of pictures, with a slash at its end
+ */
+function drawnSource(pictures: Pictures, address: string, load: () => Promise<Drawer>): OpenSource {
+  let loading: Promise<Drawer> | undefined
+
+  async function draw({ pairs }: WantedCard) {
+    loading ??= load()
+    const { parser, draw: drawCard } = await loading
+    return drawCard(parser.read({ path: og.path, rawQuery: canonicalQuery(pairs), logFields: {} }))
+  }
+
+  return {
+    async find({ parsed }) {
+      const picture = pictures.find(parsed.tag)
+      return picture === undefined ? undefined : address + picture.name
+    },
+    async ensure(card) {
+      const { name } = await pictures.ensure(card.parsed.tag, () => draw(card))
+      return address + name
+    },
+    faults: async () => [...((await loading)?.faults ?? [])],
+    close: async () => (await loading)?.close(),
+  }
+}

@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from 'commander'
+import { decodeHTMLAttribute } from 'entities'
+import { formatCount } from '../../lib/human-format.ts'
+import { isJsonObject } from '../../lib/json.ts'
+import { reasonOf } from '../../lib/system-reason.ts'
+import { bomEncoding } from '../../web/choose-charset.ts'
+import { onceOption } from '../parameter-options.ts'
+import { createProgressBar } from '../render/progress-bar.ts'
+import type { Environment } from '../runtime.ts'
+
+/** `check dist --server https://mintmark.example`: asks a server for every URL of it that a built site names. */
+export function checkCommand(
+  env: Environment,
+  print: (text: string) => void,
+  end: (exitCode: number) => void,
+): Command {
+  return new Command('check')
+    .description('ask a server for every URL of it that a built site names, and list what it refuses')
+    .argument('<folder>', 'what a site generator wrote')
+    .addOption(onceOption('--server <url>', 'the service, or MINTMARK_URL'))
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', help)
+    .action(async (folder: string, options: { readonly server?: string; readonly json?: true }) => {
+      const server = readServer(options.server ?? env['MINTMARK_URL'])
+      const named = namedUrls(resolve(folder), server)
+      const progress = createProgressBar(process.stderr, named.size, () => performance.now(), 'URLs')
+      const refused = await refusedUrls(named, progress.step).finally(progress.end)
+      if (options.json) print(JSON.stringify({ server: server.href, urls: named.size, refused }, null, 2))
+      else print([...refused.map(line), summary(server, named.size, refused.length)].join('\n'))
+      end(refused.length === 0 ? 0 : 1)
+    })
+}
+
+const help = `
+Each URL is asked for once with HEAD, which draws, charges and counts nothing;
+one that is refused once more for the reason. Pages, feeds, styles, JSON and
+text are read; scripts are not, because they put URLs together.
+Exit code: 0 all are granted; 1 one is refused, or wrong usage.`
+
+function readServer(text: string | undefined): URL {
+  const url = URL.parse(text ?? '')
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url
+  throw new Error(
+    text
+      ? `--server must be an absolute http or https URL without a query, not ${text}.`
+      : '--server or MINTMARK_URL must say which server to ask.',
+  )
+}
+
+/** The files of a folder that name each URL of the server, by the URL. */
+function namedUrls(folder: string, server: URL): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, string[]>()
+  const place = `${server.host}${server.pathname.replace(/\/$/, '')}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+  // Ends where no URL goes on in any of the languages of files.
+  const pattern = new RegExp(`(?:https?:)?//${place}(?=[/?#"'\\s<>&]|$)[^"'\\s<>\\\\\`]*`, 'gi')
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = relative(folder, join(entry.parentPath, entry.name))
+    if (!entry.isFile() || !readable.test(entry.name) || unpublished.test(path)) continue
+    const urls = textOf(join(folder, path)).match(pattern) ?? []
+    for (const url of new Set(urls.flatMap((text) => urlIn(text, server)))) {
+      const known = files.get(url)
+      if (known === undefined) files.set(url, [path])
+      else known.push(path)
+    }
+  }
+  return files
+}
+
+const readable = /\.(?:x?html?|xml|svg|rss|atom|css|json|webmanifest|txt|md)$/i
+/** Folders that no server gives out. */
+const unpublished = /(?:^|[/\\])(?:node_modules|\.git)[/\\]/
+
+/** The text of a file with the escapes of JSON that URLs may have. */
+function textOf(path: string): string {
+  const bytes = readFileSync(path)
+  return new TextDecoder(bomEncoding(bytes) ?? 'utf-8')
+    .decode(bytes)
+    .replaceAll('\\/', '/')
+    .replace(/\\u00([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}
+
+/** The URL at the beginning of a text, as a reader asks for it; none where it is a template. */
+function urlIn(text: string, server: URL): readonly string[] {
+  const [decoded = ''] = decodeHTMLAttribute(text).split(/["'\s<>]/)
+  const url = URL.parse(untilClosed(decoded).replace(/[,;.]+$/, ''), server)
+  if (url === null || /\$\{|\{\{|\{%|<%/.test(decoded)) return []
+  url.hash = ''
+  return [url.href]
+}
+
+/** A text up to the bracket that was opened before it, as in `url(…)` and Markdown. */
+function untilClosed(text: string): string {
+  let depth = 0
+  for (const [index, character] of [...text].entries()) {
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (depth < 0) return [...text].slice(0, index).join('')
+  }
+  return text
+}
+
+interface Refused {
+  readonly url: string
+  readonly status: number
+  readonly reason: string
+  readonly files: readonly string[]
+}
+
+const atOnce = 8
+
+async function refusedUrls(
+  named: ReadonlyMap<string, readonly string[]>,
+  onDone: () => void,
+): Promise<readonly Refused[]> {
+  const refused: Refused[] = []
+  const waiting = named.entries()
+  async function work(): Promise<void> {
+    for (const [url, files] of waiting) {
+      const refusal = await refusalOf(url)
+      if (refusal !== undefined) refused.push({ url, ...refusal, files })
+      onDone()
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return refused.toSorted((one, other) => (one.url < other.url ? -1 : 1))
+}
+
+/** Why the server refuses a URL; undefined if it grants it. Rejects if there is no answer at all. */
+async function refusalOf(url: string): Promise<Pick<Refused, 'status' | 'reason'> | undefined> {
+  if ((await ask(url, 'HEAD')).ok) return undefined
+  const response = await ask(url, 'GET')
+  if (response.ok) return void (await response.body?.cancel())
+  const problem: unknown = await response.json().catch(() => undefined)
+  const { code, detail } = isJsonObject(problem) ? problem : {}
+  const reason = [code, detail].filter((text) => typeof text === 'string').join(': ')
+  return { status: response.status, reason: reason || response.statusText }
+}
+
+const triesMax = 4
+const waitSecondsMax = 20
+
+/** Asks again where the server is busy and says when it will not be. */
+async function ask(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const headers = { accept: 'application/problem+json, */*' }
+    const response = await send(url, { method, headers, signal: AbortSignal.timeout(60_000) })
+    const waitSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const isBusy = response.status === 429 || response.status === 503
+    if (!isBusy || tries === triesMax || !(waitSeconds <= waitSecondsMax)) return response
+    await response.body?.cancel()
+    await sleep(waitSeconds * 1000)
+  }
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    // biome-ignore lint/style/noRestrictedGlobals: the user names the server, which may be on a private address
+    return await fetch(url, init)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    throw new Error(`${new URL(url).origin} does not answer: ${reasonOf(cause)}`, { cause: error })
+  }
+}
+
+function line({ url, status, reason, files: [first = '', ...others] }: Refused): string {
+  const more = others.length === 0 ? '' : ` and ${formatCount(others.length)} more`
+  return `${first}${more}: ${status} ${reason}\n  ${url}`
+}
+
+function summary(server: URL, urls: number, refused: number): string {
+  if (urls === 0) return `No file names a URL of ${server.href}`
+  return `${formatCount(urls)} URL${urls === 1 ? '' : 's'} of ${server.href}, ${refused === 0 ? 'none' : formatCount(refused)} refused`
+}

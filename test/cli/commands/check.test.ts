@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { embedUrl } from '../../../src/client/embed-url.ts'
+import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import type { Files } from '../cards/site.ts'
+import { mintmark } from '../support/mintmark.ts'
+
+// Commands share a process, and wait for one another on a busy machine.
+setDefaultTimeout(120_000)
+
+function siteWith(files: Files): string {
+  const folder = temporaryDirectory()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+describe('a site with URLs of a server', () => {
+  let server: TestServer
+  let pair = { key: '', secret: '' }
+  beforeAll(async () => {
+    server = await startServer()
+    const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()
+    pair = { key: id, secret }
+  })
+  afterAll(() => server.stop())
+
+  test('which grants them all: exit 0, and nothing is counted', async () => {
+    const card = await embedUrl(`${server.url}/api/og.png`, { title: 'A "card"' }, pair)
+    const badge = await embedUrl(`${server.url}/api/badge`, { value: 'a b' }, pair, { form: 'query' })
+    const folder = siteWith({
+      'index.html': `<meta property="og:image" content="${card}"><img src='${badge.replaceAll('&', '&amp;')}'>`,
+      'a/index.html': `<meta property="og:image" content="${card}"><a href=${server.url}/docs>x</a>`,
+      'feed.json': JSON.stringify({ image: `${badge}` }).replaceAll('/', '\\/'),
+    })
+    const { exitCode, output, errors } = await mintmark(['check', folder, '--server', server.url])
+    expect({ exitCode, output, errors }).toEqual({
+      exitCode: 0,
+      output: `3 URLs of ${server.url}/, none refused\n`,
+      errors: '',
+    })
+    const usage = await (await fetch(`${server.url}/api/usage?key=${pair.key}`)).json()
+    expect(usage.used).toBe(0)
+  })
+
+  test('which refuses some: each is listed once, with the reason and the files that name it', async () => {
+    const card = await embedUrl(`${server.url}/api/og.png`, { title: 'Hello' }, pair)
+    const changed = card.replace(/.(?=\.png)/, (digit) => (digit === '0' ? '1' : '0'))
+    const wrong = `${server.url}/api/og.png?title=Hello&theme=papr&demo=1`
+    const folder = siteWith({
+      'index.html': `<img src="${changed}"><img src="${card}">`,
+      'b/index.html': `<img src="${changed}">`,
+      'style.css': `body { background: url(${wrong}) }`,
+    })
+    const { exitCode, lines } = await mintmark(['check', folder], { env: { MINTMARK_URL: server.url } })
+    expect(exitCode).toBe(1)
+    expect(lines.at(-1)).toBe(`3 URLs of ${server.url}/, 2 refused`)
+    const told = lines.join('\n')
+    expect(told).toMatch(/^(?:b\/)?index\.html and 1 more: 402 .*[Ss]ignature/m)
+    expect(told).toMatch(/^style\.css: 400 invalid_query: theme must be one of/m)
+    for (const url of [changed, wrong]) expect(lines.filter((line) => line === `  ${url}`)).toHaveLength(1)
+    const json = JSON.parse((await mintmark(['check', folder, '--server', server.url, '--json'])).output)
+    expect(json).toMatchObject({ server: `${server.url}/`, urls: 3 })
+    expect(json.refused).toHaveLength(2)
+    expect(json.refused[1]).toMatchObject({ status: expect.any(Number), files: expect.any(Array) })
+  })
+})
+
+describe('what is asked', () => {
+  const asked: string[] = []
+  let busy = 0
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ method, url }) => {
+      asked.push(`${method} ${url.slice(server.url.href.length)}`)
+      if (url.endsWith('/busy') && busy++ === 0)
+        return new Response(null, { status: 503, headers: { 'retry-after': '0' } })
+      return new Response(null, { status: url.endsWith('/gone') ? 404 : 200 })
+    },
+  })
+  const base = server.url.href.slice(0, -1)
+  afterAll(() => server.stop(true))
+
+  async function askedFor(files: Files, at = base) {
+    asked.length = 0
+    const { exitCode } = await mintmark(['check', siteWith(files), '--server', at])
+    return { exitCode, asked: asked.toSorted() }
+  }
+
+  test('is every URL of the server once, however a file writes it', async () => {
+    const names = {
+      'a.html': `<a href="${base}/1">x</a> <img srcset="${base}/2 1x, ${base}/3 2x"> ${base}/4.`,
+      'b.html': `<div data-x="{&quot;u&quot;:&quot;${base}/5?a=1&amp;b=(2)&quot;}" style="background:url(${base}/6)">`,
+      'c.html': `<img src="//${server.url.host}/7#part"><img src="${base}/1">`,
+      'd.md': `![x](${base}/8?a=(b)) and <${base}/9>`,
+      'e.json': `{"a":"${base.replaceAll('/', '\\/')}\\/10?a=1\\u0026b=2"}`,
+      'feed.xml': `<url>${base}/11?a=1&#38;b=2</url>`,
+      'f.html': `<script>self.__next_f.push([1,"{\\"u\\":\\"${base}/12\\"}"])</script><a href="${base}">home</a>`,
+      'g.html': Buffer.from(`\ufeff<a href="${base}/13">`, 'utf16le'),
+    }
+    const { exitCode, asked } = await askedFor(names)
+    expect(exitCode).toBe(0)
+    const paths = [
+      '',
+      '1',
+      '10?a=1&b=2',
+      '11?a=1&b=2',
+      '12',
+      '13',
+      '2',
+      '3',
+      '4',
+      '5?a=1&b=(2)',
+      '6',
+      '7',
+      '8?a=(b)',
+      '9',
+    ]
+    expect(asked).toEqual(paths.map((path) => `HEAD ${path}`).toSorted())
+  })
+
+  test('is no other server, no script, no template, and nothing that is not published', async () => {
+    const { exitCode, asked } = await askedFor({
+      'a.html': `<a href="${base}1/x">x</a><a href="https://other.example/?u=${encodeURIComponent(base)}/y">`,
+      'b.js': `fetch('${base}/script?title=' + title)`,
+      'c.html': `<script>const u = \`${base}/api/og?title=\${title}\`</script>{{ ${base}/{{ x }} }}`,
+      'node_modules/x/readme.md': `${base}/x`,
+      '.git/x.txt': `${base}/x`,
+    })
+    expect([exitCode, asked]).toEqual([0, []])
+  })
+
+  test('is below the path of the server alone', async () => {
+    const files = { 'a.html': `<a href="${base}/mint/1"><a href="${base}/mintmark"><a href="${base}/2">` }
+    expect((await askedFor(files, `${base}/mint/`)).asked).toEqual(['HEAD mint/1'])
+  })
+
+  test('is asked again where the server is busy, and for the reason where it refuses', async () => {
+    const { exitCode, asked } = await askedFor({ 'a.html': `<a href="${base}/busy"><a href="${base}/gone">` })
+    expect([exitCode, asked]).toEqual([1, ['GET gone', 'HEAD busy', 'HEAD busy', 'HEAD gone']])
+  })
+})
+
+test.each([
+  ['no server', [], {}, '--server or MINTMARK_URL must say'],
+  ['no URL', ['--server', 'mintmark.example'], {}, '--server must be an absolute http or https URL'],
+  [
+    'a server that does not answer',
+    ['--server', 'http://127.0.0.1:1'],
+    {},
+    'http://127.0.0.1:1 does not answer',
+  ],
+])('%s is told', async (_, words, env, message) => {
+  const folder = siteWith({ 'a.html': '<a href="http://127.0.0.1:1/">' })
+  const { exitCode, errors, output } = await mintmark(['check', folder, ...words], { env })
+  expect([exitCode, output]).toEqual([1, ''])
+  expect(errors).toContain(message)
+})
+
+test('a folder that is not there is told', async () => {
+  const { exitCode, errors } = await mintmark(['check', '/nonexistent', '--server', 'https://a.example'])
+  expect([exitCode, errors]).toEqual([1, '/nonexistent: there is no such file or folder.\n'])
+})
