@@ -10,7 +10,7 @@ const bidi = bidiFactory()
 const letters = /\p{L}/gu
 /** Characters of two UTF-16 units. bidi-js reads single units, and takes each for a letter from left to right. */
 const pairs = /[\u{10000}-\u{10FFFF}]/gu
-/** What stands in for these characters, because it has the same bidi class in one unit. */
+/** Replacements of one unit with the same bidi class. */
 const standIns = [
   { like: /\p{M}/u, unit: '\u0300' },
   { like: rightToLeft, unit: '\u05D0' },
