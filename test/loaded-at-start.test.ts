@@ -31,7 +31,7 @@ test('what only some requests need is not loaded at the start: operator’s area
   const later = [
     'admin/app.ts',
     'src/svg/svg-shapes.ts',
-    'src/text/bidi/levels.ts',
+    'bidi-js',
     'src/text/coverage/lookup.ts',
     'src/text/harfbuzz.ts',
     'src/text/text-engine.ts',

@@ -3,8 +3,6 @@ export const rasterCacheBytes = {
   /** Backgrounds with a photograph: two at the usual width. */
   photographs: 5 * 2 ** 20,
   packedBackgrounds: 3 * 2 ** 20,
-  /** Backgrounds as parts of a JPEG: some twenty drawn ones, or five photographs. */
-  jpegBackgrounds: 2 * 2 ** 20,
   emoji: 2 * 2 ** 20,
   logos: 2 * 2 ** 20,
 } as const

@@ -25,7 +25,7 @@ export function drawEmoji(
   top: number,
   sidePx: number,
 ): void {
-  const { rows, widthPx, heightPx, backdrop, behind } = bitmap
+  const { rows, widthPx, heightPx, backdrop } = bitmap
   const pixels = squareOf(name, body, sidePx)
   const stride = rowBytes(widthPx, 3)
   const fromX = Math.max(0, -left)
@@ -33,7 +33,6 @@ export function drawEmoji(
   const toY = Math.min(sidePx, heightPx - top)
   for (let y = Math.max(0, -top); y < toY; y++) {
     backdrop?.uncover(top + y, left + fromX, left + toX)
-    behind?.touched.mark(top + y, left + fromX, left + toX)
     let from = (y * sidePx + fromX) * 4
     let to = (top + y) * stride + 1 + (left + fromX) * 3
     for (let x = fromX; x < toX; x++, from += 4, to += 3) {

@@ -1,11 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import { areaAverage } from './area-average.ts'
-import { rowBytes } from './bitmap.ts'
+import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawPremultiplied } from './draw-svg.ts'
 import type { Placement } from './fill-path.ts'
-import type { BackedBitmap } from './pixel-canvas.ts'
 import { release } from './release.ts'
 import type { PictureLayer } from './scene.ts'
 
@@ -23,11 +22,7 @@ const scaled = new LRUCache<string, Pixels>({
 })
 
 /** Draws a picture into an opaque bitmap, on whole pixels; what lies outside is cut off. */
-export function drawPicture(
-  bitmap: BackedBitmap,
-  layer: PictureLayer,
-  { x, y, scaleX, scaleY }: Placement,
-): void {
+export function drawPicture(bitmap: Bitmap, layer: PictureLayer, { x, y, scaleX, scaleY }: Placement): void {
   const width = Math.max(1, Math.round(layer.widthPx * scaleX))
   const height = Math.max(1, Math.round(layer.heightPx * scaleY))
   composite(bitmap, pixelsOf(layer, width, height), Math.round(x), Math.round(y))
@@ -52,19 +47,13 @@ function wholePicture({ png }: PictureLayer): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
 }
 
-function composite(
-  { rows, widthPx, heightPx, behind }: BackedBitmap,
-  picture: Pixels,
-  left: number,
-  top: number,
-): void {
+function composite({ rows, widthPx, heightPx }: Bitmap, picture: Pixels, left: number, top: number): void {
   const { rgba } = picture
   const stride = rowBytes(widthPx, 3)
   const fromX = Math.max(0, -left)
   const toX = Math.min(picture.widthPx, widthPx - left)
   const toY = Math.min(picture.heightPx, heightPx - top)
   for (let y = Math.max(0, -top); y < toY; y++) {
-    behind?.touched.mark(top + y, left + fromX, left + toX)
     let from = (y * picture.widthPx + fromX) * 4
     let to = (top + y) * stride + 1 + (left + fromX) * 3
     for (let x = fromX; x < toX; x++, from += 4, to += 3) {

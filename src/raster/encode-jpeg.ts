@@ -3,18 +3,30 @@ import startLibjpegTurbo from '@cornerstonejs/codec-libjpeg-turbo-8bit/wasmjs'
 import { packageFile } from '../lib/package-files.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { jpegEncoderFile } from './codec-files.ts'
-import { pixelsPerColor } from './jpeg/jpeg-tables.ts'
 
-/** Names of `pixelsPerColor` in the library. */
-const subSamplings = { 1: 0, 2: 2 } as const
+/** From this quality on every pixel keeps its own colour; below, four share one, as in most JPEGs. */
+const fullColorQualityMin = 90
+/** The library's names of one colour a pixel, and of one for two by two pixels. */
+const subSampling = { none: 0, both: 2 } as const
 
 let library: ReturnType<typeof startLibjpegTurbo> | undefined
 
 /**
- * Encodes an opaque bitmap by libjpeg-turbo as a baseline JPEG. Equal pixels give equal bytes on every machine. It is for
- * uploads, in a process without an optimising compiler, where `encodeCardJpeg` would take ten times as long.
+ * Encodes an opaque bitmap by libjpeg-turbo as a baseline JPEG. Equal pixels give equal bytes on every machine. Noise whose
+ * file would be larger than its pixels has half the quality, because the library has no room for such a file.
  */
 export async function encodeJpeg(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await encodeAt(bitmap, quality)
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError) || quality === 1) throw error
+    // The library cannot be used after such a fault.
+    library = undefined
+    return encodeJpeg(bitmap, Math.ceil(quality / 2))
+  }
+}
+
+async function encodeAt(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const { packageName, file } = jpegEncoderFile
   library ??= startLibjpegTurbo({ wasmBinary: readFileSync(packageFile(packageName, file)) })
   const { JPEGEncoder } = await library
@@ -28,7 +40,7 @@ export async function encodeJpeg(bitmap: Bitmap, quality: number): Promise<Uint8
     for (let y = 0; y < height; y++)
       pixels.set(rows.subarray(y * stride + 1, (y + 1) * stride), y * (stride - 1))
     encoder.setProgressive(false)
-    encoder.setSubSampling(subSamplings[pixelsPerColor(quality)])
+    encoder.setSubSampling(quality < fullColorQualityMin ? subSampling.both : subSampling.none)
     encoder.setQuality(quality)
     encoder.encode()
     return Uint8Array.from(encoder.getEncodedBuffer())

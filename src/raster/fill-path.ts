@@ -2,7 +2,6 @@ import { parseHex } from '../lib/color.ts'
 import type { PathSink } from '../svg/path-sink.ts'
 import { readPath } from '../svg/read-path.ts'
 import { painter } from './painter/painter.ts'
-import type { TouchedCells } from './touched-cells.ts'
 
 /** How the numbers of a path become pixels: x · scaleX + x0, y · scaleY + y0. */
 export interface Placement {
@@ -18,14 +17,7 @@ export interface Placement {
  * @param opacity 0 to 1
  * @throws RangeError when `d` or the colour cannot be read.
  */
-export function fillPath(
-  d: string,
-  placement: Placement,
-  fill: string,
-  opacity = 1,
-  touched?: TouchedCells,
-): void {
-  const { x, y, scaleX, scaleY } = placement
+export function fillPath(d: string, { x, y, scaleX, scaleY }: Placement, fill: string, opacity = 1): void {
   const color = parseHex(fill)
   if (color === undefined) throw new RangeError(`${fill} is not a colour`)
   count = 0
@@ -35,30 +27,6 @@ export function fillPath(
   painter().placeOutline(x, y, scaleX, scaleY)
   painter().addOutline(at, count)
   painter().fillEdges((color.r << 16) | (color.g << 8) | color.b, opacity)
-  if (touched !== undefined) markContours(touched, placement)
-}
-
-/** Marks a box around each contour, which holds all that is filled: its curves stay within their points. */
-function markContours(touched: TouchedCells, { x, y, scaleX, scaleY }: Placement): void {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let at = 0; at < count; ) {
-    const part = numbers[at++] as number
-    if (part === 0) {
-      touched.markBox(left, top, right, bottom)
-      left = top = Infinity
-      right = bottom = -Infinity
-    }
-    const end = part < 0 ? at : at + 2 * Math.max(1, part)
-    for (; at < end; at += 2) {
-      const pointX = (numbers[at] as number) * scaleX + x
-      const pointY = (numbers[at + 1] as number) * scaleY + y
-      left = Math.min(left, pointX)
-      right = Math.max(right, pointX)
-      top = Math.min(top, pointY)
-      bottom = Math.max(bottom, pointY)
-    }
-  }
-  touched.markBox(left, top, right, bottom)
 }
 
 /** An outline as the painter reads it, kept between calls. */

@@ -6,7 +6,6 @@ import type { Repaint } from './encode-photo-png.ts'
 import { fillPath } from './fill-path.ts'
 import { type BackedBitmap, startCanvas } from './pixel-canvas.ts'
 import type { Layer, Scene } from './scene.ts'
-import { TouchedCells } from './touched-cells.ts'
 
 /** SVG fragments on a 36 × 36 view box, by emoji name. */
 export type EmojiBodies = ReadonlyMap<string, string>
@@ -20,8 +19,6 @@ export interface PaintOptions {
    * photograph, nor below a picture, because pictures may need all colours.
    */
   readonly backgroundColorsMax?: number | undefined
-  /** The bitmap says where its background was painted over. */
-  readonly marksTouched?: boolean | undefined
   /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined
 }
@@ -35,13 +32,7 @@ export interface PaintOptions {
 export function paintScene(
   scene: Scene,
   widthPx: number,
-  {
-    emojiBodies = new Map(),
-    backgroundCellPx = 1,
-    backgroundColorsMax,
-    marksTouched,
-    onFault,
-  }: PaintOptions = {},
+  { emojiBodies = new Map(), backgroundCellPx = 1, backgroundColorsMax, onFault }: PaintOptions = {},
 ): BackedBitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
@@ -52,8 +43,6 @@ export function paintScene(
     paintBackground(scene, bitmap, hasPicture ? undefined : backgroundColorsMax)
   }
   if (!attempt('background', paintBehind)) paintPlainBackground(scene, bitmap)
-  else if (marksTouched === true && backgroundCellPx === 1)
-    bitmap.behind = { key: scene.background.key, touched: new TouchedCells(widthPx, heightPx) }
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)
     attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))
@@ -88,7 +77,7 @@ function paintLayer(
   const y = layer.y * scaleY
   if (layer.kind === 'path') {
     const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
-    fillPath(layer.d, placement, layer.fill, layer.opacity, bitmap.behind?.touched)
+    fillPath(layer.d, placement, layer.fill, layer.opacity)
     return
   }
   if (layer.kind === 'picture') {

@@ -27,8 +27,6 @@ interface PictureFormat {
   readonly loadEncoder?: () => Promise<Encode>
   /** How many colours a background without a photograph may have, where few make a file small; in proportion to `quality`. */
   readonly backgroundColorsMax?: number
-  /** A background is encoded once for many cards, so the bitmap must say where it was painted over. */
-  readonly reusesBackground?: true
   /** The size that the file names. */
   readonly readHeader?: (file: DataView) => PictureHeader | undefined
 }
@@ -65,10 +63,9 @@ export const pictureFormats = {
     extensions: ['jpg', 'jpeg'],
     isLossy: true,
     loadEncoder: async () => {
-      const { encodeCardJpeg } = await import('./encode-card-jpeg.ts')
-      return async (bitmap, { quality }) => encodeCardJpeg(bitmap, quality)
+      const { encodeJpeg } = await import('./encode-jpeg.ts')
+      return (bitmap, { quality }) => encodeJpeg(bitmap, quality)
     },
-    reusesBackground: true,
     readHeader: readJpegHeader,
   },
   webp: {
@@ -122,11 +119,6 @@ export const usualQuality = 82
 export function backgroundColorsMaxOf(name: PixelFormatName, quality = usualQuality): number | undefined {
   const { backgroundColorsMax }: PictureFormat = pictureFormats[name]
   return backgroundColorsMax && Math.round((backgroundColorsMax * quality) / usualQuality)
-}
-
-export function reusesBackground(name: PixelFormatName): boolean {
-  const row: PictureFormat = pictureFormats[name]
-  return row.reusesBackground === true
 }
 
 /** The row of a media type, which may have parameters; undefined for one that no picture of ours has. */

@@ -3,7 +3,6 @@ import type { Bitmap } from './bitmap.ts'
 import { rowBytes } from './bitmap.ts'
 import type { ColorCounts } from './count-colors.ts'
 import { painter } from './painter/painter.ts'
-import type { TouchedCells } from './touched-cells.ts'
 
 /** A background by numbers of its colours, below what is painted. Other pixels of a bitmap with one are arbitrary. */
 export interface Backdrop {
@@ -22,22 +21,12 @@ export interface Backdrop {
 /** A bitmap that may have a backdrop. Its rows then have only those pixels of the background that are uncovered. */
 export interface BackedBitmap extends Bitmap {
   readonly backdrop?: Backdrop | undefined
-  /** Present where the background may be encoded once for many cards. */
-  readonly behind?: Behind | undefined
-}
-
-/** A background whose pixels are all there, and what was painted over it. */
-export interface Behind {
-  /** Equal keys mean equal backgrounds at one width. */
-  readonly key: string
-  readonly touched: TouchedCells
 }
 
 /** An opaque bitmap in the painter's memory, which paths are filled into. Its rows move: ask for them anew after each path. */
 export interface PixelCanvas extends BackedBitmap {
   /** Rows for the numbers of a backdrop: one byte a pixel behind the filter byte. */
   readonly numbers: Uint8Array<ArrayBuffer>
-  behind: Behind | undefined
   /** Room for an opaque picture of four bytes a pixel, in the place of the rows and the numbers. */
   readonly rgba: Uint8Array<ArrayBuffer>
   /** Makes the rows of the picture in `rgba`. */
@@ -86,7 +75,6 @@ export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
     widthPx,
     heightPx,
     channels: 3,
-    behind: undefined,
     get rows() {
       return painterBytes(rowsAt, rowBytes(widthPx, 3) * heightPx)
     },

@@ -5,7 +5,7 @@ import { dropLargeBackground } from './background.ts'
 import { svgToPng, takeDrawnBytes } from './draw-svg.ts'
 import { encodePicture } from './encode-picture.ts'
 import { paintScene, repainting } from './paint-scene.ts'
-import { backgroundColorsMaxOf, reusesBackground } from './picture-formats.ts'
+import { backgroundColorsMaxOf } from './picture-formats.ts'
 import type { Outcome } from './worker-slot.ts'
 import type { Job } from './worker-thread.ts'
 
@@ -63,7 +63,6 @@ async function draw(job: Job, faults: string[]): Promise<Uint8Array<ArrayBuffer>
   const options = {
     emojiBodies,
     backgroundColorsMax: backgroundColorsMaxOf(encoding.format, quality),
-    marksTouched: reusesBackground(encoding.format),
     onFault,
   }
   const bitmap = paintScene(scene, widthPx, options)

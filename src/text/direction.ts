@@ -1,11 +1,22 @@
-import { paragraphLevel, resolveLevels } from './bidi/levels.ts'
+import bidiFactory from 'bidi-js'
 import { withSignsAsLetters } from './sign-names.ts'
 import type { Direction } from './types.ts'
 
 const rightToLeft =
   /[\u0590-\u08FF\u200F\u202B\u202E\u2067\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
+const bidi = bidiFactory()
+
 const letters = /\p{L}/gu
+/** Characters of two UTF-16 units. bidi-js reads single units, and takes each for a letter from left to right. */
+const pairs = /[\u{10000}-\u{10FFFF}]/gu
+/** Replacements of one unit with the same bidi class. */
+const standIns = [
+  { like: /\p{M}/u, unit: '\u0300' },
+  { like: rightToLeft, unit: '\u05D0' },
+  { like: /\p{Nd}/u, unit: '1' },
+  { like: /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u, unit: '!' },
+]
 /** Stretches whose direction says nothing about the text around them (rule P2 of UAX 9). */
 const isolated = /[\u2066-\u2068][^\u2066-\u2069]*\u2069/gu
 /** Languages that are written from right to left, unless their tag names another script. */
@@ -39,10 +50,19 @@ function directionOf(lang: string): Direction {
   return languages.has(lang.slice(0, lang.search(/-|$/)).toLowerCase()) ? 'rtl' : 'ltr'
 }
 
+/** The level of the first paragraph of a text: 1 when its first strong character is right-to-left. */
+export function paragraphLevel(text: string): number {
+  return bidi.getEmbeddingLevels(inSingleUnits(text)).paragraphs[0]?.level ?? 0
+}
+
 /** Embedding level of every UTF-16 unit, or undefined when all of them are 0. */
 export function embeddingLevels(text: string, base: Direction): Uint8Array | undefined {
   if (base === 'ltr' && !rightToLeft.test(text)) return undefined
-  return resolveLevels(text, base === 'rtl' ? 1 : 0)
+  return bidi.getEmbeddingLevels(inSingleUnits(text), base).levels
+}
+
+function inSingleUnits(text: string): string {
+  return text.replace(pairs, (pair) => standIns.find(({ like }) => like.test(pair))?.unit.repeat(2) ?? pair)
 }
 
 /** Embedding levels of a line of prose: signs have the direction of the Latin name that they belong to, as in `C++`. */

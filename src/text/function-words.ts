@@ -1,4 +1,5 @@
 import { penalties } from './break-penalties.ts'
+import functionWords from './data/function-words.json' with { type: 'json' }
 
 /**
  * Words that lean on a neighbour, by language (the primary part of a tag): a line does not end on an article or a
@@ -12,44 +13,7 @@ interface FunctionWords {
   readonly enclitics?: string
 }
 
-const languages: Readonly<Record<string, FunctionWords>> = {
-  en: { articles: 'a an the i' },
-  fr: { articles: 'le la les un une des du au aux', oneLetter: 'à a y ô' },
-  de: { articles: 'der die das den dem des ein eine einen einem einer eines' },
-  es: { articles: 'el la los las un una unos unas al del', oneLetter: 'a e o u y' },
-  pt: {
-    articles: 'o a os as um uma uns umas ao aos à às do da dos das no na nos nas num numa',
-    oneLetter: 'e',
-  },
-  it: {
-    articles:
-      'il lo la i gli le un uno una al allo alla ai agli alle del dello della dei degli delle dal dalla nel nella sul sulla',
-    oneLetter: 'a e o è',
-  },
-  ca: { articles: 'el la els les un una uns unes al del', oneLetter: 'a i o' },
-  nl: { articles: "de het een 't" },
-  sv: { articles: 'en ett den det de', oneLetter: 'i å' },
-  da: { articles: 'en et den det de', oneLetter: 'i' },
-  nb: { articles: 'en ei et den det de', oneLetter: 'i å' },
-  ro: { articles: 'un o', oneLetter: 'a' },
-  hu: { articles: 'a az egy', oneLetter: 's' },
-  el: { articles: 'ο η το οι τα τον την του της των τους τις στο στη στην στον στα ένας μια ένα έναν' },
-  pl: { oneLetter: 'a i o u w z' },
-  cs: { oneLetter: 'a i k o s u v z' },
-  sk: { oneLetter: 'a i k o s u v z' },
-  sl: { oneLetter: 'a h k o s v z' },
-  hr: { oneLetter: 'a i k o s u' },
-  ru: { oneLetter: 'а в и к о с у я', enclitics: 'же ж ли ль бы б' },
-  uk: { oneLetter: 'а в з і й о у я', enclitics: 'же ж би б' },
-  bg: { oneLetter: 'а в и о с у', enclitics: 'ли' },
-  sr: { oneLetter: 'а и к о с у', enclitics: 'ли' },
-  tr: { enclitics: 'mi mı mu mü midir mıdır mudur müdür ki' },
-  ar: { oneLetter: 'و' },
-  fa: { oneLetter: 'و', enclitics: 'را ها های' },
-  ur: { enclitics: 'کا کے کی کو سے میں پر نے' },
-  hi: { enclitics: 'का के की को से में पर ने ही भी तक' },
-  mr: { enclitics: 'च ही' },
-}
+const languages: Readonly<Record<string, FunctionWords>> = functionWords
 
 export interface LeaningWords {
   /** Penalties of lines that end on a word. */

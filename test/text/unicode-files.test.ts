@@ -3,11 +3,10 @@
  * deviates for no such reason is a fault.
  */
 import { describe, expect, test } from 'bun:test'
-import { paragraphLevel } from '../../src/text/bidi/levels.ts'
 import { allBreaksOf, breaksOf } from '../../src/text/breaks.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
 import { hasGlyph } from '../../src/text/coverage/lookup.ts'
-import { embeddingLevels, visualOrder } from '../../src/text/direction.ts'
+import { embeddingLevels, paragraphLevel, visualOrder } from '../../src/text/direction.ts'
 import { graphemesOf } from '../../src/text/graphemes.ts'
 import { breakTests, unicodeFile, unicodeVersion } from './unicode-files.ts'
 

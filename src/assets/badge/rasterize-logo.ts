@@ -3,7 +3,7 @@ import { invalidQuery } from '../../errors.ts'
 import { type PictureDrawer, PictureRefused } from '../../raster/picture-process/picture-drawer.ts'
 import { throwUndrawn } from '../picture-files.ts'
 import type { Badge, ImageLogo } from './badge.ts'
-import { logoHeightPx } from './logo-element.ts'
+import { logoHeightPx } from './badge-elements.ts'
 
 /**
  * Replaces the caller's picture by a PNG of the size that the badge shows, so that the badge itself is drawn from small

@@ -1,15 +1,245 @@
-import type { Badge } from './badge.ts'
-import { renderClassic } from './classic.ts'
-import { renderForTheBadge } from './for-the-badge.ts'
-import { type TextTools, writeText } from './sized-text.ts'
+import { capitals } from '../../lib/capitals.ts'
+import type { Badge, BadgeStyle } from './badge.ts'
+import { softColors, type TextPaint, textPaint } from './badge-colors.ts'
+import {
+  clickArea,
+  linkPart,
+  logoElement,
+  type SizedText,
+  sizeText,
+  svgRoot,
+  type TextTools,
+  writeText,
+} from './badge-elements.ts'
 import { renderSocial } from './social.ts'
-import { measureText } from './widths/measure.ts'
+import { type Measure, measureText } from './widths/measure.ts'
 
 /** Text in the viewer's fonts, as wide as the tables say. */
 const plainTools: TextTools = { measure: measureText, write: writeText }
 
 /** The badge as SVG, with the geometry of badge-maker 6. */
 export function renderBadge(badge: Badge, tools: TextTools = plainTools): string {
-  if (badge.style === 'for-the-badge') return renderForTheBadge(badge, tools)
-  return badge.style === 'social' ? renderSocial(badge, tools) : renderClassic(badge, badge.style, tools)
+  return badge.style === 'social' ? renderSocial(badge, tools) : renderParts(badge, badge.style, tools)
+}
+
+/** A style of two rectangles side by side. */
+interface PartsStyle {
+  readonly heightPx: number
+  /** The baseline of the texts, in tenths of a px. */
+  readonly baseline: number
+  /** Rounded corners, shading and text shadow; absent for the flat geometry. */
+  readonly relief?: { readonly radiusPx: number; readonly stops: string }
+  /** Rounded corners without any relief, and the room that they need at both ends. */
+  readonly corners?: { readonly radiusPx: number; readonly endPx: number }
+  /** Whether the parts are tints with dark text. */
+  readonly isSoft?: boolean
+  /** Whether texts are spaced capitals, the message in bold. The accessible name keeps the caller's case. */
+  readonly isCapital?: boolean
+}
+
+const styles: Readonly<Record<Exclude<BadgeStyle, 'social'>, PartsStyle>> = {
+  flat: {
+    heightPx: 20,
+    baseline: 140,
+    relief: {
+      radiusPx: 3,
+      stops: '<stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/>',
+    },
+  },
+  'flat-square': { heightPx: 20, baseline: 140 },
+  plastic: {
+    heightPx: 18,
+    baseline: 130,
+    relief: {
+      radiusPx: 4,
+      stops:
+        '<stop offset="0" stop-color="#fff" stop-opacity=".7"/><stop offset=".1" stop-color="#aaa" stop-opacity=".1"/>' +
+        '<stop offset=".9" stop-color="#000" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity=".5"/>',
+    },
+  },
+  'for-the-badge': { heightPx: 28, baseline: 175, isCapital: true },
+  soft: { heightPx: 20, baseline: 140, corners: { radiusPx: 5, endPx: 2 }, isSoft: true },
+  rounded: { heightPx: 20, baseline: 140, corners: { radiusPx: 10, endPx: 4 } },
+}
+
+const defaultLabelColor = '#555555'
+
+/** One of the two rectangles, with its text. */
+interface Part {
+  readonly sized: SizedText
+  readonly xPx: number
+  /** 0 for the left part of a badge without one. */
+  readonly widthPx: number
+  /** The left edge of the text. */
+  readonly textPx: number
+  /** The left edge of the area that a link of its own covers. */
+  readonly areaPx: number
+}
+
+interface Layout {
+  readonly label: Part
+  readonly message: Part
+  readonly logoPx: number
+  /** The colour of the left part, whether it is there or not. */
+  readonly labelColor: string
+}
+
+function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: TextTools): string {
+  const style = styles[name]
+  const { heightPx, isCapital = false } = style
+  const layout = isCapital ? layOutCapitals(badge, tools) : layOutUsual(badge, style, tools)
+  const { label, message } = layout
+  const labelPaint = partPaint(layout.labelColor, style)
+  const messagePaint = partPaint(badge.color, style)
+
+  function content(part: Part, paint: PartPaint): string {
+    const area = clickArea(badge, part.areaPx, part.widthPx, heightPx)
+    const weight = isCapital && part === message ? ' font-weight="bold"' : ''
+    return area + partText(part, paint, style, badge.idSuffix, tools, weight)
+  }
+
+  const logoBackground = label.widthPx > 0 ? labelPaint.background : messagePaint.background
+  const body =
+    backgroundOf(layout, labelPaint.background, messagePaint.background, style, badge.idSuffix) +
+    `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="${isCapital ? 100 : 110}">` +
+    logoElement(badge.logo, layout.logoPx, heightPx, logoBackground) +
+    (label.sized.text && linkPart(badge, 0, content(label, labelPaint))) +
+    linkPart(badge, 1, content(message, messagePaint)) +
+    '</g>'
+  return svgRoot(badge, { widthPx: label.widthPx + message.widthPx, heightPx }, body)
+}
+
+const paddingPx = 5
+const logoGapPx = 3
+
+function layOutUsual(badge: Badge, { corners }: PartsStyle, tools: TextTools): Layout {
+  const { endPx = 0 } = corners ?? {}
+  const { labelColor, logo } = badge
+  const label = sizeText(badge.label, 'verdana-11', badge, tools)
+  const message = sizeText(badge.message, 'verdana-11', badge, tools)
+  // badge-maker gives an empty message the width 1, as it rounds 0 up to odd.
+  const messagePx = message.text === '' ? 1 : message.widthPx
+  const hasLeft = label.text !== '' || labelColor !== undefined
+  const logoPx = logo ? logo.widthPx + (label.text ? logoGapPx : 0) : 0
+  const leftPx = hasLeft ? label.widthPx + 2 * paddingPx + logoPx + endPx : 0
+  const lonelyLogoPx = hasLeft || !logo ? 0 : logoPx
+  const besideLogoPx = lonelyLogoPx && message.text ? paddingPx - 1 : 0
+  const endsPx = hasLeft ? endPx : 2 * endPx
+  const labelStartPx = logoPx + 1 + endPx
+  const messageStartPx = leftPx - 1 + (hasLeft ? 0 : endPx + (logo ? lonelyLogoPx + paddingPx : 1))
+  return {
+    label: {
+      sized: label,
+      xPx: 0,
+      widthPx: leftPx,
+      textPx: labelStartPx + paddingPx,
+      areaPx: areaStartPx(labelStartPx),
+    },
+    message: {
+      sized: message,
+      xPx: leftPx,
+      widthPx: messagePx + 2 * paddingPx + lonelyLogoPx + besideLogoPx + endsPx,
+      textPx: messageStartPx + paddingPx,
+      areaPx: areaStartPx(messageStartPx),
+    },
+    logoPx: paddingPx + endPx,
+    labelColor: hasLeft || logo ? (labelColor ?? defaultLabelColor) : badge.color,
+  }
+}
+
+/** badge-maker starts a part's click area a px after its text's start, and that of a first part at the edge. */
+function areaStartPx(textStartPx: number): number {
+  return textStartPx > 1 ? textStartPx + 1 : 0
+}
+
+const capitalTextMarginPx = 12
+const capitalLogoMarginPx = 9
+const capitalLogoGapPx = 6
+const letterSpacingPx = 1.25
+
+function layOutCapitals(badge: Badge, tools: TextTools): Layout {
+  const { labelColor, logo } = badge
+  const label = sizeText(capitals(badge.label), 'verdana-10', badge, tools, spacedWidth)
+  const message = sizeText(capitals(badge.message), 'verdana-10-bold', badge, tools, spacedWidth)
+  const logoPx = logo?.widthPx ?? 0
+  const gapPx = badge.label || badge.message ? capitalLogoGapPx : capitalLogoGapPx - capitalLogoMarginPx
+  const labelStartPx = logo ? capitalLogoMarginPx + logoPx + gapPx : capitalTextMarginPx
+  const hasLeft = label.text !== '' || (logo !== undefined && labelColor !== undefined)
+  const fullLeftPx =
+    label.text === '' ? 2 * capitalLogoMarginPx + logoPx : labelStartPx + label.widthPx + capitalTextMarginPx
+  const leftPx = hasLeft ? fullLeftPx : 0
+  const shiftPx = logo && !hasLeft ? logoPx + gapPx : 0
+  return {
+    label: { sized: label, xPx: 0, widthPx: leftPx, textPx: labelStartPx, areaPx: 0 },
+    message: {
+      sized: message,
+      xPx: leftPx,
+      widthPx: 2 * capitalTextMarginPx + shiftPx + message.widthPx,
+      textPx: leftPx + capitalTextMarginPx + shiftPx,
+      areaPx: leftPx,
+    },
+    logoPx: capitalLogoMarginPx,
+    labelColor: labelColor ?? defaultLabelColor,
+  }
+}
+
+/** Only measured text is spaced: the letters of other scripts may join. */
+function spacedWidth(text: string, { widthPx, exact }: Measure): number {
+  return Math.floor(widthPx) + (exact ? letterSpacingPx * text.length : 0)
+}
+
+interface PartPaint extends Pick<TextPaint, 'fill' | 'shadow'> {
+  readonly background: string
+  readonly color: string
+}
+
+/** A colour as the background of a part, and the colours of text on it. */
+function partPaint(color: string, { isSoft = false }: PartsStyle): PartPaint {
+  if (!isSoft) return { background: color, ...textPaint(color) }
+  const { background, ink } = softColors(color)
+  return { background, fill: ` fill="${ink}"`, shadow: ink, color: ink }
+}
+
+function backgroundOf(
+  { label, message }: Layout,
+  labelColor: string,
+  messageColor: string,
+  { heightPx, corners, relief, isCapital = false }: PartsStyle,
+  idSuffix: string,
+): string {
+  const height = `height="${heightPx}"`
+  // badge-maker draws a left part without width in all styles but the one in capitals.
+  const hasLeft = label.widthPx > 0 || !isCapital
+  const left = hasLeft ? `<rect width="${label.widthPx}" ${height} fill="${labelColor}"/>` : ''
+  const x = hasLeft ? `x="${message.xPx}" ` : ''
+  const parts = `${left}<rect ${x}width="${message.widthPx}" ${height} fill="${messageColor}"/>`
+  const { radiusPx } = corners ?? relief ?? {}
+  if (radiusPx === undefined) return `<g shape-rendering="crispEdges">${parts}</g>`
+  const width = `width="${label.widthPx + message.widthPx}"`
+  const clip = `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${radiusPx}"/></clipPath><g clip-path="url(#r${idSuffix})">${parts}`
+  if (relief === undefined) return `${clip}</g>`
+  return (
+    `<filter id="blur${idSuffix}"><feGaussianBlur stdDeviation="16"/></filter>` +
+    `<linearGradient id="s${idSuffix}" x2="0" y2="100%">${relief.stops}</linearGradient>` +
+    `${clip}<rect ${width} ${height} fill="url(#s${idSuffix})"/></g>`
+  )
+}
+
+function partText(
+  { sized, textPx }: Part,
+  { color, fill, shadow }: PartPaint,
+  { baseline, relief }: PartsStyle,
+  idSuffix: string,
+  { write }: TextTools,
+  weight: string,
+): string {
+  if (sized.text === '') return ''
+  const x = 10 * (textPx + 0.5 * sized.widthPx)
+  const text = write(sized, { x, y: baseline, scaled: !relief, attributes: weight + fill, color })
+  if (!relief) return text
+  function below(attributes: string) {
+    return write(sized, { x, y: baseline + 10, scaled: false, attributes, color })
+  }
+  const blurred = below(` fill-opacity=".8" filter="url(#blur${idSuffix})"`)
+  return `<g transform="scale(.1)"><g aria-hidden="true" fill="${shadow}">${blurred}${below(' fill-opacity=".3"')}</g>${text}</g>`
 }

@@ -1,8 +1,15 @@
 import { capitals } from '../../lib/capitals.ts'
 import type { Badge } from './badge.ts'
-import { logoElement } from './logo-element.ts'
-import { type SizedText, sizeText, type TextTools, type TextWriter } from './sized-text.ts'
-import { clickArea, linkPart, svgRoot } from './svg-root.ts'
+import {
+  clickArea,
+  linkPart,
+  logoElement,
+  type SizedText,
+  sizeText,
+  svgRoot,
+  type TextTools,
+  type TextWriter,
+} from './badge-elements.ts'
 
 const heightPx = 20
 const innerHeightPx = 19
