@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientPackage } from '../src/client/client-package.ts'
+import { hangMsMax } from './support/hang-limit.ts'
 import { plainPng } from './support/pictures.ts'
 import { childrenOf } from './support/process-memory.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '..')
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-build-'))
@@ -32,7 +35,7 @@ beforeAll(async () => {
     })
     server.on('exit', (code) => reject(new Error(`The executable ended with ${code}`)))
   })
-}, 120_000)
+})
 
 afterAll(() => {
   server.removeAllListeners('exit')

@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { embedUrl } from '../../src/client/index.ts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { startServerOn } from '../support/served-database.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { isQuick } from '../support/test-size.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 /** A change holds elsewhere within a second; a slow machine is waited for. */
 const patienceMs = 20_000

@@ -5,9 +5,10 @@ import { cardTags } from '../../src/client/card-tags.ts'
 import { cardExtents } from '../../src/client/card-values.ts'
 import { parameterRules } from '../../src/client/parameter-rules.ts'
 import type { CardParameters } from '../../src/client/types.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const partial = readFileSync(join(root, 'client/hugo/card-tags.html'), 'utf8')

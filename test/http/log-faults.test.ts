@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type QuietServer, startQuietServer } from '../support/quiet-server.ts'
 import { runtimes, slowTest } from '../support/test-size.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 let server: QuietServer | undefined
 const directories: string[] = []

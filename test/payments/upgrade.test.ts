@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { openTestStore } from '../support/test-store.ts'
 import {
@@ -17,6 +18,8 @@ import {
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { walletEnv } from './support/wallet-env.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const price = 10_000_000n
 let chain: Chain
@@ -37,7 +40,7 @@ beforeAll(async () => {
   }
   server = await startService({ env })
   monthly = await startService({ env: { ...env, UPGRADE_DAYS: '30' } })
-}, 30_000)
+})
 afterAll(async () => {
   await server.stop()
   await monthly.stop()
@@ -89,7 +92,7 @@ describe('an upgrade', () => {
       await chain.client.setAutomine(true)
       await chain.client.mine({ blocks: 1 })
     }
-  }, 20_000)
+  })
 
   test('belongs to the key in the body as well', async () => {
     const [first, second] = [await newKey(server), await newKey(server)]

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createWaitPlaces, waitsPerAddressMax } from '../../src/payments/waits/wait-places.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const price = 10_000n
 let chain: Chain

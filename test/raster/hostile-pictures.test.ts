@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { treeBytes, watchTree } from '../support/process-memory.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { hostilePictures } from './support/hostile-pictures.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** Memory that the whole process tree may use beyond what it had before the first request, in bytes. */
 const growthBytesMax = 150 * 2 ** 20
@@ -71,4 +74,4 @@ test('hundreds of hostile pictures cost little memory, none hangs, and each answ
   expect(others.length).toBeGreaterThan(pictureCount / 2)
   expect(answers.filter(({ ms }) => ms > answerMsMax)).toEqual([])
   expect((peakBytes - idleBytes) / 2 ** 20).toBeLessThan(growthBytesMax / 2 ** 20)
-}, 120_000)
+})

@@ -3,9 +3,10 @@ import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator } from '../admin/support/operator.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 /** A change holds on another server within a second; a slow machine is waited for. */
 const patienceMs = 20_000

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import type { Page } from 'playwright-core'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Servers, startServers } from './support/servers.ts'
 import { callSigned } from './support/signed-calls.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasPostgres || !hasBrowser)('the operator of two servers, in a browser', () => {
   let postgres: TestPostgres

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { readAddress } from '../support/read-address.ts'
 import { startWithSite } from './support/live-site.ts'
+
+setDefaultTimeout(hangMsMax)
 
 type House = Awaited<ReturnType<typeof startWithSite>>
 let house: House
@@ -11,7 +14,7 @@ let browser: Browser
 beforeAll(async () => {
   if (!hasBrowser) return
   ;[house, browser] = await Promise.all([startWithSite(), openBrowser()])
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await house?.close()

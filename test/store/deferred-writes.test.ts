@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDeferredWrites } from '../../src/store/deferred-writes.ts'
 import { openStore } from '../../src/store/open.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 

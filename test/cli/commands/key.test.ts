@@ -3,11 +3,12 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embedUrl } from '../../../src/client/embed-url.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer } from '../../support/server.ts'
 import { databaseSettings, queryTestStore } from '../../support/test-store.ts'
 import { mintmark } from '../support/mintmark.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 type Env = Readonly<Record<string, string>>
 type Installation = Env & { readonly DATA_DIR: string }
