@@ -7,7 +7,7 @@ import { runtimes } from '../support/test-size.ts'
 import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, toBase64, v1Header } from './support/authorize.ts'
 import { payWith, proofHeader, verdictOf } from './support/pay.ts'
-import { walletEnv } from './support/wallet-env.ts'
+import { patientEnv, walletEnv } from './support/wallet-env.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -25,6 +25,7 @@ for (const runtime of runtimes) {
       chain = await startAnvil()
       const env = {
         ...walletEnv(chain.url),
+        ...patientEnv,
         X402_SETTLER_KEY: keyOf(settler),
         X402_WAIT_MS: '500',
         X402_POLL_MS: '100',
