@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 
@@ -32,7 +33,10 @@ async function output(env: Readonly<Record<string, string>>, workers: number) {
       written[name] += String(chunk)
     })
   const exited = new Promise((resolve) => child.on('exit', resolve))
-  while (written.stdout.split('"listening"').length - 1 < workers) await Bun.sleep(20)
+  const isLinkShown = env['ADMIN_PASSWORD'] === undefined
+  await eventually(() => written.stdout.split('"listening"').length - 1 === workers)
+  await eventually(() => !isLinkShown || links(written.stderr).length > 0)
+  // One more would come about now.
   await Bun.sleep(100)
   child.kill('SIGTERM')
   await exited

@@ -10,6 +10,7 @@ import { type Row, roundsTold } from '../../bench/support/row.ts'
 import { runSectionApart } from '../../bench/support/section-process.ts'
 import { deadlineVariable, inRounds, repeatsVariable } from '../../bench/support/time-limit.ts'
 import { planTime } from '../../bench/time-plan.ts'
+import { eventually } from '../support/eventually.ts'
 
 let directory: string
 
@@ -67,8 +68,7 @@ describe('a section that does not end in its time is reported and leaves nothing
       expect(result.rows[0]?.peer).toBe('TimeLimitPassed: not done within 3 s')
       const { pid, folder } = JSON.parse(readFileSync(join(directory, 'note'), 'utf8'))
       // A killed process takes a moment to end when other processes want the processor.
-      for (let tries = 0; isRunning(pid) && tries < 500; tries += 1) await Bun.sleep(20)
-      expect(isRunning(pid)).toBe(false)
+      await eventually(() => !isRunning(pid))
       expect(existsSync(folder)).toBe(false)
     },
   )
