@@ -53,7 +53,8 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     X402_WAIT_MS: '300',
     ...options.env,
   }
-  const { settings, hurried } = withPatience(readPaymentSettings(readConfig(env, () => '')))
+  const config = readConfig(env, () => '')
+  const { settings, hurried } = withPatience(readPaymentSettings(config))
   const lines: string[] = []
   const log = createLog({
     level: 'warn',
