@@ -186,11 +186,8 @@ withBrowser(
       for (const width of [390, 768, 1360]) {
         await page.setViewportSize({ width, height: 900 })
         await page.goto(`${house.server.url}/?${query}`)
-        await page
-          .locator('.more summary')
-          .first()
-          .click({ timeout: 500 })
-          .catch(() => {})
+        const more = page.locator('.more summary').first()
+        if (await more.isVisible()) await more.click()
         const empty = await page.locator('.stage').evaluate((stage) => {
           const boxes = [...stage.children].map((child) => child.getBoundingClientRect())
           const free =
