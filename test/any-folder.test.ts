@@ -1,9 +1,12 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './support/free-port.ts'
+import { hangMsMax } from './support/hang-limit.ts'
 import { startServer } from './support/server.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const folders: string[] = []
 afterAll(() => {
@@ -43,7 +46,7 @@ describe.each(['bun', 'deno'] as const)('started by %s from another folder', (ru
     } finally {
       await server.stop()
     }
-  }, 60_000)
+  })
 })
 
 test('several workers are started from another folder too', async () => {
@@ -55,7 +58,7 @@ test('several workers are started from another folder too', async () => {
   } finally {
     await server.stop()
   }
-}, 60_000)
+})
 
 test('URLs are signed from another folder', () => {
   const words = ['sign', '--key', 'mk_2345678abcdefghj', '--secret', 'b'.repeat(64), '--title', 'Hi']

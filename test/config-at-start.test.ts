@@ -1,11 +1,14 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
+import { hangMsMax } from './support/hang-limit.ts'
 import { startServer } from './support/server.ts'
 import { runtimes } from './support/test-size.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const mistypedWallet = '0x52908400098527886E0F7030069857D2E4169Ee7'
@@ -108,7 +111,7 @@ test('names, addresses and ports that cannot be listened on are refused in words
   for (const runtime of runtimes)
     for (const [env, words] of starts) await expect(startServer({ env, runtime })).rejects.toThrow(words)
   inTheWay.close()
-}, 120_000)
+})
 
 test('a file that a setting names and that cannot be read is told with the reason, and without its path', async () => {
   const read = (path: string) => readFileSync(path, 'utf8')

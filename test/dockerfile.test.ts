@@ -1,9 +1,12 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildImage, type ContainerImage, noImageReason, type RunOptions } from './support/container-image.ts'
+import { hangMsMax } from './support/hang-limit.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '..')
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-image-test-'))
@@ -93,7 +96,6 @@ test.skipIf(noImageReason !== undefined)(
     await new Promise((resolve) => server.on('exit', resolve))
     expect(healthCheck()).toBe(1)
   },
-  120_000,
 )
 
 test.skipIf(noImageReason !== undefined)(
@@ -105,7 +107,6 @@ test.skipIf(noImageReason !== undefined)(
     expect(said).toContain('This process runs as user 1000')
     expect(await refusal({})).toContain('/data/mintmark.sqlite (DATA_DIR) is read-only')
   },
-  120_000,
 )
 
 test('the image serves without root and gets its signals itself', () => {

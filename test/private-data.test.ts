@@ -4,9 +4,10 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mintmarkProcess } from './cli/support/mintmark.ts'
+import { hangMsMax } from './support/hang-limit.ts'
 import { startServer } from './support/server.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const base = mkdtempSync(join(tmpdir(), 'mintmark-private-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))

@@ -5,10 +5,11 @@ import { logIn, secretIn, send } from './admin/support/operator.ts'
 import { type Chain, payer, shopkeeper, startAnvil } from './payments/support/anvil.ts'
 import { proofHeader, verdictOf } from './payments/support/pay.ts'
 import { walletEnv } from './payments/support/wallet-env.ts'
+import { hangMsMax } from './support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from './support/postgres.ts'
 import { sharedSettings } from './support/served-database.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 /** Promises of one server hold over all servers of a database, from the next request on. */
 describe.skipIf(!hasPostgres)('over two servers of one database', () => {

@@ -4,12 +4,13 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite } from '../src/store/sqlite.ts'
+import { hangMsMax } from './support/hang-limit.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { startServer } from './support/server.ts'
 import { mountSmallDisk } from './support/small-disk.ts'
 import { isQuick, slowTest } from './support/test-size.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dirname, '..')
 const base = mkdtempSync(join(tmpdir(), 'mintmark-start-'))

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { hangMsMax } from './support/hang-limit.ts'
 import {
   answers,
   type QuietServer,
@@ -8,8 +9,7 @@ import {
   startQuietServer,
 } from './support/quiet-server.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const password = 'correct horse battery'
 

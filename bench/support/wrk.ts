@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { processTree } from '../faults/support/process-tree.ts'
 
 /** Whether the load generator is there: Debian's package `wrk`. */
@@ -80,9 +80,16 @@ export async function untilIdle(serverPid: number): Promise<void> {
   for (let idleLooks = 0; idleLooks < 2; ) {
     await Bun.sleep(lookMs)
     const now = cpuTicks(serverPid)
-    idleLooks = now - ticks <= idleTicks ? idleLooks + 1 : 0
+    idleLooks = now - ticks <= idleTicks && !wantsProcessor(serverPid) ? idleLooks + 1 : 0
     ticks = now
   }
+}
+
+/** Whether a thread of the process or its descendants could go on: on a busy machine it uses no time and is not idle. */
+function wantsProcessor(root: number): boolean {
+  return processTree(root).some((pid) =>
+    readdirSync(`/proc/${pid}/task`).some((task) => statFields(`/proc/${pid}/task/${task}`)[0] === 'R'),
+  )
 }
 
 /** Linux counts in hundredths of a second. */
@@ -94,7 +101,11 @@ function cpuTicks(root: number): number {
 }
 
 function ownTicks(pid: number): number {
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const [user, system] = fields.split(' ').slice(11, 13)
+  const [user, system] = statFields(`/proc/${pid}`).slice(11, 13)
   return Number(user) + Number(system)
+}
+
+/** The fields of `stat` from the state on. */
+function statFields(folder: string): readonly string[] {
+  return (readFileSync(`${folder}/stat`, 'utf8').split(') ')[1] ?? '').split(' ')
 }

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresStore } from '../../src/store/postgres/open-postgres.ts'
 import { movableClock } from '../store/clock.ts'
 import { closeAll, openServer } from '../store/postgres/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { createAccess, embedded, outcome, signed } from './temporary-access.ts'
 
 const dayMs = 86_400_000
 const clock = movableClock(Date.now())
-/** How long a change may take to hold elsewhere is one second; a slow machine is waited for. */
-const patienceMs = 20_000
 
 describe.skipIf(!hasPostgres)('an embed URL that was counted today, over PostgreSQL', () => {
   let postgres: TestPostgres
@@ -101,12 +99,4 @@ function house(store: PostgresStore) {
     return answer === 'key' && state.asked === before ? 'key from memory' : answer
   }
   return { ...access, check: store.changes.check, view }
-}
-
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs
-  while (!(await isSo())) {
-    if (performance.now() > deadlineMs) throw new Error('It did not come to be so.')
-    await sleep(20)
-  }
 }

@@ -2,19 +2,18 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { embedUrl } from '../../src/client/index.ts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
+import { eventually } from '../support/eventually.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { startServerOn } from '../support/served-database.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { isQuick } from '../support/test-size.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
-/** A change holds elsewhere within a second; a slow machine is waited for. */
-const patienceMs = 20_000
 const views = 30
 
 /** Two servers of one database: their operators change keys, and readers see embedded images. */
@@ -77,12 +76,4 @@ async function statusOf(url: string): Promise<number> {
 
 async function expectDone(pending: Promise<Response>): Promise<void> {
   expect((await pending).status).toBe(303)
-}
-
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs
-  while (!(await isSo())) {
-    if (performance.now() > deadlineMs) throw new Error('It did not come to be so.')
-    await sleep(20)
-  }
 }

@@ -4,10 +4,10 @@ import { utcDay } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { run, start } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { createTemporaryAccess, signed } from './temporary-access.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 

@@ -1,13 +1,16 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { openStore } from '../../src/store/open.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
 import { operatorPassword } from './support/admin-server.ts'
 import { logIn } from './support/operator.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const directories: string[] = []
@@ -60,7 +63,7 @@ describe('a backup', () => {
     const usage = (await (await fetch(`${second.url}/api/usage?key=${pair.id}`)).json()) as { used: number }
     expect(usage.used).toBe(2)
     await second.stop()
-  }, 30_000)
+  })
 
   test('can be made in the settings, which say when the last one was', async () => {
     const server = await startServer({ env })
@@ -73,7 +76,7 @@ describe('a backup', () => {
     expect(copy.check()).toEqual({ ok: true })
     await copy.close()
     await server.stop()
-  }, 30_000)
+  })
 
   test('of nothing is refused, and leaves nothing behind', () => {
     const target = directory()

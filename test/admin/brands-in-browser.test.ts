@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logoFile, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let server: AdminServer
 let browser: Browser
@@ -83,7 +86,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     // Each 422 of a preview is reported by the browser as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
     await close()
-  }, 90_000)
+  })
 
   test('with files that are dropped, a focal point on the picture and colours of the logo', async () => {
     const { page, complaints, close } = await openPage(browser)
@@ -124,7 +127,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     expect(await page.locator('#focus').inputValue()).toBe('49,25')
     expect(complaints).toEqual([])
     await close()
-  }, 90_000)
+  })
 
   test('where a file that is too large is told at its field and not sent', async () => {
     const { page, close } = await openPage(browser)
@@ -140,7 +143,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
       .waitFor({ state: 'attached' })
     expect(await page.locator('.problem').allTextContents()).toEqual(['Logo must have at most 64 KiB.'])
     await close()
-  }, 60_000)
+  })
 
   test('in a form whose fields of one row stand in one line', async () => {
     const { page, close } = await openPage(browser)
@@ -152,7 +155,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     expect(tops).toHaveLength(3)
     expect(new Set(tops).size).toBe(1)
     await close()
-  }, 60_000)
+  })
 
   test('where no script runs, and a mistake leads to its field', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
@@ -190,5 +193,5 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await page.getByRole('button', { name: 'Restore' }).click()
     expect(await page.getByText('Active', { exact: true }).isVisible()).toBe(true)
     await close()
-  }, 90_000)
+  })
 })

@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { valleyFile } from './support/brand-forms.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { keyboardOf } from './support/keyboard.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let server: AdminServer
@@ -18,7 +21,7 @@ beforeAll(async () => {
     env: { ...walletEnv(chain.url), X402_POLL_MS: '50', ADMIN_PASSWORD: '' },
   })
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await server?.close()
@@ -42,7 +45,7 @@ describe.skipIf(!hasBrowser)('an operator without a pointer', () => {
     // A form that is not complete yet is previewed as one with mistakes, which the browser reports as an error.
     expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
     await close()
-  }, 300_000)
+  })
 })
 
 /** The field has the focus from the start, and Enter sends the form. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
+import { eventually } from '../support/eventually.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
@@ -24,13 +25,11 @@ function card(path: string): Promise<Response> {
 }
 
 /** The list, once it has a text: what was read is stored a moment later. */
-async function listWith(text: string, path = '/admin/links'): Promise<string> {
-  const deadline = Date.now() + 20_000
-  for (;;) {
+function listWith(text: string, path = '/admin/links'): Promise<string> {
+  return eventually(async () => {
     const page = await operator.page(path)
-    if (page.includes(text) || Date.now() > deadline) return page
-    await Bun.sleep(50)
-  }
+    return page.includes(text) ? page : ''
+  })
 }
 
 async function digestOf(path: string): Promise<string> {

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { adminKeyId, adminTxHash } from '../../bench/support/seed-admin.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { isQuick } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
 import { hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn, type Operator, secretIn } from './support/operator.ts'
 import { seededPages } from './support/pages.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const hostile = `"'><img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script><!--`
 
@@ -80,30 +83,26 @@ test('a name of markup is shown as it is, on the page of its new secret as well'
   expect(html).not.toContain('<img src=x')
 })
 
-test.skipIf(isQuick || !hasBrowser)(
-  'and none of it runs in a browser',
-  async () => {
-    const browser = await openBrowser()
-    const { page, complaints, close } = await openPage(browser)
-    const [name = '', value = ''] = operator.cookie.split('=')
-    await page.context().addCookies([{ name, value, url: server.url }])
-    for (const path of [
-      '/admin',
-      '/admin/keys',
-      `/admin/keys/${adminKeyId(0)}`,
-      '/admin/usage',
-      '/admin/payments',
-      `/admin/payments/${adminTxHash(0)}`,
-      '/admin/audit',
-      '/admin/settings',
-    ]) {
-      await page.goto(server.url + path)
-      expect(await page.evaluate(() => 'stolen' in globalThis)).toBe(false)
-      expect(await page.locator('img[src=x]').count()).toBe(0)
-    }
-    expect(complaints).toEqual([])
-    await close()
-    await browser.close()
-  },
-  60_000,
-)
+test.skipIf(isQuick || !hasBrowser)('and none of it runs in a browser', async () => {
+  const browser = await openBrowser()
+  const { page, complaints, close } = await openPage(browser)
+  const [name = '', value = ''] = operator.cookie.split('=')
+  await page.context().addCookies([{ name, value, url: server.url }])
+  for (const path of [
+    '/admin',
+    '/admin/keys',
+    `/admin/keys/${adminKeyId(0)}`,
+    '/admin/usage',
+    '/admin/payments',
+    `/admin/payments/${adminTxHash(0)}`,
+    '/admin/audit',
+    '/admin/settings',
+  ]) {
+    await page.goto(server.url + path)
+    expect(await page.evaluate(() => 'stolen' in globalThis)).toBe(false)
+    expect(await page.locator('img[src=x]').count()).toBe(0)
+  }
+  expect(complaints).toEqual([])
+  await close()
+  await browser.close()
+})

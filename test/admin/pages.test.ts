@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
@@ -8,6 +9,8 @@ import { logoFile, sendBrand, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn } from './support/operator.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let browser: Browser
 const servers: AdminServer[] = []
@@ -53,18 +56,14 @@ describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) 
     // The browser reports every 404 page as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
     await close()
-  }, 180_000)
+  })
 
-  slowTest(
-    'has the same layout where no script runs',
-    async () => {
-      const { page, close } = await openPage(browser, { javaScriptEnabled: false })
-      await enter(page, server())
-      expect(await faultsInLooks(page, addressesOf(server(), paths), layoutFaults)).toEqual({})
-      await close()
-    },
-    120_000,
-  )
+  slowTest('has the same layout where no script runs', async () => {
+    const { page, close } = await openPage(browser, { javaScriptEnabled: false })
+    await enter(page, server())
+    expect(await faultsInLooks(page, addressesOf(server(), paths), layoutFaults)).toEqual({})
+    await close()
+  })
 })
 
 test.skipIf(isQuick || !hasBrowser)(
@@ -76,7 +75,6 @@ test.skipIf(isQuick || !hasBrowser)(
     expect(await faultsInLooks(page, addressesOf(server, seededPages), layoutFaults, widths)).toEqual({})
     await close()
   },
-  180_000,
 )
 
 test.skipIf(isQuick || !hasBrowser)(
@@ -98,18 +96,13 @@ test.skipIf(isQuick || !hasBrowser)(
     }
     await close()
   },
-  60_000,
 )
 
-test.skipIf(!hasBrowser)(
-  'the pages before the login are accessible too',
-  async () => {
-    const { page, complaints, close } = await openPage(browser)
-    const { url } = servers[0] as AdminServer
-    const pages = { login: `${url}/admin/login`, 'set-up': `${url}/admin/setup?token=none` }
-    expect(await faultsInLooks(page, pages, pageFaults)).toEqual({})
-    expect(complaints).toEqual([])
-    await close()
-  },
-  60_000,
-)
+test.skipIf(!hasBrowser)('the pages before the login are accessible too', async () => {
+  const { page, complaints, close } = await openPage(browser)
+  const { url } = servers[0] as AdminServer
+  const pages = { login: `${url}/admin/login`, 'set-up': `${url}/admin/setup?token=none` }
+  expect(await faultsInLooks(page, pages, pageFaults)).toEqual({})
+  expect(complaints).toEqual([])
+  await close()
+})

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let server: AdminServer
@@ -18,7 +21,7 @@ beforeAll(async () => {
     },
   })
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await server?.close()
@@ -67,6 +70,6 @@ describe.skipIf(!hasBrowser).each([true, false])(
       expect(await Bun.file(await (await download).path()).text()).toContain(hash)
       expect(complaints).toEqual([])
       await close()
-    }, 60_000)
+    })
   },
 )

@@ -5,6 +5,7 @@ import { statuses } from '../../src/assets/stats/answer-schema.ts'
 import { utcDay, utcHour } from '../../src/lib/clock.ts'
 import { periodSum } from '../../src/site/parts/chart-data.ts'
 import { movableClock } from '../store/clock.ts'
+import { eventually } from '../support/eventually.ts'
 import { openTestStore } from '../support/test-store.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn } from './support/operator.ts'
@@ -68,7 +69,7 @@ test('the overview counts the requests that its chart and the usage page show', 
   const before = requestsToday(await page('/admin'))
   for (const title of ['a', '']) await (await fetch(`${server.url}/api/og?title=${title}`)).arrayBuffer()
   // They are written a moment later, and then both pages show them.
-  while (requestsToday(await page('/admin')) < before + 2) await Bun.sleep(20)
+  await eventually(async () => requestsToday(await page('/admin')) === before + 2)
   const [overview, usage] = [await page('/admin'), await page('/admin/usage?by=day')]
   for (const html of [overview, usage]) {
     const [latest = ''] = /<tbody><tr>.*?<\/tr>/.exec(html) ?? []

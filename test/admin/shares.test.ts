@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { eventually } from '../support/eventually.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
@@ -32,12 +33,11 @@ async function sharedKey(title: string): Promise<Pair> {
   return pair
 }
 
-async function pageOnce(path: string, text: string): Promise<string> {
-  for (;;) {
+function pageOnce(path: string, text: string): Promise<string> {
+  return eventually(async () => {
     const page = await (await operator.get(path)).text()
-    if (page.includes(text)) return page
-    await Bun.sleep(20)
-  }
+    return page.includes(text) ? page : ''
+  })
 }
 
 test('the operator sees who fetched which card of a key, and the card itself', async () => {

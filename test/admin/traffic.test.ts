@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from '../support/eventually.ts'
 import { isQuick } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
@@ -47,9 +48,10 @@ describe('live traffic', () => {
     const streams = await Promise.all(Array.from({ length: 8 }, open))
     expect((await open()).status).toBe(503)
     await Promise.all(streams.map((stream) => stream.body?.cancel()))
-    await Bun.sleep(50)
-    const again = await open()
-    expect(again.status).toBe(200)
+    const again = await eventually(async () => {
+      const stream = await open()
+      return stream.status === 200 && stream
+    })
     await again.body?.cancel()
   })
 

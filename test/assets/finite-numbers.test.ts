@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { Buffer } from 'node:buffer'
 import { createAvatarRenderer } from '../../src/assets/avatar/avatar-renderer.ts'
 import { badgeStyles } from '../../src/assets/badge/badge.ts'
@@ -12,10 +12,13 @@ import { drawSvg } from '../../src/raster/draw-svg.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import { PictureRefused } from '../../src/raster/picture-process/picture-drawer.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { hostileTexts } from '../text/texts.ts'
 import { cards } from './og/corpus.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const random = randomFrom(33)
 const logos = sampleSize(500, 120)
@@ -159,4 +162,4 @@ test('every number of a badge and of an avatar is finite and is drawn, at the en
     for (const svg of drawn) expect(faultsIn(svg)).toEqual([])
     if (index % 6 === 0) for (const svg of drawn) drawSvg(svg, { zoom: 0.2 })
   }
-}, 30_000)
+})

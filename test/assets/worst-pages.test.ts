@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createPageParser } from '../../src/assets/preview/page-parser.ts'
 import { ListedEntries } from '../../src/assets/sitemap/listed-entries.ts'
 import { PageOutline } from '../../src/assets/sitemap/page-outline.ts'
@@ -6,8 +6,11 @@ import { allowAll, parseRobots } from '../../src/assets/sitemap/parse-robots.ts'
 import { SitemapReader } from '../../src/assets/sitemap/read-sitemap.ts'
 import { createCharsetDecoder } from '../../src/web/charset-decoder.ts'
 import { charactersLookedAt } from '../support/count-characters.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { worstPages, worstSitemaps } from '../support/worst-pages.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const origin = 'https://site.example.com'
 const pieceChars = 16_384
@@ -92,5 +95,4 @@ test.each(['languages', 'pictures', 'ends', 'lines'])(
       expect({ entries, warnings }).toEqual({ entries: whole.entries, warnings: whole.warnings })
     }
   },
-  60_000,
 )

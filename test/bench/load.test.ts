@@ -33,18 +33,18 @@ describe.skipIf(!hasWrk)('load is counted only where every answer was the expect
 test.skipIf(process.platform !== 'linux')(
   'nobody is measured while a server still works on what was left to it',
   async () => {
-    const work = `const end = performance.now() + 1000
+    const work = `process.stdout.write('begun')
+      const end = performance.now() + 1000
       while (performance.now() < end);
       process.stdout.write('done')
       setInterval(() => {}, 1000)`
     const server = Bun.spawn([process.execPath, '-e', work], { stdout: 'pipe' })
+    const reader = server.stdout.getReader()
+    await reader.read()
     let isDone = false
-    void server.stdout
-      .getReader()
-      .read()
-      .then(() => {
-        isDone = true
-      })
+    void reader.read().then(() => {
+      isDone = true
+    })
     try {
       await untilIdle(server.pid)
       expect(isDone).toBe(true)

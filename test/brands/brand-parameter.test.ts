@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Brands } from '../../src/brands/brands.ts'
+import { eventually } from '../support/eventually.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 import { form, temporaryBrands } from './support/temporary-brands.ts'
@@ -20,17 +21,17 @@ function card(query: string, headers: Readonly<Record<string, string>> = {}): Pr
   return fetch(`${server.url}/api/og?title=Hello&${query}`, { headers })
 }
 
-/** Asks until the answer is as expected, or for ten seconds. */
-async function eventually(
+/** Asks until the answer is as expected. */
+function answerOnce(
   ask: () => Promise<Response>,
   isExpected: (answer: Response) => boolean,
 ): Promise<Response> {
-  for (let tries = 0; ; tries += 1) {
+  return eventually(async () => {
     const answer = await ask()
-    if (isExpected(answer) || tries === 200) return answer
+    if (isExpected(answer)) return answer
     await answer.body?.cancel()
-    await Bun.sleep(50)
-  }
+    return undefined
+  })
 }
 
 interface Key {
@@ -62,7 +63,7 @@ async function problemOf(answer: Response) {
 async function makeBrand(slug: string, texts: Readonly<Record<string, string>>): Promise<void> {
   const saved = await brands.save(form({ name: slug, slug, ...texts }))
   expect(saved).toEqual({ slug, revision: 1 })
-  await eventually(
+  await answerOnce(
     () => card(`demo=1&brand=${slug}`),
     ({ status }) => status !== 400,
   )
@@ -140,7 +141,7 @@ test('the playground asks for a brand as soon as there is one for everybody', as
     const opened = await temporaryBrands({ path: join(empty.dataDir, 'mintmark.sqlite') })
     await opened.brands.save(form({ name: 'Ours', slug: 'ours', access: 'keys' }))
     await opened.brands.save(form({ name: 'Mine', slug: 'mine' }))
-    const shown = await eventually(
+    const shown = await answerOnce(
       () => fetch(`${empty.url}/api/og?title=a&demo=1&brand=mine`),
       ({ status }) => status === 200,
     )
@@ -161,7 +162,7 @@ describe('a new revision', () => {
     expect((await card('brand=revised', { 'if-none-match': etag })).status).toBe(304)
 
     await brands.save(form({ theme: 'grid' }), 'revised')
-    const changed = await eventually(
+    const changed = await answerOnce(
       () => card('brand=revised&demo=1', { 'if-none-match': etag }),
       ({ status }) => status === 200,
     )
@@ -178,7 +179,7 @@ describe('an archived brand', () => {
     const etag = (await card('demo=1&brand=resting')).headers.get('etag') ?? ''
     await card('demo=1&brand=resting')
     await brands.archive('resting')
-    const gone = await eventually(
+    const gone = await answerOnce(
       () => card('demo=1&brand=resting'),
       ({ status }) => status === 400,
     )
@@ -186,7 +187,7 @@ describe('an archived brand', () => {
     expect((await card('demo=1&brand=resting@1')).status).toBe(400)
     expect((await card('brand=resting', { 'if-none-match': etag })).status).toBe(400)
     await brands.restore('resting')
-    const back = await eventually(
+    const back = await answerOnce(
       () => card('demo=1&brand=resting'),
       ({ status }) => status === 200,
     )
@@ -202,7 +203,7 @@ describe('a brand for chosen keys', () => {
     await makeBrand('private', { access: 'keys' })
     await brands.allow(chosen.id, ['private'])
     const url = await embedUrl(chosen, { brand: 'private' })
-    await eventually(
+    await answerOnce(
       () => fetch(url),
       ({ status }) => status === 200,
     )
@@ -278,7 +279,7 @@ describe('a brand for chosen keys', () => {
     const url = await embedUrl(chosen, { brand: 'private', title: 'Counted' })
     for (let views = 0; views < 3; views += 1) expect((await fetch(url)).status).toBe(200)
     await brands.allow(chosen.id, [])
-    const refused = await eventually(
+    const refused = await answerOnce(
       () => fetch(url),
       ({ status }) => status === 403,
     )
@@ -286,14 +287,14 @@ describe('a brand for chosen keys', () => {
     await brands.allow(chosen.id, ['private'])
     expect(
       (
-        await eventually(
+        await answerOnce(
           () => fetch(url),
           ({ status }) => status === 200,
         )
       ).status,
     ).toBe(200)
     await brands.save(form({ access: 'everyone' }), 'private')
-    const open = await eventually(
+    const open = await answerOnce(
       () => card('demo=1&brand=private'),
       ({ status }) => status === 200,
     )
@@ -309,6 +310,6 @@ test('cards of a brand are counted by key, the one that found it too, so that ar
   await (await card('demo=1&brand=used')).text()
   // Not a card.
   await fetch(`${server.url}/api/og?title=Hello&demo=1&brand=used`, { method: 'HEAD' })
-  for (let tries = 0; tries < 200 && (await brands.use('used')).cards < 6; tries += 1) await Bun.sleep(50)
+  await eventually(async () => (await brands.use('used')).cards >= 6)
   expect(await brands.use('used')).toEqual({ cards: 6, keys: 2 })
 })

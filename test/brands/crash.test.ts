@@ -1,11 +1,14 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { backUp } from '../../src/store/backup.ts'
 import { openStore } from '../../src/store/open.ts'
 import { restore } from '../../src/store/restore.ts'
 import { fontBytes } from '../../src/text/brand-fonts/font-bytes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { bytesOf, form, temporaryBrands } from './support/temporary-brands.ts'
+
+setDefaultTimeout(hangMsMax)
 
 // Over a SQLite file: in PostgreSQL a transaction that was cut off is gone by itself.
 
@@ -52,7 +55,7 @@ test('after a kill at any moment each revision has its files, and none that was 
     const { logo, textFont } = await brands.load('acme', revision)
     expect([logo?.kind, textFont && (await fontBytes(textFont)).length]).toEqual(['pixels', 500_000])
   }
-}, 60_000)
+})
 
 test('a backup has brands with their files, and a restore brings them back', async () => {
   const path = join(directory, 'backed-up.db')

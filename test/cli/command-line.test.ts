@@ -3,11 +3,11 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../../src/lib/version.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { runtimes, sampleOf } from '../support/test-size.ts'
 import { mintmark, mintmarkProcess, startMintmark } from './support/mintmark.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const commands = ['serve', 'sign', 'render', 'backup', 'restore', 'doctor']

@@ -14,10 +14,11 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { version } from '../../src/lib/version.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { page } from './cards/site.ts'
 
 // Installers start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-linked-'))

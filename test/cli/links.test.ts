@@ -3,12 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, 
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import { page } from './cards/site.ts'
 import { mintmark } from './support/mintmark.ts'
 
 // Commands share a process, and wait for one another on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const old = new Date('2020-01-01')

@@ -1,10 +1,13 @@
-import { beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Precompiled } from '../../src/cli/precompiled.ts'
 import { version } from '../../src/lib/version.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const shipped = 'src admin client docs drizzle LICENSE package.json bun.lock tsconfig.json'.split(' ')
@@ -20,7 +23,7 @@ beforeAll(() => {
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
   expect(precompile()).toMatchObject({ exitCode: 0, errors: '' })
   cpSync(folder, kept, { recursive: true })
-}, 60_000)
+})
 
 beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
@@ -66,7 +69,7 @@ test('a precompiled program draws the bytes that its sources draw', () => {
   const bytes = draw('of-program')
   rmSync(listPath)
   expect(draw('of-sources')).toEqual(bytes)
-}, 60_000)
+})
 
 test('a changed source is never ignored, and the program runs again when the source is as it was', () => {
   markProgram()
@@ -84,7 +87,7 @@ test('a changed source is never ignored, and the program runs again when the sou
     utimesSync(path, changedAt(name), changedAt(name))
     expect([name, printedVersion()]).toEqual([name, ofProgram])
   }
-}, 60_000)
+})
 
 function changedAt(name: string): Date {
   return new Date(Bun.file(join(root, name)).lastModified)
@@ -104,16 +107,12 @@ test.each<[what: string, change: (list: Precompiled) => void]>([
   ],
   ['that is gone', ({ program }) => rmSync(dirname(program), { recursive: true })],
   ['that is damaged', ({ program }) => writeFileSync(program, 'exports.start = (')],
-])(
-  'the sources run instead of a program %s',
-  (_, change) => {
-    markProgram()
-    expect(printedVersion()).toEqual(ofProgram)
-    change(readList())
-    expect(printedVersion()).toEqual(ofSources)
-  },
-  60_000,
-)
+])('the sources run instead of a program %s', (_, change) => {
+  markProgram()
+  expect(printedVersion()).toEqual(ofProgram)
+  change(readList())
+  expect(printedVersion()).toEqual(ofSources)
+})
 
 test('a program is not kept if a source changes while it is compiled', () => {
   markProgram()
@@ -124,7 +123,7 @@ test('a program is not kept if a source changes while it is compiled', () => {
   expect([exitCode, errors]).toEqual([1, `${path} was changed while it was compiled. Run this again.\n`])
   utimesSync(path, before, before)
   expect(printedVersion()).toEqual(ofProgram)
-}, 60_000)
+})
 
 test('a server goes on when the program that it runs is replaced', async () => {
   const server = await startServer({ command: [process.execPath, join(tree, 'src/main.ts')] })
@@ -135,7 +134,7 @@ test('a server goes on when the program that it runs is replaced', async () => {
   } finally {
     await server.stop()
   }
-}, 60_000)
+})
 
 test('two processes may precompile at once', async () => {
   const children = [1, 2].map(() =>
@@ -144,4 +143,4 @@ test('two processes may precompile at once', async () => {
   expect(await Promise.all(children.map(({ exited }) => exited))).toEqual([0, 0])
   markProgram()
   expect(printedVersion()).toEqual(ofProgram)
-}, 60_000)
+})

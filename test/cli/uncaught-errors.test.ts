@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { run } from '../store/runtimes.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { runtimes } from '../support/test-size.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 for (const runtime of runtimes) {
   async function messages(what: string) {

@@ -6,11 +6,12 @@ import { ownTags, page } from '../cli/cards/site.ts'
 import { mintmark } from '../cli/support/mintmark.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { denoProgram } from '../support/deno-program.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
 
 // Installers start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dirname, '../..')
 const program = join(root, 'client/mintmark.js')

@@ -5,11 +5,11 @@ import { gunzipSync } from 'node:zlib'
 import { parseTar } from 'nanotar'
 import { version } from '../../src/lib/version.ts'
 import { denoProgram } from '../support/deno-program.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
 
-// Installers and compilers start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const projects: UserProject[] = []

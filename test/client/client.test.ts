@@ -14,13 +14,13 @@ import type { CardParameters } from '../../src/client/types.ts'
 import { fieldReader, longerReader, Mistake } from '../../src/http/field-reader.ts'
 import { createRequestParser } from '../../src/http/request-parser.ts'
 import { runtimes } from '../store/runtimes.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { readAddress } from '../support/read-address.ts'
 import { addressesPath, addressVectors } from '../vectors/addresses.ts'
 import { isEmbed, vectors, vectorsPath } from '../vectors/vectors.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const bundle = join(import.meta.dir, '../../client/client.js')
 const pair = { key: 'mk_2345678abcdefghj', secret: 'a'.repeat(64) }

@@ -1,7 +1,10 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { measure } from '../../bench/faults/measure.ts'
 import { failuresOf } from '../../bench/faults/scenario.ts'
 import { scenarios } from '../../bench/faults/scenarios.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /**
  * Left to `bun run faults`: they take long whatever the number of tries. `test/dockerfile.test.ts` tries the container with
@@ -26,5 +29,5 @@ for (const scenario of scenarios) {
     const measured = await measure(scenario, { isQuick: true })
     if (measured.skipped !== undefined) console.log(`left out: ${measured.skipped}`)
     expect(failuresOf(measured, { stallSlack })).toEqual([])
-  }, 120_000)
+  })
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeSessionCookie } from '../../admin/session/session-cookie.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
@@ -6,6 +6,9 @@ import { findConfig } from '../../src/config.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator } from '../admin/support/operator.ts'
 import { seededPages } from '../admin/support/pages.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const origin = 'http://cards.test'
 const base = '/tools/mint'
@@ -127,7 +130,6 @@ test.each([false, true])(
     expect(broken).toEqual([])
     expect(pages).toBeGreaterThan(60)
   },
-  120_000,
 )
 
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -11,9 +11,12 @@ import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin
 import { type Chain, keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { freePort } from '../support/free-port.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { hasCaddy, hasNginx, type ProxyServer, startCaddySite, startNginxSite } from '../support/proxies.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const guide = readFileSync(join(import.meta.dir, '../../docs/OPERATIONS.md'), 'utf8')
 
@@ -59,7 +62,7 @@ let browser: Browser
 beforeAll(async () => {
   chain = await startAnvil()
   if (hasBrowser) browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await chain.stop()
@@ -97,7 +100,7 @@ describe.each(pairs)('behind %s, which %s', (name, way) => {
   let proxy: ProxyServer
   beforeAll(async () => {
     ;({ url, port, server, proxy } = await startBoth(name, way))
-  }, 60_000)
+  })
   afterAll(async () => {
     await proxy?.close()
     await server?.stop()
@@ -140,29 +143,25 @@ describe.each(pairs)('behind %s, which %s', (name, way) => {
     )(`${url}/api/og?title=${encodeURIComponent(`${name} ${way}`)}`)
     expect(paid.status).toBe(200)
     expect(decodePaymentResponseHeader(paid.headers.get('payment-response') ?? '').success).toBe(true)
-  }, 60_000)
+  })
 
-  test.skipIf(!hasBrowser)(
-    'an operator logs in, makes a key and a brand, and a visitor plays',
-    async () => {
-      const { page, complaints, close } = await openPage(browser)
-      const strays: string[] = []
-      page.on('response', (response) => {
-        const isBelow = response.url().startsWith(`${url}/`) || /^(?:data|blob):/.test(response.url())
-        if (!isBelow || response.status() >= 400) strays.push(`${response.status()} ${response.url()}`)
-      })
-      await enter(page, { url })
-      await makeKey(page)
-      await makeBrand(page, url)
-      await page.getByRole('button', { name: 'Log out' }).click()
-      await page.waitForURL(`${url}/admin/login`)
-      await play(page, url)
-      expect(strays).toEqual([])
-      expect(complaints).toEqual([])
-      await close()
-    },
-    90_000,
-  )
+  test.skipIf(!hasBrowser)('an operator logs in, makes a key and a brand, and a visitor plays', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    const strays: string[] = []
+    page.on('response', (response) => {
+      const isBelow = response.url().startsWith(`${url}/`) || /^(?:data|blob):/.test(response.url())
+      if (!isBelow || response.status() >= 400) strays.push(`${response.status()} ${response.url()}`)
+    })
+    await enter(page, { url })
+    await makeKey(page)
+    await makeBrand(page, url)
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.waitForURL(`${url}/admin/login`)
+    await play(page, url)
+    expect(strays).toEqual([])
+    expect(complaints).toEqual([])
+    await close()
+  })
 })
 
 async function makeKey(page: Page): Promise<void> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
+import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes } from '../support/test-size.ts'
 
@@ -28,13 +29,8 @@ describe.each(runtimes)('a caller on %s who goes away within a body', (runtime) 
   })
   afterAll(() => server.stop())
 
-  async function lineOf(path: string) {
-    for (let tries = 0; tries < 500; tries += 1) {
-      const line = server.lines.find((one) => one['path'] === path && one['method'] === 'POST')
-      if (line !== undefined) return line
-      await Bun.sleep(20)
-    }
-    throw new Error(`Nothing was logged about ${path}: ${JSON.stringify(server.lines.slice(-3))}`)
+  function lineOf(path: string) {
+    return eventually(() => server.lines.find((one) => one['path'] === path && one['method'] === 'POST'))
   }
 
   const form = 'application/x-www-form-urlencoded'

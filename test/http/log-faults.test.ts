@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '../support/eventually.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type QuietServer, startQuietServer } from '../support/quiet-server.ts'
 import { runtimes, slowTest } from '../support/test-size.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 let server: QuietServer | undefined
 const directories: string[] = []
@@ -92,14 +93,15 @@ for (const runtime of runtimes) {
     pipe.closeReader()
     expect(await drawCards(server.url, 30)).toEqual(allGood(30))
     // Lines are written a moment later than answers.
-    while ((await metric(server.url, 'mintmark_log_lines_lost_total')) < 30) await Bun.sleep(25)
+    const { url } = server
+    await eventually(async () => (await metric(url, 'mintmark_log_lines_lost_total')) >= 30)
     pipe.openReader()
     await drawCards(server.url, 1)
     let text = ''
-    for (let tries = 0; !text.includes('lines were lost') && tries < 400; tries++) {
+    await eventually(() => {
       text += pipe.read()
-      await Bun.sleep(25)
-    }
+      return text.includes('lines were lost')
+    })
     expect(text).toMatch(/"level":"warn","message":"\d+ lines were lost","count":\d+\}/)
     server.signalGroup('SIGTERM')
     expect(await server.exited).toBe(0)
@@ -119,17 +121,12 @@ slowTest(
     for (let n = 0; n < requests; n++)
       expect((await fetch(`${url}/${path}${n}`, { keepalive: true })).status).toBe(404)
     expect(await drawCards(url, 20)).toEqual(allGood(20))
-    let lost = 0
-    for (let tries = 0; lost <= 10 && tries < 400; tries++) {
-      await Bun.sleep(25)
-      lost = await metric(url, 'mintmark_log_lines_lost_total')
-    }
-    expect(lost).toBeGreaterThan(10)
+    await eventually(async () => (await metric(url, 'mintmark_log_lines_lost_total')) > 10)
     let text = ''
-    for (let tries = 0; !text.includes('lines were lost') && tries < 400; tries++) {
+    await eventually(() => {
       text += pipe.read()
-      await Bun.sleep(10)
-    }
+      return text.includes('lines were lost')
+    })
     const entries = text
       .trim()
       .split('\n')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -8,17 +9,13 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 test('every request leaves one line, with the id that its answer carries', async () => {
+  const ids: string[] = []
   const paths = ['/api/og?title=Logged&demo=1', '/api/og?title=Logged', '/api/og', '/nope', '/healthz']
   for (const path of paths) {
     const response = await fetch(server.url + path)
     const id = response.headers.get('x-request-id')
-    let found = server.lines.filter((line) => line['id'] === id)
-    for (let tries = 0; found.length === 0 && tries < 100; tries++) {
-      await Bun.sleep(10)
-      found = server.lines.filter((line) => line['id'] === id)
-    }
-    expect(found).toHaveLength(1)
-    expect(found[0]).toMatchObject({
+    const line = await eventually(() => server.lines.find((one) => one['id'] === id))
+    expect(line).toMatchObject({
       level: 'info',
       message: 'request',
       method: 'GET',
@@ -27,8 +24,11 @@ test('every request leaves one line, with the id that its answer carries', async
       ms: expect.any(Number),
     })
     // Who called is told only where something was refused.
-    expect(found[0]?.['client']).toBe(response.ok ? undefined : '127.0.0.1')
+    expect(line['client']).toBe(response.ok ? undefined : '127.0.0.1')
+    ids.push(String(id))
   }
+  const logged = server.lines.flatMap((line) => (line['id'] === undefined ? [] : [String(line['id'])]))
+  expect(logged).toEqual(ids)
 })
 
 test('no signature, key, payment or word of the query is logged', async () => {
@@ -41,8 +41,9 @@ test('no signature, key, payment or word of the query is logged', async () => {
       cookie: 'session=cookiesecret',
     },
   })
-  await fetch(`${server.url}/healthz`)
-  await Bun.sleep(250)
+  // Lines are written in the order of the requests.
+  const last = (await fetch(`${server.url}/healthz`)).headers.get('x-request-id')
+  await eventually(() => server.lines.some((line) => line['id'] === last))
   const everything = JSON.stringify(server.lines)
   for (const secret of [
     'PrivateWords',

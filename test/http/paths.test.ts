@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { splitTarget } from '../../src/http/target.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes } from '../support/test-size.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** Segments that something before or behind us may resolve, split or cut. */
 const ups = [
@@ -162,7 +165,6 @@ test.each(runtimes)(
     await server.stop()
     expect(answered).toEqual(asked.map((pair) => [...pair]))
   },
-  30_000,
 )
 
 test.each([

@@ -4,6 +4,7 @@ import { signUrl } from '../../src/client/sign-url.ts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { form, temporaryBrands } from '../brands/support/temporary-brands.ts'
+import { eventually } from '../support/eventually.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 
@@ -22,7 +23,7 @@ function pairOf({ id, secret }: Key) {
 }
 
 function nowSeconds(): number {
-  return Math.floor(Date.now() / 1000)
+  return Math.floor(server.clock.now() / 1000)
 }
 
 function timestamped(key: Key, target: string): Promise<string> {
@@ -111,11 +112,10 @@ test('a forged signature under the id of a chosen key learns of a private brand 
   await operator.post(`/admin/keys/${chosen.id}/brands`, { slug: 'secret' })
   const target = '/api/og?title=a&brand=secret'
   const url = await embedded(chosen, target)
-  let first = await ask(url)
-  for (let tries = 0; first.status !== 200 && tries < 200; tries += 1) {
-    await Bun.sleep(50)
-    first = await ask(url)
-  }
+  const first = await eventually(async () => {
+    const answer = await ask(url)
+    return answer.status === 200 && answer
+  })
   expect(await statusesAgain(url, first.etag ?? '')).toEqual(all(304))
   const forgeries = [
     [await embedded({ ...chosen, secret: other.secret }, target), 402],

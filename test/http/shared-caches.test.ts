@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,9 +8,12 @@ import type { EmbedOptions, KeyPair } from '../../src/client/types.ts'
 import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { payWith } from '../payments/support/pay.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { hasCaddy, hasNginx, type ProxyServer, startCaddy, startNginx } from '../support/proxies.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** The lines that the documentation gives to operators. */
 const guide = readFileSync(join(import.meta.dir, '../../docs/OPERATIONS.md'), 'utf8')
@@ -21,7 +24,7 @@ let server: TestServer
 beforeAll(async () => {
   chain = await startAnvil()
   server = await startServer({ env: { KEYS_PER_IP_PER_DAY: '100', ...walletEnv(chain.url) } })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await chain.stop()
@@ -138,13 +141,13 @@ describe.skipIf(!hasNginx)('nginx with a cache', () => {
 
   test('never serves a signed address after its end', async () => {
     expect(await servedBy([3, 4, 5], {})).toContain('HIT')
-  }, 30_000)
+  })
 
   test('never serves a signed address after its end, where the copy was renewed shortly before', async () => {
     // Fresh for a minute, then stale for as long as it may be, and renewed in the last moments.
     const served = await servedBy([61, 62, 63, 64], { cacheSeconds: '60' })
     expect(served).toContain('STALE')
-  }, 120_000)
+  })
 
   /** Asks twice, and returns the statuses, and whether the cache answered. */
   async function askedTwice(url: string, headers: Readonly<Record<string, string>> = {}) {

@@ -8,9 +8,10 @@ import { openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { movableClock } from '../store/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { openTestStore } from '../support/test-store.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const secret = 'a secret of the receiver'
 const noonMs = Date.parse('2026-03-01T12:00:00Z')

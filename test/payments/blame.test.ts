@@ -1,11 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type Hex, keccak256, parseGwei } from 'viem'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
 import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, openBundler } from './support/bundle.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let proxy: ReturnType<typeof startRpcProxy>
@@ -18,7 +21,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   proxy.heal()
-  await chain.client.setAutomine(true)
+  await chain.calm()
 })
 afterAll(async () => {
   await proxy.stop()
@@ -26,7 +29,7 @@ afterAll(async () => {
 })
 
 function open(more: Parameters<typeof openShop>[1] = {}) {
-  const env = { X402_SETTLER_KEY: keyOf(settler), X402_SETTLE_TIMEOUT_MS: '200', X402_MAX_FEE_GWEI: '100' }
+  const env = { X402_SETTLER_KEY: keyOf(settler), X402_MAX_FEE_GWEI: '100' }
   return openShop(proxy.url, { clock, ...more, env })
 }
 
@@ -34,9 +37,9 @@ function until(seconds: number): number {
   return Math.floor(clock.now() / 1000) + seconds
 }
 
-/** A call that is paid by an authorization, which ends in half a minute. */
+/** A call that is paid by an authorization, which ends in five minutes. */
 async function order(shop: Shop, path = freshPath()) {
-  const signed = await signAuthorization({ validBefore: until(30) })
+  const signed = await signAuthorization({ validBefore: until(300) })
   const headers = { ...v1Header(signed), host: new URL(shop.url).host }
   return { signed, send: async (at = shop) => verdictOf(await fetch(`${at.url}${path}`, { headers })) }
 }
@@ -47,7 +50,7 @@ type Order = Awaited<ReturnType<typeof order>>
 async function stranded(shop: Shop, count: number): Promise<readonly Order[]> {
   await chain.client.setAutomine(false)
   const orders = await Promise.all(Array.from({ length: count }, () => order(shop)))
-  for (const { send } of orders) expect(await send()).toBe('503 settlement_pending')
+  for (const { send } of orders) expect(await shop.hurried(send)).toBe('503 settlement_pending')
   return orders
 }
 
@@ -106,10 +109,13 @@ test('a settlement that reverts while its authorization is valid is its payer’
     maxPriorityFeePerGas: parseGwei('20'),
     maxFeePerGas: parseGwei('90'),
   })
-  const mined = await mineAt(until(2))
-  expect(mined.map(({ status }) => status)).toEqual(['reverted'])
-  await chain.client.setAutomine(true)
-  await chain.token('setBlacklisted', [payer.address, false], stranger)
+  try {
+    const mined = await mineAt(until(2))
+    expect(mined.map(({ status }) => status)).toEqual(['reverted'])
+  } finally {
+    await chain.client.setAutomine(true)
+    await chain.token('setBlacklisted', [payer.address, false], stranger)
+  }
   await shop.payments.reconcile()
   expect(await isPayerBlamed(shop)).toHaveLength(1)
   expect(await one?.send()).toBe('200')
@@ -123,7 +129,7 @@ test.each(['the same server', 'a server that was started anew'])(
     const before = await chain.balanceOf(shopkeeper.address)
     const orders = await stranded(shop, 3)
     const last = Math.max(...orders.map(({ signed }) => endOf(signed)))
-    laterMs += 30_000
+    laterMs += 300_000
     await chain.client.setNextBlockTimestamp({ timestamp: BigInt(last) })
     const other = who === 'the same server' ? shop : await open({ path: shop.path })
     if (other === shop) await shop.payments.start()
@@ -152,9 +158,9 @@ test('a settlement is withdrawn when its authorization ends, without anybody’s
   })
   const { makes } = shop.counts
   const one = await order(shop)
-  const answer = one.send()
+  const answer = shop.hurried(one.send)
   while (shop.counts.makes === makes) await Bun.sleep(5)
-  laterMs += 28_000
+  laterMs += 298_000
   make()
   expect(await answer).toBe('503 settlement_pending')
   const [sent] = await shop.store.payments.open()
@@ -181,7 +187,7 @@ test('a settlement that somebody else made useless is withdrawn, and the money b
     return Response.json({ jsonrpc: '2.0', id, result: keccak256(params[0] as Hex) })
   })
   const one = await order(shop)
-  expect(await one.send()).toBe('503 settlement_pending')
+  expect(await shop.hurried(one.send)).toBe('503 settlement_pending')
   proxy.heal()
   await bundler.run([carrying(one.signed)])
   await chain.client.setAutomine(false)

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex, parseAbiItem } from 'viem'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import {
@@ -24,6 +25,8 @@ import {
 import { carrying, movingFrom, openBundler, type TokenCall } from './support/bundle.ts'
 import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop
@@ -74,7 +77,7 @@ describe('one payment on chain buys one call', () => {
       for (const { offered } of nonces) verdicts.push(await verdictOf(await offer(offered)))
       expect(verdicts).toEqual(nonces.map(() => '402 invalid_exact_evm_payload_authorization_used'))
       expect(await verdictOf(await offer(real))).toBe('200')
-    }, 60_000)
+    })
   }
 
   test('a plain transfer beside a spent nonce is not the nonce’s own', async () => {
@@ -183,7 +186,7 @@ test('over random bundles no more is delivered than was moved, each log pays onc
     expect({ seed, areServed: delivered >= honest }).toEqual({ seed, areServed: true })
   }
   await expectLogsToCoverPayments()
-}, 180_000)
+})
 
 test('nor while the bundle is on its way and both race for every nonce', async () => {
   for (let seed = 101; seed <= 130; seed += 1) {
@@ -205,7 +208,7 @@ test('nor while the bundle is on its way and both race for every nonce', async (
     expect({ seed, isCovered: BigInt(delivered) * price <= moved }).toEqual({ seed, isCovered: true })
   }
   await expectLogsToCoverPayments()
-}, 180_000)
+})
 
 /** The amount that others sent us, without our own transfers. */
 async function receivedSince(fromBlock: bigint): Promise<bigint> {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { createSIWxClientExtension, wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import {
   type Chain,
   keyOf,
@@ -17,6 +18,8 @@ import {
 import { fromBase64, toBase64 } from './support/authorize.ts'
 import { freshPath, payWith, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop

@@ -1,8 +1,13 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createEndpoint } from '../../src/payments/chain/rpc-endpoint.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const secret = '0123456789abcdef0123456789abcdef'
+/** The time limit of an endpoint that does not answer; the others have far more than they need. */
 const timeoutMs = 200
+const patienceMs = 60_000
 
 const servers = new Map<string, () => Response | Promise<Response>>([
   ['refuses the key', () => new Response(`no account ${secret}`, { status: 401 })],
@@ -30,8 +35,8 @@ const provider = Bun.serve({
 afterAll(() => provider.stop(true))
 
 /** The message about an endpoint at this URL in the log, the operator's area and a caller's 503. */
-async function failureAt(url: string, patienceMs = timeoutMs): Promise<string> {
-  const failed = createEndpoint(url, 'RPC 1', patienceMs).request('eth_chainId', [])
+async function failureAt(url: string, limitMs = patienceMs): Promise<string> {
+  const failed = createEndpoint(url, 'RPC 1', limitMs).request('eth_chainId', [])
   return await failed.then(
     () => 'no failure',
     (error: Error) => error.message,
@@ -47,11 +52,11 @@ describe('a failing RPC endpoint is told in one line without its URL, which hold
     ['answers too much', 'answers with too many bytes'],
   ])('where it %s', async (fault, said) => {
     const url = `http://127.0.0.1:${provider.port}/${encodeURIComponent(fault)}/${secret}`
-    expect(await failureAt(url)).toBe(said)
+    expect(await failureAt(url, fault === 'answers nothing in time' ? timeoutMs : patienceMs)).toBe(said)
   })
 
   test('where nothing listens', async () => {
-    expect(await failureAt(`http://127.0.0.1:1/v3/${secret}`, 60_000)).toBe(
+    expect(await failureAt(`http://127.0.0.1:1/v3/${secret}`)).toBe(
       'cannot be reached: nothing listens there',
     )
   })

@@ -1,7 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, concat, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import {
   type Chain,
   keyOf,
@@ -23,6 +33,8 @@ import {
 import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** Limits grow with time, so that a slow machine may ask more often: floods are tried while the clock stands still. */
 let stoppedAtMs: number | undefined
@@ -158,7 +170,7 @@ describe('a flood of payments that are worth nothing, from one client', () => {
       }),
     )
     expect(empty).toContain('503 busy')
-  }, 60_000)
+  })
 
   test('is bounded too when each is signed by a key of its own that owns nothing', async () => {
     const flooder = newClient()
@@ -172,7 +184,7 @@ describe('a flood of payments that are worth nothing, from one client', () => {
     const askedFor = proxy.takeCalls().filter((method) => method === 'eth_getCode').length
     expect(askedFor).toBeLessThanOrEqual(70)
     expect(await verdictOf(await call(v1Header(await signAuthorization()), newClient()))).toBe('200')
-  }, 60_000)
+  })
 
   test('is bounded for proofs of contracts as well', async () => {
     const flooder = newClient()
@@ -189,7 +201,7 @@ describe('a flood of payments that are worth nothing, from one client', () => {
     const verdicts = await Promise.all(flood)
     expect([...new Set(verdicts)].toSorted()).toEqual(['402 invalid_proof', '503 busy'])
     expect(proxy.takeCalls().length).toBeLessThanOrEqual(80)
-  }, 60_000)
+  })
 
   test('costs nobody anything where the chain need not be asked: no limit counts it', async () => {
     const flooder = newClient()
@@ -248,4 +260,4 @@ test('an honest client may pay as often as it likes', async () => {
     )
   }
   expect(new Set(verdicts)).toEqual(new Set(['200']))
-}, 60_000)
+})

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type Chain, shopkeeper, startAnvil } from './support/anvil.ts'
 import { payWith } from './support/pay.ts'
-import { walletEnv } from './support/wallet-env.ts'
+import { patientEnv, walletEnv } from './support/wallet-env.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let site: PageSite
@@ -11,7 +14,7 @@ let server: TestService
 beforeAll(async () => {
   chain = await startAnvil()
   site = await startPageSite()
-  server = await startService({ env: { ...site.env, ...walletEnv(chain.url) } })
+  server = await startService({ env: { ...site.env, ...walletEnv(chain.url), ...patientEnv } })
 })
 afterAll(async () => {
   await server.stop()

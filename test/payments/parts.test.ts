@@ -1,13 +1,16 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { formatMicros } from '../../src/lib/money.ts'
 import { toAtomic, toMicros } from '../../src/payments/token-amount.ts'
 import { headerUrl } from '../../src/payments/wire/payment-terms.ts'
 import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/request-binding.ts'
 import { parseSiwx } from '../../src/payments/wire/sign-in-with-x.ts'
 import { createLeaseOwner, isLeaseOwnerGone } from '../../src/store/sqlite/lease-owner.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { slowTest } from '../support/test-size.ts'
 import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
+
+setDefaultTimeout(hangMsMax)
 
 describe('money', () => {
   test('is written as people write it', () => {
@@ -103,10 +106,6 @@ test('a lease owner is gone only when its process certainly is', () => {
   expect(isLeaseOwnerGone('elsewhere/1/abc')).toBe(false)
 })
 
-slowTest(
-  'the compiled contracts are those of the source',
-  async () => {
-    expect(await compileContracts()).toEqual(artefacts as never)
-  },
-  30_000,
-)
+slowTest('the compiled contracts are those of the source', async () => {
+  expect(await compileContracts()).toEqual(artefacts as never)
+})

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex, type LocalAccount } from 'viem'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import {
@@ -18,6 +19,8 @@ import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, movingFrom, openBundler, type TokenCall } from './support/bundle.ts'
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop
@@ -361,7 +364,7 @@ test('over random transactions each payer draws exactly what that payer sent, an
       over: [],
     })
   }
-}, 60_000)
+})
 
 describe('a payment recorded before payers were told apart', () => {
   test('stays the only one of its transaction', async () => {

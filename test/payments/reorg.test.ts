@@ -1,6 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test'
 import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { movableClock } from '../store/clock.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import {
   type Chain,
   chainId,
@@ -18,10 +28,12 @@ import { freshPath, laterVerdictOf, payWith, proofHeader, verdictOf } from './su
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
+setDefaultTimeout(hangMsMax)
+
 let chain: Chain
 let proxy: ReturnType<typeof startRpcProxy>
 let shop: Shop
-const env = { X402_SETTLER_KEY: keyOf(settler), X402_SETTLE_TIMEOUT_MS: '1000' }
+const env = { X402_SETTLER_KEY: keyOf(settler) }
 beforeAll(async () => {
   chain = await startAnvil()
   proxy = startRpcProxy(chain.url)
@@ -32,6 +44,7 @@ beforeEach(async () => {
 afterEach(async () => {
   proxy.heal()
   await shop.close()
+  await chain.calm()
 })
 afterAll(async () => {
   await proxy.stop()
@@ -184,12 +197,17 @@ describe('a bare hash', () => {
   })
 
   test('that a node forgets while it is waited for is unknown, not dropped', async () => {
-    const careful = await openShop(proxy.url, { env: { X402_CONFIRMATIONS: '3', X402_WAIT_MS: '1000' } })
+    const careful = await openShop(proxy.url, { env: { X402_CONFIRMATIONS: '3', X402_WAIT_MS: '20000' } })
     const txHash = await chain.transfer(shopkeeper.address, amount)
+    const seen = proxy.isWaitedFor()
     const waiting = payWith(fresh(careful), txHash)
-    await Bun.sleep(300)
+    await seen
     forget('eth_getTransactionReceipt', 'eth_getTransactionByHash')
+    const isReadAgain = proxy.isWaitedFor()
     await chain.client.mine({ blocks: 3 })
+    await isReadAgain
+    // Ends the wait for a block that follows those, as its time would.
+    careful.payments.stop()
     expect(await verdictOf(await waiting)).toBe('503 payments_unavailable')
     proxy.heal()
     expect(await verdictOf(await payWith(fresh(careful), txHash))).toBe('200')
@@ -232,7 +250,7 @@ describe('an authorization', () => {
     await chain.client.setAutomine(false)
     try {
       await carry(signed)
-      expect(await verdictOf(await offer(signed))).toBe('503 settlement_pending')
+      expect(await shop.hurried(async () => verdictOf(await offer(signed)))).toBe('503 settlement_pending')
     } finally {
       await chain.client.mine({ blocks: 1 })
       await chain.client.setAutomine(true)
@@ -244,7 +262,9 @@ describe('an authorization', () => {
     const dear = await openShop(proxy.url, { env, priceMicros: 1_000_000 })
     const signed = await signAuthorization({ value: 1_000_000n })
     await chain.mined(await carry(signed))
-    expect(await verdictOf(await offer(signed, dear))).toBe('503 settlement_pending')
+    expect(await dear.hurried(async () => verdictOf(await offer(signed, dear)))).toBe(
+      '503 settlement_pending',
+    )
     await chain.client.mine({ blocks: 2 })
     expect(await verdictOf(await offer(signed, dear))).toBe('200')
     await dear.close()
@@ -256,7 +276,9 @@ describe('an authorization', () => {
     const signed = await signAuthorization()
     await chain.client.setAutomine(false)
     try {
-      expect(await verdictOf(await offer(signed, late))).toBe('503 settlement_pending')
+      expect(await late.hurried(async () => verdictOf(await offer(signed, late)))).toBe(
+        '503 settlement_pending',
+      )
       clock.nowMs += 600_000
       await late.payments.reconcile()
       expect(await late.store.payments.open()).toHaveLength(1)

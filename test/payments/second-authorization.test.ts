@@ -1,8 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type Chain, keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop
@@ -11,15 +14,15 @@ let before = 0n
 const clock = { now: () => Date.now() + laterMs }
 beforeAll(async () => {
   chain = await startAnvil()
-  shop = await openShop(chain.url, {
-    clock,
-    env: { X402_SETTLER_KEY: keyOf(settler), X402_SETTLE_TIMEOUT_MS: '200' },
-  })
+  shop = await openShop(chain.url, { clock, env: { X402_SETTLER_KEY: keyOf(settler) } })
 })
 beforeEach(async () => {
   before = await chain.balanceOf(shopkeeper.address)
 })
-afterEach(() => chain.client.setAutomine(true))
+afterEach(async () => {
+  shop.gate.wait = undefined
+  await chain.calm()
+})
 afterAll(async () => {
   await shop.close()
   await chain.stop()
@@ -31,12 +34,17 @@ async function moved() {
 
 /** A new signature each time, as clients make it that know nothing of the one before. */
 async function headersOf(signer = payer) {
-  const validBefore = Math.floor(clock.now() / 1000) + 40
+  const validBefore = Math.floor(clock.now() / 1000) + 400
   return v1Header(await signAuthorization({ signer, validBefore }))
 }
 
 function send(path: string, headers: Record<string, string>) {
   return fetch(`${shop.url}${path}`, { headers })
+}
+
+/** A call that no block settles. */
+function sendInVain(path: string, headers: Record<string, string>) {
+  return shop.hurried(() => send(path, headers))
 }
 
 async function mine(): Promise<void> {
@@ -50,8 +58,8 @@ test.each(['asks again', 'asks when the server has seen the money'])(
     await chain.client.setAutomine(false)
     const path = freshPath()
     const [first, second] = [await headersOf(), await headersOf()]
-    expect(await verdictOf(await send(path, first))).toBe('503 settlement_pending')
-    const held = await send(path, second)
+    expect(await verdictOf(await sendInVain(path, first))).toBe('503 settlement_pending')
+    const held = await sendInVain(path, second)
     expect([held.headers.get('x-payment-status'), await verdictOf(held)]).toEqual([
       'not-charged',
       '503 settlement_pending',
@@ -72,7 +80,8 @@ test('three signatures that wait for a fourth are shown again when that has boug
   await chain.client.setAutomine(false)
   const path = freshPath()
   const all = await Promise.all(Array.from({ length: 4 }, () => headersOf()))
-  for (const headers of all) expect(await verdictOf(await send(path, headers))).toBe('503 settlement_pending')
+  for (const headers of all)
+    expect(await verdictOf(await sendInVain(path, headers))).toBe('503 settlement_pending')
   await mine()
   const cards: string[] = []
   for (const headers of all) cards.push(await (await send(path, headers)).text())
@@ -85,7 +94,7 @@ test('a signature that comes while another one’s money buys the request moves 
   await chain.client.setAutomine(false)
   const path = freshPath()
   const [first, second] = [await headersOf(), await headersOf()]
-  expect(await verdictOf(await send(path, first))).toBe('503 settlement_pending')
+  expect(await verdictOf(await sendInVain(path, first))).toBe('503 settlement_pending')
   await mine()
   const { promise, resolve } = Promise.withResolvers<void>()
   shop.gate.wait = promise
@@ -114,8 +123,8 @@ test('a second signature is taken when the first can no longer be settled', asyn
   await chain.client.setAutomine(false)
   const path = freshPath()
   const first = await headersOf()
-  expect(await verdictOf(await send(path, first))).toBe('503 settlement_pending')
-  laterMs += 45_000
+  expect(await verdictOf(await sendInVain(path, first))).toBe('503 settlement_pending')
+  laterMs += 450_000
   await chain.client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(clock.now() / 1000)) })
   await shop.payments.start()
   await mine()
@@ -132,7 +141,7 @@ test('neither another payer nor another request waits for it, nor who buys the s
     { path: freshPath(), headers: await headersOf() },
   ]
   for (const order of orders)
-    expect(await verdictOf(await send(order.path, order.headers))).toBe('503 settlement_pending')
+    expect(await verdictOf(await sendInVain(order.path, order.headers))).toBe('503 settlement_pending')
   await mine()
   for (const order of orders) expect(await verdictOf(await send(order.path, order.headers))).toBe('200')
   expect(await moved()).toBe(3)

@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { Challenge } from 'mppx'
 import { getAddress } from 'viem'
+import { hangMsMax } from '../support/hang-limit.ts'
+import { withStoppedTime } from '../support/stopped-time.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop
@@ -18,6 +22,7 @@ beforeAll(async () => {
   bundler = await chain.deploy('Bundle')
   shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
 })
+afterEach(() => proxy.heal())
 afterAll(async () => {
   await shop.close()
   await proxy.stop()
@@ -124,10 +129,18 @@ describe('the 402', () => {
 })
 
 describe('the check at start', () => {
+  /** A shop that starts while the token is configured like this. */
+  async function openWhile(words: readonly unknown[], rpcUrl: string): Promise<Shop> {
+    await chain.token('configure', words, shopkeeper)
+    try {
+      return await openShop(rpcUrl, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+    } finally {
+      await chain.token('configure', ['', '', 0], shopkeeper)
+    }
+  }
+
   test('a token of another name or domain is not advertised for signatures, and the status says why', async () => {
-    await chain.token('configure', ['Other', '2', 6], shopkeeper)
-    const wrong = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
-    await chain.token('configure', ['', '', 0], shopkeeper)
+    const wrong = await openWhile(['Other', '2', 6], chain.url)
     const response = await fetch(`${wrong.url}${freshPath()}`)
     expect(((await response.json()) as Body).accepts).toEqual([])
     const { problems, takesExact } = await wrong.payments.status()
@@ -169,16 +182,13 @@ describe('the check at start', () => {
         expect(await verdictOf(answer)).toBe('503 payments_unavailable')
       }
       expect((await wrong.payments.status()).problems.join(' ')).toContain(why)
-      proxy.heal()
       await wrong.close()
     })
   }
 
   test('what was wrong for a moment is looked at again by the next 402, but not by each', async () => {
-    await chain.token('configure', ['', '', 18], shopkeeper)
-    const wrong = await openShop(proxy.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+    const wrong = await openWhile(['', '', 18], proxy.url)
     expect(wrong.payments.canSell()).toBe(false)
-    await chain.token('configure', ['', '', 0], shopkeeper)
     for (let accepts: readonly unknown[] = []; accepts.length === 0; await Bun.sleep(20))
       ({ accepts } = (await (await fetch(`${wrong.url}${freshPath()}`)).json()) as Body)
     proxy.breakWith((method, call) =>
@@ -186,9 +196,10 @@ describe('the check at start', () => {
     )
     await wrong.payments.start()
     proxy.takeCalls()
-    for (let call = 0; call < 30; call += 1) await (await fetch(`${wrong.url}${freshPath()}`)).arrayBuffer()
+    await withStoppedTime(async () => {
+      for (let call = 0; call < 30; call += 1) await (await fetch(`${wrong.url}${freshPath()}`)).arrayBuffer()
+    })
     expect(proxy.takeCalls().filter((method) => method === 'eth_gasPrice').length).toBeLessThan(10)
-    proxy.heal()
     await wrong.close()
   })
 

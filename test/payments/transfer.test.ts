@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { concat, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { movableClock } from '../store/clock.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import {
   accounts,
   type Chain,
@@ -12,16 +13,23 @@ import {
   usdc,
 } from './support/anvil.ts'
 import { errorOf, freshPath, payWith, verdictOf } from './support/pay.ts'
+import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
+setDefaultTimeout(hangMsMax)
+
 let chain: Chain
+let proxy: ReturnType<typeof startRpcProxy>
 let shop: Shop
 beforeAll(async () => {
   chain = await startAnvil()
+  proxy = startRpcProxy(chain.url)
   shop = await openShop(chain.url)
 })
+afterEach(() => chain.calm())
 afterAll(async () => {
   await shop.close()
+  await proxy.stop()
   await chain.stop()
 })
 
@@ -125,7 +133,12 @@ describe('what a transaction must have done', () => {
     ['an approval', () => chain.token('approve', [shopkeeper.address, price], payer), 'payment_no_transfer'],
     [
       'plain ether',
-      () => chain.client.sendTransaction({ account: payer, to: shopkeeper.address, value: parseEther('1') }),
+      async () => {
+        const value = parseEther('1')
+        const hash = await chain.client.sendTransaction({ account: payer, to: shopkeeper.address, value })
+        await chain.mined(hash)
+        return hash
+      },
       'payment_no_transfer',
     ],
     [
@@ -186,9 +199,13 @@ describe('what a transaction must have done', () => {
 
   test('a fee on the way counts: only what arrived is money', async () => {
     await chain.token('setFeePercent', [10n], payer)
-    const short = await chain.transfer(shopkeeper.address, price)
-    const enough = await chain.transfer(shopkeeper.address, 12_000n)
-    await chain.token('setFeePercent', [0n], payer)
+    const sent: Hex[] = []
+    try {
+      for (const value of [price, 12_000n]) sent.push(await chain.transfer(shopkeeper.address, value))
+    } finally {
+      await chain.token('setFeePercent', [0n], payer)
+    }
+    const [short = '', enough = ''] = sent
     expect(await verdictOf(await pay(short))).toBe('402 payment_insufficient')
     expect(await verdictOf(await pay(enough))).toBe('200')
   })
@@ -207,16 +224,16 @@ describe('what a transaction must have done', () => {
 describe('time', () => {
   test('a transfer older than the maximum age is too old', async () => {
     const clock = movableClock(Date.now())
-    const late = await openShop(chain.url, { clock, env: { X402_MAX_AGE_SECONDS: '60' } })
+    const late = await openShop(chain.url, { clock, env: { X402_MAX_AGE_SECONDS: '600' } })
     const txHash = await chain.transfer(shopkeeper.address, price)
-    clock.nowMs += 120_000
+    clock.nowMs += 1_200_000
     expect(await verdictOf(await payWith(`${late.url}${freshPath()}`, txHash))).toBe('402 payment_too_old')
     await late.close()
   })
 
   test('a transfer from before the first start is too old', async () => {
     const txHash = await chain.transfer(shopkeeper.address, price)
-    const young = await openShop(chain.url, { clock: movableClock(Date.now() + 10_000) })
+    const young = await openShop(chain.url, { clock: movableClock(Date.now() + 100_000) })
     expect(await verdictOf(await payWith(`${young.url}${freshPath()}`, txHash))).toBe('402 payment_too_old')
     await young.close()
   })
@@ -251,13 +268,16 @@ describe('a chain that is not done yet', () => {
   })
 
   test('a transaction that is mined while we wait is taken without a second request', async () => {
+    const patient = await openShop(proxy.url, { env: { X402_WAIT_MS: '20000' } })
     await chain.client.setAutomine(false)
     const txHash = await chain.transfer(shopkeeper.address, price)
-    const waiting = pay(txHash)
-    await Bun.sleep(100)
+    const isLookedFor = proxy.isWaitedFor()
+    const waiting = payWith(`${patient.url}${freshPath()}`, txHash)
+    await isLookedFor
     await chain.client.mine({ blocks: 1 })
     await chain.client.setAutomine(true)
     expect(await verdictOf(await waiting)).toBe('200')
+    await patient.close()
   })
 
   test('unconfirmed until enough blocks are on top', async () => {
@@ -287,11 +307,12 @@ describe('a chain that is not done yet', () => {
   })
 
   test('a transaction that its chain drops while it is waited for is payment_reorged', async () => {
-    const careful = await openShop(chain.url, { env: { X402_CONFIRMATIONS: '3', X402_WAIT_MS: '1500' } })
+    const careful = await openShop(proxy.url, { env: { X402_CONFIRMATIONS: '3', X402_WAIT_MS: '20000' } })
     const before = await chain.client.snapshot()
     const txHash = await chain.transfer(shopkeeper.address, price)
+    const isSeen = proxy.isWaitedFor()
     const waiting = payWith(`${careful.url}${freshPath()}`, txHash)
-    await Bun.sleep(150)
+    await isSeen
     await chain.rewind(before)
     await chain.client.mine({ blocks: 3 })
     expect(await verdictOf(await waiting)).toBe('402 payment_reorged')
@@ -306,11 +327,13 @@ describe('calldata that names a request', () => {
     const body = (await (await fetch(url)).json()) as { transfer: { proof: { dataSuffix: Hex } } }
     const data = encodeFunctionData({ abi: transferAbi, args: [shopkeeper.address, price] })
     const { dataSuffix } = body.transfer.proof
-    return await chain.client.sendTransaction({
+    const hash = await chain.client.sendTransaction({
       account: otherPayer,
       to: usdc,
       data: concat([data, dataSuffix]),
     })
+    await chain.mined(hash)
+    return hash
   }
 
   test('pays for that request and for no other, whoever saw the hash', async () => {

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { treeBytes, watchTree } from '../support/process-memory.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { hostilePictures } from './support/hostile-pictures.ts'
 
+setDefaultTimeout(hangMsMax)
+
 /** Memory that the whole process tree may use beyond what it had before the first request, in bytes. */
 const growthBytesMax = 150 * 2 ** 20
-/** Far more than any takes, also on a slow machine: beyond this an answer hangs. */
-const answerMsMax = 20_000
 const together = 4
 const pictureCount = sampleSize(600, 60)
 
@@ -22,7 +23,6 @@ afterAll(async () => {
 interface Answer {
   readonly kind: string
   readonly status: number
-  readonly ms: number
   readonly text: string
 }
 
@@ -40,10 +40,13 @@ function badgeUrl(logo: string, more: Readonly<Record<string, string>> = {}): st
 }
 
 async function ask(kind: string, url: string): Promise<Answer> {
-  const startMs = performance.now()
-  const response = await fetch(url)
-  const body = Buffer.from(await response.arrayBuffer())
-  return { kind, status: response.status, ms: performance.now() - startMs, text: body.toString('latin1') }
+  for (;;) {
+    const response = await fetch(url)
+    const text = Buffer.from(await response.arrayBuffer()).toString('latin1')
+    // A busy machine may have no capacity for it yet, and says so.
+    if (response.status !== 503 || !text.includes('"code":"busy"'))
+      return { kind, status: response.status, text }
+  }
 }
 
 test('hundreds of hostile pictures cost little memory, none hangs, and each answer is a picture or says what is wrong', async () => {
@@ -64,11 +67,6 @@ test('hundreds of hostile pictures cost little memory, none hangs, and each answ
   )
   const peakBytes = watch.stop()
   expect(answers).toHaveLength(pictureCount)
-  // A busy machine may have no capacity for some of them, and says so.
-  const isTold = ({ status, text }: Answer) => status === 503 && text.includes('"code":"busy"')
-  const others = answers.filter((answer) => !isTold(answer))
-  expect(others.filter(({ status }) => ![200, 400, 413, 429, 431].includes(status))).toEqual([])
-  expect(others.length).toBeGreaterThan(pictureCount / 2)
-  expect(answers.filter(({ ms }) => ms > answerMsMax)).toEqual([])
+  expect(answers.filter(({ status }) => ![200, 400, 413, 429, 431].includes(status))).toEqual([])
   expect((peakBytes - idleBytes) / 2 ** 20).toBeLessThan(growthBytesMax / 2 ** 20)
-}, 120_000)
+})

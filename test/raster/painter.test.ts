@@ -1,9 +1,12 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compilePainter } from '../../src/raster/painter/compile-painter.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
+
+setDefaultTimeout(hangMsMax)
 
 test('the WebAssembly that paints is what its sources are compiled to', async () => {
   const path = join(import.meta.dir, '../../src/raster/painter/painter.generated.ts')
   expect(readFileSync(path, 'utf8')).toBe(await compilePainter())
-}, 60_000)
+})

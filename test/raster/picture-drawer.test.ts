@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,11 +11,14 @@ import {
 } from '../../src/raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../../src/raster/pool.ts'
 import { denoProgram } from '../support/deno-program.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { jpegHeader, plainPng, svgOf } from '../support/pictures.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { childrenOf } from '../support/process-memory.ts'
 import { slowTest } from '../support/test-size.ts'
 import { endlessPicture } from './support/endless-picture.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const program = join(import.meta.dir, '../../src/raster/picture-process/picture-process.ts')
 const drawers: PictureDrawer[] = []
@@ -102,26 +105,22 @@ test('a picture that was refused is refused again without being drawn', async ()
   expect(started).toHaveLength(1)
 })
 
-slowTest(
-  'who brings many such pictures must wait; others need not',
-  async () => {
-    let nowMs = 0
-    const drawer = open({ now: () => nowMs })
-    function draw(index: number) {
-      return drawer.draw({ ...endlessPicture, widthPx: 100 + index }, 'a')
-    }
-    const errors: unknown[] = []
-    while (!(errors.at(-1) instanceof PictureLimited))
-      errors.push(await draw(errors.length).catch((error) => error))
-    // A busy machine may have had no time to find one of them too costly.
-    const refused = errors.filter((error) => error instanceof PictureRefused)
-    expect(refused).toHaveLength(5)
-    await drawer.draw(picture, 'b')
-    nowMs += 60_001
-    await drawer.draw({ ...picture, zoom: 1 }, 'a')
-  },
-  30_000,
-)
+slowTest('who brings many such pictures must wait; others need not', async () => {
+  let nowMs = 0
+  const drawer = open({ now: () => nowMs })
+  function draw(index: number) {
+    return drawer.draw({ ...endlessPicture, widthPx: 100 + index }, 'a')
+  }
+  const errors: unknown[] = []
+  while (!(errors.at(-1) instanceof PictureLimited))
+    errors.push(await draw(errors.length).catch((error) => error))
+  // A busy machine may have had no time to find one of them too costly.
+  const refused = errors.filter((error) => error instanceof PictureRefused)
+  expect(refused).toHaveLength(5)
+  await drawer.draw(picture, 'b')
+  nowMs += 60_001
+  await drawer.draw({ ...picture, zoom: 1 }, 'a')
+})
 
 test('a process that died once gets its picture again', async () => {
   let count = 0

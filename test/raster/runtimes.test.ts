@@ -1,8 +1,11 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { denoProgram } from '../support/deno-program.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const script = join(import.meta.dir, 'draw-everywhere.ts')
@@ -26,7 +29,7 @@ test('Bun and Deno draw the same pixels through the pool, the same files of card
   const [bytesOnBun, nameOnBun] = onBun[10]?.split(' ') ?? []
   const [bytesOnDeno, nameOnDeno] = onDeno[10]?.split(' ') ?? []
   expect(nameOnBun === nameOnDeno).toBe(bytesOnBun === bytesOnDeno)
-}, 120_000)
+})
 
 test('an executable draws far from its sources, with the worker and resvg inside', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'executable-'))
@@ -43,7 +46,7 @@ test('an executable draws far from its sources, with the worker and resvg inside
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 120_000)
+})
 
 const onePicture = `
 import { createRasterPool } from './raster/pool.ts'

@@ -1,5 +1,8 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
+import { hangMsMax } from '../support/hang-limit.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const program = fileURLToPath(new URL('./children/draws-many-sizes.ts', import.meta.url))
 
@@ -20,5 +23,4 @@ test.skipIf(process.platform !== 'linux')(
     expect(await child.exited).toBe(0)
     expect(grownMb).toBeLessThan(60)
   },
-  60_000,
 )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { eventually } from '../support/eventually.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
@@ -27,11 +28,10 @@ async function card(path: string, siteId = id) {
 
 /** Asks until the answer is this one. */
 async function cardOnce(path: string, wanted: { readonly status: number; readonly title?: string }) {
-  for (const endMs = Date.now() + 10_000; ; await Bun.sleep(20)) {
+  await eventually(async () => {
     const { status, title } = await card(path)
-    if (status === wanted.status && title === wanted.title) return
-    if (Date.now() > endMs) throw new Error(`${path} is still ${status} ${title}.`)
-  }
+    return status === wanted.status && title === wanted.title
+  })
 }
 
 function leads(path: string, to: string) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { embedUrl } from '../../src/client/embed-url.ts'
+import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
@@ -131,13 +132,10 @@ describe('a card by the public id of a site', () => {
     await query(
       `update keys set look = '{"theme":"terminal","scheme":"neon"}', revision = revision + 1 where id = '${pair.id}'`,
     )
-    const deadline = Date.now() + 20_000
-    let changed = plain
-    while (changed.body === plain.body && Date.now() < deadline) {
-      await Bun.sleep(50)
-      changed = await card(address(pair, on('/look')))
-    }
-    expect(changed.body).not.toBe(plain.body)
+    const changed = await eventually(async () => {
+      const other = await card(address(pair, on('/look')))
+      return other.body !== plain.body && other
+    })
     expect(changed.title).toBe('Look')
   })
 
@@ -191,7 +189,7 @@ describe('a card by the public id of a site', () => {
       ['/late', 'unread_page'],
       ['/there', 'page'],
     ]
-    while ((await kinds()).length < unread.length) await Bun.sleep(20)
+    await eventually(async () => (await kinds()).length === unread.length)
     expect(await kinds()).toEqual(unread)
   })
 
@@ -208,13 +206,11 @@ describe('a card by the public id of a site', () => {
     expect([both.status, JSON.parse(both.body).errors[0].parameter]).toEqual([400, 'site'])
     expect((await card(address(pair, on('/refused')))).status).toBe(200)
     await query(`update keys set revoked_at_ms = 1, revision = revision + 1 where id = '${pair.id}'`)
-    const deadline = Date.now() + 20_000
-    let status = 200
-    while (status === 200 && Date.now() < deadline) {
-      await Bun.sleep(50)
-      status = (await card(address(pair, on('/refused')))).status
-    }
-    expect(status).toBe(402)
+    const refused = await eventually(async () => {
+      const { status } = await card(address(pair, on('/refused')))
+      return status !== 200 && status
+    })
+    expect(refused).toBe(402)
   })
 
   test('is counted as shared where crawlers of networks fetch it', async () => {
@@ -222,12 +218,12 @@ describe('a card by the public id of a site', () => {
     site.setPage('/shared', titled('Shared'))
     const crawler = { 'user-agent': 'facebookexternalhit/1.1' }
     for (let count = 0; count < 2; count += 1) await card(address(pair, on('/shared')), crawler)
-    const deadline = Date.now() + 20_000
-    let rows: readonly { title: string; count: number }[] = []
-    while (Number(rows[0]?.count ?? 0) < 2 && Date.now() < deadline) {
-      await Bun.sleep(50)
-      rows = await query(`select title, count from shared_cards where key_id = '${pair.id}'`)
-    }
+    const rows = await eventually(async () => {
+      const found = await query<{ title: string; count: number }>(
+        `select title, count from shared_cards where key_id = '${pair.id}'`,
+      )
+      return Number(found[0]?.count) >= 2 && found
+    })
     expect(rows.map(({ title, count }) => [title, Number(count)])).toEqual([['Shared', 2]])
   })
 })

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { themeNames } from '../../src/assets/og/themes.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { parseXml, type XmlElement } from '../support/xml-tree.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {
@@ -162,4 +165,4 @@ test(`${requests} random requests: never a 5xx, every picture well-formed, close
   expect(counts[200]).toBeGreaterThan(requests / 4)
   expect(counts[400]).toBeGreaterThan(requests / 20)
   expect(server.log()).not.toContain('"level":"error"')
-}, 60_000)
+})

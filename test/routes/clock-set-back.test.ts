@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { adminKeyId } from '../../bench/support/seed-admin.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn, type Operator, send } from '../admin/support/operator.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const threeDaysMs = 3 * 86_400_000
 const env = {

@@ -1,8 +1,11 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const limit = 20_000
 const rounds = 5
@@ -51,4 +54,4 @@ test('after every SIGKILL under load no granted call is uncounted, and the count
   expect(used).toBeLessThanOrEqual(limit)
   expect(await server.stop()).toBe(0)
   rmSync(dataDir, { recursive: true, force: true })
-}, 60_000)
+})

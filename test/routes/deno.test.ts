@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import corpus from '../fixtures/cards.json'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { sampleOf } from '../support/test-size.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let bun: TestServer
 let deno: TestServer
@@ -11,7 +14,7 @@ beforeAll(async () => {
   const env = { DEMO_DAILY_QUOTA: '100000' }
   bun = await startServer({ env })
   deno = await startServer({ env, runtime: 'deno' })
-}, 30_000)
+})
 afterAll(() => Promise.all([bun.stop(), deno.stop()]))
 
 /** Lone surrogates cannot stand in a URL: clients send U+FFFD for them. */
@@ -37,23 +40,19 @@ test('Deno serves the same bytes as Bun for every text of the corpus', async () 
     expect(other.headers.get('etag')).toBe(one.headers.get('etag'))
     expect([path, await other.text()]).toEqual([path, await one.text()])
   }
-}, 60_000)
+})
 
-test.each(sampleOf(themeNames, 4))(
-  'a PNG of the theme %s has the same pixels on both',
-  async (theme) => {
-    const [one, other] = await both(
-      pathOf({ title: 'Same pixels 🚀', subtitle: 'مرحبا, 你好' }, { theme, format: 'png', width: '600' }),
-    )
-    async function pixels(response: Response) {
-      return decodePng(new Uint8Array(await response.arrayBuffer()))
-    }
-    const [expected, actual] = [await pixels(one), await pixels(other)]
-    expect([actual.widthPx, actual.heightPx]).toEqual([expected.widthPx, expected.heightPx])
-    expect(Buffer.compare(actual.rgba, expected.rgba)).toBe(0)
-  },
-  30_000,
-)
+test.each(sampleOf(themeNames, 4))('a PNG of the theme %s has the same pixels on both', async (theme) => {
+  const [one, other] = await both(
+    pathOf({ title: 'Same pixels 🚀', subtitle: 'مرحبا, 你好' }, { theme, format: 'png', width: '600' }),
+  )
+  async function pixels(response: Response) {
+    return decodePng(new Uint8Array(await response.arrayBuffer()))
+  }
+  const [expected, actual] = [await pixels(one), await pixels(other)]
+  expect([actual.widthPx, actual.heightPx]).toEqual([expected.widthPx, expected.heightPx])
+  expect(Buffer.compare(actual.rgba, expected.rgba)).toBe(0)
+})
 
 test.each([
   ['an invalid query', '/api/og?theme=x'],

@@ -4,9 +4,10 @@ import { signUrl } from '../../src/client/index.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator } from '../admin/support/operator.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 interface Pair {
   readonly path: string

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { adminKeyId } from '../../bench/support/seed-admin.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator, sameOrigin } from '../admin/support/operator.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 /** Fields for the forms of all actions, so that each one gets as far as its write. */
 const form = new URLSearchParams({

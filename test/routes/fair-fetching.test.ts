@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type net from 'node:net'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 import { type RawServer, startRawServer } from '../web/support/raw-server.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const quota = 5_000
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
@@ -63,13 +66,13 @@ describe.each(['bun', 'deno'] as const)('fetch slots on %s', (runtime) => {
         TRUSTED_PROXIES: '127.0.0.1/32',
       },
     })
-  }, 30_000)
+  })
 
   afterAll(async () => {
     await server.stop()
     await Promise.all([hostile.close(), honest.close()])
     dns.close()
-  }, 40_000)
+  })
 
   function preview(address: string, url: string) {
     return fetch(`${server.url}/api/transform?kind=preview&demo=1&url=${encodeURIComponent(url)}`, {
@@ -102,5 +105,5 @@ describe.each(['bun', 'deno'] as const)('fetch slots on %s', (runtime) => {
     const ends = await Promise.all(attacks)
     for (const { status } of ends) expect([502, 503, 504]).toContain(status)
     expect(await left()).toBe(before - asked.length)
-  }, 120_000)
+  })
 })

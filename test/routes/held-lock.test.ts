@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type HeldLock, holdLock } from '../support/hold-lock.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const limit = 1_000
 const callers = 40

@@ -3,12 +3,11 @@ import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator } from '../admin/support/operator.ts'
+import { eventually } from '../support/eventually.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
-setDefaultTimeout(60_000)
-
-/** A change holds on another server within a second; a slow machine is waited for. */
-const patienceMs = 20_000
+setDefaultTimeout(hangMsMax)
 
 let site: PageSite
 let here: AdminServer
@@ -54,14 +53,6 @@ async function badgesOf(pair: Pair): Promise<readonly string[]> {
     await signUrl(`${here.url}/api/badge?value=now`, pair),
     await signUrl(`${here.url}/api/transform?kind=badge&value=now`, pair),
   ]
-}
-
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs
-  while (!(await isSo())) {
-    if (performance.now() > deadlineMs) throw new Error('It did not come to be so.')
-    await Bun.sleep(20)
-  }
 }
 
 describe('a key that is limited to some assets', () => {

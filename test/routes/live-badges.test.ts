@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes } from '../support/test-size.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** A site of documents, by path. */
 const documents: Readonly<Record<string, unknown>> = {
@@ -85,7 +88,7 @@ for (const runtime of runtimes) {
           FETCH_UNPAID_PER_MINUTE: '10000',
         },
       })
-    }, 30_000)
+    })
 
     beforeEach(() => {
       requests = []

@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type HttpCase, testTable } from '../support/http-table.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes } from '../support/test-size.ts'
 import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 import { type RawServer, startRawServer } from '../web/support/raw-server.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const tlsFolder = new URL('../fixtures/web/tls/', import.meta.url)
 function pem(name: string) {
@@ -59,7 +62,7 @@ for (const runtime of runtimes) {
           DEMO_DAILY_QUOTA: '1000',
         },
       })
-    }, 30_000)
+    })
 
     afterAll(async () => {
       await server.stop()
@@ -300,4 +303,4 @@ test('an address that asks too much without paying has to wait', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429])
   expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).toBeGreaterThan(0)
   await server.stop()
-}, 30_000)
+})

@@ -1,7 +1,10 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { jpegHeader, plainPng, svgOf } from '../support/pictures.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+
+setDefaultTimeout(hangMsMax)
 
 function badgeUrl(
   server: TestServer,
@@ -42,7 +45,7 @@ for (const runtime of ['bun', 'deno'] as const) {
     } finally {
       await server.stop()
     }
-  }, 60_000)
+  })
 }
 
 test('a picture that cannot be drawn is a 400 that names logo, and costs nothing', async () => {
@@ -68,4 +71,4 @@ test('a picture that cannot be drawn is a 400 that names logo, and costs nothing
   } finally {
     await server.stop()
   }
-}, 60_000)
+})

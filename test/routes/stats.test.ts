@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Stats } from '../../src/assets/stats/stats.ts'
+import { eventually } from '../support/eventually.ts'
 import { startServer } from '../support/server.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { isQuick } from '../support/test-size.ts'
@@ -28,13 +29,11 @@ async function statsOf(server: Server): Promise<Stats> {
 }
 
 /** Asks until the free traffic, which is stored twice a second, is there. */
-async function eventually(server: Server, isThere: (stats: Stats) => boolean): Promise<Stats> {
-  for (let attempt = 0; attempt < 40; attempt++) {
+function statsOnce(server: Server, isThere: (stats: Stats) => boolean): Promise<Stats> {
+  return eventually(async () => {
     const stats = await statsOf(server)
-    if (isThere(stats)) return stats
-    await Bun.sleep(100)
-  }
-  throw new Error('the counts never came')
+    return isThere(stats) && stats
+  })
 }
 
 test('metered calls are counted at once and exactly, whatever comes at the same time', () =>
@@ -48,7 +47,7 @@ test('metered calls are counted at once and exactly, whatever comes at the same 
     expect(day.by_status['2xx']).toBeGreaterThanOrEqual(50)
     expect(demo).toMatchObject({ limit: 50, used: 50, remaining: 0 })
     expect(total.requests).toBe(day.requests)
-    const later = await eventually(server, (stats) => stats.day.by_status['402'] === 10)
+    const later = await statsOnce(server, (stats) => stats.day.by_status['402'] === 10)
     expect(later.day.by_endpoint['badge']).toBe(60)
   }))
 
@@ -61,7 +60,7 @@ test('what costs nothing is counted as free: bad queries, HEAD, 304 and the coun
       headers: { 'if-none-match': first.headers.get('etag') ?? '' },
     })
     expect(again.status).toBe(304)
-    const { day, demo } = await eventually(server, (stats) => stats.day.by_status['3xx'] === 1)
+    const { day, demo } = await statsOnce(server, (stats) => stats.day.by_status['3xx'] === 1)
     expect(demo.used).toBe(1)
     expect(day.by_status['4xx']).toBe(1)
     expect(day.by_endpoint['avatar']).toBe(3)

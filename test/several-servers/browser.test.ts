@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import type { Page } from 'playwright-core'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Servers, startServers } from './support/servers.ts'
 import { callSigned } from './support/signed-calls.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasPostgres || !hasBrowser)('the operator of two servers, in a browser', () => {
   let postgres: TestPostgres
@@ -33,7 +33,7 @@ describe.skipIf(!hasPostgres || !hasBrowser)('the operator of two servers, in a 
     const [first = '', second = ''] = servers.urls().map((url) => url.replace('127.0.0.1', 'localhost'))
     const { page, complaints, close } = await openPage(browser)
     page.on('dialog', (dialog) => dialog.accept())
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(hangMsMax)
     await enter(page, { url: first })
 
     await page.goto(`${second}/admin/keys`)
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres || !hasBrowser)('the operator of two servers, in a 
 
   test('has one page of keys that either server shows the secret of, and only one', async () => {
     const { page, close } = await openPage(browser)
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(hangMsMax)
     const [first = '', second = ''] = servers.urls().map((url) => url.replace('127.0.0.1', 'localhost'))
     await enter(page, { url: second })
     const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')

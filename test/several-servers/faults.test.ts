@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { throughPort } from '../store/postgres/databases.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { type Servers, startServers, untilAllAnswer } from './support/servers.ts'
 import { callSigned, issueKey } from './support/signed-calls.ts'
 
-// A round is some 0.6 s on a quiet machine; all of them are half a minute.
-setDefaultTimeout(300_000)
+setDefaultTimeout(hangMsMax)
 
 const serverCount = 3
 const callers = 24

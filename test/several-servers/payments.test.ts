@@ -6,11 +6,11 @@ import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
 import { freshPath, laterVerdictOf, payWith } from '../payments/support/pay.ts'
 import { altered, startRpcProxy } from '../payments/support/rpc-proxy.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Servers, startServers } from './support/servers.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const price = 10_000n
 

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { form, temporaryBrands } from '../brands/support/temporary-brands.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { installProject, type UserProject } from '../support/user-project.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const packages = [
   'openapi-typescript@7.13.0',
@@ -40,7 +43,7 @@ beforeAll(async () => {
     'orval.config.cjs':
       "module.exports = { api: { input: './api.json', output: { target: './orval.ts', client: 'fetch' } } }",
   })
-}, 120_000)
+})
 afterAll(async () => {
   await server.stop()
   if (project) rmSync(project.folder, { recursive: true })
@@ -51,7 +54,7 @@ test('a linter finds nothing wrong with the document, and nothing to warn of', a
   const said = await project.run([program('redocly'), 'lint', 'api.json'])
   expect(said).toContain('Your API description is valid')
   expect(said).not.toMatch(/\d+ (warning|error)/)
-}, 60_000)
+})
 
 test('what three generators make of it compiles strictly, and knows each assetâ€™s own parameters', async () => {
   if (project === undefined) return
@@ -61,7 +64,7 @@ test('what three generators make of it compiles strictly, and knows each assetâ€
   await project.run([program('orval'), '--config', 'orval.config.cjs'])
   project.write({ 'use.ts': useOfAll })
   await project.run([program('tsc'), '-p', '.'])
-}, 120_000)
+})
 
 test('a generated client calls the running server', async () => {
   if (project === undefined) return
@@ -72,7 +75,7 @@ test('a generated client calls the running server', async () => {
   const wrong = await getApiAvatar({ baseUrl, query: { name: '', demo: '1' } })
   expect(wrong.error).toMatchObject({ code: 'invalid_query', errors: [{ parameter: 'name' }] })
   expect((await getApiStats({ baseUrl })).data).toMatchObject({ kind: 'stats' })
-}, 60_000)
+})
 
 /** The wrong lines must be errors: `tsc` complains of a `@ts-expect-error` that is not needed. */
 const useOfAll = `

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { guidePath, guides } from '../../src/site/guides/guides.ts'
 import { renderMarkdown } from '../../src/site/guides/markdown.tsx'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {
@@ -116,7 +119,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(requests).toBe(1)
     expect(complaints).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('a block of code is copied as it stands', async () => {
     const { page, close } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -126,5 +129,5 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.trim()).toBe('npx astro build\nmintmark cards ./dist')
     await close()
-  }, 60_000)
+  })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -20,9 +20,12 @@ import { schemas } from '../../src/site/openapi/schemas.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
 import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { slowTest } from '../support/test-size.ts'
 import { addressVectors } from '../vectors/addresses.ts'
 import { vectors } from '../vectors/vectors.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
 const rows: readonly Asset[] = assets
@@ -210,15 +213,13 @@ async function wrongParameters(method: string, path: string): Promise<readonly s
   return errors.map(({ parameter }: { readonly parameter: string }) => parameter)
 }
 
-slowTest(
-  'a client that is generated from it type-checks, and calls the server',
-  async () => {
-    const client = join(folder, 'client')
-    const { generate } = await import('openapi-typescript-codegen')
-    await generate({ input: await document(), output: client, useOptions: true, useUnionTypes: true })
-    await Bun.write(
-      join(client, 'use.ts'),
-      `import { AssetsService, type Stats } from './index'
+slowTest('a client that is generated from it type-checks, and calls the server', async () => {
+  const client = join(folder, 'client')
+  const { generate } = await import('openapi-typescript-codegen')
+  await generate({ input: await document(), output: client, useOptions: true, useUnionTypes: true })
+  await Bun.write(
+    join(client, 'use.ts'),
+    `import { AssetsService, type Stats } from './index'
 export const calls = (): [Promise<unknown>, Promise<Stats | unknown>] => [
   AssetsService.getApiOg({ title: 'Hello', theme: 'paper', demo: '1' }),
   AssetsService.getApiTransform({ kind: 'stats' }),
@@ -228,36 +229,34 @@ AssetsService.getApiOg({ theme: 'paper' })
 // @ts-expect-error no such theme
 export const wrong = () => AssetsService.getApiOg({ title: 'Hello', theme: 'neon' })
 `,
-    )
-    const tsc = join(import.meta.dir, '../../node_modules/.bin/tsc')
-    const flags = [
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--target',
-      'esnext',
-      '--module',
-      'preserve',
-      '--types',
-      '',
-    ]
-    const checked = spawnSync(tsc, [...flags, '--ignoreConfig', join(client, 'use.ts')], { encoding: 'utf8' })
-    expect(checked.stdout).toBe('')
-    const server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: (request) => service.fetch(request, () => '::1'),
-    })
-    const { AssetsService, OpenAPI } = await import(join(client, 'index.ts'))
-    OpenAPI.BASE = `http://127.0.0.1:${server.port}`
-    expect(
-      await AssetsService.getApiTransform({ kind: 'avatar', name: 'Ada', format: 'json', demo: '1' }),
-    ).toMatchObject({ initials: 'A' })
-    expect((await AssetsService.getApiTransform({ kind: 'stats' })).day.requests).toBeGreaterThan(0)
-    await server.stop(true)
-  },
-  20_000,
-)
+  )
+  const tsc = join(import.meta.dir, '../../node_modules/.bin/tsc')
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--target',
+    'esnext',
+    '--module',
+    'preserve',
+    '--types',
+    '',
+  ]
+  const checked = spawnSync(tsc, [...flags, '--ignoreConfig', join(client, 'use.ts')], { encoding: 'utf8' })
+  expect(checked.stdout).toBe('')
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) => service.fetch(request, () => '::1'),
+  })
+  const { AssetsService, OpenAPI } = await import(join(client, 'index.ts'))
+  OpenAPI.BASE = `http://127.0.0.1:${server.port}`
+  expect(
+    await AssetsService.getApiTransform({ kind: 'avatar', name: 'Ada', format: 'json', demo: '1' }),
+  ).toMatchObject({ initials: 'A' })
+  expect((await AssetsService.getApiTransform({ kind: 'stats' })).day.requests).toBeGreaterThan(0)
+  await server.stop(true)
+})
 
 test('robots.txt, sitemap.xml and llms.txt name what is there', async () => {
   const robots = await (await ask('/robots.txt')).text()

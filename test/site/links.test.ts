@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {
@@ -68,7 +71,7 @@ test('every link of every page leads somewhere, to the very place on the page', 
     ]),
   )
   expect(checked.size).toBeGreaterThan(40)
-}, 30_000)
+})
 
 test('every address that an error gives for its documentation is a place on a page', async () => {
   const { ids } = await readPage('/docs/errors')

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let site: PageSite
 let server: TestService
@@ -134,6 +137,5 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(complaints).toEqual([])
       await close()
     },
-    60_000,
   )
 })

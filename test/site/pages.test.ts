@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, looks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { slowTest } from '../support/test-size.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const paths = [
   ...assets.map(({ id }) => `/?kind=${id}`),
@@ -34,7 +37,7 @@ let browser: Browser
 beforeAll(async () => {
   if (!hasBrowser) return
   ;[server, browser] = await Promise.all([startService(), openBrowser()])
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
@@ -56,43 +59,30 @@ describe.skipIf(!hasBrowser)('every page', () => {
     expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
     expect(strangers).toEqual([])
     await close()
-  }, 180_000)
+  })
 
-  slowTest(
-    'is accessible without our script',
-    async () => {
-      const { page, close } = await openPage(browser)
-      // A browser that runs no script could not run axe either.
-      await page.route('**/site.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
-      const twoLooks = looks.filter(
-        ({ width, colorScheme }) =>
-          [390, 1360].includes(width) && (width === 390) === (colorScheme === 'dark'),
-      )
-      expect(await faultsInLooks(page, addresses(), pageFaults, twoLooks)).toEqual({})
-      await close()
-    },
-    120_000,
-  )
+  slowTest('is accessible without our script', async () => {
+    const { page, close } = await openPage(browser)
+    // A browser that runs no script could not run axe either.
+    await page.route('**/site.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+    const twoLooks = looks.filter(
+      ({ width, colorScheme }) => [390, 1360].includes(width) && (width === 390) === (colorScheme === 'dark'),
+    )
+    expect(await faultsInLooks(page, addresses(), pageFaults, twoLooks)).toEqual({})
+    await close()
+  })
 
-  slowTest(
-    'has a good layout at every width between those of phones, tablets and desks',
-    async () => {
-      const { page, close } = await openPage(browser)
-      expect(await faultsInLooks(page, addresses(), layoutFaults, widths)).toEqual({})
-      await close()
-    },
-    180_000,
-  )
+  slowTest('has a good layout at every width between those of phones, tablets and desks', async () => {
+    const { page, close } = await openPage(browser)
+    expect(await faultsInLooks(page, addresses(), layoutFaults, widths)).toEqual({})
+    await close()
+  })
 
-  slowTest(
-    'has a good layout where no script runs',
-    async () => {
-      const { page, close } = await openPage(browser, { javaScriptEnabled: false })
-      expect(await faultsInLooks(page, addresses(), layoutFaults)).toEqual({})
-      await close()
-    },
-    120_000,
-  )
+  slowTest('has a good layout where no script runs', async () => {
+    const { page, close } = await openPage(browser, { javaScriptEnabled: false })
+    expect(await faultsInLooks(page, addresses(), layoutFaults)).toEqual({})
+    await close()
+  })
 })
 
 test.skipIf(!hasBrowser)(
@@ -117,5 +107,4 @@ test.skipIf(!hasBrowser)(
     )
     await close()
   },
-  60_000,
 )

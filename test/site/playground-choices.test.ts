@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { assets } from '../../src/catalog.ts'
 import { assetForms } from '../../src/site/playground/form.ts'
 import { shuffled } from '../../src/site/playground/shuffle.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const forms = assets.flatMap((asset) => assetForms(asset, false))
 
@@ -14,7 +17,7 @@ let browser: Browser
 beforeAll(async () => {
   server = await startService()
   if (hasBrowser) browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await server.stop()
@@ -76,7 +79,7 @@ describe('a shuffle', () => {
           expect.stringContaining('class="stage is-picture"'),
         ])
       }
-  }, 60_000)
+  })
 })
 
 test('thumbnails use neither the demo quota nor that of previews', async () => {
@@ -118,7 +121,6 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(complaints).toEqual([])
       await close()
     },
-    60_000,
   )
 
   test('a theme is chosen by the arrow keys, and the thumbnails take on the scheme', async () => {
@@ -137,7 +139,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(new Set(shown)).toEqual(new Set(['is-dark']))
     expect(complaints).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test.each([true, false])(
     'a shuffle fills form, address and result alike; JavaScript: %p',
@@ -155,7 +157,6 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       expect(complaints).toEqual([])
       await close()
     },
-    60_000,
   )
 
   test.each([true, false])(
@@ -176,7 +177,6 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       }
       await close()
     },
-    60_000,
   )
 
   test('the last result stays while a field is wrong, and the tab of a network stays after a change', async () => {
@@ -194,5 +194,5 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.locator('.stage .feed.is-slack').isVisible()).toBe(true)
     expect(complaints).toEqual([])
     await close()
-  }, 60_000)
+  })
 })

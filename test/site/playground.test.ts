@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { readAddress } from '../support/read-address.ts'
 import { startWithSite } from './support/live-site.ts'
+
+setDefaultTimeout(hangMsMax)
 
 type House = Awaited<ReturnType<typeof startWithSite>>
 let house: House
@@ -11,7 +14,7 @@ let browser: Browser
 beforeAll(async () => {
   if (!hasBrowser) return
   ;[house, browser] = await Promise.all([startWithSite(), openBrowser()])
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await house?.close()
@@ -183,11 +186,8 @@ withBrowser(
       for (const width of [390, 768, 1360]) {
         await page.setViewportSize({ width, height: 900 })
         await page.goto(`${house.server.url}/?${query}`)
-        await page
-          .locator('.more summary')
-          .first()
-          .click({ timeout: 500 })
-          .catch(() => {})
+        const more = page.locator('.more summary').first()
+        if (await more.isVisible()) await more.click()
         const empty = await page.locator('.stage').evaluate((stage) => {
           const boxes = [...stage.children].map((child) => child.getBoundingClientRect())
           const free =

@@ -1,14 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { parametersOf } from '../../src/site/reference/parameters.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { isQuick } from '../support/test-size.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {
   server = await startService()
-}, 60_000)
+})
 afterAll(() => server.stop())
 
 test('what a parameter is when it is missing stands in the column of defaults, and nowhere else', async () => {
@@ -65,7 +68,7 @@ describe.skipIf(isQuick || !hasBrowser)('the contents of the reference', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(() => browser.close())
 
   test('mark the section that is read, wherever the reader came from', async () => {
@@ -88,5 +91,5 @@ describe.skipIf(isQuick || !hasBrowser)('the contents of the reference', () => {
     expect(await marked.textContent()).toBe('Problems')
     expect(complaints).toEqual([])
     await close()
-  }, 60_000)
+  })
 })

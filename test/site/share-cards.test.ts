@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { guidePath, guides } from '../../src/site/guides/guides.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {
@@ -41,7 +44,7 @@ test('each page names a card of its own, a PNG of the size that its tags say', a
     expect(png.length).toBeLessThan(60_000)
   }
   expect(cards.size).toBe(paths.length)
-}, 60_000)
+})
 
 test('drawing them takes nothing of a quota, and no other file is one', async () => {
   await (await fetch(`${server.url}/pictures/share-home.png`)).arrayBuffer()

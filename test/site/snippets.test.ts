@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const states = [
   `/?kind=og&title=${encodeURIComponent(`It's "quoted" & (odd) $HOME \`id\` é日`)}&format=png`,
@@ -85,7 +88,7 @@ describe.each(states)('the snippets of %s', (path) => {
       writeFileSync(join(folder, 'a.py'), python)
       same(await written(['python3', 'a.py'], python))
     }
-  }, 20_000)
+  })
 })
 
 test.each(['/?kind=og&title=Hello&subtitle=%26', '/?kind=og&title=Hello&format=png'])(
@@ -116,7 +119,6 @@ test.each(states.slice(0, 3))(
     expect(address).toContain(id)
     expect(await bytesAt(address)).toEqual(await bytesAt(url))
   },
-  20_000,
 )
 
 function quoteOf(path: string): string {
@@ -151,5 +153,5 @@ describe.each(states.slice(0, 3))('the generators’ snippets of %s', (path) => 
     const pairs = texts.flatMap((text, index) => (index % 2 === 0 ? [[text, texts[index + 1]]] : []))
     const base = /src="(http[^?]+)\?/.exec(hugo)?.[1]
     expect(await bytesAt(`${base}?${new URLSearchParams(pairs)}`)).toEqual(expected)
-  }, 20_000)
+  })
 })

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+
+setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {
   server = await startService()
-}, 30_000)
+})
 afterAll(() => server.stop())
 
 async function textOf(path: string): Promise<string> {
@@ -24,7 +27,7 @@ test('a figure that was not measured yet is no number, on the page, in the JSON 
     expect([metric, badge.message]).toEqual([metric, 'no data'])
     await fresh.stop()
   }
-}, 60_000)
+})
 
 test('a figure that was measured is shown with its unit', async () => {
   for (let n = 0; n < 2; n += 1) await textOf('/api/badge?value=ok&demo=1')

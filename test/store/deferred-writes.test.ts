@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDeferredWrites } from '../../src/store/deferred-writes.ts'
 import { openStore } from '../../src/store/open.ts'
+import { eventually } from '../support/eventually.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 
@@ -71,8 +73,7 @@ test('under a lock nobody waits for it, and it is stored in its order when the l
   expect(await store.usage.used(1, 'a')).toBe(0)
   expect(await store.deferred.flush()).toBe(3)
   await lock.release()
-  const deadlineMs = Date.now() + 30_000
-  while ((await store.usage.used(1, 'a')) === 0 && Date.now() < deadlineMs) await Bun.sleep(20)
+  await eventually(() => store.usage.used(1, 'a'))
   expect(await store.usage.used(1, 'a')).toBe(3)
   await store.close()
 })
@@ -114,8 +115,7 @@ test('a store that failed and works again needs no new write to go on', async ()
   await deferred.add(() => store.usage.set(1, 'a', 1))
   expect(await store.usage.used(1, 'a')).toBe(0)
   isFull = false
-  const deadlineMs = Date.now() + 30_000
-  while ((await store.usage.used(1, 'a')) === 0 && Date.now() < deadlineMs) await Bun.sleep(20)
+  await eventually(() => store.usage.used(1, 'a'))
   expect(await store.usage.used(1, 'a')).toBe(1)
   await store.close()
 })

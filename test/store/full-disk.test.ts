@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '../../src/store/open.ts'
+import { eventually } from '../support/eventually.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 
 const disk = mountSmallDisk()
@@ -33,7 +34,7 @@ test.skipIf(disk === undefined)(
       'mintmark.sqlite-wal',
     ])
     disk.empty()
-    while (!(await store.health.probe()).ok) await Bun.sleep(50)
+    await eventually(async () => (await store.health.probe()).ok)
     await store.close()
   },
 )

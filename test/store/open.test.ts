@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { runtimes, slowTest } from '../support/test-size.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 

@@ -1,13 +1,15 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import type { Check } from './check.ts'
 import { denoProgram } from './deno-program.ts'
+import { hangMsMax } from './hang-limit.ts'
 import { isQuick } from './test-size.ts'
 
 /** Tests of the checks of a module on Bun and on Deno; in the quick form of a file on Bun alone. */
 export function onBoth(module: URL, checks: readonly Check[]): void {
+  setDefaultTimeout(hangMsMax)
   describe('on Bun', () => {
-    for (const { name, run } of checks) test(name, run, timeoutMs)
+    for (const { name, run } of checks) test(name, run)
   })
   describe.skipIf(isQuick)('on Deno', () => {
     let onDeno: Promise<ReadonlyMap<string, string | null>>
@@ -17,18 +19,12 @@ export function onBoth(module: URL, checks: readonly Check[]): void {
       onDeno.catch(() => {})
     })
     for (const { name } of checks) {
-      test(
-        name,
-        async () => {
-          expect((await onDeno).get(name)).toBeNull()
-        },
-        timeoutMs,
-      )
+      test(name, async () => {
+        expect((await onDeno).get(name)).toBeNull()
+      })
     }
   })
 }
-
-const timeoutMs = 60_000
 
 async function runOnDeno(file: string): Promise<Map<string, string | null>> {
   const runner = fileURLToPath(new URL('./run-checks.ts', import.meta.url))

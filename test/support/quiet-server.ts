@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 import { runtimeCommands } from './server.ts'
 import { databaseSettings, dropDatabaseOf } from './test-store.ts'
@@ -78,20 +79,16 @@ export async function startQuietServer({
       await dropDatabaseOf(dataDir)
     },
   }
-  for (let tries = 0; !(await answers(url)); tries++) {
-    if (tries > 1200 || child.exitCode !== null) {
-      await server.kill()
-      throw new Error(`The server did not come up; its exit code is ${child.exitCode}.`)
-    }
-    await Bun.sleep(25)
-  }
-  return server
+  await eventually(async () => child.exitCode !== null || (await answers(url)))
+  if (child.exitCode === null) return server
+  await server.kill()
+  throw new Error(`The server did not come up; its exit code is ${child.exitCode}.`)
 }
 
 /** Whether anybody answers there. */
 export async function answers(url: string): Promise<boolean> {
   try {
-    await (await fetch(`${url}/healthz`, { keepalive: false, signal: AbortSignal.timeout(5000) })).text()
+    await (await fetch(`${url}/healthz`, { keepalive: false, signal: AbortSignal.timeout(60_000) })).text()
     return true
   } catch {
     return false

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
+import { hangMsMax } from './hang-limit.ts'
 
-const beginningMsMax = 30_000
-const silenceMsMax = 2_000
+const silenceMsMax = 3_000
 
 export interface RawAnswer {
   readonly status: number
@@ -9,14 +9,14 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes that no HTTP client would send, and reads until the server closes or is silent for 2 s after it began to
+ * Sends bytes that no HTTP client would send, and reads until the server closes or is silent for 3 s after it began to
  * answer. The beginning may take longer, because other work may keep the machine busy.
  */
 export function rawHttp(port: number, request: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let text = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(request))
-    socket.setTimeout(beginningMsMax, () => socket.destroy())
+    socket.setTimeout(hangMsMax, () => socket.destroy())
     socket.on('data', (chunk) => {
       socket.setTimeout(silenceMsMax)
       text += chunk.toString('latin1')

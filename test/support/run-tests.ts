@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } f
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { hangMsMax } from './hang-limit.ts'
 import { hasPostgres } from './postgres.ts'
 import { notOnPostgres, postgresRooms, quickForms, slowFiles } from './test-plan.ts'
 
@@ -11,23 +12,28 @@ const lanes = Math.min(4, availableParallelism() + 1)
 
 /**
  * Runs the quick tests; with `--all` those that take longer, with `--postgres` only those of the API over PostgreSQL, with
- * the names of files or rooms the whole of these. Ends with 1 if a test failed.
+ * the names of files or rooms the whole of these. Other options go to `bun test`, for example `--randomize` and
+ * `--seed=<number>`. Ends with 1 if a test failed.
  */
 const words = process.argv.slice(2)
-const hasPassed = await runAs(words)
+const isAll = words.includes('--all')
+const isPostgres = words.includes('--postgres')
+const names = words.filter((word) => !word.startsWith('--'))
+const ownOptions = words.filter((word) => word.startsWith('--') && word !== '--all' && word !== '--postgres')
+const hasPassed = await runAll()
 process.exit(hasPassed ? 0 : 1)
 
-async function runAs([word]: readonly string[]): Promise<boolean> {
+async function runAll(): Promise<boolean> {
   const inLanes = [`--parallel=${lanes}`, '--no-isolate']
-  if (word === '--postgres') return await runOnPostgres()
-  if (word === '--all') {
+  if (isPostgres) return await runOnPostgres()
+  if (isAll) {
     const hasPassedOnce = await run([
       ...inLanes,
       ...paths([...Object.keys(slowFiles), ...Object.keys(quickForms)]),
     ])
     return (await runOnPostgres()) && hasPassedOnce
   }
-  if (word !== undefined) return await run([...inLanes, ...words])
+  if (names.length > 0) return await run([...inLanes, ...names])
   const files = testFiles('test').filter((file) => !(file in slowFiles))
   return await run([...inLanes, ...paths(files)], 'inherit', { TEST_SIZE: 'quick' })
 }
@@ -50,7 +56,7 @@ function run(
   output: 'inherit' | number = 'inherit',
   env: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
-  const child = spawn(process.execPath, ['test', '--timeout', '60000', ...options], {
+  const child = spawn(process.execPath, ['test', '--timeout', String(hangMsMax), ...ownOptions, ...options], {
     stdio: ['inherit', output, output],
     env: { ...process.env, ...env },
   })

@@ -19,7 +19,9 @@ export type TestService = Awaited<ReturnType<typeof startService>>
  */
 export async function startService({ env = {}, dataDir }: ServiceOptions = {}) {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-service-'))
-  const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs }
+  // It stands still unless a test moves it, so that nothing ends while a slow machine works.
+  const startedAtMs = Date.now()
+  const clock = { aheadMs: 0, now: () => startedAtMs + clock.aheadMs }
   const lines: string[] = []
   const settings = { DATA_DIR: directory, ...(await databaseSettings(directory)), ...env }
   const service = await createService({
@@ -31,7 +33,8 @@ export async function startService({ env = {}, dataDir }: ServiceOptions = {}) {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    idleTimeout: 30,
+    // The longest: a slow machine may need seconds for a picture.
+    idleTimeout: 255,
     fetch: (request) => service.fetch(request, () => '127.0.0.1'),
   })
   return {

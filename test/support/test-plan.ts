@@ -118,6 +118,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/assets/sitemap/hostile-sitemaps.test.ts': 'most hostile texts',
   'test/assets/sitemap/hostile-sites.test.ts': 'most hostile texts',
   'test/assets/worst-pages.test.ts': 'most hostile texts',
+  'test/bench/time-limit.test.ts': 'a section that never ends',
   'test/cli/cards/cards.test.ts': 'charsets, links, a cache that grows old',
   'test/cli/cards/options.test.ts':
     'formats, brands, pictures of pages, secrets in files, odd names, pictures that are removed',

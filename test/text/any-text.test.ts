@@ -1,4 +1,4 @@
-import { describe, expect, spyOn, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { textCacheBytes } from '../../src/text/cache-bytes.ts'
 import { createFitter } from '../../src/text/fit-text.ts'
@@ -13,9 +13,12 @@ import type { TextFitter } from '../../src/text/text-fitter.ts'
 import type { FitRequest, FittedText } from '../../src/text/types.ts'
 import { createWordStore } from '../../src/text/word-store.ts'
 import { type AnyText, anyTexts, heavyTexts } from '../support/any-texts.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { itemize } from '../support/itemize.ts'
 import { sampleOf, sampleSize } from '../support/test-size.ts'
 import { bold } from './support.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const someTexts = [...sampleOf(heavyTexts(1), 9), ...anyTexts(2).take(sampleSize(12, 4))]
 const othersCount = sampleSize(31, 7)
@@ -74,7 +77,7 @@ test('each step that lays out any text is a little work', async () => {
   // A word is shaped whole, however long it is; its outlines take longer, and are drawn in parts.
   expect(lettersMax).toBeLessThanOrEqual(500)
   expect(outlinesMax).toBeLessThanOrEqual(130)
-}, 60_000)
+})
 
 describe('Any text', () => {
   async function drawAll(engine: ReturnType<typeof createTextEngine>, texts: readonly AnyText[]) {
@@ -96,7 +99,7 @@ describe('Any text', () => {
       expect(engine.loads() - before, text.name).toBeLessThanOrEqual(files.size + ownFontsMax)
       expect(engine.cachedBytes().fonts).toBeLessThanOrEqual(textCacheBytes.fonts + textCacheBytes.glyphs)
     }
-  }, 60_000)
+  })
 
   test(`is drawn the same beside ${othersCount} others as alone, and each of them loads its fonts once`, async () => {
     const heavy = heavyTexts(3).slice(0, sampleSize(4, 0))
@@ -113,7 +116,7 @@ describe('Any text', () => {
     }
     expect(engine.loads()).toBeLessThanOrEqual(2 * aloneLoads)
     expect(engine.cachedBytes().harfbuzzHeap).toBeLessThan(40 * 2 ** 20)
-  }, 60_000)
+  })
 
   test('leaves the event loop to others while it is laid out', async () => {
     const engine = createTextEngine()

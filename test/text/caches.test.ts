@@ -1,11 +1,14 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { hashText } from '../../src/lib/hash-text.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { listFontFiles } from '../../src/text/list-font-files.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { bold } from './support.ts'
 import { generator } from './texts.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const textCount = sampleSize(300, 100)
 const space = { style: bold, sizesPx: [60, 40], maxWidthPx: 900, maxHeightPx: 300, maxLines: 4 }
@@ -31,7 +34,7 @@ describe('Memory is bounded by bytes', () => {
     expect(fonts + words).toBeLessThanOrEqual(16 * 2 ** 20)
     expect(harfbuzzHeap).toBeLessThan(32 * 2 ** 20)
     expect(harfbuzzHeap).toBeLessThanOrEqual(heapBytes * 1.5)
-  }, 60_000)
+  })
 
   test('a font that was thrown out is read again', async () => {
     const engine = createTextEngine()

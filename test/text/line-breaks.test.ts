@@ -1,12 +1,15 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createCardRenderer } from '../../src/assets/og/card-renderer.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { fairPenalty, poorPenalty } from '../../src/text/break-penalties.ts'
 import { breaksOf } from '../../src/text/breaks.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { type BreakFault, breakCorpus, breakFault } from './break-corpus.ts'
 import { breakKinds } from './break-kinds.ts'
 import { fit } from './support.ts'
+
+setDefaultTimeout(hangMsMax)
 
 interface Case {
   readonly what: string
@@ -186,7 +189,7 @@ test('no line of any theme starts where readers sent it back', async () => {
     }
   }
   expect(faults).toEqual([])
-}, 60_000)
+})
 
 test('hardly any break in 600 titles and subtitles of 25 languages is one that a reader would not make', async () => {
   const cards = createCardRenderer(createTextEngine())
@@ -223,4 +226,4 @@ test('hardly any break in 600 titles and subtitles of 25 languages is one that a
   // 62.3 px when lines ended wherever they were fullest: better ends cost at most three hundredths of it.
   expect(sizesPx / texts).toBeGreaterThan(0.97 * 62.3)
   expect(faults.article).toBeLessThan(20)
-}, 60_000)
+})

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { contrastRatio, parseHex } from '../../src/lib/color.ts'
 import { emojiBeside, emojiBody } from '../../src/text/emoji-body.ts'
 import { emojiNamesFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { joinedPartsMax, matchEmoji } from '../../src/text/match-emoji.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { itemize } from '../support/itemize.ts'
+
+setDefaultTimeout(hangMsMax)
 
 describe('An emoji cluster is one picture, text is text', () => {
   const cases: readonly [cluster: string, name: string | undefined, length?: number][] = [
@@ -80,7 +83,7 @@ describe('A chain of joined emoji', () => {
     const text = Array.from({ length: 1_500 }, () => '👨').join('\u200D')
     const { items } = itemize({ text, family: 'sans', lang: undefined, direction: 'ltr' })
     expect(items.filter(({ kind }) => kind === 'emoji')).toHaveLength(1_500)
-  }, 30_000)
+  })
 })
 
 describe('A picture is an SVG fragment on a square', () => {
@@ -117,6 +120,6 @@ describe('A picture of one dark colour shows on a dark ground', () => {
   test('every picture of the pack has a contrast of at least 2 beside white letters', () => {
     expect([...names].filter((name) => clearest(name, '#ffffff') < 2)).toEqual([])
     expect([...names].filter((name) => clearest(name, '#111111') < 2)).toHaveLength(33)
-  }, 60_000)
+  })
   test('a colourful one is as it is', () => expect(emojiBeside('rocket', '#ffffff')).toBe('rocket'))
 })

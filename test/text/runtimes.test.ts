@@ -1,7 +1,10 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { denoProgram } from '../support/deno-program.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const script = fileURLToPath(new URL('digest.ts', import.meta.url))
 
@@ -15,4 +18,4 @@ test('Bun and Deno draw the same bytes for every text', () => {
   const bun = run(process.execPath)
   expect(bun.length).toBeGreaterThan(200)
   expect(run(denoProgram, 'run', '-A')).toEqual(bun)
-}, 60_000)
+})

@@ -6,12 +6,12 @@ import { createRequestParser } from '../../src/http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../src/lib/canonical-query.ts'
 import { hmacHex } from '../../src/lib/hmac-hex.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { type AddressVector, addressesPath, addressVectors } from './addresses.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const all = [...addressVectors.vectors, ...addressVectors.otherSpellings]
 

@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { addressVectors } from './addresses.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const guide = readFileSync(join(import.meta.dir, '../../docs/embedding.md'), 'utf8')
 const section = guide.slice(guide.indexOf('\n## Any other language\n'))

@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { signedQueries } from '../../src/access/signed-query.ts'
 import { canonicalQuery } from '../../src/lib/canonical-query.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { isEmbed, type Vector, vectors, vectorsPath } from './vectors.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 describe('the published vectors are the same', () => {
   test('in TypeScript', () => {

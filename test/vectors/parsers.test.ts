@@ -6,12 +6,12 @@ import { Parser } from 'htmlparser2'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { escapeHtml } from '../../src/lib/jsx/markup.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { addressVectors } from './addresses.ts'
 
-// Programs start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const addresses = addressVectors.vectors.map(({ address }) => `https://mintmark.example${address}`)
 

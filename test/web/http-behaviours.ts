@@ -1,12 +1,13 @@
 import zlib from 'node:zlib'
+import type { FetchLimits } from '../../src/web/fetch-limits.ts'
 import { type Behaviour, flood } from './support/raw-server.ts'
 
 /** The outcome that the fetcher must report: `ok`, `truncated` or the reason of its failure. */
 export interface HttpCase {
   readonly id: string
   readonly expect: string
-  /** Whether a time limit decides the outcome, as it does of every `timeout_…`: then the limits are short. */
-  readonly isTimed?: boolean
+  /** The time limit that decides the outcome. The others are far longer than the case takes. */
+  readonly limits?: Partial<FetchLimits>
   readonly behave: Behaviour
 }
 
@@ -67,22 +68,38 @@ const bombHead = Buffer.concat([Buffer.from('<title>Bomb</title>'), Buffer.alloc
 
 export const httpCases: readonly HttpCase[] = [
   { id: 'ok', expect: 'ok', behave: sized(page) },
-  { id: 'no-response', expect: 'timeout_headers', behave: () => {} },
-  { id: 'slow-body', expect: 'timeout_total', behave: floods(`${head}\r\n`, 'x', 60) },
+  { id: 'no-response', expect: 'timeout_headers', limits: { headersMs: 500 }, behave: () => {} },
+  {
+    id: 'slow-body',
+    expect: 'timeout_total',
+    limits: { totalMs: 1_000 },
+    behave: floods(`${head}\r\n`, 'x', 60),
+  },
   {
     id: 'slow-body-after-title',
     expect: 'truncated',
-    isTimed: true,
+    // Its beginning arrives long before.
+    limits: { totalMs: 4_000 },
     behave: floods(`${head}\r\n<title>Slow</title>`, 'x', 60),
   },
-  { id: 'silent-body', expect: 'timeout_body', behave: (socket) => socket.write(`${head}\r\nhello`) },
+  {
+    id: 'silent-body',
+    expect: 'timeout_body',
+    limits: { idleMs: 500 },
+    behave: (socket) => socket.write(`${head}\r\nhello`),
+  },
   {
     id: 'silent-body-after-title',
     expect: 'truncated',
-    isTimed: true,
+    limits: { idleMs: 500 },
     behave: (socket) => socket.write(`${head}\r\n<title>Silence</title>`),
   },
-  { id: 'slow-headers', expect: 'timeout_headers', behave: floods(head, 'X-A: b\r\n', 50) },
+  {
+    id: 'slow-headers',
+    expect: 'timeout_headers',
+    limits: { headersMs: 500 },
+    behave: floods(head, 'X-A: b\r\n', 50),
+  },
   {
     id: 'infinite-headers',
     expect: 'headers_too_large',
@@ -300,6 +317,7 @@ export const httpCases: readonly HttpCase[] = [
   {
     id: 'slow-redirects',
     expect: 'timeout_total',
+    limits: { totalMs: 1_400 },
     // Each answer is in time; together they are not.
     behave: (socket, request) =>
       setTimeout(

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { type AdminServer, operatorPassword } from './admin-server.ts'
 
 const executablePath = '/usr/bin/chromium'
@@ -12,6 +13,7 @@ if (!hasBrowser)
 export async function openBrowser() {
   return await chromium.launch({
     executablePath,
+    timeout: hangMsMax,
     args: [
       '--headless',
       '--no-sandbox',
@@ -31,7 +33,7 @@ export type Browser = Awaited<ReturnType<typeof openBrowser>>
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ acceptDownloads: true, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(hangMsMax)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {

@@ -1,5 +1,6 @@
 /** 26 kinds of words in five styles, in Noto Sans and, where it has the script, in DejaVu Sans: about five seconds. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fontName, textFonts } from '../../../bench/support/text-fonts.ts'
 import { badgeStyles } from '../../../src/assets/badge/badge.ts'
@@ -9,6 +10,9 @@ import { packageFile } from '../../../src/lib/package-files.ts'
 import { readFontFileSync } from '../../../src/text/font-files.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { type Browser, hasBrowser, openBrowser } from '../../admin/support/browser.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** Label and message of a build or a licence, as badges have them. */
 const words: Readonly<Record<string, readonly [label: string, message: string]>> = {
@@ -57,7 +61,7 @@ describe.if(hasBrowser)(
         badges.svg({ ...badge, color: '#298605', links: [], idSuffix: `-${at}`, scale: 1 }),
       )
       svgs = await Promise.all(drawn)
-    }, 60_000)
+    })
     afterAll(() => browser?.close())
 
     test('in DejaVu Sans', async () => {
@@ -71,7 +75,7 @@ describe.if(hasBrowser)(
       const inDejaVu = svgs.map((svg) => svg.replace(/font-family="[^"]*"/g, 'font-family="D"'))
       const tight = await tightTexts(browser, inDejaVu, faces.join(''))
       expect(tight.filter(({ at }) => has[at])).toEqual([])
-    }, 60_000)
+    })
 
     test('in Noto Sans', async () => {
       const notoFirst = files.map(fontName).slice(1).join(',')
@@ -82,7 +86,7 @@ describe.if(hasBrowser)(
       const families = `font-family="${notoFirst},DejaVu Sans"`
       const inNoto = svgs.map((svg) => svg.replace(/font-family="[^"]*"/g, families))
       expect(await tightTexts(browser, inNoto, faces.join(''))).toEqual([])
-    }, 60_000)
+    })
   },
 )
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { BrandPicture } from '../../../src/assets/og/brand/brand-picture.ts'
 import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
 import type { CardParams, ComposedCard } from '../../../src/assets/og/card-renderer.ts'
@@ -7,6 +7,7 @@ import { schemes } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import type { Box } from '../../../src/svg/box.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
 import { groundPictures } from './background/pictures.ts'
@@ -16,6 +17,8 @@ import { extremeColors } from './extreme-colors.ts'
 import { logoContrastFaults, logoPlaceFaults } from './logo/logo-faults.ts'
 import { randomLogo } from './logo/random-logo.ts'
 import { randomText } from './random-text.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** How many cards are drawn, over all themes, schemes, sizes, scripts and brands. */
 const cardCount = sampleSize(2400, 120)
@@ -132,4 +135,4 @@ test('on any card nothing overlaps, nothing leaves its margins, and every text a
     faults.push(...found.map((fault) => `${described(params, brand)}: ${fault}`))
   }
   expect(faults.slice(0, 12)).toEqual([])
-}, 120_000)
+})

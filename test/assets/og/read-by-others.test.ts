@@ -7,7 +7,7 @@ import { encodePicture } from '../../../src/raster/encode-picture.ts'
 import { paintScene, repainting } from '../../../src/raster/paint-scene.ts'
 import { painter } from '../../../src/raster/painter/painter.ts'
 import type { PictureEncoding } from '../../../src/raster/picture-encoding.ts'
-import { backgroundColorsMaxOf, reusesBackground } from '../../../src/raster/picture-formats.ts'
+import { backgroundColorsMaxOf } from '../../../src/raster/picture-formats.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { emojiBody } from '../../../src/text/emoji-body.ts'
 import { readPicture } from '../../support/strict-readers.ts'
@@ -43,7 +43,6 @@ async function encoded(scene: Scene, encoding: PictureEncoding, before: number):
   const options = {
     emojiBodies,
     backgroundColorsMax: backgroundColorsMaxOf(encoding.format, quality),
-    marksTouched: reusesBackground(encoding.format),
   }
   const canvasAt = painter().colorsAt()
   if (canvasAt > 0) new Uint8Array(painter().memory.buffer, canvasAt).fill(before)

@@ -1,13 +1,16 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
 import { createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
 import { sceneToSvg } from '../../../src/assets/og/scene-to-svg.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { sampleOf, sampleSize } from '../../support/test-size.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'
 import { cards, corpus } from './corpus.ts'
+
+setDefaultTimeout(hangMsMax)
 
 async function draw(params: CardParams): Promise<string> {
   return (await cards.svgPieces({ params })).join('')
@@ -93,7 +96,7 @@ describe('the document', () => {
       const ids = [...walk(parseXml(await draw(params)))].flatMap(({ attributes }) => attributes['id'] ?? [])
       expect(new Set(ids).size, id).toBe(ids.length)
     }
-  }, 20_000)
+  })
 
   test('keeps six digits of a scale, so that the end of a long line does not drift', () => {
     const layer = {
@@ -117,7 +120,7 @@ describe('equal parameters', () => {
       expect((await fresh.svgPieces({ params })).join(''), id).toBe(first)
       expect(await draw(params), id).toBe(first)
     }
-  }, 20_000)
+  })
 
   test('give equal background keys, and only equal pictures share one', async () => {
     const pictures = new Map<string, string>()

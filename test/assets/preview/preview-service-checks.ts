@@ -3,6 +3,7 @@ import { toMicrolink, toOembed } from '../../../src/assets/preview/formats.ts'
 import { createPreviewService } from '../../../src/assets/preview/preview-service.ts'
 import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
 import type { Check } from '../../support/check.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startRawServer } from '../../web/support/raw-server.ts'
 
 const hourMs = 3_600_000
@@ -53,11 +54,6 @@ function withSite(run: (site: Site) => Promise<void>, headers?: string) {
   }
 }
 
-async function until(isDone: () => boolean) {
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 2))
-  await new Promise((resolve) => setTimeout(resolve, 30))
-}
-
 export const checks: readonly Check[] = [
   {
     name: 'equal requests in flight share one fetch, and later ones its answer',
@@ -103,8 +99,8 @@ export const checks: readonly Check[] = [
       later(2 * hourMs)
       const stale = await service.preview({ url })
       assert.deepEqual([stale.title, stale.cache], ['Version 1', { state: 'stale', age: 7_200, ttl: 3_600 }])
-      await until(() => requests.length === 2)
-      assert.deepEqual((await service.preview({ url })).title, 'Version 2')
+      await eventually(async () => (await service.preview({ url })).title === 'Version 2')
+      assert.equal(requests.length, 2)
     }),
   },
   {

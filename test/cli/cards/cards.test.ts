@@ -13,12 +13,12 @@ import {
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { slowTest } from '../../support/test-size.ts'
 import { parseXml } from '../../support/xml-tree.ts'
 import { newSite, ownTags, page, previewOf } from './site.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 

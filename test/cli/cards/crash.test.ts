@@ -7,12 +7,12 @@ import process from 'node:process'
 import { lockFolder } from '../../../src/cli/cards/folder-lock.ts'
 import { readPngHeader } from '../../../src/raster/picture-headers/png-header.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
 import { mintmarkProcess, startMintmark } from '../support/mintmark.ts'
 import { newSite, page } from './site.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const disk = mountSmallDisk()

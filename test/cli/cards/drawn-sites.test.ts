@@ -6,10 +6,11 @@ import { getPreviewFromContent } from 'link-preview-js'
 import ogs from 'open-graph-scraper'
 import { unfurl } from 'unfurl.js'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { mintmarkProcess } from '../support/mintmark.ts'
 import { expectedSites } from './sites/expected-cards.ts'
 
-setDefaultTimeout(240_000)
+setDefaultTimeout(hangMsMax)
 
 const fixtures = 'test/fixtures/sites'
 const base = mkdtempSync(join(tmpdir(), 'mintmark-drawn-sites-'))

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { plainPng } from '../../support/pictures.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { slowTest } from '../../support/test-size.ts'
 import { mintmark, mintmarkProcess } from '../support/mintmark.ts'
 import { newSite, ownTags, page, previewOf } from './site.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const base = ['--base', 'https://a.example/']

@@ -1,11 +1,14 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { parsePreview } from '../../../src/assets/preview/parse-preview.ts'
 import { pageTags } from '../../../src/cli/cards/page-tags.ts'
 import { openPageText } from '../../../src/cli/cards/page-text.ts'
 import { originalPage, writeTags } from '../../../src/cli/cards/rewrite-page.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
 import { randomBytes } from './random-page.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const url = 'https://a.example/og/0123456789abcdef0123456789abcdef.png'
 
@@ -58,7 +61,7 @@ describe('of any page', () => {
       const { image } = await parsePreview(out, source)
       if (image?.url !== url) expect({ seed, image, page: Buffer.from(out).toString() }).toBeUndefined()
     }
-  }, 30_000)
+  })
 })
 
 describe('tags stand where people would write them', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   cpSync,
   mkdirSync,
@@ -14,9 +14,12 @@ import { createBrands } from '../../../src/brands/brands.ts'
 import { encoders, pictureOf } from '../../assets/og/brand/support/example-pictures.ts'
 import { plainReaders } from '../../brands/support/temporary-brands.ts'
 import { withFontBytes } from '../../brands/support/with-font-bytes.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { randomFrom } from '../../support/random.ts'
 import { databaseSettings, openTestStore } from '../../support/test-store.ts'
 import { mintmark } from '../support/mintmark.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const root = mkdtempSync(join(tmpdir(), 'mintmark-brand-'))
 const font = readFileSync(
@@ -112,7 +115,7 @@ describe('a brand with a logo, fonts and a picture', () => {
     // Another server, which has never seen the picture, has it to the byte.
     expect(copy.brand).toEqual({ ...brand, key: 'acme@1' })
     expect(copy.entry?.digests[0]).toBe(entry?.digests[0] ?? '')
-  }, 120_000)
+  })
 
   test('loses in a new revision what the folder does not have any more', async () => {
     const smaller = folderWith({
@@ -127,7 +130,7 @@ describe('a brand with a logo, fonts and a picture', () => {
       titleFont: undefined,
       textFont: undefined,
     })
-  }, 60_000)
+  })
 })
 
 test('a folder with mistakes is refused with all of them, and nothing is stored', async () => {
@@ -141,7 +144,7 @@ test('a folder with mistakes is refused with all of them, and nothing is stored'
     expect.stringContaining(`${file}: accent must be a colour`),
   ])
   expect((await mintmark(['brand', 'list'], { env })).lines).toEqual(['There are no brands.'])
-}, 60_000)
+})
 
 test('export overwrites nothing of anybody else', async () => {
   const env = await installation()
@@ -160,7 +163,7 @@ test('export overwrites nothing of anybody else', async () => {
   mkdirSync(join(root, 'kept'))
   cpSync(folder, join(root, 'kept'), { recursive: true })
   expect((await mintmark(['brand', 'export', 'acme', join(root, 'kept')], { env })).exitCode).toBe(0)
-}, 60_000)
+})
 
 test('export puts files in the place of links, and writes nothing through them', async () => {
   const env = await installation()
@@ -179,4 +182,4 @@ test('export puts files in the place of links, and writes nothing through them',
     'mine',
     JSON.stringify(acme),
   ])
-}, 60_000)
+})

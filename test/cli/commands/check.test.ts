@@ -3,12 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { embedUrl } from '../../../src/client/embed-url.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import type { Files } from '../cards/site.ts'
 import { mintmark } from '../support/mintmark.ts'
 
 // Commands share a process, and wait for one another on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 function siteWith(files: Files): string {
   const folder = temporaryDirectory()

@@ -5,9 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { freePort } from '../../support/free-port.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { mintmark } from '../support/mintmark.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const guide = new URL('../../../docs/OPERATIONS.md', import.meta.url)
 

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { walletEnv } from '../../payments/support/wallet-env.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer } from '../../support/server.ts'
 import { mintmark } from '../support/mintmark.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 /** Runs the command; `said` has its words on each check, by name. */
 async function doctor(env: Readonly<Record<string, string>>) {

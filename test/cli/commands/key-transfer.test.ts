@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openAdminServer } from '../../admin/support/admin-server.ts'
 import { logIn } from '../../admin/support/operator.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { databaseSettings, queryTestStore } from '../../support/test-store.ts'
 import { mintmark } from '../support/mintmark.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 type Installation = Readonly<Record<string, string>> & { readonly DATA_DIR: string }
 

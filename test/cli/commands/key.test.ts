@@ -3,11 +3,13 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embedUrl } from '../../../src/client/embed-url.ts'
+import { eventually } from '../../support/eventually.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer } from '../../support/server.ts'
 import { databaseSettings, queryTestStore } from '../../support/test-store.ts'
 import { mintmark } from '../support/mintmark.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 type Env = Readonly<Record<string, string>>
 type Installation = Env & { readonly DATA_DIR: string }
@@ -56,9 +58,7 @@ describe('mintmark key', () => {
 
     expect(await key(env, 'revoke', made.id)).toMatchObject({ status: 'revoked' })
     // A view that was counted is answered from memory until the server has looked for changes.
-    const deadline = Date.now() + 30_000
-    while ((await status('First')) !== 402 && Date.now() < deadline) await Bun.sleep(50)
-    expect(await status('First')).toBe(402)
+    await eventually(async () => (await status('First')) === 402)
     expect(await key(env, 'restore', made.id)).toMatchObject({ status: 'active' })
     expect(await status('Third', rotated.secret)).toBe(200)
     expect(await key(env, 'show', made.id)).toMatchObject({ used_today: 3, limit: 100, remaining: 97 })

@@ -7,6 +7,7 @@ import { changeRandomly, fillRandomly } from '../../store/move/random-store.ts'
 import { dump, makeSqlite } from '../../store/move/stores.ts'
 import { openServer, throughPort } from '../../store/postgres/databases.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { type ServerOptions, startServer } from '../../support/server.ts'
@@ -14,8 +15,7 @@ import { signEmbed } from '../../support/sign-embed.ts'
 import { isQuick, sampleSize, slowTest } from '../../support/test-size.ts'
 import { mintmark, startMintmark } from '../support/mintmark.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 /** About the rows of each table. */
 const scale = sampleSize(3_000, 300)

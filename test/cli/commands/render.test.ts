@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { watchTree } from '../../support/process-memory.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { startService } from '../../support/service.ts'
@@ -20,8 +21,7 @@ import { isQuick, sampleOf, slowTest } from '../../support/test-size.ts'
 import { databaseSettings } from '../../support/test-store.ts'
 import { mintmark, mintmarkProcess, startMintmark } from '../support/mintmark.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const disk = mountSmallDisk()

@@ -11,12 +11,12 @@ import {
 import { join } from 'node:path'
 import { openSqlite } from '../../../src/store/sqlite.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer } from '../../support/server.ts'
 import { sampleOf, slowTest } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const base = temporaryDirectory()
 let made = 0

@@ -3,14 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTemporaryAccess, outcome } from '../../access/temporary-access.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { readAddress } from '../../support/read-address.ts'
 import { startServer } from '../../support/server.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const pair = ['--key', 'mk_2345678abcdefghj', '--secret', 'b'.repeat(64)]

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { runtimes } from '../../store/runtimes.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 type Line = Readonly<Record<string, unknown>>
 

@@ -7,17 +7,20 @@ import {
   defineChain,
   type Hex,
   http,
+  parseEther,
   publicActions,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
   walletActions,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import artefacts from './contracts/artefacts.json' with { type: 'json' }
 
 /** Where clients of Base Sepolia expect the dollar token. */
 export const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 export const chainId = 84532
+const aheadSeconds = 5
 const mnemonic = 'test test test test test test test test test test test junk'
 
 /** Anvil's own rich accounts: each knows its key. */
@@ -40,15 +43,20 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
   const url = `http://${await readAddress(child.stdout)}`
   const client = connect(url)
   const contracts = contractsOf(client)
-  await setToNow()
+  await setNextBlock()
   await client.setCode({ address: usdc, bytecode: artefacts.Token.deployedBytecode as Hex })
   for (const account of accounts.slice(0, 5))
     await contracts.token('mint', [account.address, 1_000_000_000n], payer)
   if (blockSeconds !== undefined) await client.mine({ blocks: 1 })
 
-  /** From the next block on. An anvil that starts slowly is a second behind for good, and its blocks too old for us. */
-  async function setToNow(): Promise<void> {
-    await client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000) + 1) })
+  /**
+   * From the next block on the chain is a little ahead, because one that starts slowly would be behind for good, and its
+   * blocks too old for us.
+   */
+  async function setNextBlock(): Promise<void> {
+    const { timestamp } = await client.getBlock()
+    const ahead = BigInt(Math.floor(Date.now() / 1000) + aheadSeconds)
+    await client.setNextBlockTimestamp({ timestamp: ahead > timestamp ? ahead : timestamp + 1n })
   }
 
   return {
@@ -58,7 +66,14 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
     /** Forgets what came after the snapshot. Time goes on, which anvil would wind back as well. */
     async rewind(id: Hex): Promise<void> {
       await client.revert({ id })
-      await setToNow()
+      await setNextBlock()
+    },
+    /** Takes back what a test does for itself, so that one that failed leaves the next one a chain like any other. */
+    async calm(): Promise<void> {
+      await client.setBalance({ address: settler.address, value: parseEther('1000') })
+      if (await client.getAutomine()) return
+      await client.setAutomine(true)
+      await client.mine({ blocks: 1 })
     },
     async stop() {
       child.kill()
@@ -84,7 +99,7 @@ function connect(url: string) {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [url] } },
   })
-  const transport = http(url, { retryCount: 0 })
+  const transport = http(url, { retryCount: 0, timeout: hangMsMax })
   return createTestClient({ chain, mode: 'anvil', transport, pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
@@ -151,20 +166,18 @@ function contractsOf(client: ReturnType<typeof connect>) {
       if (!contractAddress) throw new Error(`${name} was not deployed`)
       return contractAddress
     },
-    write: (
+    async write(
       address: Hex,
       name: keyof typeof artefacts,
       functionName: string,
       args: readonly unknown[],
       from: Account,
-    ) =>
-      client.writeContract({
-        account: from,
-        address,
-        abi: artefacts[name].abi,
-        functionName,
-        args,
-      } as never) as Promise<Hex>,
+    ): Promise<Hex> {
+      const { abi } = artefacts[name]
+      const hash = await client.writeContract({ account: from, address, abi, functionName, args } as never)
+      await mined(hash)
+      return hash
+    },
   }
 }
 

@@ -33,6 +33,9 @@ export interface AuthorizationOptions {
   }
 }
 
+/** Long enough for a slow machine. */
+const validSeconds = 500
+
 export async function signAuthorization(options: AuthorizationOptions = {}): Promise<SignedAuthorization> {
   const now = Math.floor(Date.now() / 1000)
   const { signer = payer, to = shopkeeper.address, value = 10_000n } = options
@@ -41,7 +44,7 @@ export async function signAuthorization(options: AuthorizationOptions = {}): Pro
     to,
     value,
     validAfter: BigInt(options.validAfter ?? now - 60),
-    validBefore: BigInt(options.validBefore ?? now + 60),
+    validBefore: BigInt(options.validBefore ?? now + validSeconds),
     nonce: options.nonce ?? bytesToHex(randomBytes(32)),
   }
   const signature = await signer.signTypedData({

@@ -11,6 +11,12 @@ export interface JsonRpc {
 export function startRpcProxy(target: string) {
   let fault: Fault = () => undefined
   let calls: string[] = []
+  const waiting = new Map<string, () => void>()
+  /** Resolves when the chain has answered the next call of this method. */
+  function answered(method: string): Promise<void> {
+    return new Promise((resolve) => waiting.set(method, resolve))
+  }
+
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -19,10 +25,11 @@ export function startRpcProxy(target: string) {
       const body = await request.text()
       const call = JSON.parse(body) as JsonRpc
       calls.push(call.method)
-      const broken = await fault(call.method, call)
-      if (broken !== undefined) return broken
       const headers = { 'content-type': 'application/json' }
-      return await fetch(target, { method: 'POST', body, headers })
+      const answer =
+        (await fault(call.method, call)) ?? (await fetch(target, { method: 'POST', body, headers }))
+      waiting.get(call.method)?.()
+      return answer
     },
   })
   return {
@@ -33,6 +40,12 @@ export function startRpcProxy(target: string) {
     },
     heal() {
       fault = () => undefined
+    },
+    /** Resolves when a transaction has been read and the next block is waited for. */
+    async isWaitedFor(): Promise<void> {
+      await answered('eth_getTransactionReceipt')
+      // The first ones may belong to what was read, the last one is a look for a block.
+      for (let looks = 0; looks < 4; looks += 1) await answered('eth_getBlockByNumber')
     },
     takeCalls(): readonly string[] {
       const taken = calls

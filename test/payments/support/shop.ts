@@ -17,10 +17,11 @@ import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { watchSharedAddress } from '../../../src/operator/shared-address.ts'
 import { createPayments } from '../../../src/payments/create-payments.ts'
+import type { PaymentSettings } from '../../../src/payments/payment-settings.ts'
 import { readPaymentSettings } from '../../../src/payments/read-payment-settings.ts'
 import { dropDatabaseOf, openTestStore } from '../../support/test-store.ts'
 import { unboundedDrawings } from '../../support/unbounded-drawings.ts'
-import { walletEnv } from './wallet-env.ts'
+import { patientEnv, walletEnv } from './wallet-env.ts'
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
@@ -45,10 +46,15 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   const { clock = systemClock, priceMicros = 10_000, saysHowToPay = true } = options
   const directory = mkdtempSync(join(tmpdir(), 'payments-'))
   const path = options.path ?? join(directory, 'shop.sqlite')
-  const env = { ...walletEnv(rpcUrls), X402_POLL_MS: '50', X402_WAIT_MS: '300', ...options.env }
+  const env = {
+    ...walletEnv(rpcUrls),
+    ...patientEnv,
+    X402_POLL_MS: '50',
+    X402_WAIT_MS: '300',
+    ...options.env,
+  }
   const config = readConfig(env, () => '')
-  const settings = readPaymentSettings(config)
-  if (settings === undefined) throw new Error('The shop needs a wallet.')
+  const { settings, hurried } = withPatience(readPaymentSettings(config))
   const lines: string[] = []
   const log = createLog({
     level: 'warn',
@@ -106,12 +112,40 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     gate,
     lines,
     path,
+    hurried,
     async close() {
       payments.stop()
       await server.stop(true)
       await store.close()
       rmSync(directory, { recursive: true, force: true })
       if (options.path === undefined) await dropDatabaseOf(path)
+    },
+  }
+}
+
+/** Settings whose waits for a block a test can end. */
+function withPatience(read: PaymentSettings | undefined) {
+  if (read === undefined) throw new Error('The shop needs a wallet.')
+  let patienceMs: number | undefined
+  const settings: PaymentSettings = {
+    ...read,
+    get waitMs() {
+      return patienceMs ?? read.waitMs
+    },
+    get settleTimeoutMs() {
+      return patienceMs ?? read.settleTimeoutMs
+    },
+  }
+  return {
+    settings,
+    /** Asks while the shop waits no longer for a block or a facilitator than this, for a test that lets it wait in vain. */
+    async hurried<T>(ask: () => Promise<T>, waitMs = 0): Promise<T> {
+      patienceMs = waitMs
+      try {
+        return await ask()
+      } finally {
+        patienceMs = undefined
+      }
     },
   }
 }

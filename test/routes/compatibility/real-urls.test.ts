@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { startService, type TestService } from '../../support/service.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** A URL of a README, with the size and the texts that shields.io's own library draws for it. */
 interface ShieldsCase {
@@ -57,7 +60,7 @@ describe('URLs out of public READMEs, with nothing changed but the host', () => 
     expect(withoutTexts.length / cases.length, withoutTexts.join('\n')).toBeLessThanOrEqual(0.005)
     // Icons that were renamed are drawn here.
     expect(withoutWidth.length / cases.length, withoutWidth.join('\n')).toBeLessThanOrEqual(0.01)
-  }, 60_000)
+  })
 
   test.each(['badgen.txt', 'ui-avatars.txt', 'dicebear.txt'])(
     'of %s are all answered with a picture',
@@ -69,6 +72,5 @@ describe('URLs out of public READMEs, with nothing changed but the host', () => 
         await response.arrayBuffer()
       }
     },
-    60_000,
   )
 })

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { openServer, openSession } from './databases.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasPostgres)('deferred writes', () => {
   let postgres: TestPostgres

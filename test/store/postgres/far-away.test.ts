@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { openServer, throughPort } from './databases.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** How long a packet takes, each way: a connection is open after about a second. */
 const delayMs = 120
@@ -29,5 +32,5 @@ describe.skipIf(!hasPostgres)('a database that is far away, or whose machine is 
     while (!(await isGranted())) await Bun.sleep(100)
     await store.close()
     await proxy.close()
-  }, 60_000)
+  })
 })

@@ -7,10 +7,11 @@ import { createPostgresDatabase } from '../../../src/store/postgres/postgres-dat
 import { createPostgresPeers } from '../../../src/store/postgres/postgres-peers.ts'
 import { postgresTexts } from '../../../src/store/postgres/postgres-texts.ts'
 import { startChild } from '../../payments/support/child.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { closeAll, openServer, openSession } from './databases.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(hangMsMax)
 
 /** A busy machine may be three seconds late with a sign of life. */
 const leaseMs = 4_500

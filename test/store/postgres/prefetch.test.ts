@@ -1,12 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { createPrefetchedCalls, roomMin } from '../../../src/store/postgres/prefetched-calls.ts'
 import type { QuotaReservation, ReservationRequest } from '../../../src/store/quota-reservation.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { closeAll, openServer, throughPort } from './databases.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const manyCalls = 1_000_000_000
 
@@ -84,7 +87,7 @@ describe.skipIf(!hasPostgres)('calls that are counted ahead in a busy bucket', (
     const granted = await callInTurns(servers, limit, {})
     await settlesAt(name, granted)
     expect(granted).toBe(limit)
-  }, 60_000)
+  })
 })
 
 /** Many callers, each calling again when it is answered, until they are refused or the time is over. */

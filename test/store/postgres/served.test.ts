@@ -6,10 +6,11 @@ import { type Chain, startAnvil } from '../../payments/support/anvil.ts'
 import { payWith, verdictOf } from '../../payments/support/pay.ts'
 import { walletEnv } from '../../payments/support/wallet-env.ts'
 import { freePort } from '../../support/free-port.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { outputOf, startServerOn } from '../../support/served-database.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasPostgres)('a server over PostgreSQL', () => {
   let postgres: TestPostgres

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { patienceMs } from '../../../src/store/postgres/database-link.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { closeAll, openServer } from './databases.ts'
+
+setDefaultTimeout(hangMsMax)
 
 /** Blocks the process, as loading code or a busy machine can. */
 function standStill(): void {
@@ -33,6 +36,6 @@ describe.skipIf(!hasPostgres)('a server that stood still for longer than it wait
       }
       await closeAll([server])
       expect(postgres.run(`select sum(used) from usage_days where bucket = 'a'`, name).trim()).toBe('60')
-    }, 60_000)
+    })
   }
 })

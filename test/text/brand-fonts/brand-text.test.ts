@@ -1,12 +1,15 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { brandFaceOf } from '../../../src/text/brand-fonts/brand-face.ts'
 import type { BrandFont } from '../../../src/text/brand-fonts/brand-font.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { itemizePlain } from '../../../src/text/itemize-plain.ts'
 import type { FittedText, TextStyle } from '../../../src/text/types.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { itemize } from '../../support/itemize.ts'
 import { drawn, engine, fit, line } from '../support.ts'
 import { fontFile, plainFont, withTables } from './fonts.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const mono = await readFont(await fontFile('mono'))
 const arabic = await readFont(await fontFile('arabic'))
@@ -59,7 +62,7 @@ describe("A brand's font stands before ours", () => {
     // Without the letter "ب" the word that has it is set in ours, with its letters joined.
     const partial = await readFont(withoutCharacter(await plainFont('arabic'), 0x628))
     expect(faces('مرحبا السلام', partial)).toEqual(['مرحبا:noto-sans-arabic', 'السلام:brand'])
-  }, 60_000)
+  })
 
   test('and marks stay with their letters, in the font that places them', () => {
     // JetBrains Mono has no general mark that it places on "x": such a word is set in a face of ours that does.
@@ -144,7 +147,7 @@ describe("A text in a brand's font", () => {
         expect(ink.right).toBeLessThanOrEqual(700 + 1e-6)
       }
     }
-  }, 60_000)
+  })
 
   test('is set in ours when its outlines would take more than a card may have', async () => {
     const style = styled(condensed)
@@ -153,7 +156,7 @@ describe("A text in a brand's font", () => {
     const fitted = await fit(long, { style, ...room, sizesPx: [20] })
     const ours = await fit(long, { ...room, sizesPx: [20] })
     expect(fitted.widthPx).toBe(ours.widthPx)
-  }, 60_000)
+  })
 
   test('is drawn again from the bytes that the brand has, when its font was thrown out', async () => {
     const style = styled(condensed)
@@ -167,7 +170,7 @@ describe("A text in a brand's font", () => {
     for (const font of copies) await line('Fill the cache', { style: styled(font) })
     expect(engine.cachedBytes().fonts).toBeLessThanOrEqual(32 * 2 ** 20)
     expect(pathsOf(await line('Thrown out now', { style })).length).toBe(before.length + 1)
-  }, 60_000)
+  })
 })
 
 /** The font without one character of its map, in all formats that fonts of ours have: 4 and 12. */

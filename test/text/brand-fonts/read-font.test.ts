@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { factsOf } from '../../../src/text/brand-fonts/font-facts.ts'
 import { fontBytesMax, fontFileBytesMax } from '../../../src/text/brand-fonts/font-limits.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { readTables } from '../../../src/text/brand-fonts/sfnt.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { sampleOf, slowTest } from '../../support/test-size.ts'
 import { fontFile, plainFont, withoutTable, withTables } from './fonts.ts'
+
+setDefaultTimeout(hangMsMax)
 
 function refusal(file: Uint8Array): Promise<string> {
   return readFont(file).then(
@@ -32,18 +35,14 @@ describe('A font of somebody is read', () => {
     expect(again.key).toBe(font.key)
     expect((await readFont(await plainFont('newsreader'))).key).toBe(font.key)
     expect(font.key).toMatch(/^[0-9a-f]{64}$/)
-  }, 60_000)
+  })
 
-  slowTest(
-    'from OTF with PostScript outlines',
-    async () => {
-      const font = await readFont(await fontFile('postScript'))
-      expect([...readTables(font.bytes).keys()]).toContain('CFF ')
-      expect(factsOf(font)).toMatchObject({ family: 'Noto Sans', axes: [] })
-      expect([0x41, 0x3b1, 0x416].map(factsOf(font).has)).toEqual([true, true, true])
-    },
-    60_000,
-  )
+  slowTest('from OTF with PostScript outlines', async () => {
+    const font = await readFont(await fontFile('postScript'))
+    expect([...readTables(font.bytes).keys()]).toContain('CFF ')
+    expect(factsOf(font)).toMatchObject({ family: 'Noto Sans', axes: [] })
+    expect([0x41, 0x3b1, 0x416].map(factsOf(font).has)).toEqual([true, true, true])
+  })
 
   test('with the weight that a static one looks like, for ours beside it', async () => {
     const weights = [
@@ -54,14 +53,14 @@ describe('A font of somebody is read', () => {
     ] as const
     for (const [name, weight] of sampleOf(weights, 4))
       expect([name, factsOf(await readFont(await fontFile(name))).weight]).toEqual([name, weight])
-  }, 60_000)
+  })
 
   test('with nothing in it but what drawing needs', async () => {
     const font = await readFont(await fontFile('condensedSerif'))
     const unneeded = ['fpgm', 'prep', 'cvt ', 'FFTM', 'post', 'gasp']
     expect([...readTables(font.bytes).keys()].filter((tag) => unneeded.includes(tag))).toEqual([])
     expect(font.bytes.length).toBeLessThan((await fontFile('condensedSerif')).length)
-  }, 60_000)
+  })
 })
 
 describe('A font that may not be embedded is refused with that reason', () => {
@@ -76,19 +75,15 @@ describe('A font that may not be embedded is refused with that reason', () => {
     [0x0200, 'FontRefused: may be embedded as bitmaps only, says its licence (fsType)', 'bitmaps'],
   ]
   // The first is taken, the last is not.
-  test.each(sampleOf(licences, licences.length - 1))(
-    'fsType %p: %s (%s)',
-    async (bits, outcome) => {
-      expect(await refusal(withLicence(await plainFont('mono'), bits))).toBe(outcome)
-    },
-    60_000,
-  )
+  test.each(sampleOf(licences, licences.length - 1))('fsType %p: %s (%s)', async (bits, outcome) => {
+    expect(await refusal(withLicence(await plainFont('mono'), bits))).toBe(outcome)
+  })
 
   test('so is one that says nothing about it', async () => {
     expect(await refusal(withoutTable(await plainFont('mono'), 'OS/2'))).toStartWith(
       'FontRefused: does not say whether it may be embedded',
     )
-  }, 60_000)
+  })
 })
 
 describe('What is no font is refused before anything else looks at it', () => {
@@ -124,5 +119,5 @@ describe('What is no font is refused before anything else looks at it', () => {
     })
     expect(await refusal(large)).toBe('FontRefused: is larger than 2 MiB')
     expect((await readFont(large, { bytesMax: fontBytesMax })).bytes.length).toBeLessThan(100_000)
-  }, 60_000)
+  })
 })

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import sharp from 'sharp'
 import type { CardBrand } from '../../../../src/assets/og/brand/card-brand.ts'
 import { createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
@@ -10,9 +10,12 @@ import { networkBytesMax } from '../../../../src/raster/encode-within.ts'
 import { paintScene, repainting } from '../../../../src/raster/paint-scene.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { createTextEngine } from '../../../../src/text/text-engine.ts'
+import { hangMsMax } from '../../../support/hang-limit.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { encoders, pictureOf } from './support/example-pictures.ts'
 import { readPictureInTurn } from './support/picture-reader.ts'
+
+setDefaultTimeout(hangMsMax)
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())
@@ -47,7 +50,6 @@ test.each(sizeNames)(
       ])
     }
   },
-  60_000,
 )
 
 test.each([
@@ -75,7 +77,6 @@ test.each([
     const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     expect(Math.abs(countWhite(data) / whites - 1)).toBeLessThan(0.1)
   },
-  60_000,
 )
 
 /** Nothing of it can be left out: each pixel has three random bytes. */
