@@ -249,6 +249,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
         keyDailyQuota: config.KEY_DAILY_QUOTA,
         demoDailyQuota: config.DEMO_DAILY_QUOTA,
         payments: paymentAuthorizer,
+        isDivided: core.clients.note,
       }),
     counters: createCounters({
       ...deps,

@@ -9,6 +9,16 @@ export function isUnlimited({ unlimitedUntilMs }: KeyRow, nowMs: number): boolea
   return unlimitedUntilMs !== null && nowMs < unlimitedUntilMs
 }
 
+/** Whether a stranger was issued the key, and nobody has named, limited or paid for it since. */
+export function isStrangers({
+  name,
+  notes,
+  dailyQuota,
+  unlimitedUntilMs,
+}: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs'>): boolean {
+  return name === '' && notes === '' && dailyQuota === null && unlimitedUntilMs === null
+}
+
 /** Drawings a UTC day for each call of the key's quota, because a page's picture is loaded by many who have no copy of it. */
 const drawingsPerCall = 20
 

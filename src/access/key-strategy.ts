@@ -20,7 +20,7 @@ import { absenceMsMax, changesMsMax, createEmbedMemory } from './embed-memory.ts
 import { assetNotAllowed, mayCall } from './key-assets.ts'
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
-import { createOverQuota } from './over-quota.ts'
+import { createOverQuota, type OverQuotaDeps } from './over-quota.ts'
 import { addressGrant, callsToCount, grantByQuota } from './quota-grant.ts'
 import { createRevalidation } from './revalidation.ts'
 import { signatureRefusals } from './signature-refusals.ts'
@@ -33,7 +33,7 @@ import {
 } from './signature-verifier.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-export interface KeyStrategyDeps extends SignatureRules, AddressViewsDeps {
+export interface KeyStrategyDeps extends SignatureRules, AddressViewsDeps, Pick<OverQuotaDeps, 'isDivided'> {
   readonly signedAddresses: Pick<SignedAddressTable, 'findVersion' | 'setView'>
   readonly meter: Meter
   readonly changes: ChangeWatch
@@ -85,7 +85,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
           return granted(signature, key.row, withLimit(reservation, limit), epoch, nowMs)
         if (!reservation.stale) {
           if (verification.isEarlier) return signatureRefusals.invalid_signature
-          const over = await reserveOver(request, reservation.request)
+          const over = await reserveOver({ request, key: key.row, refused: reservation.request })
           if (over !== undefined)
             return grantOver(meter, signature, key.row, { quota: reservation, over, nowMs })
           return { ...quotaExhausted, quota: reservation }

@@ -1,19 +1,29 @@
-import { type Clock, utcDay } from '../lib/clock.ts'
+import { LRUCache } from 'lru-cache'
+import { unnamedPart } from '../assets/card/card-sites.ts'
+import { type ClientBlock, clientBlocks } from '../lib/client-blocks.ts'
+import { type Clock, dayMs, isWithin, utcDay } from '../lib/clock.ts'
+import { newcomerPart, usualPart } from '../lib/shared-window.ts'
+import type { KeyRow } from '../store/keys.ts'
 import type { Meter } from '../store/meter.ts'
 import type { Operation } from '../store/operation.ts'
 import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
 import type { UsageTable } from '../store/usage.ts'
 import type { AuthorizationRequest } from './authorization.ts'
 import { crawlerOf } from './crawlers.ts'
+import { isStrangers } from './key-quota.ts'
 
-interface OverQuotaDeps {
+export interface OverQuotaDeps {
   readonly meter: Pick<Meter, 'reserve' | 'release'>
   readonly usage: Pick<UsageTable, 'history'>
   readonly clock: Clock
+  /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
+  readonly isDivided?: (client: string) => boolean
 }
 
 /** How many answers over its quota a key has in any `windowDays`, as a multiple of its quota of one day. */
 const quotasPerWindow = 10
+/** The same on the first day of a key that a stranger was issued. */
+const quotasOnFirstDay = 2
 const windowDays = 30
 
 /** The bucket of what link preview crawlers were given over the quota of a key. */
@@ -30,30 +40,91 @@ export function readOverQuota(
   return usage.used(day, overQuotaBucket(keyId))
 }
 
+/** What is asked for over the quota of a key. */
+export interface OverQuotaCall {
+  readonly request: Pick<AuthorizationRequest, 'headers' | 'clientAddress'>
+  readonly key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs' | 'createdAtMs'>
+  /** What the quota refused. */
+  readonly refused: ReservationRequest
+  /** Whether the page is one that the site names itself. Undefined for what the owner of the key has signed. */
+  readonly comesFirst?: () => Promise<boolean>
+}
+
 /**
  * Returns a function that reserves an answer over the quota of a key: a quota never costs a link preview. Undefined where
- * the caller does not say that it makes previews, or has had as many as there are.
+ * the caller does not say that it makes previews, or has had as many as there are. Anybody can say so, so these answers are
+ * divided among client addresses, and some are kept for pages that the site names.
  */
-export function createOverQuota({ meter, usage, clock }: OverQuotaDeps) {
-  async function leftToday(bucket: string, dailyQuota: number, day: number): Promise<number> {
-    const before = await usage.history(bucket, day - windowDays + 1, day - 1)
-    return quotasPerWindow * dailyQuota - before.reduce((sum, { used }) => sum + used, 0)
-  }
+export function createOverQuota({ meter, usage, clock, isDivided = () => true }: OverQuotaDeps) {
+  const shares = createClientShares(clock)
 
-  return async (
-    request: Pick<AuthorizationRequest, 'headers'>,
-    { address, dedupKey: _, limit: dailyQuota, ...refused }: ReservationRequest,
-  ): Promise<QuotaReservation | undefined> => {
+  return async ({
+    request,
+    key,
+    refused: { address, dedupKey: _, limit: dailyQuota, ...refused },
+    comesFirst,
+  }: OverQuotaCall): Promise<QuotaReservation | undefined> => {
     if (address === undefined || dailyQuota === null) return undefined
     if (!crawlerOf(request.headers.get('user-agent') ?? '').isPreviewCrawler) return undefined
     const bucket = overQuotaBucket(address.keyId)
     const day = utcDay(clock.now())
-    const limit = Math.max(0, await leftToday(bucket, dailyQuota, day))
-    const reservation = await meter.reserve({ ...refused, bucket, limit })
-    if (!reservation.granted) return undefined
-    if (reservation.day === day) return reservation
+    const isFirstDay = isStrangers(key) && utcDay(key.createdAtMs) === day
+    const max = (isFirstDay ? quotasOnFirstDay : quotasPerWindow) * dailyQuota
+    const before = await usage.history(bucket, day - windowDays + 1, day - 1)
+    const usedBefore = before.reduce((sum, { used }) => sum + used, 0)
+
+    async function reserve(part: number): Promise<QuotaReservation | undefined> {
+      const { clientAddress } = request
+      const share = isDivided(clientAddress) ? shares.take(bucket, clientAddress, max * part) : undefined
+      const limit = Math.floor(max * part * (share?.part ?? 1)) - usedBefore
+      let counted = 0
+      try {
+        const reservation = await meter.reserve({ ...refused, bucket, limit: Math.max(0, limit) })
+        counted = reservation.counted
+        return reservation.granted ? reservation : undefined
+      } finally {
+        if (counted === 0) share?.giveBack()
+      }
+    }
+
+    const usual = await reserve(comesFirst === undefined ? 1 : unnamedPart)
+    const reservation = usual ?? ((await comesFirst?.()) === true ? await reserve(1) : undefined)
+    if (reservation === undefined || reservation.day === day) return reservation
     // A new day has begun, which has another window.
     await meter.release(reservation)
     return undefined
+  }
+}
+
+const blocksMax = 60_000
+
+/** Counts what each client address was given of a budget in a window, in the memory of this server. */
+function createClientShares({ now }: Clock) {
+  const used = new LRUCache<string, { readonly count: number; readonly sinceMs: number }>({ max: blocksMax })
+
+  /** Changes the count of a block, and returns it. A block without a count is forgotten, so that nobody can fill the memory. */
+  function change(name: string, by: 1 | -1): number {
+    const existing = used.get(name)
+    const isRecent = existing !== undefined && isWithin(existing.sinceMs, now(), windowDays * dayMs)
+    const { count, sinceMs } = isRecent ? existing : { count: 0, sinceMs: now() }
+    if (count + by > 0) used.set(name, { count: count + by, sinceMs })
+    else used.delete(name)
+    return count + by
+  }
+
+  return {
+    /** Counts one more for the client, and returns the part of the budget that it may use together with all others. */
+    take(bucket: string, client: string, max: number) {
+      const blocks = clientBlocks(client)
+      const nameOf = (block: ClientBlock) => `${bucket} ${block.name}`
+      const countMax = Math.max(1, max * newcomerPart)
+      const counts = blocks.map((block) => change(nameOf(block), 1) / block.weight)
+      return {
+        part: counts.every((count) => count <= countMax) ? 1 : usualPart,
+        giveBack() {
+          for (const block of blocks) change(nameOf(block), -1)
+        },
+      }
+    },
   }
 }

@@ -62,10 +62,12 @@ export function createSiteDirectory({ keys, changes }: SiteDirectoryDeps): CardS
 function siteOf(key: KeyRow | undefined): HostSite | null {
   if (key === undefined || key.siteId === null) return null
   const hosts = hostsOf(key)
+  const names = new Set(hosts.map((host) => new URL(`http://${host}`).hostname))
   return {
     id: key.siteId,
     keyId: key.id,
     look: keyLookOf(key),
     hostOf: (url) => hosts.find((host) => isOnHosts(url, [host])),
+    isOwnHost: ({ hostname }) => names.has(hostname) || names.has(hostname.replace(/^www\./, '')),
   }
 }

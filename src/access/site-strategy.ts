@@ -117,7 +117,7 @@ function createSiteGrants(deps: SiteStrategyDeps, memory: Pick<SiteMemory, 'remo
     ): Promise<Authorization | Refusal> {
       const { address } = quota.request
       const refused = { ...quota.request, address: { ...(address ?? unknownPage), keyId: site.siteId } }
-      const over = await reserveOver(request, refused)
+      const over = await reserveOver({ request, key, refused, comesFirst: site.comesFirst })
       if (over === undefined) return { ...quotaExhausted, quota }
       const parts = { ...partsOf(site, key, clock.now()), addressDigest: address?.digest }
       return { ...grantByQuota('key', meter, over), ...parts, quota }

@@ -1,9 +1,11 @@
 import { createAddressPolicy } from '../web/address-policy.ts'
 import type { PageValidators } from '../web/fetched-page.ts'
+import type { Requester } from '../web/slot-table.ts'
 import { createWebFetcher, type WebFetcher, type WebFetcherOptions } from '../web/web-fetcher.ts'
 import { readCardPage } from './card/read-page.ts'
 import { createPreviewService } from './preview/preview-service.ts'
 import { createBundleService } from './sitemap/bundle-service.ts'
+import { readSiteNames } from './sitemap/read-site-names.ts'
 
 export type PageReaders = ReturnType<typeof createPageReaders>
 
@@ -28,6 +30,9 @@ export function createPageReaders({ fetching, product, now }: PageReadersOptions
     }),
     bundles: createBundleService({ fetcher, product, now }),
     fetcher,
+    /** Reads which pages a site names itself. */
+    readSiteNames: (origin: string, requester: Requester) =>
+      readSiteNames(origin, { fetcher: fetcherFor(fetcher, requester), product, nowMs: now() }),
     /** Reads what the card of a page shows; undefined if it has not changed. */
     readCardPage: (
       url: string,
@@ -35,4 +40,8 @@ export function createPageReaders({ fetching, product, now }: PageReadersOptions
       validators?: PageValidators,
     ) => readCardPage(url, { fetcher: onBehalfOf(fetcher), nowMs: now(), validators, allowsAddress }),
   }
+}
+
+function fetcherFor(fetcher: WebFetcher, requester: Requester): WebFetcher {
+  return { fetchPage: (url, options) => fetcher.fetchPage(url, { ...options, requesters: [requester] }) }
 }

@@ -41,3 +41,8 @@ export function isBacked({ mode, keyId, siteId, addressDigest }: Standing): bool
   if (mode === 'payment') return true
   return keyId !== undefined && (siteId === undefined || addressDigest !== undefined)
 }
+
+/** For whom a site is read to learn which pages it names: all who ask for its pages. */
+export function siteRequester(siteId: string): Requester {
+  return [`key ${siteId}`]
+}

@@ -30,15 +30,25 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
   }
 
   return {
-    /** Takes `count` actions of the key for the client, and returns whether there were so many left. */
-    acquire(key: string, client: string, count = 1): boolean {
+    /**
+     * Takes `count` actions of the key for the client, and returns whether there were so many left.
+     * @param part the part of the budget that actions of this kind may use together with all others
+     */
+    acquire(key: string, client: string, count = 1, part = 1): boolean {
       const window = windowOf(key)
       const blocks = clientBlocks(client)
       const isFree = isDivided(client)
-        ? window.leavesRoom(max, blocks, count)
-        : window.hasLeft(max, blocks, count)
+        ? window.leavesRoom(max * part, blocks, count)
+        : window.hasLeft(max * part, blocks, count)
       if (!isFree) return false
       window.add(blocks, count, now())
+      return true
+    },
+    /** Takes actions of the key for everybody, and returns whether there were so many left. */
+    acquireForAll(key: string, count: number): boolean {
+      const window = windowOf(key)
+      if (!window.leavesRoom(max, [], count)) return false
+      window.add([], count, now())
       return true
     },
     /** Gives the newest action of the client back to everybody. The client itself has used it. */

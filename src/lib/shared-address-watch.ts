@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { rangeMatcher } from './address-ranges.ts'
 import { dayMs, isWithin } from './clock.ts'
 
@@ -58,6 +59,7 @@ export function createSharedAddressWatch({
   return {
     /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
     note(address: string): boolean {
+      if (isIP(address) === 0) return areToldApart()
       if (isOther(address)) {
         othersAtMs = now()
         calls = 0

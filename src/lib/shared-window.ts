@@ -24,10 +24,10 @@ export class SharedWindow {
    * Whether a client may have `count` actions of the `max`: it may use what others leave, but never the last quarter, which
    * is for clients that have had less than an eighth. `shareMax` bounds what one client may have before that.
    */
-  leavesRoom(max: number, blocks: readonly ClientBlock[], count: number, shareMax = max * usual): boolean {
+  leavesRoom(max: number, blocks: readonly ClientBlock[], count: number, shareMax = max * usualPart): boolean {
     if (!this.hasLeft(max, blocks, count)) return false
-    const isUsual = this.total + count <= max * usual && this.#isWithin(shareMax, blocks, count)
-    return isUsual || this.#isWithin(Math.max(1, max / 8), blocks, count)
+    const isUsual = this.total + count <= max * usualPart && this.#isWithin(shareMax, blocks, count)
+    return isUsual || this.#isWithin(Math.max(1, max * newcomerPart), blocks, count)
   }
 
   /** Whether there are `count` actions of the `max` left, however much the client has had. */
@@ -96,4 +96,6 @@ export class SharedWindow {
 }
 
 /** The part of a budget that is not kept for clients that have had little of it. */
-const usual = 0.75
+export const usualPart = 0.75
+/** A client that has had less than this part of a budget may use what is kept. */
+export const newcomerPart = 0.125

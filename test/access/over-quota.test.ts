@@ -1,29 +1,57 @@
 import { expect, test } from 'bun:test'
-import { readOverQuota } from '../../src/access/over-quota.ts'
+import { join } from 'node:path'
+import { isStrangers } from '../../src/access/key-quota.ts'
+import type { KeyOptions } from '../../src/access/keys.ts'
+import { createOverQuota, readOverQuota } from '../../src/access/over-quota.ts'
 import { utcDay } from '../../src/lib/clock.ts'
-import { createTemporaryAccess, embedded, noonMs, outcome, requestOf, signed } from './temporary-access.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
+import {
+  createTemporaryAccess,
+  embedded,
+  noonMs,
+  outcome,
+  requestOf,
+  signed,
+  type TemporaryAccessOptions,
+} from './temporary-access.ts'
 
 const day = 86_400_000
 const crawler = 'facebookexternalhit/1.1'
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-async function start(dailyQuota = 2) {
-  const access = await createTemporaryAccess()
-  const pair = await access.keys.create({ dailyQuota })
+/** Enough clients for every part of a budget. */
+const clients = Array.from({ length: 12 }, (_, index) => `198.51.100.${index + 1}`)
+
+async function start(
+  dailyQuota = 2,
+  options: TemporaryAccessOptions = {},
+  key: KeyOptions = { dailyQuota, name: 'Site' },
+) {
+  const access = await createTemporaryAccess(options)
+  const pair = await access.keys.create(key)
   const { authorizer, clock, store } = access
-  function call(url: string, userAgent: string, method = 'GET') {
+  function call(url: string, userAgent: string, method = 'GET', clientAddress = '192.0.2.1') {
     const headers = new Headers({ 'user-agent': userAgent })
-    return authorizer.authorize({ ...requestOf(url, method), headers })
+    return authorizer.authorize({ ...requestOf(url, method), headers, clientAddress })
   }
   const sign = (title: string) => embedded(pair, { title }, noonMs + 3000 * day)
   const view = async (title: string, userAgent: string, method?: string) =>
     outcome(await call(await sign(title), userAgent, method))
+  /** Asks for so many new cards at once, as a crawler from each of these addresses, and returns how many are shown. */
+  async function shown(count: number, addresses: readonly string[] = ['192.0.2.1']) {
+    const titles = Array.from({ length: count }, (_, index) => `Card ${index}`)
+    const calls = addresses.flatMap((address) =>
+      titles.map(async (title) => outcome(await call(await sign(title), crawler, 'GET', address))),
+    )
+    return (await Promise.all(calls)).filter((each) => each === 'key').length
+  }
   return {
     ...access,
     pair,
     call,
     sign,
     view,
+    shown,
     /** Uses up the quota of the day. */
     useUp: async () => {
       for (let used = 0; used < dailyQuota; used += 1) await call(await signed(pair, clock.nowMs), browser)
@@ -55,21 +83,106 @@ test('an address that was shown over the quota counts as any other on the first 
 })
 
 test('ten times the quota is shown in any 30 days, exactly, however many ask at once', async () => {
-  const { view, useUp, overToday, clock } = await start()
-  const asked = (count: number) =>
-    Promise.all(Array.from({ length: count }, (_, index) => view(`Card ${index}`, crawler)))
-  const granted = async (count: number) => (await asked(count)).filter((each) => each === 'key').length
+  const { shown, useUp, overToday, clock } = await start()
   await useUp()
-  expect(await granted(15)).toBe(15)
+  expect(await shown(1, clients.slice(0, 7))).toBe(7)
+  expect(await shown(2, clients.slice(0, 4))).toBe(8)
   clock.nowMs += 10 * day
   await useUp()
-  expect([await granted(30), await overToday()]).toEqual([5, 5])
+  expect([await shown(30, clients), await overToday()]).toEqual([5, 5])
   clock.nowMs += 19 * day
   await useUp()
-  expect(await granted(3)).toBe(0)
+  expect(await shown(3, clients)).toBe(0)
   clock.nowMs += day
   await useUp()
-  expect([await granted(30), await overToday()]).toEqual([15, 15])
+  expect([await shown(30, clients), await overToday()]).toEqual([15, 15])
+})
+
+test('one client, however often and from however many addresses of its network, leaves a quarter to others', async () => {
+  const { shown, useUp, clock } = await start(8)
+  await useUp()
+  expect(await shown(200)).toBe(60)
+  clock.nowMs += 5 * day
+  await useUp()
+  expect(await shown(200)).toBe(0)
+  expect(await shown(200, ['2001:db8:0:1::1', '2001:db8:0:1::2'])).toBe(10)
+  expect(await shown(1, ['203.0.113.1'])).toBe(1)
+  expect(await shown(200, clients)).toBe(9)
+})
+
+test('a restart forgets who had how much, but not how much there was: a quarter is still kept for others', async () => {
+  const path = join(temporaryDirectory(), 'restarted.sqlite')
+  const { shown, useUp, pair, store, authorizer: _, ...before } = await start(8, { path })
+  await useUp()
+  expect(await shown(200)).toBe(60)
+  await store.close()
+  const after = await createTemporaryAccess({ path })
+  after.clock.nowMs = before.clock.nowMs
+  const ask = async (title: string, clientAddress: string) =>
+    outcome(
+      await after.authorizer.authorize({
+        ...requestOf(await before.sign(title)),
+        headers: new Headers({ 'user-agent': crawler }),
+        clientAddress,
+      }),
+    )
+  const asked = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => ask(`Card ${index}`, '192.0.2.1')),
+  )
+  expect(asked.filter((each) => each === 'key')).toHaveLength(10)
+  expect(await ask('New', '192.0.2.2')).toBe('key')
+  expect(await after.used(`over:${pair.key.id}`)).toBe(71)
+  await after.store.close()
+})
+
+test('where all callers have one address, they have the whole of it', async () => {
+  const { shown, useUp } = await start(2, { isDivided: () => false })
+  await useUp()
+  expect(await shown(30)).toBe(20)
+})
+
+test('a key that a stranger was issued has twice its quota on the first day, and ten times from then on', async () => {
+  const { shown, useUp, clock, keys, pair } = await start(3, { isDivided: () => false }, {})
+  await useUp()
+  expect(await shown(40)).toBe(6)
+  clock.nowMs += day
+  await useUp()
+  expect(await shown(40)).toBe(24)
+  expect(isStrangers(pair.key)).toBe(true)
+  const named = await keys.create({ name: 'Ours' })
+  const paid = await keys.upgrade(pair.key.id, clock.nowMs)
+  expect([isStrangers(named.key), paid && isStrangers(paid)]).toEqual([false, false])
+})
+
+test('an eighth is kept for pages that the site names, of which strangers cannot make up any', async () => {
+  const { store, clock, meter, pair } = await start(8)
+  const reserve = createOverQuota({ meter, clock, usage: store.usage })
+  const asked: string[] = []
+  async function shown(addresses: readonly string[], page: string, isNamed: boolean) {
+    const granted = await Promise.all(
+      addresses.map((clientAddress) =>
+        reserve({
+          request: { headers: new Headers({ 'user-agent': crawler }), clientAddress },
+          key: pair.key,
+          refused: {
+            bucket: `site:${pair.key.id}`,
+            limit: 8,
+            address: { keyId: 'ms_site', digest: page, version: 0 },
+          },
+          comesFirst: async () => asked.push(page) > 0 && isNamed,
+        }),
+      ),
+    )
+    return granted.filter((each) => each !== undefined).length
+  }
+  const crowd = Array.from({ length: 60 }, (_, index) => `203.0.113.${index}`)
+  expect(await shown(crowd, 'invented', false)).toBe(60)
+  expect(asked).toEqual([])
+  expect(await shown(crowd, 'more', false)).toBe(10)
+  expect(await shown(crowd, 'still more', false)).toBe(0)
+  expect(await shown(crowd.slice(0, 6), 'the new page', true)).toBe(6)
+  expect(await shown(['192.0.2.1', '192.0.2.1', '192.0.2.1'], 'the new page', true)).toBe(3)
+  expect(await shown(crowd, 'the new page', true)).toBe(1)
 })
 
 test('over the quota nothing is counted by HEAD, and a drawing that failed gives its count back', async () => {

@@ -32,6 +32,7 @@ export function createAccess({
   changes = store.changes,
   payments,
   demoDailyQuota = 3,
+  isDivided = () => true,
 }: AccessOptions) {
   const traffic = createTrafficLog({ store, clock })
   const secrets = createSecrets(new Uint8Array(32).fill(7))
@@ -49,6 +50,7 @@ export function createAccess({
     skewSeconds: 300,
     keyDailyQuota: 3,
     demoDailyQuota,
+    isDivided,
     ...(payments && { payments }),
   })
   return {
@@ -76,6 +78,7 @@ export interface TemporaryAccessOptions {
   readonly path?: string
   readonly payments?: Pick<Payments, 'authorize'>
   readonly demoDailyQuota?: number
+  readonly isDivided?: (client: string) => boolean
 }
 
 const origin = 'https://mintmark.example'

@@ -60,6 +60,7 @@ describe('HEAD makes nothing', () => {
         previews: { preview: worker<() => never>('previews'), peek: () => undefined },
         bundles: worker('bundles'),
         fetcher: worker('fetcher'),
+        readSiteNames: worker<() => never>('readSiteNames'),
         readCardPage: worker<() => never>('readCardPage'),
       }),
       documentFetcher: async () => worker('fetcher'),

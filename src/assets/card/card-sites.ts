@@ -1,3 +1,6 @@
+/** The part of a budget of a site that pages may use which the site does not name itself. The rest is for those it names. */
+export const unnamedPart = 7 / 8
+
 /** A key that names hosts, as its pages' cards need to know it. */
 export interface HostSite {
   readonly id: string
@@ -6,6 +9,8 @@ export interface HostSite {
   readonly look: Readonly<Record<string, string>>
   /** The named host that an address lies on or below; undefined for an address elsewhere. */
   hostOf(url: URL): string | undefined
+  /** Whether the site names the very host of an address on it, or that without `www.`: strangers can make subdomains up. */
+  isOwnHost(url: URL): boolean
 }
 
 /** The keys that name hosts, by their public ids. */

@@ -28,7 +28,7 @@ export function createCardProducer(parts: CardParts): Producer<typeof cardQuery>
   const { brands, livePages, cardPages: pages } = parts
   const pictures = createPictureCache({ livePages, pictures: parts.pictures, now: pages.now })
   const sources = { pages, pictures }
-  const siteCards = createSiteCards({ sites: parts.cardSites, sources, brands })
+  const siteCards = createSiteCards({ sites: parts.cardSites, sources, brands, livePages })
   const og = createOgProducer({ ...parts, brands: createPageBrands(brands, pictures) })
   return {
     describe: (query) => og.describe(ogQueryOf(query)),

@@ -1,14 +1,16 @@
 import { type ParameterError, Problem, rateLimited } from '../../errors.ts'
+import { createDividedLimit, type DividedLimit } from '../../lib/divided-limit.ts'
 import { createWindowLimit } from '../../lib/window-limit.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { Requester } from '../../web/requester.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
+import type { LivePages } from '../live-pages.ts'
 import type { CardBrands } from '../og/brand/card-brands.ts'
-import { requesterOf } from '../unpaid-fetch.ts'
+import { requesterOf, siteRequester } from '../unpaid-fetch.ts'
 import type { CardFacts } from './card-facts.ts'
 import type { CardPage } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
-import type { CardSites, HostSite } from './card-sites.ts'
+import { type CardSites, type HostSite, unnamedPart } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
 import {
   type CardSources,
@@ -19,15 +21,20 @@ import {
   usualFreshness,
 } from './resolve-card.ts'
 import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
+import { createSiteNames, type SiteNames } from './site-names.ts'
 
 interface SiteCardsDeps {
   readonly sites: CardSites
   readonly sources: CardSources
   readonly brands: Pick<CardBrands, 'resolve'>
+  readonly livePages: Pick<LivePages, 'load' | 'now' | 'isDivided'>
 }
 
 /** How many unknown addresses are read a minute for one site. */
 const readsPerMinute = 30
+/** Requests that it takes at most to learn which pages a site names. */
+const namesReads = 4
+const minuteMs = 60_000
 /** How many known pages of one host are read again a minute. */
 const refreshesPerMinute = 3
 
@@ -35,13 +42,27 @@ const refreshesPerMinute = 3
  * Resolves calls that the public id of a site grants. Everybody who reads a page can make such calls, so only pages are told
  * apart: each has one card in one look, and addresses of which nothing is known are read rarely.
  */
-export function createSiteCards({ sites, sources, brands }: SiteCardsDeps) {
+export function createSiteCards({ sites, sources, brands, livePages }: SiteCardsDeps) {
   const { pages } = sources
   const refreshes = createWindowLimit({ perMinute: refreshesPerMinute, now: pages.now })
-  const find = createFinder(sources)
+  const reads = createDividedLimit({ max: readsPerMinute, windowMs: minuteMs, ...livePages })
+  const names = createSiteNames(livePages)
+  const find = createFinder({ sources, names, reads, renewNames })
 
   function callOf(site: HostSite, given: SiteQuery): SiteCardCall {
     return siteCall(site, given, brands, refreshes.acquire)
+  }
+
+  /** Looks which pages a site names, where that may have changed. Anybody can make subdomains up, so they have no list. */
+  function renewNames({ id, isOwnHost }: HostSite, url: string): void {
+    if (!isOwnHost(new URL(url))) return
+    names.renew(url, siteRequester(id), () => reads.acquireForAll(id, namesReads))
+  }
+
+  async function comesFirst(site: HostSite, url: string): Promise<boolean> {
+    renewNames(site, url)
+    if (!names.has(url)) await names.reading(url)
+    return names.has(url)
   }
 
   function meaning(call: SiteCardCall, card: ResolvedQuery): ResolvedQuery {
@@ -54,7 +75,12 @@ export function createSiteCards({ sites, sources, brands }: SiteCardsDeps) {
       replaced: { ...look, ...card.replaced },
       isCurrent: () => card.isCurrent() && sites.isCurrent(site),
       recheck: () => sites.recheck(),
-      site: { siteId: site.id, keyId: site.keyId, ...(isCounted && { page }) },
+      site: {
+        siteId: site.id,
+        keyId: site.keyId,
+        comesFirst: () => comesFirst(site, isCounted ? page : call.url),
+        ...(isCounted && { page }),
+      },
     }
   }
 
@@ -168,43 +194,69 @@ function atHost(call: SiteCardCall): SiteCardCall {
   return { ...call, url: `https://${call.host}/` }
 }
 
-/** Returns what reads the page of a call, as often as that is allowed. */
-function createFinder(sources: CardSources) {
-  const { pages, pictures } = sources
-  const reads = createWindowLimit({ perMinute: readsPerMinute, now: pages.now })
+interface FinderDeps extends Pick<SiteCardsDeps, 'sources'> {
+  readonly names: SiteNames
+  readonly reads: DividedLimit
+  readonly renewNames: (site: HostSite, url: string) => void
+}
 
-  async function read(call: SiteCardCall, requester: Requester): Promise<ResolvedQuery> {
-    function beforeRead(): void {
-      if (!reads.acquire(call.site.id)) throw rateLimited('Many pages of this site were read just now.', 60)
+/** Returns what reads the page of a call, as often as that is allowed. */
+function createFinder({ sources: { pages, pictures }, names, reads, renewNames }: FinderDeps) {
+  async function read(call: SiteCardCall, client: string, requester: Requester): Promise<ResolvedQuery> {
+    const { site } = call
+    const { id } = site
+
+    /** A read that finds no page is given back to the site, but not to the client. */
+    async function readPage(url: string, isKept: (facts: CardFacts | undefined) => boolean) {
+      let isTaken = false
+      function beforeRead(): void {
+        renewNames(site, url)
+        isTaken = reads.acquire(id, client, 1, names.has(url) ? 1 : unnamedPart)
+        if (!isTaken) throw rateLimited('Many pages of this site were read just now.', reads.waitSeconds(id))
+      }
+      let isFound = false
+      try {
+        const page = await pages.read(url, { requester, beforeRead, isKept })
+        const state = page.state(pages.now())
+        isFound = 'facts' in state && site.hostOf(new URL(state.facts.finalUrl)) !== undefined
+        return page
+      } finally {
+        if (isTaken && !isFound) reads.giveBack(id, client)
+      }
     }
-    const asked = await pages.read(call.url, {
-      requester,
-      beforeRead,
-      isKept: (facts) => isOwnPage(call, facts),
-    })
+
+    const asked = await readPage(call.url, (facts) => isOwnPage(call, facts))
     const state = asked.state(pages.now())
     if (!('facts' in state)) return fallbackOf(call)
     const url = siteNameOf(call, state.facts)
     // The page is read at its own address, because another one may repeat a stranger's words, as a search does.
-    const page =
-      url === call.url
-        ? asked
-        : await pages.read(url, { requester, beforeRead, isKept: (facts) => facts !== undefined })
+    const page = url === call.url ? asked : await readPage(url, (facts) => facts !== undefined)
     const pageState = page.state(pages.now())
     if ('facts' in pageState && call.query.picture === 'page')
       await pictures.load(pageState.facts.pictures, requester)
     // Both may have left the memory meanwhile.
     const read = new Map([[call.url, asked] as const, [url, page] as const])
-    return cardOf(call, sources, (address) => read.get(address), true) ?? fallbackOf(call)
+    return cardOf(call, { pages, pictures }, (address) => read.get(address), true) ?? fallbackOf(call)
   }
 
   return async (call: SiteCardCall, context: ProduceContext, grant: Grant): Promise<ResolvedQuery> => {
+    const requester = requesterOf(context, grant)
+    const readOnce = () => read(call, context.clientAddress, requester)
     try {
-      return await read(call, requesterOf(context, grant))
+      return await readOnce().catch(async (error: unknown) => {
+        // What the site names comes first, once that is known.
+        const reading = isRateLimited(error) ? names.reading(call.url) : undefined
+        if (reading === undefined) throw error
+        await reading
+        return readOnce()
+      })
     } catch (error) {
-      const isLimited = error instanceof Problem && error.code === 'rate_limited'
-      if (!isLimited && !(error instanceof FetchFailure)) throw error
+      if (!isRateLimited(error) && !(error instanceof FetchFailure)) throw error
       return resolveFailure(atHost(call), error, true)
     }
   }
+}
+
+function isRateLimited(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'rate_limited'
 }

@@ -55,6 +55,8 @@ export interface SiteCall {
   readonly keyId: string
   /** Names what is counted, once; undefined as long as it is not known, or there is nothing to count. */
   readonly page?: string
+  /** Whether the site itself names the page, which then comes before others where strangers share a budget. */
+  readonly comesFirst: () => Promise<boolean>
 }
 
 /** How an asset is answered that changes by itself, such as a page of another site: it has no cache and no ETag here. */

@@ -100,6 +100,6 @@ async function resolveOrigin(
 /** Only the URL of the home page is needed, not its content. */
 const homeBytesMax = 1_024
 
-function withoutWww(host: string): string {
+export function withoutWww(host: string): string {
   return host.replace(/^www\./, '')
 }

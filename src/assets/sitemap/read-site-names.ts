@@ -1,0 +1,66 @@
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import { isCapacityFailure } from '../../web/single-flight.ts'
+import type { WebFetcher } from '../../web/web-fetcher.ts'
+import { collectSitemaps } from './collect-sitemaps.ts'
+import { crawlPages } from './crawl-pages.ts'
+import { findOrigin, withoutWww } from './find-origin.ts'
+import type { RobotsRules } from './parse-robots.ts'
+import { createSiteClient } from './site-client.ts'
+
+interface SiteNamesOptions {
+  readonly fetcher: WebFetcher
+  /** Product token for robots.txt. */
+  readonly product: string
+  readonly nowMs: number
+}
+
+/** Requests for robots.txt, the home page and sitemaps. The budget of a site's reads counts as many. */
+const requestsMax = 4
+
+/** Pages that a home page or sitemaps name. */
+const namesMax = 5_000
+const totalMsMax = 10_000
+const bytesMax = 2_097_152
+
+/**
+ * Reads paths and queries of the pages that the home page and the sitemaps of a site name; none where it cannot be read, or
+ * robots.txt does not allow it. Rejects with FetchFailure where the want of a slot says nothing about the site.
+ */
+export async function readSiteNames(
+  origin: string,
+  { fetcher, product, nowMs }: SiteNamesOptions,
+): Promise<ReadonlySet<string>> {
+  const client = createSiteClient(fetcher, {
+    deadlineAtMs: performance.now() + totalMsMax,
+    pagesMax: 2,
+    bytesMax,
+    requestsMax,
+  })
+  function readHome(origin: string, robots: RobotsRules) {
+    const limits = { suggestions: [], pagesMax: 1, urlsMax: namesMax, nowMs, onPage() {} }
+    return crawlPages({ ...limits, origin, robots, client })
+  }
+  try {
+    const { origin: found, robots } = await findOrigin(new URL(origin).host, product, client, [origin])
+    const home = await readHome(found, robots.rules)
+    const moved = home.homeOrigin
+    const isMoved = moved !== undefined && hostOf(moved) === hostOf(found)
+    const links = isMoved ? await readHome(moved, robots.rules) : home
+    const search = { origin: found, robots: robots.rules, client, urlsMax: namesMax, nowMs }
+    const { listed } = await collectSitemaps(search)
+    const entries = listed.entriesAt(found, robots.rules)
+    return new Set([...links.found, ...entries.map(({ loc }) => loc)].map(pathOf))
+  } catch (failure) {
+    if (!(failure instanceof FetchFailure) || isCapacityFailure(failure)) throw failure
+    return new Set()
+  }
+}
+
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address)
+  return pathname + search
+}
+
+function hostOf(origin: string): string {
+  return withoutWww(new URL(origin).host)
+}
