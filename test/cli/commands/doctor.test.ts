@@ -84,3 +84,22 @@ test('an open folder, a file that is no database, an RPC that is away and a prox
   expect(said['address']).toStartWith('warning: https://mintmark.invalid cannot be reached')
   expect(said['proxy']).toContain('TRUSTED_PROXIES is empty')
 })
+
+test('a proxy that nearly all callers come through and nobody named is said in the log and by doctor', async () => {
+  const folder = join(temporaryDirectory(), 'data')
+  const server = await startServer({ env: { DATA_DIR: folder } })
+  try {
+    const { site } = await (await fetch(`${server.url}/api/key?hosts=example.com`)).json()
+    // A page at a port that is not fetched from: nothing leaves this machine.
+    for (let page = 0; page < 30; page += 1)
+      await fetch(`${server.url}/api/card?site=${site}&page=https://example.com:81/${page}`)
+    const warnings = () => server.lines.filter(({ message }) => String(message).includes('TRUSTED_PROXIES'))
+    while (warnings().length === 0) await Bun.sleep(25)
+    expect(warnings()).toMatchObject([{ level: 'warn', address: '127.0.0.1' }])
+    const { exitCode, said } = await doctor({ DATA_DIR: folder, BASE_URL: server.url })
+    expect(exitCode).toBe(0)
+    expect(said['proxy']).toMatch(/^warning: .*name it in TRUSTED_PROXIES \(127\.0\.0\.1\)$/)
+  } finally {
+    await server.stop()
+  }
+})

@@ -5,6 +5,7 @@ type Answer = Response | ((headers: Headers) => Response | Promise<Response>)
 /** A site on this machine, under any name below `example.com`. Its pages can be changed while it runs. */
 export async function startPageSite() {
   const answers = new Map<string, Answer>()
+  let others: ((path: string) => Response) | undefined
   const requests: { readonly path: string; readonly headers: Headers }[] = []
   const server = Bun.serve({
     port: 0,
@@ -15,6 +16,7 @@ export async function startPageSite() {
       const path = pathname + search
       requests.push({ path, headers })
       const answer = answers.get(path)
+      if (answer === undefined && others !== undefined) return others(path)
       if (answer === undefined)
         return new Response('<title>404 Not Found</title>', { status: 404, headers: html })
       return typeof answer === 'function' ? answer(headers) : answer.clone()
@@ -35,6 +37,8 @@ export async function startPageSite() {
     set: (path: string, answer: Answer) => answers.set(path, answer),
     setPage: (path: string, markup: string, headers: Readonly<Record<string, string>> = {}) =>
       answers.set(path, new Response(markup, { headers: { ...html, ...headers } })),
+    /** Answers every other path. */
+    setOthers: (answer: ((path: string) => Response) | undefined) => (others = answer),
     remove: (path: string) => answers.delete(path),
     url: (path: string, host = 'harbour.example.com') => `http://${host}:${port}${path}`,
     async stop() {
