@@ -23,6 +23,7 @@ import { loginFlood } from './scenarios/login-flood.ts'
 import { moneyHereAlready } from './scenarios/money-here-already.ts'
 import { privateAddresses } from './scenarios/private-addresses.ts'
 import { creditReorged, rpcLies } from './scenarios/rpc-lies.ts'
+import { sharedBudgets } from './scenarios/shared-budgets.ts'
 import { frontRun, spendTwice } from './scenarios/spend-twice.ts'
 import { targetFlood } from './scenarios/target-flood.ts'
 import { tokenDecimals } from './scenarios/token-decimals.ts'
@@ -74,4 +75,5 @@ export const scenarios: readonly Scenario[] = [
   privateAddresses,
   headFlood,
   loginFlood,
+  sharedBudgets,
 ]

@@ -173,7 +173,7 @@ describe('the unknown pages of a site', () => {
     )
     for (let client = 1; client <= 3; client += 1)
       for (let index = 0; index < 30; index += 1)
-        expect([403, 'fallback']).toContain(await ask(on(`/out-${client}-${index}`), `198.51.100.${client}`))
+        expect<unknown[]>([403, 'fallback']).toContain(await ask(on(`/out-${client}-${index}`), `198.51.100.${client}`))
     expect(await ask(on('/new'), slack)).toBe('page')
   })
 })
