@@ -44,13 +44,6 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
       window.add(blocks, count, now())
       return true
     },
-    /** Takes actions of the key for everybody, and returns whether there were so many left. */
-    acquireForAll(key: string, count: number): boolean {
-      const window = windowOf(key)
-      if (!window.leavesRoom(max, [], count)) return false
-      window.add([], count, now())
-      return true
-    },
     /** Gives the newest action of the client back to everybody. The client itself has used it. */
     giveBack(key: string, client: string): void {
       windows.get(key)?.giveBack(clientBlocks(client)[0]?.name)

@@ -173,7 +173,9 @@ describe('the unknown pages of a site', () => {
     )
     for (let client = 1; client <= 3; client += 1)
       for (let index = 0; index < 30; index += 1)
-        expect<unknown[]>([403, 'fallback']).toContain(await ask(on(`/out-${client}-${index}`), `198.51.100.${client}`))
+        expect<unknown[]>([403, 'fallback']).toContain(
+          await ask(on(`/out-${client}-${index}`), `198.51.100.${client}`),
+        )
     expect(await ask(on('/new'), slack)).toBe('page')
   })
 })
@@ -216,7 +218,8 @@ test('behind a proxy that is not named nothing is divided, what the site names s
     const before = site.requests.length
     expect(await shown(invented(on, 60))).toBe(0)
     expect(await ask(on('/new'))).toBe('page')
-    expect(site.requests.length - before).toBeLessThanOrEqual(30)
+    const reads = site.requests.slice(before).filter(({ path }) => /^.(invented|new)/.test(path))
+    expect(reads.length).toBeLessThanOrEqual(30)
     expect(hidden.log()).toContain('TRUSTED_PROXIES')
   } finally {
     await hidden.stop()

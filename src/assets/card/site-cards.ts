@@ -32,8 +32,6 @@ interface SiteCardsDeps {
 
 /** How many unknown addresses are read a minute for one site. */
 const readsPerMinute = 30
-/** Requests that it takes at most to learn which pages a site names. */
-const namesReads = 4
 const minuteMs = 60_000
 /** How many known pages of one host are read again a minute. */
 const refreshesPerMinute = 3
@@ -55,8 +53,7 @@ export function createSiteCards({ sites, sources, brands, livePages }: SiteCards
 
   /** Looks which pages a site names, where that may have changed. Anybody can make subdomains up, so they have no list. */
   function renewNames({ id, isOwnHost }: HostSite, url: string): void {
-    if (!isOwnHost(new URL(url))) return
-    names.renew(url, siteRequester(id), () => reads.acquireForAll(id, namesReads))
+    if (isOwnHost(new URL(url))) names.renew(url, siteRequester(id))
   }
 
   async function comesFirst(site: HostSite, url: string): Promise<boolean> {

@@ -5,15 +5,10 @@ import type { LivePages } from '../live-pages.ts'
 
 export type SiteNames = ReturnType<typeof createSiteNames>
 
-/** The pages that a site names, as they were read last. */
-interface NameList {
-  readonly paths: ReadonlySet<string>
-  readonly readAtMs: number
-}
-
 /** How long a list is good enough for a page that it does not have. */
 const renewMs = 300_000
-const readingsMax = 16
+const sitesMax = 10_000
+const readingsMax = 256
 const charsMax = 16 * 1_048_576
 
 /**
@@ -21,47 +16,43 @@ const charsMax = 16 * 1_048_576
  * list is read in the background when a page is asked for that is not in it.
  */
 export function createSiteNames({ load, now }: Pick<LivePages, 'load' | 'now'>) {
-  const lists = new LRUCache<string, NameList>({
+  const lists = new LRUCache<string, ReadonlySet<string>>({
     maxSize: charsMax,
-    sizeCalculation: ({ paths }) => [...paths].reduce((sum, path) => sum + path.length + 50, 1_000),
+    sizeCalculation: (paths) => [...paths].reduce((sum, path) => sum + path.length + 50, 1_000),
   })
+  /** Apart from the lists, because a site whose list has left the memory is read no more often for that. */
+  const readAtMs = new LRUCache<string, number>({ max: sitesMax })
   const readings = new Map<string, Promise<void>>()
 
-  async function read(name: string, { origin }: URL, requester: Requester): Promise<void> {
+  async function read(origin: string, requester: Requester): Promise<void> {
     try {
       const paths = await (await load()).readSiteNames(origin, requester)
-      lists.set(name, { paths, readAtMs: now() })
+      lists.set(origin, paths)
+      readAtMs.set(origin, now())
     } catch {
       // There was no slot for it. The next page that is not known tries again.
     } finally {
-      readings.delete(name)
+      readings.delete(origin)
     }
   }
 
-  function has(url: URL): boolean {
-    const paths = lists.get(siteName(url))?.paths
-    return url.pathname === '/' || paths?.size === 0 || paths?.has(url.pathname + url.search) === true
+  function has({ origin, pathname, search }: URL): boolean {
+    return lists.get(origin)?.has(pathname + search) === true
   }
 
   return {
-    /** Whether the site names a page, as far as that is known. No page of a site that names none comes before another. */
+    /** Whether the site names a page, as far as that is known. */
     has: (address: string): boolean => has(new URL(address)),
-    /** Has the list of a site read, if it is old and does not have the page, and if it may be read now. */
-    renew(address: string, requester: Requester, mayRead = (): boolean => true): void {
+    /** Has the list of a site read, if it is old and does not have the page. */
+    renew(address: string, requester: Requester): void {
       const url = new URL(address)
-      const name = siteName(url)
-      const list = lists.get(name)
-      if (has(url) || readings.has(name) || readings.size >= readingsMax) return
-      if (list !== undefined && isWithin(list.readAtMs, now(), renewMs)) return
-      if (!mayRead()) return
-      readings.set(name, read(name, url, requester))
+      const { origin } = url
+      if (has(url) || readings.has(origin) || readings.size >= readingsMax) return
+      const atMs = readAtMs.get(origin)
+      if (atMs !== undefined && isWithin(atMs, now(), renewMs)) return
+      readings.set(origin, read(origin, requester))
     },
     /** Resolves when the list of a site was read; undefined while it is not being read. */
-    reading: (address: string): Promise<void> | undefined => readings.get(siteName(new URL(address))),
+    reading: (address: string): Promise<void> | undefined => readings.get(new URL(address).origin),
   }
-}
-
-/** One list for a host, with or without `www.`, whatever the scheme. */
-function siteName({ host }: URL): string {
-  return host.replace(/^www\./, '')
 }

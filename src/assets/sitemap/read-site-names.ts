@@ -14,13 +14,15 @@ interface SiteNamesOptions {
   readonly nowMs: number
 }
 
-/** Requests for robots.txt, the home page and sitemaps. The budget of a site's reads counts as many. */
+/** For robots.txt, the home page and sitemaps. */
 const requestsMax = 4
 
 /** Pages that a home page or sitemaps name. */
 const namesMax = 5_000
 const totalMsMax = 10_000
 const bytesMax = 2_097_152
+/** Of a path and its query. */
+const charsMax = 200
 
 /**
  * Reads paths and queries of the pages that the home page and the sitemaps of a site name; none where it cannot be read, or
@@ -49,7 +51,8 @@ export async function readSiteNames(
     const search = { origin: found, robots: robots.rules, client, urlsMax: namesMax, nowMs }
     const { listed } = await collectSitemaps(search)
     const entries = listed.entriesAt(found, robots.rules)
-    return new Set([...links.found, ...entries.map(({ loc }) => loc)].map(pathOf))
+    const paths = [...links.found, ...entries.map(({ loc }) => loc)].map(pathOf)
+    return new Set(['/', ...paths.filter((path) => path.length <= charsMax).slice(0, namesMax)])
   } catch (failure) {
     if (!(failure instanceof FetchFailure) || isCapacityFailure(failure)) throw failure
     return new Set()
