@@ -22,7 +22,7 @@ export interface OverQuotaDeps {
 
 /** How many answers over its quota a key has in any `windowDays`, as a multiple of its quota of one day. */
 const quotasPerWindow = 10
-/** The same on the first day of a key that a stranger was issued. */
+/** Fewer on the first day of a key that a stranger was issued. */
 const quotasOnFirstDay = 2
 const windowDays = 30
 
@@ -40,11 +40,11 @@ export function readOverQuota(
   return usage.used(day, overQuotaBucket(keyId))
 }
 
-/** What is asked for over the quota of a key. */
+/** A call that the quota of its key has refused. */
 export interface OverQuotaCall {
   readonly request: Pick<AuthorizationRequest, 'headers' | 'clientAddress'>
   readonly key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs' | 'createdAtMs'>
-  /** What the quota refused. */
+  /** The reservation that was refused. */
   readonly refused: ReservationRequest
   /** Whether the page is one that the site names itself. Undefined for what the owner of the key has signed. */
   readonly comesFirst?: () => Promise<boolean>

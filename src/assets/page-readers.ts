@@ -1,6 +1,7 @@
 import { createAddressPolicy } from '../web/address-policy.ts'
 import type { PageValidators } from '../web/fetched-page.ts'
-import type { Requester } from '../web/slot-table.ts'
+import type { Requester } from '../web/requester.ts'
+import { createSingleFlight } from '../web/single-flight.ts'
 import { createWebFetcher, type WebFetcher, type WebFetcherOptions } from '../web/web-fetcher.ts'
 import { readCardPage } from './card/read-page.ts'
 import { createPreviewService } from './preview/preview-service.ts'
@@ -19,6 +20,7 @@ export interface PageReadersOptions {
 /** The services that read other people's sites. */
 export function createPageReaders({ fetching, product, now }: PageReadersOptions) {
   const fetcher = createWebFetcher(fetching)
+  const nameReadings = createSingleFlight<ReadonlySet<string>>()
   const { allowPorts, allowCidrs } = fetching
   const { isAllowlisted: allowsAddress } = createAddressPolicy(allowCidrs)
   return {
@@ -32,7 +34,9 @@ export function createPageReaders({ fetching, product, now }: PageReadersOptions
     fetcher,
     /** Reads which pages a site names itself. */
     readSiteNames: (origin: string, requester: Requester) =>
-      readSiteNames(origin, { fetcher: fetcherFor(fetcher, requester), product, nowMs: now() }),
+      nameReadings.join(origin, requester, (onBehalfOf) =>
+        readSiteNames(origin, { fetcher: onBehalfOf(fetcher), product, nowMs: now() }),
+      ),
     /** Reads what the card of a page shows; undefined if it has not changed. */
     readCardPage: (
       url: string,
@@ -40,8 +44,4 @@ export function createPageReaders({ fetching, product, now }: PageReadersOptions
       validators?: PageValidators,
     ) => readCardPage(url, { fetcher: onBehalfOf(fetcher), nowMs: now(), validators, allowsAddress }),
   }
-}
-
-function fetcherFor(fetcher: WebFetcher, requester: Requester): WebFetcher {
-  return { fetchPage: (url, options) => fetcher.fetchPage(url, { ...options, requesters: [requester] }) }
 }

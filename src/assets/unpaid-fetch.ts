@@ -44,5 +44,5 @@ export function isBacked({ mode, keyId, siteId, addressDigest }: Standing): bool
 
 /** For whom a site is read to learn which pages it names: all who ask for its pages. */
 export function siteRequester(siteId: string): Requester {
-  return [`key ${siteId}`]
+  return { names: [`key ${siteId}`], kind: 'unpaid', id: siteId }
 }

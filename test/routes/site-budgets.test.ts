@@ -75,7 +75,7 @@ function invented(on: (path: string) => string, count: number, name = 'invented'
   return Array.from({ length: count }, (_, index) => on(`/${name}-${index}`))
 }
 
-/** What a site names is read in the background. */
+/** Lists of what a site names are read in the background. */
 async function fetchedSince(count: number, path: string): Promise<void> {
   while (site.fetchesOf(path) <= count) await Bun.sleep(5)
 }

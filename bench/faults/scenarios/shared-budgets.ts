@@ -9,7 +9,7 @@ const host = 'site.example.com'
 const quota = 10
 const keysPerAddress = 2
 
-/** What visitors of a site share is never all a stranger's, whatever he calls himself and wherever he calls from. */
+/** Nobody can spend alone what the visitors of a site share, by another name or from a large network. */
 export const sharedBudgets: Scenario = {
   name: 'shared-budgets',
   title: "a stranger spends a site's shared budgets",

@@ -176,7 +176,7 @@ function refreshLeading(call: SiteCardCall, page: CardPage, pages: CardPages): v
   const { id } = call.site
   pages.refreshIfDue(page, {
     // Nothing is counted for what only leads to a page.
-    requester: () => ({ names: [`key ${id}`], kind: 'unpaid', id }),
+    requester: () => siteRequester(id),
     mayRefresh: call.mayRefresh,
     isKept: (facts) => isOwnPage(call, facts),
   })
@@ -241,7 +241,7 @@ function createFinder({ sources: { pages, pictures }, names, reads, renewNames }
     const readOnce = () => read(call, context.clientAddress, requester)
     try {
       return await readOnce().catch(async (error: unknown) => {
-        // What the site names comes first, once that is known.
+        // The page may come first, once it is known what the site names.
         const reading = isRateLimited(error) ? names.reading(call.url) : undefined
         if (reading === undefined) throw error
         await reading

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { isWithin } from '../../lib/clock.ts'
-import type { Requester } from '../../web/slot-table.ts'
+import type { Requester } from '../../web/requester.ts'
 import type { LivePages } from '../live-pages.ts'
 
 export type SiteNames = ReturnType<typeof createSiteNames>

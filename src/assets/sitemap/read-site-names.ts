@@ -5,7 +5,7 @@ import { collectSitemaps } from './collect-sitemaps.ts'
 import { crawlPages } from './crawl-pages.ts'
 import { findOrigin, withoutWww } from './find-origin.ts'
 import type { RobotsRules } from './parse-robots.ts'
-import { createSiteClient } from './site-client.ts'
+import { createSiteClient, type SiteClient } from './site-client.ts'
 
 interface SiteNamesOptions {
   readonly fetcher: WebFetcher
@@ -16,12 +16,14 @@ interface SiteNamesOptions {
 
 /** For robots.txt, the home page and sitemaps. */
 const requestsMax = 4
+/** With fewer nothing is read. */
+const requestsMin = 3
 
 /** Pages that a home page or sitemaps name. */
 const namesMax = 5_000
 const totalMsMax = 10_000
 const bytesMax = 2_097_152
-/** Of a path and its query. */
+/** Longer paths are left out. */
 const charsMax = 200
 
 /**
@@ -32,31 +34,41 @@ export async function readSiteNames(
   origin: string,
   { fetcher, product, nowMs }: SiteNamesOptions,
 ): Promise<ReadonlySet<string>> {
-  const client = createSiteClient(fetcher, {
-    deadlineAtMs: performance.now() + totalMsMax,
-    pagesMax: 2,
-    bytesMax,
-    requestsMax,
-  })
-  function readHome(origin: string, robots: RobotsRules) {
-    const limits = { suggestions: [], pagesMax: 1, urlsMax: namesMax, nowMs, onPage() {} }
-    return crawlPages({ ...limits, origin, robots, client })
-  }
   try {
-    const { origin: found, robots } = await findOrigin(new URL(origin).host, product, client, [origin])
-    const home = await readHome(found, robots.rules)
-    const moved = home.homeOrigin
-    const isMoved = moved !== undefined && hostOf(moved) === hostOf(found)
-    const links = isMoved ? await readHome(moved, robots.rules) : home
-    const search = { origin: found, robots: robots.rules, client, urlsMax: namesMax, nowMs }
-    const { listed } = await collectSitemaps(search)
-    const entries = listed.entriesAt(found, robots.rules)
-    const paths = [...links.found, ...entries.map(({ loc }) => loc)].map(pathOf)
-    return new Set(['/', ...paths.filter((path) => path.length <= charsMax).slice(0, namesMax)])
+    const { hostname } = new URL(origin)
+    const reservation = fetcher.reserve(hostname, { countMax: requestsMax, countMin: requestsMin })
+    try {
+      const deadlineAtMs = performance.now() + totalMsMax
+      const limits = { deadlineAtMs, pagesMax: 2, bytesMax, requestsMax, reservation }
+      return await readNamesAt(origin, createSiteClient(fetcher, limits), { product, nowMs })
+    } finally {
+      reservation.release()
+    }
   } catch (failure) {
     if (!(failure instanceof FetchFailure) || isCapacityFailure(failure)) throw failure
     return new Set()
   }
+}
+
+async function readNamesAt(
+  origin: string,
+  client: SiteClient,
+  { product, nowMs }: Omit<SiteNamesOptions, 'fetcher'>,
+): Promise<ReadonlySet<string>> {
+  function readHome(origin: string, robots: RobotsRules) {
+    const limits = { suggestions: [], pagesMax: 1, urlsMax: namesMax, nowMs, onPage() {} }
+    return crawlPages({ ...limits, origin, robots, client })
+  }
+  const { origin: found, robots } = await findOrigin(new URL(origin).host, product, client, [origin])
+  const home = await readHome(found, robots.rules)
+  const moved = home.homeOrigin
+  const isMoved = moved !== undefined && hostOf(moved) === hostOf(found)
+  const links = isMoved ? await readHome(moved, robots.rules) : home
+  const search = { origin: found, robots: robots.rules, client, urlsMax: namesMax, nowMs }
+  const { listed } = await collectSitemaps(search)
+  const entries = listed.entriesAt(found, robots.rules)
+  const paths = [...links.found, ...entries.map(({ loc }) => loc)].map(pathOf)
+  return new Set(['/', ...paths.filter((path) => path.length <= charsMax).slice(0, namesMax)])
 }
 
 function pathOf(address: string): string {

@@ -83,7 +83,8 @@ export function embeddingSection(origin: string, assets: readonly Asset[]): Mark
         An address counts once, on the day on which it is first answered; its views are free from then on. A
         new secret of the key breaks no address that was answered before, unless the operator says that the
         old secret has leaked. Where the quota of a day is used up, crawlers of link previews still get a new
-        picture, up to ten quotas in any 30 days.
+        picture, up to ten quotas in any 30 days (two on the first day of a key that the operator has not
+        named), of which one client address gets at most three quarters.
       </p>
       {formatTable(assets)}
       {codeBlock('Sign an address', signingLines(origin))}
