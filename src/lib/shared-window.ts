@@ -24,7 +24,12 @@ export class SharedWindow {
    * Whether a client may have `count` actions of the `max`: it may use what others leave, but never the last quarter, which
    * is for clients that have had less than an eighth. `shareMax` bounds what one client may have before that.
    */
-  leavesRoom(max: number, blocks: readonly ClientBlock[], count: number, shareMax = max * usualPart): boolean {
+  leavesRoom(
+    max: number,
+    blocks: readonly ClientBlock[],
+    count: number,
+    shareMax = max * usualPart,
+  ): boolean {
     if (!this.hasLeft(max, blocks, count)) return false
     const isUsual = this.total + count <= max * usualPart && this.#isWithin(shareMax, blocks, count)
     return isUsual || this.#isWithin(Math.max(1, max * newcomerPart), blocks, count)
