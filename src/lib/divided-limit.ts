@@ -44,9 +44,12 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
       window.add(blocks, count, now())
       return true
     },
-    /** Gives the newest action of the client back to everybody. The client itself has used it. */
+    /**
+     * Gives the newest action of the client back to everybody. The client itself has used it. At most twice the budget is
+     * given back in a window, because many clients together must not act without bound.
+     */
     giveBack(key: string, client: string): void {
-      windows.get(key)?.giveBack(clientBlocks(client)[0]?.name)
+      windows.get(key)?.giveBack(clientBlocks(client)[0]?.name, 2 * max)
     },
     /** The seconds until the oldest actions of the key are forgotten, at least 1. */
     waitSeconds: (key: string): number =>

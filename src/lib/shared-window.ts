@@ -14,6 +14,7 @@ export class SharedWindow {
   readonly #windowMs: number
   #entries: WindowEntry[] = []
   readonly #used = new Map<string, number>()
+  #givenBack = 0
   total = 0
 
   constructor(windowMs: number) {
@@ -63,14 +64,15 @@ export class SharedWindow {
     entry.count = count
   }
 
-  /** Gives the newest action of the client back to everybody. */
-  giveBack(block: string | undefined): void {
+  /** Gives the newest action of the client back to everybody, unless `max` of them were given back already. */
+  giveBack(block: string | undefined, max: number): void {
     const entry = this.#entries.findLast(
       ({ blocks, isGivenBack }) => !isGivenBack && blocks[0]?.name === block,
     )
-    if (entry === undefined) return
+    if (entry === undefined || this.#givenBack + entry.count > max) return
     entry.isGivenBack = true
     this.total -= entry.count
+    this.#givenBack += entry.count
   }
 
   /** Forgets what is over. A time that is still to come is from before the clock was set back. */
@@ -91,7 +93,8 @@ export class SharedWindow {
   }
 
   #change({ blocks, isGivenBack }: WindowEntry, change: number): void {
-    if (!isGivenBack) this.total += change
+    if (isGivenBack) this.#givenBack += change
+    else this.total += change
     for (const { name } of blocks) {
       const used = (this.#used.get(name) ?? 0) + change
       if (used === 0) this.#used.delete(name)

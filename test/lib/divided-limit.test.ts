@@ -44,6 +44,25 @@ test('a failed action is given back to everybody, but not to the client, who can
   )
 })
 
+test('a crowd whose actions fail is given back twice the limit, and all of it is forgotten after a window', () => {
+  const { limit, takeAll, pass } = limitOf(32)
+  function failAll() {
+    let failed = 0
+    for (let client = 0; client < 100; client += 1)
+      for (let times = 0; times < 4; times += 1) {
+        if (!limit.acquire('site', `192.0.2.${client}`)) continue
+        limit.giveBack('site', `192.0.2.${client}`)
+        failed += 1
+      }
+    return failed
+  }
+  expect(failAll()).toBe(64 + 32)
+  pass(minuteMs)
+  expect(failAll()).toBe(64 + 32)
+  pass(minuteMs)
+  expect(takeAll('192.0.2.1')).toBe(24)
+})
+
 test('no window has more than the limit, and each action is forgotten after a window', () => {
   const { limit, pass } = limitOf(16)
   const taken: number[] = []

@@ -94,6 +94,17 @@ describe('the unknown pages of a site', () => {
     expect(await ask(on('/other-again'), stranger)).toBe('page')
   })
 
+  test('that do not exist are asked for by a crowd: the site bears so many requests, and named pages are read', async () => {
+    const { on, ask, shown } = await newSite()
+    site.set('/', page('Home', `<a href="${on('/new')}">New</a>`))
+    site.set('/new', page('New'))
+    const before = site.requests.length
+    for (let client = 1; client <= 30; client += 1)
+      expect(await shown(invented(on, 12, `none-${client}`), `198.51.100.${client}`)).toBe(0)
+    expect(site.requests.length - before).toBeLessThanOrEqual(100)
+    expect(await ask(on('/new'), slack)).toBe('page')
+  })
+
   test('of a site that answers every path are never all a stranger’s, whatever he calls himself', async () => {
     const { on, ask, shown } = await newSite()
     site.setOthers((path) => page(path))
