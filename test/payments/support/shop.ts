@@ -55,13 +55,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   }
   const config = readConfig(env, () => '')
   const { settings, hurried } = withPatience(readPaymentSettings(config))
-  const lines: string[] = []
-  const log = createLog({
-    level: 'warn',
-    write: (line) => void lines.push(line),
-    now: () => clock.now(),
-    delayMs: 0,
-  })
+  const { log, lines } = createTestLog(clock)
   const store = await openTestStore({ path, clock })
   const payments = await createPayments({
     settings,
@@ -121,6 +115,12 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
       if (options.path === undefined) await dropDatabaseOf(path)
     },
   }
+}
+
+function createTestLog(clock: Clock) {
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(line)
+  return { lines, log: createLog({ level: 'warn', write, now: () => clock.now(), delayMs: 0 }) }
 }
 
 /** Settings whose waits for a block a test can end. */
