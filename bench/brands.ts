@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import type { CardBrand } from '../src/assets/og/brand/card-brand.ts'
-import { readPicture } from '../src/assets/og/brand/read-picture.ts'
+import { readPicture } from '../src/assets/og/brand/read-upload.ts'
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
 import { createPictureDrawer } from '../src/raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../src/raster/pool.ts'

@@ -1,7 +1,7 @@
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
 import { cardSizes } from '../src/assets/og/card-sizes.ts'
 import { themeNames } from '../src/assets/og/themes.ts'
-import type { Box } from '../src/svg/box.ts'
+import type { Box } from '../src/svg/bounds.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
 import { inkBoxes } from '../test/assets/og/corpus.ts'
 import { isCropped, proportions } from '../test/assets/og/cropped.ts'

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { clientPackage } from '../src/client/client-package.ts'
 import { version } from '../src/lib/version.ts'
 import { hangMsMax } from './support/hang-limit.ts'
-import { plainPng } from './support/pictures.ts'
+import { plainPng, svgOf } from './support/pictures.ts'
 import { childrenOf } from './support/process-memory.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -144,6 +144,15 @@ test("the executable draws a caller's picture in a process of its own", async ()
   const response = await fetch(`${url}/api/transform?${query}`)
   expect(response.status).toBe(200)
   expect(childrenOf(server.pid ?? 0)).toHaveLength(1)
+})
+
+test('the executable makes shapes of the lines of an SVG logo, on a thread of that process', async () => {
+  const svg = svgOf('<path fill="none" stroke="#e11d48" stroke-width="9" d="M10 10L90 90"/>')
+  const logo = `data:image/svg+xml;base64,${svg.toString('base64')}`
+  const query = new URLSearchParams({ title: 'a', theme: 'plain', scheme: 'light', demo: '1', logo })
+  const card = await (await fetch(`${url}/api/og?${query}`)).text()
+  expect(card).toContain('fill="#e11d48"')
+  expect(card).not.toContain('<image')
 })
 
 test('the executable serves its pages and migrates a database beside its working directory', async () => {

@@ -30,7 +30,7 @@ test('what the server serves is loaded at its start', () => {
 test('what only some requests need is not loaded at the start: operator’s area, text engine, drawing, page readers, public pages, payments, PostgreSQL', () => {
   const later = [
     'admin/app.ts',
-    'src/svg/svg-shapes.ts',
+    'src/svg/read-shapes.ts',
     'bidi-js',
     'src/text/coverage/lookup.ts',
     'src/text/harfbuzz.ts',
@@ -40,7 +40,6 @@ test('what only some requests need is not loaded at the start: operator’s area
     'src/assets/avatar/avatar-renderer.ts',
     'src/assets/badge/badge-renderer.ts',
     'src/assets/og/card-renderer.ts',
-    'src/assets/og/brand/read-logo.ts',
     'src/assets/og/themes/aurora.ts',
     'src/assets/page-readers.ts',
     'src/assets/preview/page-parser.ts',

@@ -1,6 +1,5 @@
 /** @jsxImportSource #jsx */
-import { uploadedLogo } from '../../src/assets/og/brand/logo-rules.ts'
-import { uploadedPicture } from '../../src/assets/og/brand/picture-rules.ts'
+import { uploadedLogo, uploadedPicture } from '../../src/assets/og/brand/upload-rules.ts'
 import { uploadBytesMax } from '../../src/brands/read-uploads.ts'
 import { formatBinaryBytes, formatBytes } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'

@@ -1,8 +1,8 @@
 import { sceneToSvg } from '../../src/assets/og/scene-to-svg.ts'
 import { roundedRectangle } from '../../src/assets/og/shapes.ts'
 import type { PathLayer } from '../../src/raster/scene.ts'
-import { OutlineBuilder, outlineToPath } from '../../src/svg/outline.ts'
-import { strokeOutline } from '../../src/svg/stroke-outline.ts'
+import { openPathKit } from '../../src/svg/path-kit.ts'
+import { closedPath } from '../../src/svg/write-path.ts'
 import { blockPath } from '../../src/text/block-path.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import type { TextStyle } from '../../src/text/types.ts'
@@ -32,6 +32,7 @@ const weights = [400, 500, 600, 700]
 export async function openSheet(scheme: Scheme, widthPx: number, heightPx: number) {
   const palette: Palette = palettes[scheme]
   await engine.prepare(weights.map((weight) => ({ text: 'Aa1 µ×·–≤', style: styleOf(weight) })))
+  const { stroke } = await openPathKit()
   const layers: PathLayer[] = []
   function fill(d: string, color: string, opacity?: number) {
     layers.push({
@@ -68,9 +69,8 @@ export async function openSheet(scheme: Scheme, widthPx: number, heightPx: numbe
     /** A line through points, with round ends and joins. */
     line(points: readonly Point[], { color, widthPx: width, dashPx }: LineLook): void {
       const pen = { width, cap: dashPx ? 'butt' : 'round', join: 'round', miterLimit: 4 } as const
-      const strokes = dashPx ? dashesOf(points, dashPx) : [points]
-      const outlines = strokes.map((stroke) => strokeOutline(outlineOf(stroke), pen, 100_000) ?? [])
-      fill(outlines.map((outline) => outlineToPath(outline, 1)).join(''), color)
+      const lines = dashPx ? dashesOf(points, dashPx) : [points]
+      fill(closedPath(stroke(lines.map(pathOf).join(''), pen, 1) ?? '', 1), color)
     },
     svg(title: string, desc: string): string {
       const background = { key: scheme, color: '#ffffff', defs: '', body: '' }
@@ -86,11 +86,8 @@ function styleOf(weight: number): TextStyle {
   return { family: 'sans', weight, trackingUnits: weight >= 600 ? -8 : 0 }
 }
 
-function outlineOf([first = [0, 0], ...others]: readonly Point[]) {
-  const builder = new OutlineBuilder()
-  builder.moveTo(...first)
-  for (const point of others) builder.lineTo(...point)
-  return builder.finish()
+function pathOf(points: readonly Point[]): string {
+  return `M${points.map((point) => point.join(' ')).join('L')}`
 }
 
 /** Splits a straight line into dashes. */

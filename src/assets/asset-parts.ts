@@ -5,7 +5,7 @@ import type { CardPages } from './card/card-pages.ts'
 import type { CardSites } from './card/card-sites.ts'
 import type { DocumentList } from './document-list.ts'
 import type { LivePages } from './live-pages.ts'
-import type { CardBrands } from './og/brand/card-brands.ts'
+import type { CardBrands } from './og/brand/card-brand.ts'
 import type { StatsSource } from './stats/stats.ts'
 
 /** The parts of the service that producers are made from. */

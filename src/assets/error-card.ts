@@ -1,4 +1,4 @@
-import { escapeXml } from '../svg/escape-xml.ts'
+import { escapeXml } from '../svg/svg-values.ts'
 import { type ErrorText, errorColors, errorFont, errorName, wrappedLines } from './kit/error-picture.ts'
 import { type CardSize, cardSizes, sizeNames } from './og/card-sizes.ts'
 

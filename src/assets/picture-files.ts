@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { type Body, textBody } from '../lib/body.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
-import { PictureLimited } from '../raster/picture-process/picture-drawer.ts'
+import { PictureLimited, PictureTooLong } from '../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../raster/pool.ts'
 import { type DrawnFormat, drawnFormat } from './drawn-formats.ts'
 import type { AssetHead } from './kit/producer.ts'
@@ -38,8 +38,9 @@ export function throwUndrawn(error: unknown): never {
 /** Throws a 503 in place of `RasterBusy` and `LimiterFull`, and any other error as it is. */
 export function throwBusy(error: unknown): never {
   if (!(error instanceof RasterBusy || error instanceof LimiterFull)) throw error
-  throw new Problem('busy', 'Too many pictures wait to be drawn.', {
-    headers: { 'retry-after': '2' },
+  const isTooLong = error instanceof PictureTooLong
+  throw new Problem('busy', isTooLong ? error.message : 'Too many pictures wait to be drawn.', {
+    headers: { 'retry-after': isTooLong ? '60' : '2' },
     cause: error,
   })
 }

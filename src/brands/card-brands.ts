@@ -1,4 +1,4 @@
-import type { CardBrands, ResolvedBrand } from '../assets/og/brand/card-brands.ts'
+import type { CardBrands, ResolvedBrand } from '../assets/og/brand/card-brand.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
 import type { BrandDirectory } from './brand-directory.ts'
 import type { BrandLoader } from './brand-loader.ts'

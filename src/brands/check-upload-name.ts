@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { isMarkup } from '../assets/og/brand/logo-rules.ts'
-import { pixelTypeOf } from '../assets/og/brand/read-pixels.ts'
+import { isMarkup, pixelTypeOf } from '../assets/og/brand/upload-rules.ts'
 import { pictureFormats } from '../raster/picture-formats.ts'
 import type { UploadedFile } from './brand-form.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { readShapesLogo } from '../assets/og/brand/card-logo.ts'
 import type { BrandFileField, BrandFileRow } from '../store/brands.ts'
 import { fontBytesMax } from '../text/brand-fonts/font-limits.ts'
 import { FontRefused } from '../text/brand-fonts/font-refused.ts'
 import { readFont } from '../text/brand-fonts/read-font.ts'
-import { readOwnLogoSvg } from './logo-svg.ts'
 import { type UploadReaders, uploadBytesMax } from './read-uploads.ts'
 import { fileContent } from './stored-file.ts'
 
@@ -27,7 +27,7 @@ interface ImportReadersDeps {
 export function importReaders({ readers, brands }: ImportReadersDeps): UploadReaders {
   return {
     bytesMax: importLimits,
-    logo: async (bytes) => readOwnLogoSvg(new TextDecoder().decode(bytes)) ?? readers.logo(bytes),
+    logo: async (bytes) => readShapesLogo(new TextDecoder().decode(bytes)) ?? readers.logo(bytes),
     font: (bytes) =>
       readFont(bytes, { bytesMax: fontBytesMax }).catch((error: unknown) => {
         if (error instanceof FontRefused) return { refused: error.message }

@@ -1,7 +1,6 @@
 import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
 import type { CardLogo } from '../assets/og/brand/card-logo.ts'
-import { uploadedLogo } from '../assets/og/brand/logo-rules.ts'
-import { uploadedPicture } from '../assets/og/brand/picture-rules.ts'
+import { uploadedLogo, uploadedPicture } from '../assets/og/brand/upload-rules.ts'
 import { formatBinaryBytes } from '../lib/human-format.ts'
 import type { BrandFileField } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'

@@ -11,6 +11,7 @@ import { codecFiles } from '../raster/codec-files.ts'
 import { examplePictureFiles } from '../site/example-brands.ts'
 import { fontFiles } from '../site/fonts/fonts.ts'
 import { guides } from '../site/guides/guides.ts'
+import { pathKitFile } from '../svg/path-kit.ts'
 import { listFontFiles } from '../text/list-font-files.ts'
 
 /**
@@ -62,9 +63,11 @@ async function build(folder: string, platform: Platform | undefined): Promise<vo
   copyFiles(join(folder, shippedFolder))
   const executable = join(folder, 'mintmark')
   const packages = platform && packagesFor(platform)
-  // The worker that draws PNGs is an entry point of its own, under the same root as the main one.
+  // The programs of threads are entry points of their own, under the same root as the main one.
   const result = await Bun.build({
-    entrypoints: [join(source, 'main.ts'), join(source, 'raster/worker.ts')],
+    entrypoints: ['main.ts', 'raster/worker.ts', 'raster/picture-process/svg-thread.ts'].map((file) =>
+      join(source, file),
+    ),
     root: source,
     target: 'bun',
     minify: { whitespace: true, syntax: true },
@@ -87,7 +90,7 @@ async function build(folder: string, platform: Platform | undefined): Promise<vo
 
 function copyFiles(shipped: string): void {
   rmSync(shipped, { recursive: true, force: true })
-  for (const { packageName, file } of [...listFontFiles(), ...codecFiles, ...otherFiles]) {
+  for (const { packageName, file } of [...listFontFiles(), ...codecFiles, pathKitFile, ...otherFiles]) {
     const copy = join(shipped, packageName, file)
     mkdirSync(dirname(copy), { recursive: true })
     cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { shortNumber } from '../svg/svg-number.ts'
+import { shortNumber } from '../svg/svg-values.ts'
 import type { Background } from './scene.ts'
 
 type DrawnBackground = Pick<Background, 'defs' | 'body' | 'picture'>

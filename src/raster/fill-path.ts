@@ -1,6 +1,5 @@
 import { parseHex } from '../lib/color.ts'
-import type { PathSink } from '../svg/path-sink.ts'
-import { readPath } from '../svg/read-path.ts'
+import { type PathSink, readPath } from '../svg/read-path.ts'
 import { painter } from './painter/painter.ts'
 
 /** How the numbers of a path become pixels: x · scaleX + x0, y · scaleY + y0. */

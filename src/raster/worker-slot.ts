@@ -6,8 +6,8 @@ export type Outcome =
       readonly faults?: readonly string[]
     }
   | {
-      /** The job is at fault where it is `unreadable`, an `overrun` or its workers `died`; else the machine is. */
-      readonly failure: 'unreadable' | 'overrun' | 'died' | 'stalled' | 'unstarted'
+      /** The job is at fault where it is `unreadable`, `oversized`, an `overrun` or its workers `died`; else the machine is. */
+      readonly failure: 'unreadable' | 'oversized' | 'overrun' | 'died' | 'stalled' | 'unstarted'
       readonly cause?: unknown
     }
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
-import type { LogoDeps } from '../assets/og/brand/read-logo.ts'
-import { readPicture } from '../assets/og/brand/read-picture.ts'
+import { type LogoDeps, readPicture } from '../assets/og/brand/read-upload.ts'
 import { createCardRenderer } from '../assets/og/card-renderer.ts'
 import { type CardSize, cardSizes, type SizeName } from '../assets/og/card-sizes.ts'
 import { unlessBusy } from '../assets/picture-files.ts'

@@ -1,4 +1,4 @@
-import { PathJoiner } from '../svg/path-data.ts'
+import { PathJoiner } from '../svg/write-path.ts'
 import { emojiSquare } from './own-advances.ts'
 import type { FittedText } from './types.ts'
 

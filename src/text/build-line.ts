@@ -1,5 +1,5 @@
-import { Bounds } from '../svg/box.ts'
-import type { PathData } from '../svg/path-data.ts'
+import { Bounds } from '../svg/bounds.ts'
+import type { PathData } from '../svg/write-path.ts'
 import { visualOrder } from './direction.ts'
 import type { Item } from './item-list.ts'
 import type { LineRange } from './line-breaker.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { PathData } from '../svg/path-data.ts'
+import type { PathData } from '../svg/write-path.ts'
 import { fontBytes } from './brand-fonts/font-bytes.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { hasEmojiPlaces, loadEmojiPlaces } from './emoji-body.ts'

@@ -1,7 +1,5 @@
-import { withoutClosingLines } from '../svg/closing-lines.ts'
-import type { PathData } from '../svg/path-data.ts'
-import { mappedSink } from '../svg/path-sink.ts'
-import { PathWriter } from '../svg/path-writer.ts'
+import { mappedSink } from '../svg/read-path.ts'
+import { type PathData, PathWriter, withoutClosingLines } from '../svg/write-path.ts'
 import type { HarfBuzzFont } from './harfbuzz.ts'
 
 /** The outline of a glyph on the grid of 1/1000 em, y down; undefined for a blank. A font's own y points up. */

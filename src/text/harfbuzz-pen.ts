@@ -1,4 +1,4 @@
-import type { PathSink } from '../svg/path-sink.ts'
+import type { PathSink } from '../svg/read-path.ts'
 import type { HarfBuzzModule } from './harfbuzz-module.ts'
 
 /** Draws glyphs of any font of the module into a sink: in 1/1000 em, y up. */

@@ -1,4 +1,4 @@
-import type { PathSink } from '../svg/path-sink.ts'
+import type { PathSink } from '../svg/read-path.ts'
 import { harfbuzzFile, readFontFile } from './font-files.ts'
 import { fourLetters, type HarfBuzzModule, loadHarfBuzzModule } from './harfbuzz-module.ts'
 import { createHarfBuzzPen } from './harfbuzz-pen.ts'

@@ -1,4 +1,4 @@
-import type { PathData } from '../svg/path-data.ts'
+import type { PathData } from '../svg/write-path.ts'
 
 export const missingAdvance = 640
 

@@ -1,4 +1,4 @@
-import type { Box } from '../svg/box.ts'
+import type { Box } from '../svg/bounds.ts'
 import { missingAdvance } from './missing-box.ts'
 
 /** Advances of everything that no font draws, in 1/1000 em. */

@@ -1,7 +1,7 @@
 /** Types that the text engine shares with the renderers. Lengths are in px unless the name says units (1/1000 em). */
 
-import type { Box } from '../svg/box.ts'
-import type { PathData } from '../svg/path-data.ts'
+import type { Box } from '../svg/bounds.ts'
+import type { PathData } from '../svg/write-path.ts'
 import type { CardFont } from './brand-fonts/brand-font.ts'
 
 export type Direction = 'ltr' | 'rtl'

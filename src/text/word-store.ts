@@ -1,7 +1,7 @@
 import { detached } from '../lib/detached.ts'
 import { hashText } from '../lib/hash-text.ts'
 import { createTwoGenerationCache, type TwoGenerationCache } from '../lib/two-generation-cache.ts'
-import { OutlineJoiner, type PathData } from '../svg/path-data.ts'
+import { OutlineJoiner, type PathData } from '../svg/write-path.ts'
 import { glyphsMax } from './brand-fonts/font-limits.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { type FontSource, isBrandFont } from './font-source.ts'

@@ -4,13 +4,14 @@ import { createAvatarRenderer } from '../../src/assets/avatar/avatar-renderer.ts
 import { badgeStyles } from '../../src/assets/badge/badge.ts'
 import { createBadgeRenderer } from '../../src/assets/badge/badge-renderer.ts'
 import type { CardLogo } from '../../src/assets/og/brand/card-logo.ts'
-import { readLogo } from '../../src/assets/og/brand/read-logo.ts'
-import { UploadRefused } from '../../src/assets/og/brand/upload-refused.ts'
+import { readLogo } from '../../src/assets/og/brand/read-upload.ts'
+import { UploadRefused } from '../../src/assets/og/brand/upload-rules.ts'
 import { sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { drawSvg } from '../../src/raster/draw-svg.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
-import { PictureRefused } from '../../src/raster/picture-process/picture-drawer.ts'
+import { type PictureDrawer, PictureRefused } from '../../src/raster/picture-process/picture-drawer.ts'
+import { shapesOf } from '../../src/raster/picture-process/svg-thread.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
@@ -91,11 +92,15 @@ function hostileLogo(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${frame}>${body}</svg>`
 }
 
-const pictures = {
-  convert: () => Promise.reject(new PictureRefused('needs pixels, which this test does without')),
+const pictures: Pick<PictureDrawer, 'convert'> = {
+  async convert(job) {
+    const shapes = await shapesOf(Buffer.from(job.base64, 'base64').toString())
+    if (shapes === undefined) throw new PictureRefused('needs pixels, which this test does without')
+    return new Uint8Array(Buffer.from(shapes))
+  },
 }
 
-async function shapesOf(svg: string): Promise<CardLogo | undefined> {
+async function logoOf(svg: string): Promise<CardLogo | undefined> {
   const rules = { bytesMax: 8192, types: ['svg'] } as const
   return readLogo(Buffer.from(svg), rules, { pictures, client: 'test' }).catch((error: unknown) => {
     if (error instanceof UploadRefused) return undefined
@@ -114,7 +119,7 @@ test('every number of a card is finite and is drawn, whatever numbers its logo h
   let taken = 0
   for (let index = 0; index < logos; index++) {
     const source = index < thin.length ? thinLogo(index) : hostileLogo()
-    const logo = await shapesOf(source)
+    const logo = await logoOf(source)
     if (logo === undefined) continue
     taken += 1
     const theme = themeNames[taken % themeNames.length] ?? 'aurora'

@@ -4,7 +4,7 @@ import { openSheet } from '../../bench/pictures/sheet.ts'
 import type { SectionResult } from '../../bench/report/section-result.ts'
 import type { Line, Row } from '../../bench/support/row.ts'
 import { contrastRatio, parseHex } from '../../src/lib/color.ts'
-import { pathBounds } from '../../src/svg/path-bounds.ts'
+import { pathBounds } from '../../src/svg/bounds.ts'
 
 function section(name: string, rows: readonly Partial<Row>[]): SectionResult {
   const empty = { what: '', ours: '', peer: '', ratio: '', target: '' }

@@ -2,19 +2,22 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { throwUndrawn } from '../../src/assets/picture-files.ts'
 import {
   createPictureDrawer,
   type PictureDrawer,
   type PictureDrawerOptions,
   PictureLimited,
   PictureRefused,
+  PictureTooLong,
 } from '../../src/raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../../src/raster/pool.ts'
 import { denoProgram } from '../support/deno-program.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
-import { jpegHeader, plainPng, svgOf } from '../support/pictures.ts'
+import { jpegHeader, many, plainPng, svgOf } from '../support/pictures.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { childrenOf } from '../support/process-memory.ts'
+import { randomFrom } from '../support/random.ts'
 import { slowTest } from '../support/test-size.ts'
 import { endlessPicture } from './support/endless-picture.ts'
 
@@ -74,7 +77,7 @@ test('a picture of pixels is drawn, and one that cannot be decoded is refused, a
 
 test('what takes too much is ended with its process, and the next picture is drawn', async () => {
   const drawer = open()
-  await expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow('takes too long or too much memory')
+  await expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow('takes too much memory')
   await drawer.draw(picture, 'b')
   // On a busy machine the system may end the process before we do, and the picture is tried once more.
   const ended = started.slice(0, -1)
@@ -86,15 +89,47 @@ test('what takes too much is refused with the reason by a process that waited lo
   const drawer = open()
   await drawer.draw(picture, 'a')
   const [process] = started
-  const refused = expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow(
-    'takes too long or too much memory',
-  )
+  const refused = expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow('takes too much memory')
   // Stops the process for longer than the wall-clock limit that it once had.
   process?.kill('SIGSTOP')
   await new Promise((resolve) => setTimeout(resolve, 1_600))
   process?.kill('SIGCONT')
   await refused
 })
+
+test('what takes too much CPU time is no fault of the picture: it ends as busy, also when it comes again', async () => {
+  const random = randomFrom(7)
+  function point() {
+    return `${random.below(1000)} ${random.below(1000)}`
+  }
+  // Skia looks for each pair of curves that cross.
+  const curves = many(1_500, () => `M${point()}C${point()} ${point()} ${point()}z`)
+  const base64 = svgOf(`<path fill-rule="evenodd" d="${curves}"/>`, 'viewBox="0 0 1000 1000"').toString(
+    'base64',
+  )
+  const size = { widthPx: 1000, heightPx: 1000, sidePxMax: 500 }
+  const logo = { kind: 'logo', type: 'svg+xml', base64, ...size, orientation: 1 } as const
+  const drawer = open()
+  for (const client of ['a', 'b']) {
+    const error: unknown = await drawer.convert(logo, client).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(PictureTooLong)
+    expect(problemOf(error)).toMatchObject({
+      status: 503,
+      code: 'busy',
+      message: 'The picture takes too long to draw.',
+      headers: { 'retry-after': '60' },
+    })
+  }
+  expect(started).toHaveLength(1)
+})
+
+function problemOf(error: unknown): unknown {
+  try {
+    return throwUndrawn(error)
+  } catch (problem) {
+    return problem
+  }
+}
 
 test('a picture that was refused is refused again without being drawn', async () => {
   const drawer = open()

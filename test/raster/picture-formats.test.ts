@@ -52,8 +52,7 @@ describe('what is known of a picture format comes from its row', () => {
       'src/raster/picture-formats.ts',
       // Formats of uploads, and the formats in which files of a brand are stored.
       'src/raster/picture-headers/check-picture.ts',
-      'src/assets/og/brand/logo-rules.ts',
-      'src/assets/og/brand/read-picture.ts',
+      'src/assets/og/brand/upload-rules.ts',
       'src/brands/stored-file.ts',
       'src/store/brands.ts',
       // Our own JPEG of a brand's picture, as part of an SVG.

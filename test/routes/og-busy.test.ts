@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { noBrands } from '../../src/assets/og/brand/card-brands.ts'
+import { noBrands } from '../../src/assets/og/brand/card-brand.ts'
 import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { Problem } from '../../src/errors.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'

@@ -35,6 +35,17 @@ describe('a logo in the URL of a card', () => {
     expect(svg).not.toContain('<image')
   })
 
+  test('is refused with what to do where it has text, also beside a gradient', async () => {
+    const gradient = '<linearGradient id="g"><stop/></linearGradient><path fill="url(#g)" d="M0 0h9v9z"/>'
+    for (const body of ['<text>Acme</text>', `${gradient}<g><text>Acme</text></g>`]) {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">${body}</svg>`
+      const response = await card(dataUrl('svg+xml', svg))
+      expect(response.status).toBe(400)
+      const errors = [{ parameter: 'logo', message: 'has text: turn it into outlines' }]
+      expect(await response.json()).toMatchObject({ errors })
+    }
+  })
+
   test('is drawn as pixels that we encoded where it is a picture', async () => {
     const png = svgToPng(mark.replace('<svg ', '<svg width="40" height="20" '))
     const response = await card(dataUrl('png', png))

@@ -46,6 +46,22 @@ for (const runtime of ['bun', 'deno'] as const) {
       await server.stop()
     }
   })
+
+  test(`the lines of an SVG logo are shapes of a card, on ${runtime}`, async () => {
+    const server = await startServer({ runtime })
+    try {
+      const svg = svgOf('<path fill="none" stroke="#e11d48" stroke-width="9" d="M10 10L90 90"/>')
+      const logo = `data:image/svg+xml;base64,${svg.toString('base64')}`
+      const query = new URLSearchParams({ title: 'Tokens', theme: 'plain', scheme: 'light', demo: '1', logo })
+      const response = await fetch(`${server.url}/api/og?${query}`)
+      expect(response.status).toBe(200)
+      const card = await response.text()
+      expect(card).toContain('fill="#e11d48"')
+      expect(card).not.toContain('<image')
+    } finally {
+      await server.stop()
+    }
+  })
 }
 
 test('a picture that cannot be drawn is a 400 that names logo, and costs nothing', async () => {

@@ -153,6 +153,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/routes/live-badges.test.ts': 'Deno',
   'test/routes/live-pages.test.ts': 'Deno',
   'test/routes/stats.test.ts': 'the check by promtool',
+  'test/routes/target-limit.test.ts': 'two workers',
   'test/several-servers/deploy.test.ts': 'the check by Caddy',
   'test/several-servers/quota.test.ts': 'more than two servers, PgBouncer',
   'test/site/interface.test.ts': 'a generated client',
@@ -178,6 +179,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/web/http.test.ts': 'Deno',
   'test/web/resolver.test.ts': 'Deno',
   'test/web/ssrf.test.ts': 'Deno',
+  'test/web/target-limit.test.ts': 'Deno',
   'test/web/tls.test.ts': 'Deno',
   'test/routes/signed-addresses.test.ts': 'most random changes of an address',
 }

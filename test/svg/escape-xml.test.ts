@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { escapeXml } from '../../src/svg/escape-xml.ts'
+import { escapeXml } from '../../src/svg/svg-values.ts'
 
 test('markup in a text is escaped, in elements and in attributes of either quote', () => {
   expect(escapeXml(`<a href="x" title='y'>&amp;</a>`)).toBe(

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { findIcon } from '../../src/assets/find-icon.ts'
 import { packageFile } from '../../src/lib/package-files.ts'
-import { pathBounds } from '../../src/svg/path-bounds.ts'
+import { pathBounds } from '../../src/svg/bounds.ts'
 
 const boxes: Readonly<
   Record<string, readonly [d: string, left: number, top: number, right: number, bottom: number]>

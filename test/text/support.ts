@@ -1,5 +1,5 @@
-import type { Box } from '../../src/svg/box.ts'
-import { pathString } from '../../src/svg/path-data.ts'
+import type { Box } from '../../src/svg/bounds.ts'
+import { pathString } from '../../src/svg/write-path.ts'
 import { createTextEngine, type TextEngine } from '../../src/text/text-engine.ts'
 import type { FitRequest, FittedText, TextStyle } from '../../src/text/types.ts'
 

@@ -1,5 +1,4 @@
-import { escapeXml } from '../../svg/escape-xml.ts'
-import { svgNumber } from '../../svg/svg-number.ts'
+import { escapeXml, svgNumber } from '../../svg/svg-values.ts'
 import type { Badge, Logo } from './badge.ts'
 import { iconColor, textPaint } from './badge-colors.ts'
 import type { BadgeFont } from './widths/font.ts'

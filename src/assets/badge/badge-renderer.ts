@@ -1,5 +1,5 @@
 import { loadedOnce } from '../../lib/loaded-once.ts'
-import { svgNumber } from '../../svg/svg-number.ts'
+import { svgNumber } from '../../svg/svg-values.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
 import type { DrawingClient, TextEngine } from '../../text/text-engine.ts'

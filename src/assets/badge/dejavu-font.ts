@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { pathString } from '../../svg/path-data.ts'
+import { pathString } from '../../svg/write-path.ts'
 import { readFontFile } from '../../text/font-files.ts'
 import { glyphOutline } from '../../text/glyph-outline.ts'
 import { type HarfBuzzFont, loadHarfBuzz } from '../../text/harfbuzz.ts'

@@ -1,6 +1,5 @@
 import { operatorRequester } from '../../web/requester.ts'
-import type { CardBrand } from '../og/brand/card-brand.ts'
-import type { CardBrands } from '../og/brand/card-brands.ts'
+import type { CardBrand, CardBrands } from '../og/brand/card-brand.ts'
 import { requesterOf } from '../unpaid-fetch.ts'
 import type { PictureCache } from './picture-cache.ts'
 

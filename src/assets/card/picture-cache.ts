@@ -10,9 +10,8 @@ import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.t
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import type { LivePages } from '../live-pages.ts'
 import type { BrandPicture } from '../og/brand/brand-picture.ts'
-import type { LogoDeps } from '../og/brand/read-logo.ts'
-import { readPicture } from '../og/brand/read-picture.ts'
-import { UploadRefused } from '../og/brand/upload-refused.ts'
+import { type LogoDeps, readPicture } from '../og/brand/read-upload.ts'
+import { UploadRefused } from '../og/brand/upload-rules.ts'
 import { heightPxMin, widthPxMin } from './least-picture.ts'
 
 /** A picture of a page, ready to be drawn. */

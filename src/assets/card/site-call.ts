@@ -1,5 +1,5 @@
 import { Problem } from '../../errors.ts'
-import type { CardBrands } from '../og/brand/card-brands.ts'
+import type { CardBrands } from '../og/brand/card-brand.ts'
 import type { CardFacts } from './card-facts.ts'
 import type { HostSite } from './card-sites.ts'
 import { cardPageUrl } from './page-url.ts'

@@ -8,7 +8,7 @@ import { mediaTypesOf } from '../drawn-formats.ts'
 import type { Asset, Rule } from '../kit/asset.ts'
 import { onlyWith } from '../kit/rules.ts'
 import { logoRule } from '../logo-rule.ts'
-import { logoDataMistake } from './logo/logo-data.ts'
+import { logoDataMistake } from './logo/own-logo.ts'
 import { ogQuery } from './query.ts'
 
 /** Rules over several parameters, for all cards. */

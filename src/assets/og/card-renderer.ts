@@ -1,20 +1,21 @@
 import type { Static } from '@sinclair/typebox'
 import type { Scene } from '../../raster/scene.ts'
+import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
+import { factsOf } from '../../text/brand-fonts/font-facts.ts'
 import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { DrawingClient, TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
+import type { TextStyle } from '../../text/types.ts'
 import { chooseAccent, hashOf } from './accent.ts'
 import type { Area } from './area.ts'
 import { backgroundOf } from './background/brand-background.ts'
-import { brandedStyles } from './brand/branded-styles.ts'
 import type { CardBrand } from './brand/card-brand.ts'
-import type { CardLogo } from './brand/card-logo.ts'
-import { Canvas, type PlacedText, styleOf, textRoles } from './canvas.ts'
+import { type CardLogo, iconLogo } from './brand/card-logo.ts'
+import { Canvas, type PlacedText, styleOf, type ThemeStyles, textRoles } from './canvas.ts'
 import { cardSizes } from './card-sizes.ts'
 import { colorSource } from './color-source.ts'
 import { createLabelFitter } from './label-fitter.ts'
-import { iconLogo } from './logo/icon-logo.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
 import { createPreparedThemes } from './prepared-themes.ts'
 import type { ogQuery } from './query.ts'
@@ -168,4 +169,34 @@ function cardTextsOf(
     domain: url ? shownDomain(url) : undefined,
     footer: footer || undefined,
   }
+}
+
+const stylesOfBrands = new WeakMap<CardBrand, Map<ThemeStyles, ThemeStyles>>()
+
+/**
+ * A theme's styles with the fonts of a brand: one for the title, one for all other texts. The engine keeps what it knows
+ * of a style for as long as the style object lives, here as long as the brand object, which is made anew for each card.
+ * Kept longer, ten brands held 8 MB more, which no cache counts.
+ */
+function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): ThemeStyles {
+  if (brand?.titleFont === undefined && brand?.textFont === undefined) return styles
+  const cached = stylesOfBrands.get(brand) ?? new Map<ThemeStyles, ThemeStyles>()
+  const branded = cached.get(styles) ?? withFonts(styles, brand)
+  stylesOfBrands.set(brand, cached.set(styles, branded))
+  return branded
+}
+
+function withFonts(styles: ThemeStyles, { titleFont, textFont }: CardBrand): ThemeStyles {
+  return {
+    eyebrow: withFont(styles.eyebrow, textFont),
+    title: withFont(styles.title, titleFont),
+    subtitle: withFont(styles.subtitle, textFont),
+    author: withFont(styles.author, textFont),
+    domain: withFont(styles.domain, textFont),
+  }
+}
+
+/** Beside a font of one weight ours take the weight that it looks like: two on one line would fight. */
+function withFont(style: TextStyle, font: CardFont | undefined): TextStyle {
+  return font === undefined ? style : { ...style, font, weight: factsOf(font).weight ?? style.weight }
 }

@@ -1,6 +1,6 @@
 import { contrastRatio, mix, type Rgb, relativeLuminance, toHex } from '../../lib/color.ts'
 import { idPrefix } from '../../raster/scene.ts'
-import { shortNumber } from '../../svg/svg-number.ts'
+import { shortNumber } from '../../svg/svg-values.ts'
 import type { Area } from './area.ts'
 import { wholeCard } from './background.ts'
 import type { CardSize } from './card-sizes.ts'

@@ -14,7 +14,7 @@ import { slug } from '../slug.ts'
 import type { Card } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
 import { boundFonts } from './font-bound.ts'
-import { createOwnLogoReader } from './logo/read-own-logo.ts'
+import { createOwnLogoReader } from './logo/own-logo.ts'
 import type { OgQuery, ogQuery } from './query.ts'
 
 /** `GET /api/og`: the card as SVG, or as pixels. */

@@ -9,8 +9,7 @@ import {
   type PictureLayer,
   type Scene,
 } from '../../raster/scene.ts'
-import { escapeXml } from '../../svg/escape-xml.ts'
-import { shortFactor, shortNumber } from '../../svg/svg-number.ts'
+import { escapeXml, shortFactor, shortNumber } from '../../svg/svg-values.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import { rectangle, roundedRectangle } from './shapes.ts'
 

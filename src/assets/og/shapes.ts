@@ -1,4 +1,4 @@
-import { shortNumber } from '../../svg/svg-number.ts'
+import { shortNumber } from '../../svg/svg-values.ts'
 
 /** SVG path data for the few shapes that cards are made of. Lengths in px, y down. */
 

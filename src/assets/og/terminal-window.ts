@@ -1,5 +1,5 @@
 import { mix, type Rgb, toHex } from '../../lib/color.ts'
-import { shortNumber } from '../../svg/svg-number.ts'
+import { shortNumber } from '../../svg/svg-values.ts'
 import { accentOf, shade } from './accent.ts'
 import type { Area } from './area.ts'
 import { filled, wholeCard } from './background.ts'

@@ -1,4 +1,4 @@
-import { shortNumber } from '../../svg/svg-number.ts'
+import { shortNumber } from '../../svg/svg-values.ts'
 import { circle, rectangle, ring } from './shapes.ts'
 
 /** Path data of one geometric figure in a square cell; `turn` counts quarter turns. */

@@ -1,4 +1,4 @@
-import { escapeXml } from '../../svg/escape-xml.ts'
+import { escapeXml } from '../../svg/svg-values.ts'
 
 /** The namespaces of a sitemap's elements that are kept beside those of the protocol. */
 export const extensionNamespaces = {

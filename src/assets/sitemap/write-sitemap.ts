@@ -1,4 +1,4 @@
-import { escapeXml } from '../../svg/escape-xml.ts'
+import { escapeXml } from '../../svg/svg-values.ts'
 import { extensionKinds, extensionNamespaces } from './sitemap-extensions.ts'
 
 export interface SitemapEntry {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
 import type { CardLogo } from '../../assets/og/brand/card-logo.ts'
 import type { BrandEntry } from '../../brands/brand-directory.ts'
-import { writeLogoSvg } from '../../brands/logo-svg.ts'
+import { writeShapesSvg } from '../../svg/shapes-svg.ts'
 import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import { fontBytes } from '../../text/brand-fonts/font-bytes.ts'
 import { writeWhole } from '../cards/write-file.ts'
@@ -52,7 +52,7 @@ function refuseOther(folder: string, slug: string): void {
 
 function logoFile(logo: CardLogo): { readonly name: string; readonly bytes: Uint8Array } {
   if (logo.kind === 'pixels') return { name: 'logo.png', bytes: logo.png }
-  return { name: 'logo.svg', bytes: new TextEncoder().encode(writeLogoSvg(logo)) }
+  return { name: 'logo.svg', bytes: new TextEncoder().encode(writeShapesSvg(logo)) }
 }
 
 async function fontFile(name: string, font: CardFont) {

@@ -1,4 +1,4 @@
-import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import type { ParsedRequest } from '../../http/parsed-request.ts'
 import type { QueryPair } from '../../lib/canonical-query.ts'
 import type { PagePictures } from './page-pictures.ts'

@@ -1,5 +1,5 @@
 import { og } from '../../assets/og/asset.ts'
-import { noBrands } from '../../assets/og/brand/card-brands.ts'
+import { noBrands } from '../../assets/og/brand/card-brand.ts'
 import { canonicalQuery } from '../../lib/canonical-query.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder } from '../brands/brand-folder.ts'

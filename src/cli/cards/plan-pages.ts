@@ -1,5 +1,5 @@
 import { og } from '../../assets/og/asset.ts'
-import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { mayNeedManyFonts, withFontCount } from '../../assets/og/font-bound.ts'
 import type { FontQuery } from '../../assets/og/query.ts'
 import { Problem } from '../../errors.ts'

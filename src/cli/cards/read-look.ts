@@ -1,4 +1,4 @@
-import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { Problem } from '../../errors.ts'
 import type { CardSource } from './card-source.ts'
 import type { CardLook } from './plan-card.ts'

@@ -1,5 +1,5 @@
 import { og } from '../../assets/og/asset.ts'
-import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import type { Environment } from '../runtime.ts'
 import { createBrandRevisions } from '../sign/brand-revisions.ts'

@@ -86,7 +86,7 @@ function textOf(path: string): string {
 /** The URL at the beginning of a text, as a reader asks for it; none where it is a template. */
 function urlIn(text: string, server: URL): readonly string[] {
   const [decoded = ''] = decodeHTMLAttribute(text).split(/["'\s<>]/)
-  const url = URL.parse(untilClosed(decoded).replace(/[,;.]+$/, ''), server)
+  const url = URL.parse(untilClosed(decoded).replace(/(?<![,;.])[,;.]+$/, ''), server)
   if (url === null || /\$\{|\{\{|\{%|<%/.test(decoded)) return []
   url.hash = ''
   return [url.href]

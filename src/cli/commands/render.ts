@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { Command } from 'commander'
-import { type CardBrands, noBrands } from '../../assets/og/brand/card-brands.ts'
+import { type CardBrands, noBrands } from '../../assets/og/brand/card-brand.ts'
 import { assets } from '../../catalog.ts'
 import { formatLabels, formatOfFileName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'

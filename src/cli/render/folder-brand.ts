@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { checkForm } from '../../brands/check-form.ts'
 import { draftBrand } from '../../brands/draft-brand.ts'
 import { importLimits, importReaders } from '../../brands/import-readers.ts'

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { createBrandDirectory } from '../../brands/brand-directory.ts'
 import { createBrandLoader } from '../../brands/brand-loader.ts'
 import { createCardBrands } from '../../brands/card-brands.ts'

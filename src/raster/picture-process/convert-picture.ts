@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { Worker } from 'node:worker_threads'
+import { isExecutable } from '../../lib/is-executable.ts'
 import { type Bitmap, bitmapFromPremultiplied, rowBytes } from '../bitmap.ts'
 import { encodeJpeg } from '../encode-jpeg.ts'
 import { encodePng } from '../encode-png.ts'
@@ -9,14 +11,31 @@ import { measureGrid } from './picture-grid.ts'
 import type { BackgroundPixels, LogoPixels } from './picture-messages.ts'
 import { fitSize, type Pixels, shrink, turnUpright, visibleBox } from './pixels.ts'
 
-/** A logo without transparent margins, made small, upright, as PNG; undefined where nothing of it can be seen. */
+/**
+ * A logo: an SVG that shapes can say as one of `writeShapesSvg`, or as the reason why it cannot be drawn; any other without
+ * transparent margins, made small, upright, as PNG. Undefined where nothing of it can be seen.
+ */
 export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefined> {
+  const text = job.type === 'svg+xml' ? await shapesOnThread(job.base64) : undefined
+  if (text !== undefined) return Buffer.from(text)
   const pixels = await decodePicture(job)
   const box = pixels && visibleBox(pixels)
   if (pixels === undefined || box === undefined) return undefined
   const small = shrink(pixels, box, fitSize(box, job.sidePxMax))
   const { widthPx, heightPx, rgba } = turnUpright(small, job.orientation)
   return encodePng(bitmapFromPremultiplied(rgba, widthPx, heightPx))
+}
+
+/** See `svg-thread.ts`. The thread ends with its answer, and what it holds with it. */
+function shapesOnThread(base64: string): Promise<string | undefined> {
+  // In an executable the whole program is one file in the place of `src/main.ts`, and this one keeps its folder.
+  const program = isExecutable ? './raster/picture-process/svg-thread.ts' : './svg-thread.ts'
+  const thread = new Worker(new URL(program, import.meta.url))
+  return new Promise<string | undefined>((resolve, reject) => {
+    thread.once('message', resolve)
+    thread.once('error', reject)
+    thread.postMessage(Buffer.from(base64, 'base64').toString())
+  }).finally(() => void thread.terminate())
 }
 
 /**

@@ -78,10 +78,11 @@ export function connectPictureProcess(child: ChildProcess): WorkerConnection<Pic
   }
 }
 
-const failures: Readonly<Record<number | string, 'died' | 'unreadable' | 'overrun'>> = {
+const failures: Readonly<Record<number | string, 'died' | 'unreadable' | 'overrun' | 'oversized'>> = {
   gone: 'died',
   [pictureReply.unreadable]: 'unreadable',
   [pictureReply.overrun]: 'overrun',
+  [pictureReply.oversized]: 'oversized',
 }
 
 function outcomeOf({ kind, content }: Heard): Outcome {

@@ -30,6 +30,13 @@ export class PictureLimited extends Error {
   }
 }
 
+/** A picture takes more CPU time than any may have: a limit of this machine, which says little about the picture. */
+export class PictureTooLong extends RasterBusy {
+  constructor() {
+    super('The picture takes too long to draw.')
+  }
+}
+
 export type PictureDrawer = ReturnType<typeof createPictureDrawer>
 
 export interface PictureDrawerOptions {
@@ -45,12 +52,12 @@ export interface PictureDrawerOptions {
 const overrunsMax = 5
 const windowMs = 60_000
 
-const refusals = {
+const refusals: Readonly<Record<'unreadable' | 'oversized' | 'died', string>> = {
   unreadable: 'cannot be decoded for a PNG, or shows nothing; png, jpeg, gif and svg+xml can',
-  overrun: 'takes too long or too much memory to draw',
-  died: 'takes too long or too much memory to draw',
-} as const
-const convertedRefusals = { ...refusals, unreadable: 'cannot be decoded, or shows nothing' } as const
+  oversized: 'takes too much memory to draw',
+  died: 'takes too much memory to draw',
+}
+const convertedRefusals = { ...refusals, unreadable: 'cannot be decoded, or shows nothing' }
 
 /** A picture from a caller, to be drawn or converted. */
 type BroughtJob = Exclude<PictureJob, { readonly kind: 'drawing' }>
@@ -61,7 +68,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
   const slot = createWorkerSlot(() => connectPictureProcess(start()), idleMsMax)
   const queue = createFairLimiter({ runningMax: 1, waitingMax: 32, dropsNewest: true, waitMsMax: 3_000 })
   /** Pictures drawn, and why others were not. */
-  const results = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals>({
+  const results = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals | 'overrun'>({
     maxSize: 2 ** 20,
     sizeCalculation: (value) => value.length + 300,
   })
@@ -92,40 +99,38 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     const cached = results.get(key)
     if (cached !== undefined) return cached
     const result = await drawNow(picture)
-    results.set(key, result)
-    if (result === 'overrun' || result === 'died') {
+    results.set(key, result, result === 'overrun' ? { ttl: windowMs } : {})
+    if (typeof result === 'string' && result !== 'unreadable') {
       const { count, sinceMs } = overrunsOf(client)
       overruns.set(client, { count: count + 1, sinceMs })
     }
     return result
   }
 
-  async function drawInTurn(picture: BroughtJob, client: string) {
+  async function drawInTurn(picture: BroughtJob, client: string, reasons: typeof refusals) {
     const key = hash('sha256', JSON.stringify(picture), 'base64url')
-    const cached = results.get(key)
-    if (cached !== undefined) return cached
     const { count, sinceMs } = overrunsOf(client)
-    if (count >= overrunsMax) throw new PictureLimited(Math.ceil((sinceMs + windowMs - now()) / 1000))
-    return inTurn(client, () => drawOnce(picture, key, client))
+    if (count >= overrunsMax && !results.has(key))
+      throw new PictureLimited(Math.ceil((sinceMs + windowMs - now()) / 1000))
+    const result = results.get(key) ?? (await inTurn(client, () => drawOnce(picture, key, client)))
+    if (result === 'overrun') throw new PictureTooLong()
+    if (typeof result === 'string') throw new PictureRefused(reasons[result])
+    return result
   }
 
   return {
     /**
      * The picture as PNG. Clients take turns by `client`.
-     * @throws PictureRefused, PictureLimited, or RasterBusy when nothing is known about the picture.
+     * @throws PictureRefused, PictureLimited, PictureTooLong, or RasterBusy when nothing is known about the picture.
      */
-    async draw(given: Omit<CallersPicture, 'kind'>, client: string): Promise<Uint8Array<ArrayBuffer>> {
-      const result = await drawInTurn({ kind: 'picture', ...given }, client)
-      if (typeof result === 'string') throw new PictureRefused(refusals[result])
-      return result
+    draw(given: Omit<CallersPicture, 'kind'>, client: string): Promise<Uint8Array<ArrayBuffer>> {
+      return drawInTurn({ kind: 'picture', ...given }, client, refusals)
     },
     /**
      * A logo or background decoded and encoded again: see `LogoPixels` and `BackgroundPixels`. Throws as `draw` does.
      */
-    async convert(job: LogoPixels | BackgroundPixels, client: string): Promise<Uint8Array<ArrayBuffer>> {
-      const result = await drawInTurn(job, client)
-      if (typeof result === 'string') throw new PictureRefused(convertedRefusals[result])
-      return result
+    convert(job: LogoPixels | BackgroundPixels, client: string): Promise<Uint8Array<ArrayBuffer>> {
+      return drawInTurn(job, client, convertedRefusals)
     },
     /**
      * Draws an SVG of ours around such a PNG, so that no worker need be started for it.

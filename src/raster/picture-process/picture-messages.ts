@@ -18,7 +18,7 @@ export interface CallersPicture {
   readonly zoom: number
 }
 
-/** A logo, as PNG: without transparent margins, no side longer than `sidePxMax`. */
+/** A logo: see `encodeLogo`. As pixels it has no transparent margins and no side longer than `sidePxMax`. */
 export interface LogoPixels extends EncodedPicture {
   readonly kind: 'logo'
   readonly sidePxMax: number
@@ -43,15 +43,17 @@ export interface EncodedPicture {
   readonly orientation: number
 }
 
-/** Replies of a picture process. After `overrun` and `stalled` it ends itself. */
+/** Replies of a picture process. After the last three it ends itself. */
 export const pictureReply = {
   ready: 0,
-  /** The content is the PNG. */
+  /** The content is what was drawn. */
   drawn: 1,
   /** It cannot be decoded, or shows nothing. */
   unreadable: 2,
-  /** Drawing it takes more CPU time or memory than is allowed. */
+  /** Drawing it takes more CPU time than is allowed. */
   overrun: 3,
+  /** Drawing it takes more memory than is allowed. */
+  oversized: 5,
   /** It took long while the machine had no time for it: nothing is known about the picture. */
   stalled: 4,
 } as const
@@ -75,18 +77,14 @@ export interface PictureBudget {
   readonly wallMsMax: number
 }
 
+/** Decoding, measuring and encoding 4 megapixels takes a tenth to a quarter of the CPU time on a quiet machine. */
 const drawingBudget: PictureBudget = {
-  cpuMsMax: 400,
+  cpuMsMax: 2_000,
   growthBytesMax: 64 * 2 ** 20,
-  wallMsMax: 10_000,
+  wallMsMax: 15_000,
 }
 
-/** Decoding, measuring and encoding 4 megapixels takes a tenth to a third of these on a quiet machine. */
-const pixelBudget: PictureBudget = {
-  cpuMsMax: 1_500,
-  growthBytesMax: 112 * 2 ** 20,
-  wallMsMax: 20_000,
-}
+const logoBudget: PictureBudget = { ...drawingBudget, growthBytesMax: 112 * 2 ** 20 }
 
 /** A background comes from an operator, and is as large as pictures may be. */
 const backgroundBudget: PictureBudget = {
@@ -96,7 +94,7 @@ const backgroundBudget: PictureBudget = {
 }
 
 export function budgetOf({ kind }: PictureJob): PictureBudget {
-  if (kind === 'logo') return pixelBudget
+  if (kind === 'logo') return logoBudget
   return kind === 'background' ? backgroundBudget : drawingBudget
 }
 

@@ -91,8 +91,9 @@ function watchBudget({ cpuMsMax, growthBytesMax, wallMsMax }: PictureBudget) {
     const { user, system } = process.cpuUsage(startCpu)
     const cpuMs = (user + system) / 1000
     const isLate = performance.now() - startMs > wallMsMax
-    const isOver = cpuMs > cpuMsMax || residentBytes() - startBytes > growthBytesMax
-    if (isOver) reply(pictureReply.overrun, undefined, endAtOnce)
+    const isLarge = residentBytes() - startBytes > growthBytesMax
+    if (isLarge) reply(pictureReply.oversized, undefined, endAtOnce)
+    else if (cpuMs > cpuMsMax) reply(pictureReply.overrun, undefined, endAtOnce)
     else if (isLate) reply(pictureReply.stalled, undefined, endAtOnce)
   }, watchMs)
 }
@@ -100,8 +101,6 @@ function watchBudget({ cpuMsMax, growthBytesMax, wallMsMax }: PictureBudget) {
 function reply(kind: number, content: Uint8Array = new Uint8Array(), then?: () => void): void {
   process.stdout.write(encodeFrame(kind, content), then)
 }
-
-/** No handler runs and no thread is waited for: `process.exit` would wait for resvg. */
 
 function residentBytes(): number {
   return process.memoryUsage().rss

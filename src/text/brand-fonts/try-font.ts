@@ -1,5 +1,5 @@
 import process from 'node:process'
-import type { PathSink } from '../../svg/path-sink.ts'
+import type { PathSink } from '../../svg/read-path.ts'
 import type { HarfBuzz, HarfBuzzFont } from '../harfbuzz.ts'
 import type { ShapedGlyph } from '../harfbuzz-shaper.ts'
 import { isWordLetter } from '../word-letters.ts'

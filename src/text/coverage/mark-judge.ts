@@ -1,4 +1,4 @@
-import { Bounds, type Box } from '../../svg/box.ts'
+import { Bounds, type Box } from '../../svg/bounds.ts'
 import { glyphOutline } from '../glyph-outline.ts'
 import type { HarfBuzzFont } from '../harfbuzz.ts'
 import type { ShapedGlyph } from '../harfbuzz-shaper.ts'

@@ -1,4 +1,4 @@
-import type { PathSink } from '../../svg/path-sink.ts'
+import type { PathSink } from '../../svg/read-path.ts'
 import type { HarfBuzzFont } from '../harfbuzz.ts'
 
 /** Letters with an upright stroke at their right, which nothing crosses between `shares` of their height. */

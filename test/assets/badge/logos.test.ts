@@ -1,10 +1,21 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { checkImageLogo } from '../../../src/assets/badge/check-image-logo.ts'
 import { findIcon } from '../../../src/assets/find-icon.ts'
 import { packageFile } from '../../../src/lib/package-files.ts'
-import { pathBounds } from '../../../src/svg/path-bounds.ts'
+import {
+  createPictureDrawer,
+  PictureRefused,
+  PictureTooLong,
+} from '../../../src/raster/picture-process/picture-drawer.ts'
+import { pathBounds } from '../../../src/svg/bounds.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { chunk, gif, jpegHeader, lossless, many, plainPng, webp } from '../../support/pictures.ts'
+
+setDefaultTimeout(hangMsMax)
+
+const pictures = createPictureDrawer()
+afterAll(() => pictures.close())
 
 const root = 'xmlns="http://www.w3.org/2000/svg"'
 function svgUrl(svg: string) {
@@ -60,11 +71,6 @@ const refused = [
   ['a GIF of many large frames', url('gif', gif(2000, 2000, Array(300).fill([2000, 2000])))],
   ['a picture that is cut off', url('png', plainPng(10, 10).subarray(0, 40))],
   ['a picture of another type', url('webp', plainPng(10, 10))],
-  [
-    'a mask that is masked',
-    svgUrl(`<svg ${root}><mask id="a" mask="url(#b)"/><mask id="b"/><g mask="url(#a)"/></svg>`),
-  ],
-  ['a use of a use', svgUrl(`<svg ${root}><g id="a"/><g id="b"><use href="#a"/></g><use href="#b"/></svg>`)],
   ['a use of itself', svgUrl(`<svg ${root}><g id="a"><use href="#a"/></g></svg>`)],
   [
     'a use behind a prefix of its own',
@@ -75,30 +81,10 @@ const refused = [
     'a reference to elsewhere behind a prefix',
     svgUrl(`<svg ${root}><use q:href="https://x.example/a#b"/></svg>`),
   ],
-  ['two hundred layers', svgUrl(`<svg ${root}>${many(200, () => '<g opacity=".5"/>')}</svg>`)],
-  [
-    'layers inside each other',
-    svgUrl(`<svg ${root}>${many(9, () => '<g opacity=".5">')}${many(9, () => '</g>')}</svg>`),
-  ],
-  [
-    'a style that masks everything',
-    svgUrl(`<svg ${root}><style>*{mask:url(#a)}</style><mask id="a"><g/></mask></svg>`),
-  ],
-  [
-    'layers behind a comment that is none',
-    svgUrl(`<svg ${root}>${many(60, () => `<g style="a:'/*';opacity:.5;b:'*/'"/>`)}</svg>`),
-  ],
-  ['a filter without an element', svgUrl(`<svg ${root}><g style="filter:blur(9px)"/></svg>`)],
   ['a pattern', svgUrl(`<svg ${root}><pattern id="a" width="90000" height="90000"/></svg>`)],
-  ['short dashes on a long line', svgUrl(`<svg ${root}><path stroke-dasharray=".01" d="M0 0H9999"/></svg>`)],
-  ['a huge number', svgUrl(`<svg ${root}><g transform="scale(1e9)"/></svg>`)],
   [
     'a thousand groups inside each other',
     svgUrl(`<svg ${root}>${many(600, () => '<g>')}${many(600, () => '</g>')}</svg>`),
-  ],
-  [
-    'a gradient of hundreds of stops',
-    svgUrl(`<svg ${root}><linearGradient>${many(300, () => '<stop/>')}</linearGradient></svg>`),
   ],
   ['a PNG over 8 KiB', png(8193)],
   ['another type', 'data:image/bmp;base64,Qk0='],
@@ -123,6 +109,49 @@ const refused = [
 for (const [what, href] of refused) {
   test(`${what} is refused as a logo`, () => expect(checkImageLogo(href)).toBeString())
 }
+
+/** SVGs whose work is not told by their elements: the process that draws them ends it. */
+const costly = [
+  [
+    'a mask that is masked',
+    svgUrl(`<svg ${root}><mask id="a" mask="url(#b)"/><mask id="b"/><g mask="url(#a)"/></svg>`),
+  ],
+  ['a use of a use', svgUrl(`<svg ${root}><g id="a"/><g id="b"><use href="#a"/></g><use href="#b"/></svg>`)],
+  ['two hundred layers', svgUrl(`<svg ${root}>${many(200, () => '<g opacity=".5"/>')}</svg>`)],
+  [
+    'layers inside each other',
+    svgUrl(`<svg ${root}>${many(9, () => '<g opacity=".5">')}${many(9, () => '</g>')}</svg>`),
+  ],
+  [
+    'a style that masks everything',
+    svgUrl(`<svg ${root}><style>*{mask:url(#a)}</style><mask id="a"><g/></mask></svg>`),
+  ],
+  [
+    'layers behind a comment that is none',
+    svgUrl(`<svg ${root}>${many(60, () => `<g style="a:'/*';opacity:.5;b:'*/'"/>`)}</svg>`),
+  ],
+  ['a filter without an element', svgUrl(`<svg ${root}><g style="filter:blur(9px)"/></svg>`)],
+  ['short dashes on a long line', svgUrl(`<svg ${root}><path stroke-dasharray=".01" d="M0 0H9999"/></svg>`)],
+  ['a huge number', svgUrl(`<svg ${root}><g transform="scale(1e9)"/></svg>`)],
+  [
+    'a gradient of hundreds of stops',
+    svgUrl(`<svg ${root}><linearGradient>${many(300, () => '<stop/>')}</linearGradient></svg>`),
+  ],
+  [
+    'masks of masks by a style sheet',
+    svgUrl(
+      `<svg ${root}><style>${many(12, (i) => `.m${i}{mask:url(#m${i + 1})}`)}</style>${many(12, (i) => `<mask id="m${i}"><g class="m${i}"/><path class="m${i}" d="M0 0h99v99z"/></mask>`)}<path class="m0" d="M0 0h99v99z"/></svg>`,
+    ),
+  ],
+] as const
+test.each(costly)('%s is drawn, or refused in bounded time', async (_, href) => {
+  expect(checkImageLogo(href)).toBeUndefined()
+  const drawn = await pictures
+    .draw({ href, widthPx: 100, heightPx: 14, zoom: 4 }, 'test')
+    .catch((error: unknown) => error)
+  const isTold = drawn instanceof PictureRefused || drawn instanceof PictureTooLong
+  expect(isTold || drawn instanceof Uint8Array).toBe(true)
+})
 
 test('an icon is found by its slug and by its title', () => {
   expect(findIcon('github')?.d).toStartWith('M12')

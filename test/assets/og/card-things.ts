@@ -3,8 +3,7 @@ import type { Rgb } from '../../../src/lib/color.ts'
 import { backgroundSvg } from '../../../src/raster/background-svg.ts'
 import { drawPremultiplied } from '../../../src/raster/draw-svg.ts'
 import type { PathLayer, Scene } from '../../../src/raster/scene.ts'
-import type { Box } from '../../../src/svg/box.ts'
-import { pathBounds } from '../../../src/svg/path-bounds.ts'
+import { type Box, pathBounds } from '../../../src/svg/bounds.ts'
 import { inkBoxes } from './corpus.ts'
 
 /** Paths are on a grid of 1/1000 em. */

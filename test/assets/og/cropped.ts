@@ -1,4 +1,4 @@
-import type { Box } from '../../../src/svg/box.ts'
+import type { Box } from '../../../src/svg/bounds.ts'
 
 /** Networks show a wide card in these proportions. */
 export const proportions = [

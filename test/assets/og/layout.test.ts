@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
-import type { Box } from '../../../src/svg/box.ts'
+import type { Box } from '../../../src/svg/bounds.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'

@@ -1,18 +1,22 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readShapesLogo } from '../../../src/assets/og/brand/card-logo.ts'
 import { createBrands } from '../../../src/brands/brands.ts'
 import { importLimits, importReaders } from '../../../src/brands/import-readers.ts'
-import { readOwnLogoSvg, writeLogoSvg } from '../../../src/brands/logo-svg.ts'
 import { createUploadReaders } from '../../../src/brands/upload-readers.ts'
 import { readBrandFolder } from '../../../src/cli/brands/read-brand-folder.ts'
+import { createPictureDrawer } from '../../../src/raster/picture-process/picture-drawer.ts'
 import { openStore } from '../../../src/store/open.ts'
+import { writeShapesSvg } from '../../../src/svg/shapes-svg.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 
 const root = temporaryDirectory()
 const store = openStore({ path: ':memory:' })
-const readers = createUploadReaders({ convert: () => Promise.reject(new Error('not asked here')) })
+const pictures = createPictureDrawer()
+afterAll(() => pictures.close())
+const readers = createUploadReaders(pictures)
 const brands = createBrands({
   store,
   clock: { now: Date.now },
@@ -74,6 +78,11 @@ test.each([
     'logo ',
   ],
   [
+    'has a logo with text',
+    { ...withLogo('a.svg'), 'a.svg': svg(`${square}<text>a</text>`) },
+    'logo has text: turn it into outlines',
+  ],
+  [
     'names brand.json as a font',
     { 'brand.json': JSON.stringify({ ...acme, textFont: 'brand.json' }) },
     'textFont ',
@@ -109,8 +118,8 @@ test('only what an export wrote, to the letter, is read without the reader of up
     height: 333,
     shapes: [{ d: 'M0 0L10.5 -3C1 2 3 4 5 6Z', fill: '#cc0000', opacity: 0.5 }],
   }
-  const text = writeLogoSvg(logo)
-  expect(readOwnLogoSvg(text)).toMatchObject({ ...logo, kind: 'shapes', singleColor: '#cc0000' })
+  const text = writeShapesSvg(logo)
+  expect(readShapesLogo(text)).toMatchObject({ ...logo, kind: 'shapes', singleColor: '#cc0000' })
   const forgeries = [
     text.replace('<path', '<path onload="x"'),
     text.replace('M0', 'M0e9'),
@@ -125,5 +134,5 @@ test('only what an export wrote, to the letter, is read without the reader of up
     text.replace(/d="[^"]*"/, `d="${'M0 0'.repeat(30_000)}"`),
   ]
   for (const forgery of forgeries)
-    expect([forgery.slice(0, 200), readOwnLogoSvg(forgery)]).toEqual([forgery.slice(0, 200), undefined])
+    expect([forgery.slice(0, 200), readShapesLogo(forgery)]).toEqual([forgery.slice(0, 200), undefined])
 })

@@ -1,25 +1,17 @@
+import { hash } from 'node:crypto'
+import { memo } from '../../../lib/memo.ts'
+import { readShapesSvg, type Shapes } from '../../../svg/shapes-svg.ts'
+import { findIcon } from '../../find-icon.ts'
+
 /** A logo as safe shapes or safe pixels: nothing of the file that was brought is left in it. */
 export type CardLogo = ShapesLogo | PixelsLogo
 
 /** A logo made of shapes, from an SVG or from simple-icons. */
-export interface ShapesLogo {
+export interface ShapesLogo extends Shapes {
   readonly kind: 'shapes'
   readonly key: string
-  /** Size of the view box, which begins at (0, 0). */
-  readonly width: number
-  readonly height: number
-  readonly shapes: readonly LogoShape[]
   /** The one colour of all shapes, where it is one: themes draw such a logo in a colour of theirs. */
   readonly singleColor?: string
-}
-
-interface LogoShape {
-  /** Absolute path data. Non-zero winding. */
-  readonly d: string
-  /** Hex colour `#rrggbb`. */
-  readonly fill: string
-  /** 0 to 1; opaque when absent. */
-  readonly opacity?: number
 }
 
 export interface PixelsLogo {
@@ -30,3 +22,32 @@ export interface PixelsLogo {
   /** Decoded, and encoded again by us. */
   readonly png: Uint8Array<ArrayBuffer>
 }
+
+/** The logo of an SVG that `writeShapesSvg` wrote; undefined for every other file. */
+export function readShapesLogo(svg: string): ShapesLogo | undefined {
+  const read = readShapesSvg(svg)
+  if (read === undefined) return undefined
+  const { shapes, ...size } = read
+  const [first] = shapes
+  const isSingle = first !== undefined && shapes.every(({ fill }) => fill === first.fill)
+  const key = hash('sha256', JSON.stringify([size, shapes]))
+  return { kind: 'shapes', key, ...read, ...(isSingle && { singleColor: first.fill }) }
+}
+
+/** The mark of this name in Simple Icons as a logo in its brand's colour; undefined when there is none. */
+export function iconLogo(name: string): ShapesLogo | undefined {
+  return findIcon(name) && logoOfIcon(name)
+}
+
+/** Returns one object for each name, because measurements of a logo are cached by the object. */
+const logoOfIcon = memo((name: string): ShapesLogo => {
+  const { slug = '', d = '', brandColor = '#000000' } = findIcon(name) ?? {}
+  return {
+    kind: 'shapes',
+    key: `icon ${slug}`,
+    width: 24,
+    height: 24,
+    shapes: [{ d, fill: brandColor }],
+    singleColor: brandColor,
+  }
+})

@@ -4,8 +4,8 @@ import { type Bitmap, rowBytes } from '../../../raster/bitmap.ts'
 import { decodeOwnPng, type RgbaPixels } from '../../../raster/decode-own-png.ts'
 import { fillPath } from '../../../raster/fill-path.ts'
 import { startCanvas } from '../../../raster/pixel-canvas.ts'
+import { Bounds, type Box, pathBounds } from '../../../svg/bounds.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/card-logo.ts'
-import { logoInk } from './logo-ink.ts'
 
 export interface LogoOutline {
   /**
@@ -87,4 +87,24 @@ function drawnOn(logo: ShapesLogo, background: number): Bitmap {
   const placement = { x: -left * scale, y: -top * scale, scaleX: scale, scaleY: scale }
   for (const { d, fill, opacity } of logo.shapes) fillPath(d, placement, fill, opacity)
   return { widthPx, heightPx, channels: 3, rows: canvas.rows.slice() }
+}
+
+const inks = new WeakMap<CardLogo, Box>()
+
+/** The box around what a logo shows, in its own units: blank room around a mark would put it off its place. */
+export function logoInk(logo: CardLogo): Box {
+  const box = inks.get(logo) ?? inkOf(logo)
+  inks.set(logo, box)
+  return box
+}
+
+function inkOf(logo: CardLogo): Box {
+  if (logo.kind === 'pixels') return { left: 0, top: 0, right: logo.widthPx, bottom: logo.heightPx }
+  const ink = new Bounds()
+  for (const { d } of logo.shapes) {
+    const box = pathBounds(d)
+    if (box.left <= box.right) ink.addBox(box)
+  }
+  const isBlank = !(ink.right > ink.left && ink.bottom > ink.top)
+  return isBlank ? { left: 0, top: 0, right: logo.width, bottom: logo.height } : ink
 }

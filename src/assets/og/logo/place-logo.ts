@@ -3,7 +3,7 @@ import type { Layer } from '../../../raster/scene.ts'
 import type { Align, Area } from '../area.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import { rectangle, roundedRectangle } from '../shapes.ts'
-import { logoInk } from './logo-ink.ts'
+import { logoInk } from './logo-outline.ts'
 import { type LogoPaint, logoPaint } from './logo-paint.ts'
 import { tintedPixels } from './pixels-mask.ts'
 

@@ -2,10 +2,8 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { hash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import type { CardLogo } from '../../../../src/assets/og/brand/card-logo.ts'
-import { logoInUrl, uploadedLogo } from '../../../../src/assets/og/brand/logo-rules.ts'
-import { readLogo } from '../../../../src/assets/og/brand/read-logo.ts'
-import { readPicture } from '../../../../src/assets/og/brand/read-picture.ts'
-import { UploadRefused } from '../../../../src/assets/og/brand/upload-refused.ts'
+import { readLogo, readPicture } from '../../../../src/assets/og/brand/read-upload.ts'
+import { logoInUrl, UploadRefused, uploadedLogo } from '../../../../src/assets/og/brand/upload-rules.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { stallMsMax, watchEventLoop } from '../../../support/event-loop-lag.ts'
 import { hangMsMax } from '../../../support/hang-limit.ts'
@@ -82,7 +80,7 @@ test.each([
     logoSvg(
       `<g id="u0">${square}</g>${many(20, (i) => `<g id="u${i + 1}"><use href="#u${i}"/><use href="#u${i}"/></g>`)}`,
     ),
-    /may not refer to a use/,
+    /inside each other/,
   ],
   ['a use of itself', logoSvg('<g id="a"><use href="#a"/></g>'), /itself/],
   [
@@ -92,11 +90,25 @@ test.each([
   ],
   ['many elements', logoSvg(many(2500, () => '<g/>')), /at most 2000 elements/],
   ['deep groups', logoSvg(many(60, () => '<g>') + square + many(60, () => '</g>')), /inside each other/],
-  ['a huge number', logoSvg('<path d="M0 0h1e9v9z"/>'), /no number over/],
+  ['a huge number', logoSvg('<path d="M0 0h1e9v9z"/>'), /coordinates that are too large/],
   [
     'growing transformations',
     logoSvg(`${many(5, () => '<g transform="scale(99999)">')}${square}${many(5, () => '</g>')}`),
     /too large/,
+  ],
+  [
+    'uses of uses side by side',
+    logoSvg(
+      `<g id="u0">${square}</g>${many(9, (i) => `<g id="u${i + 1}">${many(5, () => `<use href="#u${i}"/>`)}</g>`)}`,
+    ),
+    /too much/,
+  ],
+  [
+    'text beside a gradient',
+    logoSvg(
+      `<linearGradient id="g"><stop/></linearGradient><path fill="url(#g)" d="M0 0h9v9z"/><text>a</text>`,
+    ),
+    /has text: turn it into outlines/,
   ],
   ['a number that is none', logoSvg('<path d="M0 0LNaN 5z"/>'), /path data/],
   ['an empty view box', logoSvg(square, 'viewBox="0 0 0 0"'), /view box without an area/],

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
-import { uploadedPicture } from '../../../../src/assets/og/brand/picture-rules.ts'
-import { UploadRefused } from '../../../../src/assets/og/brand/upload-refused.ts'
+import { UploadRefused, uploadedPicture } from '../../../../src/assets/og/brand/upload-rules.ts'
 import { readPictureHeader } from '../../../../src/raster/picture-headers/check-picture.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { randomFrom } from '../../../support/random.ts'

@@ -2,7 +2,7 @@ import type { CardLogo } from '../../../../src/assets/og/brand/card-logo.ts'
 import type { ComposedCard } from '../../../../src/assets/og/card-renderer.ts'
 import { logoContrastMin, outlineShare } from '../../../../src/assets/og/logo/logo-paint.ts'
 import { contrastRatio, mix, parseHex, type Rgb } from '../../../../src/lib/color.ts'
-import type { Box } from '../../../../src/svg/box.ts'
+import type { Box } from '../../../../src/svg/bounds.ts'
 import { boxOf, isInside, overlap, shown, thingsOn, usualZoom } from '../card-things.ts'
 
 function boxOfArea({ x, y, width, height }: NonNullable<ComposedCard['logo']>['area']): Box {

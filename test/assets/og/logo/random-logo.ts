@@ -1,5 +1,4 @@
-import type { CardLogo } from '../../../../src/assets/og/brand/card-logo.ts'
-import { iconLogo } from '../../../../src/assets/og/logo/icon-logo.ts'
+import { type CardLogo, iconLogo } from '../../../../src/assets/og/brand/card-logo.ts'
 import { circle, rectangle, ring, roundedRectangle } from '../../../../src/assets/og/shapes.ts'
 import type { randomFrom } from '../../../support/random.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { noBrands } from '../../../../src/assets/og/brand/card-brands.ts'
+import { noBrands } from '../../../../src/assets/og/brand/card-brand.ts'
 import type { WantedCard } from '../../../../src/cli/cards/card-source.ts'
 import { runCards } from '../../../../src/cli/cards/run-cards.ts'
 

@@ -1,4 +1,4 @@
-import { readPicture } from '../../../../../src/assets/og/brand/read-picture.ts'
+import { readPicture } from '../../../../../src/assets/og/brand/read-upload.ts'
 import type { PictureDrawer } from '../../../../../src/raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../../../../../src/raster/pool.ts'
 

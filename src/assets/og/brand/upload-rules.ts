@@ -7,7 +7,32 @@ import {
 } from '../../../raster/picture-headers/check-picture.ts'
 import { readOrientation } from '../../../raster/picture-headers/exif-orientation.ts'
 import type { EncodedPicture } from '../../../raster/picture-process/picture-messages.ts'
-import { UploadRefused } from './upload-refused.ts'
+
+/** Limits of the file of a logo. */
+export interface LogoRules {
+  readonly bytesMax: number
+  readonly types: readonly (PixelType | 'svg')[]
+  /** Elements of an SVG; as `readSafeSvg` has it when absent. */
+  readonly elementsMax?: number
+}
+
+/** A logo that a brand uploads. */
+export const uploadedLogo: LogoRules = { bytesMax: 65_536, types: ['svg', 'png'], elementsMax: 2_000 }
+/** A logo in a URL. */
+export const logoInUrl: LogoRules = { bytesMax: 8192, types: ['svg', 'png', 'jpeg', 'webp'] }
+
+interface PictureRules {
+  readonly bytesMax: number
+  readonly types: readonly PixelType[]
+}
+
+/** Limits of the file of a background picture. */
+export const uploadedPicture: PictureRules = { bytesMax: 2 ** 20, types: ['jpeg', 'png', 'webp'] }
+
+/** An uploaded file cannot be used; the message ends a sentence that begins with the field's name. */
+export class UploadRefused extends Error {
+  override readonly name = 'UploadRefused'
+}
 
 /** Types of files that are told apart by their first bytes. */
 export type PixelType = Extract<PixelFormatName, PictureType>
@@ -18,6 +43,11 @@ export function pixelTypeOf(bytes: Uint8Array): PixelType | undefined {
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
   return head.startsWith('RIFF') && head.slice(8) === 'WEBP' ? 'webp' : undefined
+}
+
+/** Whether the first character that is no white space is a `<`. */
+export function isMarkup(bytes: Uint8Array): boolean {
+  return new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart().startsWith('<')
 }
 
 /**

@@ -1,11 +1,38 @@
 import { Buffer } from 'node:buffer'
+import { LRUCache } from 'lru-cache'
+import { invalidQuery } from '../../../errors.ts'
 import { listOf } from '../../../lib/human-format.ts'
 import { pictureFormats } from '../../../raster/picture-formats.ts'
 import { readSafeSvg } from '../../../svg/read-safe-svg.ts'
-import { svgLimits } from '../../../svg/svg-limits.ts'
-import { logoInUrl } from '../brand/logo-rules.ts'
-import { pixelTypeOf, readEncodedPicture } from '../brand/read-pixels.ts'
-import { UploadRefused } from '../brand/upload-refused.ts'
+import { throwUndrawn } from '../../picture-files.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
+import { type LogoDeps, readLogo } from '../brand/read-upload.ts'
+import { logoInUrl, pixelTypeOf, readEncodedPicture, UploadRefused } from '../brand/upload-rules.ts'
+
+/**
+ * Returns what reads the logo that a query carries as a picture; undefined for the name of an icon. The latest ones are
+ * kept. Rejects with a `Problem` that names `logo` when it cannot be drawn.
+ */
+export function createOwnLogoReader(pictures: LogoDeps['pictures']) {
+  const kept = new LRUCache<string, CardLogo>({
+    maxSize: 2 * 2 ** 20,
+    sizeCalculation: (logo, key) =>
+      2 * key.length + (logo.kind === 'pixels' ? logo.png.length : 4 * key.length) + 500,
+  })
+  return async (logo: string | undefined, client: string): Promise<CardLogo | undefined> => {
+    if (logo === undefined || !isLogoData(logo)) return undefined
+    const known = kept.get(logo)
+    if (known !== undefined) return known
+    const read = await readLogo(logoBytes(logo), logoInUrl, { pictures, client }).catch(problemOf)
+    kept.set(logo, read)
+    return read
+  }
+}
+
+function problemOf(error: unknown): never {
+  if (error instanceof UploadRefused) throw invalidQuery([{ parameter: 'logo', message: error.message }])
+  return throwUndrawn(error)
+}
 
 const dataUrl = /^data:image\/([a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/
 /** Each media type without `image/`. */
@@ -31,7 +58,7 @@ export function logoDataMistake(logo: string): string | undefined {
   const pixelType = pixelTypeOf(bytes)
   if ((pixelType ?? 'svg+xml') !== type) return `is not of the type ${type}`
   if (pixelType !== undefined) return pixelsMistake(() => readEncodedPicture(pixelType, bytes))
-  const svg = readSafeSvg(bytes, { allowsNotes: true, limits: svgLimits })
+  const svg = readSafeSvg(bytes, { ...logoInUrl, isRedrawn: true })
   return typeof svg === 'string' ? svg : undefined
 }
 

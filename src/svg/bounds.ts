@@ -1,5 +1,35 @@
-import { Bounds, type Box } from './box.ts'
-import { readPath } from './read-path.ts'
+import { readPath, twoThirds } from './read-path.ts'
+
+/** Edges of a rectangle, y down. */
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** The box around all points that were added; its edges are infinite, and in the wrong order, before the first. */
+export class Bounds implements Box {
+  left = Infinity
+  top = Infinity
+  right = -Infinity
+  bottom = -Infinity
+
+  add(x: number, y: number): void {
+    if (x < this.left) this.left = x
+    if (x > this.right) this.right = x
+    if (y < this.top) this.top = y
+    if (y > this.bottom) this.bottom = y
+  }
+
+  /** Adds a box that was moved by (x, y). */
+  addBox({ left, top, right, bottom }: Box, x = 0, y = 0): void {
+    if (x + left < this.left) this.left = x + left
+    if (x + right > this.right) this.right = x + right
+    if (y + top < this.top) this.top = y + top
+    if (y + bottom > this.bottom) this.bottom = y + bottom
+  }
+}
 
 /**
  * The box around an SVG path, its curves by their extremes.
@@ -27,7 +57,7 @@ export function pathBounds(d: string): Box {
     lineTo,
     // A quadratic curve as a cubic one, which is the same curve with one control point more.
     quadraticTo: (cx, cy, x, y) =>
-      cubicTo(between(penX, cx), between(penY, cy), between(x, cx), between(y, cy), x, y),
+      cubicTo(twoThirds(penX, cx), twoThirds(penY, cy), twoThirds(x, cx), twoThirds(y, cy), x, y),
     cubicTo,
     close() {
       penX = startX
@@ -37,12 +67,8 @@ export function pathBounds(d: string): Box {
   return bounds
 }
 
-function between(end: number, control: number): number {
-  return end + (2 / 3) * (control - end)
-}
-
 /** Where one coordinate of a cubic curve turns: at the roots of its derivative a·t² + b·t + c. */
-export function cubicExtremes(from: number, first: number, second: number, to: number): readonly number[] {
+function cubicExtremes(from: number, first: number, second: number, to: number): readonly number[] {
   const a = to - 3 * second + 3 * first - from
   const b = 2 * (second - 2 * first + from)
   const c = first - from
