@@ -276,15 +276,22 @@ describe('a brand for chosen keys', () => {
   })
 
   test('is refused to a view that was counted today as soon as its key may not use it', async () => {
-    const url = await embedUrl(chosen, { brand: 'private', title: 'Counted' })
+    const viewer = await issueKey()
+    await makeBrand('viewed', { access: 'keys' })
+    await brands.allow(viewer.id, ['viewed'])
+    const url = await embedUrl(viewer, { brand: 'viewed', title: 'Counted' })
+    await answerOnce(
+      () => fetch(url),
+      ({ status }) => status === 200,
+    )
     for (let views = 0; views < 3; views += 1) expect((await fetch(url)).status).toBe(200)
-    await brands.allow(chosen.id, [])
+    await brands.allow(viewer.id, [])
     const refused = await answerOnce(
       () => fetch(url),
       ({ status }) => status === 403,
     )
     expect((await problemOf(refused)).code).toBe('brand_not_allowed')
-    await brands.allow(chosen.id, ['private'])
+    await brands.allow(viewer.id, ['viewed'])
     expect(
       (
         await answerOnce(
@@ -293,9 +300,9 @@ describe('a brand for chosen keys', () => {
         )
       ).status,
     ).toBe(200)
-    await brands.save(form({ access: 'everyone' }), 'private')
+    await brands.save(form({ access: 'everyone' }), 'viewed')
     const open = await answerOnce(
-      () => card('demo=1&brand=private'),
+      () => card('demo=1&brand=viewed'),
       ({ status }) => status === 200,
     )
     expect(open.status).toBe(200)

@@ -27,8 +27,7 @@ test('every request leaves one line, with the id that its answer carries', async
     expect(line['client']).toBe(response.ok ? undefined : '127.0.0.1')
     ids.push(String(id))
   }
-  const logged = server.lines.flatMap((line) => (line['id'] === undefined ? [] : [String(line['id'])]))
-  expect(logged).toEqual(ids)
+  for (const id of ids) expect(server.lines.filter((line) => line['id'] === id)).toHaveLength(1)
 })
 
 test('no signature, key, payment or word of the query is logged', async () => {

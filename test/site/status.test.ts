@@ -10,23 +10,26 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function textOf(path: string): Promise<string> {
-  return await (await fetch(server.url + path)).text()
+async function textOf(path: string, { url } = server): Promise<string> {
+  return await (await fetch(url + path)).text()
 }
-async function figure(label: string): Promise<string | undefined> {
-  return new RegExp(`<dt>${label}</dt><dd><b class="num">([^<]*)<`).exec(await textOf('/status'))?.[1]
+async function figure(label: string, at = server): Promise<string | undefined> {
+  return new RegExp(`<dt>${label}</dt><dd><b class="num">([^<]*)<`).exec(await textOf('/status', at))?.[1]
 }
 
 test('a figure that was not measured yet is no number, on the page, in the JSON and on a badge', async () => {
-  expect(await figure('p99 latency')).toBe('–')
-  expect(await figure('Cache hit ratio')).toBe('–')
-  expect(JSON.parse(await textOf('/api/stats')).latency_ms).toEqual({ p50: null, p90: null, p99: null })
   for (const metric of ['p99', 'cache_hit_ratio']) {
     const fresh = await startService()
-    const badge = await (await fetch(`${fresh.url}/api/stats?format=endpoint&metric=${metric}`)).json()
-    expect([metric, badge.message]).toEqual([metric, 'no data'])
+    expect(await figure('p99 latency', fresh)).toBe('–')
+    expect(await figure('Cache hit ratio', fresh)).toBe('–')
+    const stats = JSON.parse(await textOf(`/api/stats?format=endpoint&metric=${metric}`, fresh))
+    expect([metric, stats.message]).toEqual([metric, 'no data'])
     await fresh.stop()
   }
+  const fresh = await startService()
+  const { latency_ms } = JSON.parse(await textOf('/api/stats', fresh))
+  expect(latency_ms).toEqual({ p50: null, p90: null, p99: null })
+  await fresh.stop()
 })
 
 test('a figure that was measured is shown with its unit', async () => {

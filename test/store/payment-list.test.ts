@@ -1,9 +1,15 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { openStore } from '../../src/store/open.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const dayMs = 86_400_000
-const store = openStore({ path: `${temporaryDirectory()}/payments.sqlite` })
+const directory = temporaryDirectory()
+let store: ReturnType<typeof openStore>
+let stores = 0
+beforeEach(() => {
+  stores += 1
+  store = openStore({ path: `${directory}/${stores}.sqlite` })
+})
 
 function common(id: string, createdAtMs: number) {
   return {
@@ -47,13 +53,18 @@ describe('the sums of a day', () => {
 })
 
 describe('lists of payments', () => {
-  test('pages follow one another, all or of one state', async () => {
+  /** Twenty payments of one wallet, ten of which have failed. */
+  async function addMany(): Promise<void> {
     for (let index = 10; index < 30; index++) {
       const createdAtMs = 6 * dayMs + Math.floor(index / 4)
       if (index % 2) await addTransfer(String(index), createdAtMs)
       else await addPromise(String(index), createdAtMs)
       await store.payments.transition(String(index), { from: ['reserved'], to: 'failed', nowMs: createdAtMs })
     }
+  }
+
+  test('pages follow one another, all or of one state', async () => {
+    await addMany()
     for (const state of ['any', 'failed'] as const) {
       const listed: string[] = []
       for (let after: string | undefined; ; ) {
@@ -63,15 +74,16 @@ describe('lists of payments', () => {
         after = page.at(-1)?.id
       }
       expect(new Set(listed).size).toBe(listed.length)
-      expect(listed).toHaveLength(state === 'any' ? 22 : 10)
+      expect(listed).toHaveLength(state === 'any' ? 20 : 10)
     }
   })
 
   test('a hash finds its payments, a wallet its own, page by page', async () => {
+    await addMany()
     expect((await store.paymentList.byHash('0x11', 5)).map(({ id }) => id)).toEqual(['11'])
     const first = await store.paymentList.ofPayer('0xc', 15)
     const second = await store.paymentList.ofPayer('0xc', 15, first.at(-1)?.id)
-    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(22)
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(20)
     expect(await store.paymentList.ofPayer('nobody', 5)).toEqual([])
   })
 
@@ -86,6 +98,7 @@ describe('lists of payments', () => {
   })
 
   test('what a payment bought is listed without the answers', async () => {
+    await addTransfer('unclaimed', 8 * dayMs)
     await store.charges.insert({
       id: 'charge',
       paymentId: 'unclaimed',

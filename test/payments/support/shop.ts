@@ -46,14 +46,8 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   const { clock = systemClock, priceMicros = 10_000, saysHowToPay = true } = options
   const directory = mkdtempSync(join(tmpdir(), 'payments-'))
   const path = options.path ?? join(directory, 'shop.sqlite')
-  const env = {
-    ...walletEnv(rpcUrls),
-    ...patientEnv,
-    X402_POLL_MS: '50',
-    X402_WAIT_MS: '300',
-    ...options.env,
-  }
-  const config = readConfig(env, () => '')
+  const waitEnv = { ...patientEnv, X402_POLL_MS: '50', X402_WAIT_MS: '300' }
+  const config = readConfig({ ...walletEnv(rpcUrls), ...waitEnv, ...options.env }, () => '')
   const { settings, hurried } = withPatience(readPaymentSettings(config))
   const { log, lines } = createTestLog(clock)
   const store = await openTestStore({ path, clock })
