@@ -15,6 +15,8 @@ const brand = join(directory, 'acme')
 mkdirSync(brand)
 writeFileSync(join(brand, 'brand.json'), '{"name":"Acme","slug":"acme","logo":"mark.svg"}')
 const nowhere = { DATA_DIR: join(directory, 'nowhere') }
+/** Of commands that make no folder. */
+const elsewhere = { DATA_DIR: join(directory, 'elsewhere') }
 
 interface Move {
   readonly name: string
@@ -64,13 +66,13 @@ const moves: readonly Move[] = [
   {
     name: 'keys in another folder than that of the server',
     words: ['key', 'list'],
-    env: nowhere,
+    env: elsewhere,
     told: ['There is no database at', 'Set DATA_DIR as for the server'],
   },
   {
     name: 'brands in another folder than that of the server',
     words: ['brand', 'list'],
-    env: nowhere,
+    env: elsewhere,
     told: ['There is no database at', 'Set DATA_DIR as for the server'],
   },
   {

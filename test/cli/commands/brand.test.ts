@@ -64,12 +64,10 @@ async function brandIn(env: Readonly<Record<string, string>>, slug: string, revi
 }
 
 describe('a brand with a logo, fonts and a picture', () => {
-  let env: Readonly<Record<string, string>>
   let folder: string
   const random = randomFrom(6)
   const grainy = pictureOf(300, 200, (x, y) => [x & 255, y, random.below(90)])
   beforeAll(async () => {
-    env = await installation()
     folder = folderWith({
       'brand.json': JSON.stringify({
         ...acme,
@@ -84,6 +82,7 @@ describe('a brand with a logo, fonts and a picture', () => {
   })
 
   test('is imported, listed, exported, and imported again with the same look', async () => {
+    const env = await installation()
     const imported = await mintmark(['brand', 'import', folder], { env })
     expect(imported).toMatchObject({ exitCode: 0, errors: '', lines: [`${folder} is acme@1.`] })
     const { lines } = await mintmark(['brand', 'list'], { env })
@@ -118,6 +117,8 @@ describe('a brand with a logo, fonts and a picture', () => {
   })
 
   test('loses in a new revision what the folder does not have any more', async () => {
+    const env = await installation()
+    expect(await mintmark(['brand', 'import', folder], { env })).toMatchObject({ exitCode: 0 })
     const smaller = folderWith({
       'brand.json': JSON.stringify({ name: 'Acme', slug: 'acme', theme: 'grid' }),
     })

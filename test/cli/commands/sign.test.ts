@@ -88,8 +88,6 @@ describe('the sign command', () => {
 })
 
 describe('the brand of a signed address', () => {
-  const brandFolder = join(directory, 'acme')
-  const env = { DATA_DIR: join(directory, 'data') }
   const wanted = [...pair, '--title', 'Hello']
 
   async function brandIn(words: readonly string[], environment: Readonly<Record<string, string>>) {
@@ -97,15 +95,23 @@ describe('the brand of a signed address', () => {
     return errors === '' ? readAddress(lines[0] ?? '').parameters.get('brand') : errors.trim()
   }
 
-  test('has its revision where the database or its folder says it, else it stays as it was given', async () => {
-    mkdirSync(brandFolder)
-    const nowhere = { DATA_DIR: join(directory, 'nothing') }
-    expect(await brandIn(['--brand', 'acme'], nowhere)).toBe('acme')
+  /** An installation with two revisions of a brand, and the folder of the second. */
+  async function twoRevisions(name: string) {
+    const brandFolder = join(directory, name, 'acme')
+    const env = { DATA_DIR: join(directory, name, 'data') }
+    mkdirSync(brandFolder, { recursive: true })
     for (const footer of ['One', 'Two']) {
       const brand = { name: 'Acme', slug: 'acme', footer }
       writeFileSync(join(brandFolder, 'brand.json'), JSON.stringify(brand))
       expect(await mintmark(['brand', 'import', brandFolder], { env })).toMatchObject({ exitCode: 0 })
     }
+    return { env, brandFolder }
+  }
+
+  test('has its revision where the database or its folder says it, else it stays as it was given', async () => {
+    const nowhere = { DATA_DIR: join(directory, 'nothing') }
+    expect(await brandIn(['--brand', 'acme'], nowhere)).toBe('acme')
+    const { env, brandFolder } = await twoRevisions('one by one')
     expect(await brandIn(['--brand', 'acme'], env)).toBe('acme@2')
     expect(await brandIn(['--brand', 'acme@1'], env)).toBe('acme@1')
     expect(await brandIn(['--brand', 'nobody'], env)).toContain('there is no brand nobody')
@@ -120,12 +126,13 @@ describe('the brand of a signed address', () => {
   })
 
   test('has its revision in each row of a file', async () => {
+    const { env } = await twoRevisions('of a file')
     const csv = join(directory, 'branded.csv')
     writeFileSync(csv, 'title,brand\nOne,acme\nTwo,acme@1\n')
     const { output } = await mintmark(['sign', ...pair, '--from', csv], { env })
     const { urls } = JSON.parse(output)
     expect(urls.map(({ url }: { url: string }) => readAddress(url).parameters.get('brand'))).toEqual([
-      'acme@3',
+      'acme@2',
       'acme@1',
     ])
   })
