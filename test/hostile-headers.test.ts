@@ -112,7 +112,7 @@ const chars = 65_536
 
 test.each(Object.entries(readers))('%s of 64 KiB is read at once, whatever it repeats', async (_, read) => {
   let worst = { stallMs: 0, text: '' }
-  for (const beginning of sampleOf(beginnings, 5)) {
+  for (const beginning of sampleOf(beginnings, 10)) {
     for (const piece of repeated) {
       const text = (beginning + piece.repeat(chars)).slice(0, chars - 1)
       for (const whole of [text, `${text}!`, `${text}\n`]) {

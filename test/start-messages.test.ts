@@ -8,7 +8,6 @@ import { hangMsMax } from './support/hang-limit.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { startServer } from './support/server.ts'
 import { mountSmallDisk } from './support/small-disk.ts'
-import { isQuick, slowTest } from './support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -87,7 +86,7 @@ describe('a start that the database refuses names the file, the setting and what
     expect(said).toContain(`The database ${directory}/file/data/mintmark.sqlite (DATA_DIR) cannot be opened`)
   })
 
-  slowTest('where it was written by a newer version', async () => {
+  test('where it was written by a newer version', async () => {
     const directory = newDirectory()
     await (await startServer({ dataDir: directory })).stop()
     const sqlite = openSqlite(join(directory, 'mintmark.sqlite'))
@@ -97,7 +96,7 @@ describe('a start that the database refuses names the file, the setting and what
     expect(said).toContain(`${directory}/mintmark.sqlite (DATA_DIR) was written by a newer version`)
   })
 
-  slowTest('where another process holds the lock for longer than a start waits', async () => {
+  test('where another process holds the lock for longer than a start waits', async () => {
     const directory = newDirectory()
     await (await startServer({ dataDir: directory })).stop()
     const lock = await holdLock(join(directory, 'mintmark.sqlite'))
@@ -107,7 +106,7 @@ describe('a start that the database refuses names the file, the setting and what
     expect(said).toContain('sqlite3 shell')
   })
 
-  test.skipIf(isQuick || bunForNobody === undefined)('where this user may not write', async () => {
+  test.skipIf(bunForNobody === undefined)('where this user may not write', async () => {
     const directory = newDirectory()
     const otherUser = { ...(bunForNobody !== undefined && { bun: bunForNobody }), uid: nobody }
     const said = await refusal({ DATA_DIR: join(directory, 'data') }, otherUser)
@@ -120,7 +119,7 @@ describe('a start that the database refuses names the file, the setting and what
     expect(readOnly).toContain('right to write')
   })
 
-  test.skipIf(isQuick || disk === undefined)('where the disk is full', async () => {
+  test.skipIf(disk === undefined)('where the disk is full', async () => {
     if (disk === undefined) return
     disk.fill()
     const said = await refusal({ DATA_DIR: disk.path })
@@ -144,7 +143,7 @@ describe('a master key that is lost', () => {
     expect(readdirSync(directory).filter((name) => name.startsWith('master'))).toEqual([])
   })
 
-  slowTest('is made anew while nothing depends on it', async () => {
+  test('is made anew while nothing depends on it', async () => {
     const directory = newDirectory()
     await (await startServer({ dataDir: directory })).stop()
     rmSync(join(directory, 'master.key'))

@@ -10,7 +10,6 @@ import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { startServerOn } from '../support/served-database.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { isQuick } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -18,7 +17,7 @@ const views = 30
 
 /** Two servers of one database: their operators change keys, and readers see embedded images. */
 describe.each(['SQLite', 'PostgreSQL'] as const)('two servers over %s', (database) => {
-  const isLeftOut = database === 'PostgreSQL' && (isQuick || !hasPostgres)
+  const isLeftOut = database === 'PostgreSQL' && !hasPostgres
   let postgres: TestPostgres | undefined
   let directory: string
   let servers: readonly [TestServer, TestServer]

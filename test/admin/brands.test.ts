@@ -202,7 +202,7 @@ describe('a mistake', () => {
     ['focus', '5'],
     ['access', 'nobody'],
   ]
-  test.each(sampleOf(wrongTexts, 4))(
+  test.each(sampleOf(wrongTexts, 8))(
     'in %s (%p) stands at the field, with the form as it was typed',
     async (field, value) => {
       const typed = { name: 'Kept name', slug: 'kept-slug', footer: 'kept footer', [field]: value }

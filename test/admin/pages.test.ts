@@ -3,7 +3,7 @@ import { hangMsMax } from '../support/hang-limit.ts'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
-import { isQuick, slowTest } from '../support/test-size.ts'
+import { isQuick, sampleOf, slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logoFile, sendBrand, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
@@ -48,7 +48,7 @@ function addressesOf({ url }: AdminServer, paths: Readonly<Record<string, string
   return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, url + path]))
 }
 
-describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) => {
+describe.skipIf(!hasBrowser).each(sampleOf(sets, sets.length))('every page $name', ({ server, paths }) => {
   test('is accessible, fits the screen, cuts and breaks nothing and keeps to its policy, on phones, tablets and desks, light and dark', async () => {
     const { page, complaints, close } = await openPage(browser)
     await enter(page, server())
@@ -98,7 +98,7 @@ test.skipIf(isQuick || !hasBrowser)(
   },
 )
 
-test.skipIf(!hasBrowser)('the pages before the login are accessible too', async () => {
+test.skipIf(isQuick || !hasBrowser)('the pages before the login are accessible too', async () => {
   const { page, complaints, close } = await openPage(browser)
   const { url } = servers[0] as AdminServer
   const pages = { login: `${url}/admin/login`, 'set-up': `${url}/admin/setup?token=none` }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { version } from '../../src/lib/version.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
-import { runtimes, sampleOf } from '../support/test-size.ts'
+import { runtimes, sampleOf, slowTest } from '../support/test-size.ts'
 import { mintmark, mintmarkProcess, startMintmark } from './support/mintmark.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -82,7 +82,7 @@ test.each(runtimes)('serve serves as no command does, on %s', async (runtime) =>
   expect(await child.exited).toBe(0)
 })
 
-test('a Bun that is too old is told which one is needed, before anything is installed', async () => {
+slowTest('a Bun that is too old is told which one is needed, before anything is installed', async () => {
   const folder = temporaryDirectory()
   cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true })
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

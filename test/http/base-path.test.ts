@@ -7,6 +7,7 @@ import { type AdminServer, openAdminServer } from '../admin/support/admin-server
 import { logIn, type Operator } from '../admin/support/operator.ts'
 import { seededPages } from '../admin/support/pages.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
+import { sampleOf } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -99,7 +100,7 @@ const starts = [
   ...Object.values(seededPages),
 ]
 
-test.each([false, true])(
+test.each(sampleOf([false, true], 2))(
   'no answer names a URL beside the base path, proxy removes it: %p',
   async (isStripped) => {
     const waiting = starts.map((path) => new URL(origin + base + path))

@@ -78,34 +78,37 @@ for (const runtime of runtimes) {
     expect(await server.exited).toBe(0)
   })
 
-  test(`an output that is closed from the start harms no request and no file on ${runtime}`, async () => {
+  slowTest(`an output that is closed from the start harms no request and no file on ${runtime}`, async () => {
     server = await startQuietServer({ runtime, redirect: '>&- 2>&- <&-' })
     expect(await drawCards(server.url, 30)).toEqual(allGood(30))
     server.signalGroup('SIGTERM')
     expect(await server.exited).toBe(0)
   })
 
-  test(`a log whose reader has gone harms no request on ${runtime}, and one that comes back is told`, async () => {
-    const pipe = makePipe()
-    server = await startQuietServer({ runtime, stdout: pipe.writer, stderr: pipe.writer })
-    pipe.closeWriter()
-    expect(pipe.read()).toContain('"listening"')
-    pipe.closeReader()
-    expect(await drawCards(server.url, 30)).toEqual(allGood(30))
-    // Lines are written a moment later than answers.
-    const { url } = server
-    await eventually(async () => (await metric(url, 'mintmark_log_lines_lost_total')) >= 30)
-    pipe.openReader()
-    await drawCards(server.url, 1)
-    let text = ''
-    await eventually(() => {
-      text += pipe.read()
-      return text.includes('lines were lost')
-    })
-    expect(text).toMatch(/"level":"warn","message":"\d+ lines were lost","count":\d+\}/)
-    server.signalGroup('SIGTERM')
-    expect(await server.exited).toBe(0)
-  })
+  slowTest(
+    `a log whose reader has gone harms no request on ${runtime}, and one that comes back is told`,
+    async () => {
+      const pipe = makePipe()
+      server = await startQuietServer({ runtime, stdout: pipe.writer, stderr: pipe.writer })
+      pipe.closeWriter()
+      expect(pipe.read()).toContain('"listening"')
+      pipe.closeReader()
+      expect(await drawCards(server.url, 30)).toEqual(allGood(30))
+      // Lines are written a moment later than answers.
+      const { url } = server
+      await eventually(async () => (await metric(url, 'mintmark_log_lines_lost_total')) >= 30)
+      pipe.openReader()
+      await drawCards(server.url, 1)
+      let text = ''
+      await eventually(() => {
+        text += pipe.read()
+        return text.includes('lines were lost')
+      })
+      expect(text).toMatch(/"level":"warn","message":"\d+ lines were lost","count":\d+\}/)
+      server.signalGroup('SIGTERM')
+      expect(await server.exited).toBe(0)
+    },
+  )
 }
 
 slowTest(
@@ -143,7 +146,7 @@ slowTest(
   },
 )
 
-test('a set-up link that cannot be printed does not stop the start', async () => {
+slowTest('a set-up link that cannot be printed does not stop the start', async () => {
   server = await startQuietServer({ redirect: '>/dev/null 2>/dev/full' })
   expect(await drawCards(server.url, 1)).toEqual(allGood(1))
 })

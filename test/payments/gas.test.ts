@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { payerLock } from '../../src/payments/ledger/locks.ts'
 import { movableClock } from '../store/clock.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
+import { slowTest } from '../support/test-size.ts'
 import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
@@ -150,20 +151,23 @@ describe('a payer whose settlements fail', () => {
     await hasty.close()
   })
 
-  test('in a crowd of fresh contracts: those that never paid wait, keys and known wallets go on', async () => {
-    const busy = await openShop(chain.url, { env: settling() })
-    const known = await deployWallet('Wallet', payer.address)
-    expect(await pay(known, busy)).toBe('200')
-    for (let wallet = 0; wallet < 7; wallet += 1) {
-      const burner = await deployWallet('GasBurner', 0n)
-      for (let call = 0; call < 3; call += 1) await pay(burner, busy)
-    }
-    const before = await sentCount()
-    expect(await pay(await deployWallet('GasBurner', 0n), busy)).toBe('503 busy')
-    expect(await sentCount()).toBe(before)
-    expect([await pay(known, busy), await pay(undefined, busy)]).toEqual(['200', '200'])
-    await busy.close()
-  })
+  slowTest(
+    'in a crowd of fresh contracts: those that never paid wait, keys and known wallets go on',
+    async () => {
+      const busy = await openShop(chain.url, { env: settling() })
+      const known = await deployWallet('Wallet', payer.address)
+      expect(await pay(known, busy)).toBe('200')
+      for (let wallet = 0; wallet < 7; wallet += 1) {
+        const burner = await deployWallet('GasBurner', 0n)
+        for (let call = 0; call < 3; call += 1) await pay(burner, busy)
+      }
+      const before = await sentCount()
+      expect(await pay(await deployWallet('GasBurner', 0n), busy)).toBe('503 busy')
+      expect(await sentCount()).toBe(before)
+      expect([await pay(known, busy), await pay(undefined, busy)]).toEqual(['200', '200'])
+      await busy.close()
+    },
+  )
 })
 
 describe('gas that is too dear', () => {

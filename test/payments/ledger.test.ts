@@ -20,6 +20,7 @@ import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { isQuick } from '../support/test-size.ts'
 import { keyOf, settler } from './support/anvil.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -422,7 +423,7 @@ function testSettlements(processes: Processes): void {
 
 describe('the ledger over SQLite', () => testLedger(() => `sqlite:${path}`))
 
-describe.skipIf(!hasPostgres)('the ledger over PostgreSQL', () => {
+describe.skipIf(isQuick || !hasPostgres)('the ledger over PostgreSQL', () => {
   let postgres: TestPostgres
   beforeAll(async () => {
     postgres = await startPostgres()

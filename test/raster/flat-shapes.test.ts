@@ -8,6 +8,7 @@ import { paintScene } from '../../src/raster/paint-scene.ts'
 import type { Background, Scene } from '../../src/raster/scene.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { decodePng } from '../support/png-decode.ts'
+import { sampleOf } from '../support/test-size.ts'
 
 const cards = createCardRenderer(createTextEngine())
 const square = '<path fill="#112233" d="M0 0h9v9h-9z"/>'
@@ -37,7 +38,7 @@ describe('a background that our own filler paints is the one that resvg draws, b
     { theme: 'paper', title: 'One' },
     { theme: 'plain', title: 'One' },
   ]
-  for (const params of looks)
+  for (const params of sampleOf(looks, 4))
     for (const widthPx of [1200, 501])
       for (const colorsMax of [undefined, 128])
         test(`${JSON.stringify(params)}, ${widthPx} pixels wide, in ${colorsMax ?? 'all'} colours`, async () => {

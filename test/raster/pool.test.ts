@@ -12,6 +12,7 @@ import {
 } from '../../src/raster/pool.ts'
 import { spawnWorker } from '../../src/raster/worker-thread.ts'
 import { decodePng } from '../support/png-decode.ts'
+import { slowTest } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
 
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path d="M0 0h2v2H0z"/></svg>'
@@ -85,14 +86,17 @@ describe('jobs that go wrong', () => {
     expect(spawned).toBe(2)
   })
 
-  test('a job that never ends is given up as one for a machine that is too busy, and the next one is drawn', async () => {
-    const pool = open({ spawn: faulty, jobMsMax: 2_000 })
-    await expect(pool.svgPng('hang')).rejects.toMatchObject({
-      name: 'RasterBusy',
-      message: 'not drawn within 2000 ms',
-    })
-    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
-  })
+  slowTest(
+    'a job that never ends is given up as one for a machine that is too busy, and the next one is drawn',
+    async () => {
+      const pool = open({ spawn: faulty, jobMsMax: 2_000 })
+      await expect(pool.svgPng('hang')).rejects.toMatchObject({
+        name: 'RasterBusy',
+        message: 'not drawn within 2000 ms',
+      })
+      expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    },
+  )
 })
 
 test('the queue is bounded: what it cannot take is refused at once, what it took is drawn', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const requests = sampleSize(2500, 250)
+const requests = sampleSize(2500, 80)
 const atOnce = 16
 
 const pieces = [

@@ -5,7 +5,7 @@ import { plainPng } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
-import { slowTest } from '../support/test-size.ts'
+import { sampleOf, slowTest } from '../support/test-size.ts'
 import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 
 /** Requests of the server to one domain in a minute, and those of them for strangers, and for keys. */
@@ -156,7 +156,7 @@ const readers: readonly (readonly [
   ],
 ]
 
-describe.each(readers)('%s', (_, path, parametersOf) => {
+describe.each(sampleOf(readers, 3))('%s', (_, path, parametersOf) => {
   test('makes a domain no more requests for strangers than a fifth, and is refunded beyond', async () => {
     const domain = newDomain()
     const before = await demoLeft()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { isQuick } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -47,7 +48,7 @@ test('the fonts are WOFF2 of less than 40 KB together, and may be kept for ever'
   expect(bytes).toBeLessThan(40_000)
 })
 
-describe.skipIf(!hasBrowser)('in a browser', () => {
+describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()

@@ -4,6 +4,7 @@ import { renderMarkdown } from '../../src/site/guides/markdown.tsx'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { isQuick } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -95,7 +96,7 @@ test('what a search looks through has each guide, each asset and each error, at 
   }
 })
 
-describe.skipIf(!hasBrowser)('in a browser', () => {
+describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()

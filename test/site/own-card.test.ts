@@ -3,6 +3,7 @@ import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/suppor
 import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { isQuick } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -110,7 +111,7 @@ test('looking at the sample uses nothing up, and a headline counts as a preview'
   await small.stop()
 })
 
-describe.skipIf(!hasBrowser)('in a browser', () => {
+describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()

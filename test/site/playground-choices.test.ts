@@ -7,6 +7,7 @@ import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/suppor
 import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { isQuick } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -98,7 +99,7 @@ test('thumbnails use neither the demo quota nor that of previews', async () => {
   expect(demo.used).toBe(0)
 })
 
-describe.skipIf(!hasBrowser)('in a browser', () => {
+describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
   const address = (page: Page) => page.locator('pre.url')
 
   test.each([true, false])(

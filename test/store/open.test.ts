@@ -4,7 +4,7 @@ import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
-import { runtimes, slowTest } from '../support/test-size.ts'
+import { runtimes, sampleSize, slowTest } from '../support/test-size.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
@@ -32,8 +32,8 @@ describe('opening', () => {
   })
 
   test('succeeds in every one of the processes that start together on a new file', async () => {
-    const all = ['bun', 'bun', 'deno', 'deno'] as const
-    const files = 60
+    const all = runtimes.flatMap((runtime) => [runtime, runtime])
+    const files = sampleSize(60, 20)
     // Processes need different times to start, so they agree on the moment at which each file is new.
     const firstAtMs = Date.now() + 2_000
     const answers = await Promise.all(

@@ -2,4 +2,6 @@
 export interface Check {
   readonly name: string
   readonly run: () => Promise<void> | void
+  /** Left out of the quick run, as it takes long. */
+  readonly isSlow?: boolean
 }

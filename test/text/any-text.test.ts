@@ -20,8 +20,8 @@ import { bold } from './support.ts'
 
 setDefaultTimeout(hangMsMax)
 
-const someTexts = [...sampleOf(heavyTexts(1), 9), ...anyTexts(2).take(sampleSize(12, 4))]
-const othersCount = sampleSize(31, 7)
+const someTexts = [...sampleOf(heavyTexts(1), 20), ...anyTexts(2).take(sampleSize(12, 3))]
+const othersCount = sampleSize(31, 3)
 /** Fonts that may be loaded beside those of the letters: for spaces, the ellipsis and pictures of emoji. */
 const ownFontsMax = 4
 
@@ -91,7 +91,7 @@ describe('Any text', () => {
 
   test('has each of its fonts loaded once, however many they are, within the memory of fonts', async () => {
     const engine = createTextEngine()
-    for (const text of sampleOf(heavyTexts(1), 9)) {
+    for (const text of sampleOf(heavyTexts(1), 20)) {
       const { items } = itemize({ ...requestOf(text), family: 'sans', lang: text.lang, direction: 'ltr' })
       const files = new Set(items.flatMap((item) => (item.kind === 'word' ? [item.file] : [])))
       const before = engine.loads()

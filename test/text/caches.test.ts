@@ -4,13 +4,13 @@ import { readFontFileSync } from '../../src/text/font-files.ts'
 import { listFontFiles } from '../../src/text/list-font-files.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
-import { sampleSize } from '../support/test-size.ts'
+import { sampleSize, slowTest } from '../support/test-size.ts'
 import { bold } from './support.ts'
 import { generator } from './texts.ts'
 
 setDefaultTimeout(hangMsMax)
 
-const textCount = sampleSize(300, 100)
+const textCount = sampleSize(300, 60)
 const space = { style: bold, sizesPx: [60, 40], maxWidthPx: 900, maxHeightPx: 300, maxLines: 4 }
 
 describe('Memory is bounded by bytes', () => {
@@ -36,7 +36,7 @@ describe('Memory is bounded by bytes', () => {
     expect(harfbuzzHeap).toBeLessThanOrEqual(heapBytes * 1.5)
   })
 
-  test('a font that was thrown out is read again', async () => {
+  slowTest('a font that was thrown out is read again', async () => {
     const engine = createTextEngine()
     const text = 'はじめに'
     const first = await engine.draw([{ text, style: bold }], (fitter) => fitter.fit({ text, ...space }))

@@ -48,18 +48,18 @@ async function expectInside(
 describe('No ink leaves its box and nothing is NaN', () => {
   for (const maxWidthPx of [1040, 480, 90]) {
     test(`for the card texts in every family at ${maxWidthPx} px`, async () => {
-      for (const sample of sampleOf(cardTexts(), 5)) {
+      for (const sample of sampleOf(cardTexts(), 15)) {
         for (const at of families.keys()) await expectInside(sample, { maxWidthPx }, at)
       }
     })
   }
 
   test('for hostile texts', async () => {
-    for (const [at, sample] of sampleOf(hostileTexts(), 6).entries()) await expectInside(sample, {}, at)
+    for (const [at, sample] of sampleOf(hostileTexts(), 18).entries()) await expectInside(sample, {}, at)
   })
 
   test('for a box of one low line', async () => {
-    for (const [at, sample] of sampleOf(hostileTexts(), 6).entries())
+    for (const [at, sample] of sampleOf(hostileTexts(), 18).entries())
       await expectInside(sample, { maxHeightPx: 30, maxLines: 1 }, at)
   })
 

@@ -8,6 +8,7 @@ import { escapeHtml } from '../../src/lib/jsx/markup.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
+import { isQuick } from '../support/test-size.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { addressVectors } from './addresses.ts'
 
@@ -25,69 +26,72 @@ test('no usual escaping changes an address', () => {
   }
 })
 
-describe.skipIf(!hasBrowser)('an address comes back from a page as it was written, in a browser', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
+describe.skipIf(isQuick || !hasBrowser)(
+  'an address comes back from a page as it was written, in a browser',
+  () => {
+    let browser: Browser
+    beforeAll(async () => {
+      browser = await openBrowser()
+    })
+    afterAll(() => browser.close())
 
-  test('from HTML, XML and CSS, with and without quotes', async () => {
-    const { page, complaints, close } = await openPage(browser)
-    const found = await page.evaluate((given) => {
-      const parser = new DOMParser()
-      function inHtml(address: string): (string | null | undefined)[] {
-        const html = `<img src=${address}><img src="${address}"><img src='${address}'><p>${address}</p><img srcset="${address}, ${address} 2x">`
-        const document = parser.parseFromString(html, 'text/html')
-        const images = [...document.querySelectorAll('img[src]')].map((image) => image.getAttribute('src'))
-        const candidates = document.querySelector('img[srcset]')?.getAttribute('srcset')?.split(/,? /)
-        return [...images, document.querySelector('p')?.textContent, ...(candidates ?? []).slice(0, 2)]
-      }
-      function inXml(address: string): (string | null | undefined)[] {
-        const xml = `<urlset><url loc="${address}"><loc>${address}</loc></url><url><loc><![CDATA[${address}]]></loc></url></urlset>`
-        const document = parser.parseFromString(xml, 'application/xml')
-        const texts = [...document.querySelectorAll('loc')].map((loc) => loc.textContent)
-        return [...texts, document.querySelector('url')?.getAttribute('loc')]
-      }
-      function inCss(address: string): (string | undefined)[] {
-        const sheet = new CSSStyleSheet()
-        sheet.replaceSync(
-          `a{background-image:url(${address})}b{background-image:url("${address}")}i{background-image:url('${address}')}`,
-        )
-        return [...sheet.cssRules].map(
-          (rule) => /^url\("(.*)"\)$/.exec((rule as CSSStyleRule).style.backgroundImage)?.[1],
-        )
-      }
-      return given.map((address) => [...inHtml(address), ...inXml(address), ...inCss(address)])
-    }, addresses)
-    for (const [index, address] of addresses.entries())
-      expect(found[index]).toEqual(new Array<string>(12).fill(address))
-    expect(complaints).toEqual([])
-    await close()
-  })
-
-  test('and is drawn there, as an image and as a background', async () => {
-    const server = await startServer()
-    try {
-      const { id: key, secret } = await (await fetch(`${server.url}/api/key`)).json()
-      const parameters = { title: `"Ada" & <b>'Bob'</b> 100% नमस्ते 🚀` }
-      const address = await embedUrl(`${server.url}/api/og.png`, parameters, { key, secret })
-      const { page, close } = await openPage(browser)
-      const loaded = page.waitForResponse(address)
-      await page.setContent(`<p style="background: url(${address})">Background</p>`)
-      expect((await loaded).status()).toBe(200)
-      await page.setContent(`<img src=${address}>`)
-      const widthPx = await page.locator('img').evaluate(async (image: HTMLImageElement) => {
-        await image.decode()
-        return image.naturalWidth
-      })
-      expect(widthPx).toBe(1200)
+    test('from HTML, XML and CSS, with and without quotes', async () => {
+      const { page, complaints, close } = await openPage(browser)
+      const found = await page.evaluate((given) => {
+        const parser = new DOMParser()
+        function inHtml(address: string): (string | null | undefined)[] {
+          const html = `<img src=${address}><img src="${address}"><img src='${address}'><p>${address}</p><img srcset="${address}, ${address} 2x">`
+          const document = parser.parseFromString(html, 'text/html')
+          const images = [...document.querySelectorAll('img[src]')].map((image) => image.getAttribute('src'))
+          const candidates = document.querySelector('img[srcset]')?.getAttribute('srcset')?.split(/,? /)
+          return [...images, document.querySelector('p')?.textContent, ...(candidates ?? []).slice(0, 2)]
+        }
+        function inXml(address: string): (string | null | undefined)[] {
+          const xml = `<urlset><url loc="${address}"><loc>${address}</loc></url><url><loc><![CDATA[${address}]]></loc></url></urlset>`
+          const document = parser.parseFromString(xml, 'application/xml')
+          const texts = [...document.querySelectorAll('loc')].map((loc) => loc.textContent)
+          return [...texts, document.querySelector('url')?.getAttribute('loc')]
+        }
+        function inCss(address: string): (string | undefined)[] {
+          const sheet = new CSSStyleSheet()
+          sheet.replaceSync(
+            `a{background-image:url(${address})}b{background-image:url("${address}")}i{background-image:url('${address}')}`,
+          )
+          return [...sheet.cssRules].map(
+            (rule) => /^url\("(.*)"\)$/.exec((rule as CSSStyleRule).style.backgroundImage)?.[1],
+          )
+        }
+        return given.map((address) => [...inHtml(address), ...inXml(address), ...inCss(address)])
+      }, addresses)
+      for (const [index, address] of addresses.entries())
+        expect(found[index]).toEqual(new Array<string>(12).fill(address))
+      expect(complaints).toEqual([])
       await close()
-    } finally {
-      await server.stop()
-    }
-  })
-})
+    })
+
+    test('and is drawn there, as an image and as a background', async () => {
+      const server = await startServer()
+      try {
+        const { id: key, secret } = await (await fetch(`${server.url}/api/key`)).json()
+        const parameters = { title: `"Ada" & <b>'Bob'</b> 100% नमस्ते 🚀` }
+        const address = await embedUrl(`${server.url}/api/og.png`, parameters, { key, secret })
+        const { page, close } = await openPage(browser)
+        const loaded = page.waitForResponse(address)
+        await page.setContent(`<p style="background: url(${address})">Background</p>`)
+        expect((await loaded).status()).toBe(200)
+        await page.setContent(`<img src=${address}>`)
+        const widthPx = await page.locator('img').evaluate(async (image: HTMLImageElement) => {
+          await image.decode()
+          return image.naturalWidth
+        })
+        expect(widthPx).toBe(1200)
+        await close()
+      } finally {
+        await server.stop()
+      }
+    })
+  },
+)
 
 describe('an address comes back unchanged', () => {
   test('from CSV without quotes', () => {

@@ -98,6 +98,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'bad servers leave no descriptors behind',
+    isSlow: true,
     async run() {
       await outcomeOf(1)
       await settle()
@@ -112,6 +113,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'bombs do not grow the process',
+    isSlow: true,
     async run() {
       const bombs = httpCases.filter(({ id }) => id.endsWith('-bomb'))
       const servers = await Promise.all(bombs.map(({ behave }) => startRawServer(behave)))

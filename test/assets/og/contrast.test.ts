@@ -14,7 +14,7 @@ import { extremeColors } from './extreme-colors.ts'
 setDefaultTimeout(hangMsMax)
 
 const scale = 0.25
-const accentsPerTheme = sampleSize(600, 40)
+const accentsPerTheme = sampleSize(600, 14)
 
 const words = {
   ltr: {

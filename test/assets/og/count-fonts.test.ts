@@ -6,6 +6,7 @@ import { type FontQuery, fontFilesMax } from '../../../src/assets/og/query.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { rareText } from '../../support/rare-texts.ts'
+import { sampleOf, slowTest } from '../../support/test-size.ts'
 
 beforeAll(loadFontCount)
 
@@ -77,7 +78,7 @@ test('a text is cut after a whole word', () => {
   expect(title).toMatch(/^.{30} (?:.{10} )*.{10}…$/u)
 })
 
-test.each(themeNames)(
+test.each(sampleOf(themeNames, 3))(
   'a card of %s with as many fonts as it may have loads no more of them',
   async (theme) => {
     const engine = createTextEngine()
@@ -94,15 +95,18 @@ test.each(themeNames)(
   },
 )
 
-test('a card of long texts loads hardly more fonts than there are, however its title is spaced', async () => {
-  const engine = createTextEngine()
-  const title = rareText('ko', 300, fontFilesMax - 4)
-  const params = { title, theme: 'paper', lang: 'ko', size: 'og', overflow: 'ellipsis' } as const
-  expect(cutToFonts(params)).toBe(params)
-  await createCardRenderer(engine).composed({ params })
-  expect(engine.loads()).toBeGreaterThan(fontFilesMax - 5)
-  expect(engine.loads()).toBeLessThan(2 * fontFilesMax)
-})
+slowTest(
+  'a card of long texts loads hardly more fonts than there are, however its title is spaced',
+  async () => {
+    const engine = createTextEngine()
+    const title = rareText('ko', 300, fontFilesMax - 4)
+    const params = { title, theme: 'paper', lang: 'ko', size: 'og', overflow: 'ellipsis' } as const
+    expect(cutToFonts(params)).toBe(params)
+    await createCardRenderer(engine).composed({ params })
+    expect(engine.loads()).toBeGreaterThan(fontFilesMax - 5)
+    expect(engine.loads()).toBeLessThan(2 * fontFilesMax)
+  },
+)
 
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -21,7 +21,7 @@ import { randomText } from './random-text.ts'
 setDefaultTimeout(hangMsMax)
 
 /** How many cards are drawn, over all themes, schemes, sizes, scripts and brands. */
-const cardCount = sampleSize(2400, 120)
+const cardCount = sampleSize(2400, 50)
 /** No content comes nearer to an edge than this, whatever the theme. */
 const marginPxMin = 28
 

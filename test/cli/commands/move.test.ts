@@ -12,13 +12,12 @@ import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { type ServerOptions, startServer } from '../../support/server.ts'
 import { signEmbed } from '../../support/sign-embed.ts'
-import { isQuick, sampleSize, slowTest } from '../../support/test-size.ts'
 import { mintmark, startMintmark } from '../support/mintmark.ts'
 
 setDefaultTimeout(hangMsMax)
 
 /** About the rows of each table. */
-const scale = sampleSize(3_000, 300)
+const scale = 3_000
 const kills = 6
 const base = temporaryDirectory()
 let made = 0
@@ -72,52 +71,49 @@ describe.skipIf(!hasPostgres)('move', () => {
     expect(await movedBack(url)).toEqual(before)
   })
 
-  slowTest(
-    'goes on after kill -9 at any moment, to the same end, and leaves the source as it is',
-    async () => {
-      const { path, env, name } = filledStore()
-      const before = dump(path)
-      const url = postgres.makeDatabase(name)
-      const back = join(base, `${name}-back.sqlite`)
-      async function killed(words: readonly string[], afterMs: number) {
-        const child = startMintmark(words, { env })
-        await Bun.sleep(afterMs)
-        child.kill('SIGKILL')
-        await child.exited
-      }
-      const beganMs = performance.now()
-      await mintmark(['move', '--help'])
-      const startMs = performance.now() - beganMs
-      /** From the start of the program on, for about as long as a move takes. */
-      function momentMs(round: number) {
-        return startMs * (0.8 + (2 * round) / kills)
-      }
-      for (let round = 0; round < kills; round += 1) await killed(['move', '--to', url], momentMs(round))
-      expect(dump(path)).toEqual(before)
-      const there = await mintmark(['move', '--to', url], { env })
-      expect([there.exitCode, there.errors]).toEqual([0, ''])
+  test('goes on after kill -9 at any moment, to the same end, and leaves the source as it is', async () => {
+    const { path, env, name } = filledStore()
+    const before = dump(path)
+    const url = postgres.makeDatabase(name)
+    const back = join(base, `${name}-back.sqlite`)
+    async function killed(words: readonly string[], afterMs: number) {
+      const child = startMintmark(words, { env })
+      await Bun.sleep(afterMs)
+      child.kill('SIGKILL')
+      await child.exited
+    }
+    const beganMs = performance.now()
+    await mintmark(['move', '--help'])
+    const startMs = performance.now() - beganMs
+    /** From the start of the program on, for about as long as a move takes. */
+    function momentMs(round: number) {
+      return startMs * (0.8 + (2 * round) / kills)
+    }
+    for (let round = 0; round < kills; round += 1) await killed(['move', '--to', url], momentMs(round))
+    expect(dump(path)).toEqual(before)
+    const there = await mintmark(['move', '--to', url], { env })
+    expect([there.exitCode, there.errors]).toEqual([0, ''])
 
-      const words = ['move', '--from', url, '--to', `sqlite:${back}`]
-      for (let round = 0; round < kills; round += 1) await killed(words, momentMs(round))
-      const again = await mintmark(words, { env })
-      expect([again.exitCode, again.errors]).toEqual([0, ''])
-      expect(dump(back)).toEqual(before)
-      expect(existsSync(`${back}.unfinished`)).toBe(false)
-      // Killed when all was done but the name of the file.
-      renameSync(back, `${back}.unfinished`)
-      expect((await mintmark(words, { env })).exitCode).toBe(0)
-      expect(dump(back)).toEqual(before)
-      // The rules of the tables hold again: the search of keys, the append-only audit, foreign keys.
-      const database = new DatabaseSync(back)
-      expect(database.prepare('select count(*) as n from keys_search').get()).toMatchObject({ n: scale })
-      expect(() => database.exec('delete from audit_entries')).toThrow('append-only')
-      database.close()
-      for (const sql of ['delete from audit_entries', `update charges set payment_id = 'none'`])
-        expect(() => postgres.run(sql, name)).toThrow(/append-only|foreign key/)
-    },
-  )
+    const words = ['move', '--from', url, '--to', `sqlite:${back}`]
+    for (let round = 0; round < kills; round += 1) await killed(words, momentMs(round))
+    const again = await mintmark(words, { env })
+    expect([again.exitCode, again.errors]).toEqual([0, ''])
+    expect(dump(back)).toEqual(before)
+    expect(existsSync(`${back}.unfinished`)).toBe(false)
+    // Killed when all was done but the name of the file.
+    renameSync(back, `${back}.unfinished`)
+    expect((await mintmark(words, { env })).exitCode).toBe(0)
+    expect(dump(back)).toEqual(before)
+    // The rules of the tables hold again: the search of keys, the append-only audit, foreign keys.
+    const database = new DatabaseSync(back)
+    expect(database.prepare('select count(*) as n from keys_search').get()).toMatchObject({ n: scale })
+    expect(() => database.exec('delete from audit_entries')).toThrow('append-only')
+    database.close()
+    for (const sql of ['delete from audit_entries', `update charges set payment_id = 'none'`])
+      expect(() => postgres.run(sql, name)).toThrow(/append-only|foreign key/)
+  })
 
-  slowTest('copies while servers write, and takes what has changed when they have stopped', async () => {
+  test('copies while servers write, and takes what has changed when they have stopped', async () => {
     const { path, env, name, seed } = filledStore()
     const url = postgres.makeDatabase(name)
     // A process that serves has the database open.
@@ -146,7 +142,7 @@ describe.skipIf(!hasPostgres)('move', () => {
     expect(await movedBack(url)).toEqual(before)
   })
 
-  slowTest('ends with 1 when the database goes away, says which, and goes on when it is back', async () => {
+  test('ends with 1 when the database goes away, says which, and goes on when it is back', async () => {
     const { path, env, name } = filledStore(2 * scale)
     const url = postgres.makeDatabase(name)
     const child = startMintmark(['move', '--to', url], { env })
@@ -173,46 +169,40 @@ describe.skipIf(!hasPostgres)('move', () => {
     }
   })
 
-  slowTest(
-    'ends with 1 where the target does not keep what it was given, and lets servers start on the source alone',
-    async () => {
-      const { path, env, name } = filledStore(300)
-      await (await startServer({ dataDir: env.DATA_DIR })).stop()
-      const before = dump(path)
-      const url = postgres.makeDatabase(name)
-      expect((await mintmark(['move', '--to', url, '--live'], { env })).exitCode).toBe(0)
-      postgres.run(
-        `create function lose() returns trigger language plpgsql as $$ begin return null; end $$;
+  test('ends with 1 where the target does not keep what it was given, and lets servers start on the source alone', async () => {
+    const { path, env, name } = filledStore(300)
+    await (await startServer({ dataDir: env.DATA_DIR })).stop()
+    const before = dump(path)
+    const url = postgres.makeDatabase(name)
+    expect((await mintmark(['move', '--to', url, '--live'], { env })).exitCode).toBe(0)
+    postgres.run(
+      `create function lose() returns trigger language plpgsql as $$ begin return null; end $$;
        delete from payments; create trigger lose before insert on payments for each row execute function lose()`,
-        name,
-      )
-      const { exitCode, errors } = await mintmark(['move', '--to', url], { env })
-      expect([exitCode, errors]).toEqual([1, expect.stringContaining('Rows of payments are not the same')])
-      await expectNoStart({ env: { DATABASE_URL: url, MASTER_KEY: 'ab'.repeat(32) } }, 'did not finish')
-      const server = await startServer({ dataDir: env.DATA_DIR })
-      await server.stop()
-      postgres.run('drop trigger lose on payments', name)
-      expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
-      const back = await movedBack(url, env)
-      expect(back.get('payments')).toEqual(before.get('payments') ?? [])
-    },
-  )
+      name,
+    )
+    const { exitCode, errors } = await mintmark(['move', '--to', url], { env })
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('Rows of payments are not the same')])
+    await expectNoStart({ env: { DATABASE_URL: url, MASTER_KEY: 'ab'.repeat(32) } }, 'did not finish')
+    const server = await startServer({ dataDir: env.DATA_DIR })
+    await server.stop()
+    postgres.run('drop trigger lose on payments', name)
+    expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
+    const back = await movedBack(url, env)
+    expect(back.get('payments')).toEqual(before.get('payments') ?? [])
+  })
 
-  test.skipIf(isQuick || !hasPgbouncer)(
-    'goes through PgBouncer in transaction mode, there and back',
-    async () => {
-      const { path, env, name } = filledStore(300)
-      const before = dump(path)
-      const pgbouncer = await startPgbouncer(postgres.port)
-      const url = throughPort(postgres.makeDatabase(name), pgbouncer.port)
-      expect((await mintmark(['move', '--to', url, '--live'], { env })).exitCode).toBe(0)
-      expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
-      expect(await movedBack(url)).toEqual(before)
-      await pgbouncer.close()
-    },
-  )
+  test.skipIf(!hasPgbouncer)('goes through PgBouncer in transaction mode, there and back', async () => {
+    const { path, env, name } = filledStore(300)
+    const before = dump(path)
+    const pgbouncer = await startPgbouncer(postgres.port)
+    const url = throughPort(postgres.makeDatabase(name), pgbouncer.port)
+    expect((await mintmark(['move', '--to', url, '--live'], { env })).exitCode).toBe(0)
+    expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
+    expect(await movedBack(url)).toEqual(before)
+    await pgbouncer.close()
+  })
 
-  slowTest('numbers go on after the highest that there was', async () => {
+  test('numbers go on after the highest that there was', async () => {
     const { path, env, name } = filledStore(300)
     const local = new DatabaseSync(path)
     local.exec(`insert into login_attempts (id, address, at_ms) values (7000, 'x', 1)`)
@@ -243,7 +233,7 @@ describe.skipIf(!hasPostgres)('move', () => {
     returned.close()
   })
 
-  slowTest('refuses a target that has anything of another installation, and says what', async () => {
+  test('refuses a target that has anything of another installation, and says what', async () => {
     const one = filledStore(50)
     const other = filledStore(50)
     const changed = new DatabaseSync(other.path)
@@ -281,43 +271,40 @@ describe.skipIf(!hasPostgres)('move', () => {
     )
   })
 
-  slowTest(
-    'asks for the master key that the data was made with, shows it only when asked, and closes the source',
-    async () => {
-      const server = await startServer({ dataDir: mkdirIn(base, 'served') })
-      const issued = await fetch(`${server.url}/api/key`)
-      expect(issued.status).toBe(200)
-      const { dataDir } = server
-      const env = { DATA_DIR: dataDir }
-      const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim()
-      const url = postgres.makeDatabase('served')
-      expect((await mintmark(['move', '--to', url], { env })).errors).toContain('is open in another process')
-      await server.stop()
+  test('asks for the master key that the data was made with, shows it only when asked, and closes the source', async () => {
+    const server = await startServer({ dataDir: mkdirIn(base, 'served') })
+    const issued = await fetch(`${server.url}/api/key`)
+    expect(issued.status).toBe(200)
+    const { dataDir } = server
+    const env = { DATA_DIR: dataDir }
+    const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim()
+    const url = postgres.makeDatabase('served')
+    expect((await mintmark(['move', '--to', url], { env })).errors).toContain('is open in another process')
+    await server.stop()
 
-      renameSync(join(dataDir, 'master.key'), join(dataDir, 'elsewhere'))
-      const missing = await mintmark(['move', '--to', url], { env: { ...env, MASTER_KEY: 'ab'.repeat(32) } })
-      expect([missing.exitCode, missing.output]).toEqual([1, ''])
-      expect(missing.errors).toContain('is in none of MASTER_KEY, ')
-      renameSync(join(dataDir, 'elsewhere'), join(dataDir, 'master.key'))
-      const file = join(base, 'to')
-      writeFileSync(file, `${url}\n`)
-      const there = await mintmark(['move', '--to-file', file], { env })
-      expect([there.exitCode, there.errors]).toEqual([0, ''])
-      expect(there.output).toContain(`MASTER_KEY to what is in ${join(dataDir, 'master.key')}`)
-      expect(there.output).not.toContain(key)
-      expect((await mintmark(['move', '--to', url, '--show-master-key'], { env })).output).toContain(
-        `MASTER_KEY=${key}\n`,
-      )
+    renameSync(join(dataDir, 'master.key'), join(dataDir, 'elsewhere'))
+    const missing = await mintmark(['move', '--to', url], { env: { ...env, MASTER_KEY: 'ab'.repeat(32) } })
+    expect([missing.exitCode, missing.output]).toEqual([1, ''])
+    expect(missing.errors).toContain('is in none of MASTER_KEY, ')
+    renameSync(join(dataDir, 'elsewhere'), join(dataDir, 'master.key'))
+    const file = join(base, 'to')
+    writeFileSync(file, `${url}\n`)
+    const there = await mintmark(['move', '--to-file', file], { env })
+    expect([there.exitCode, there.errors]).toEqual([0, ''])
+    expect(there.output).toContain(`MASTER_KEY to what is in ${join(dataDir, 'master.key')}`)
+    expect(there.output).not.toContain(key)
+    expect((await mintmark(['move', '--to', url, '--show-master-key'], { env })).output).toContain(
+      `MASTER_KEY=${key}\n`,
+    )
 
-      await expectNoStart({ dataDir }, `was moved to postgres://127.0.0.1:${postgres.port}/served`)
-      expect((await mintmark(['move', '--reopen'], { env })).exitCode).toBe(0)
-      const reopened = await startServer({ dataDir })
-      await reopened.stop()
-      // The next move must name another database, because the first target may have served since.
-      const later = await mintmark(['move', '--to', url], { env })
-      expect(later.output).toContain('was moved before; nothing was changed')
-    },
-  )
+    await expectNoStart({ dataDir }, `was moved to postgres://127.0.0.1:${postgres.port}/served`)
+    expect((await mintmark(['move', '--reopen'], { env })).exitCode).toBe(0)
+    const reopened = await startServer({ dataDir })
+    await reopened.stop()
+    // The next move must name another database, because the first target may have served since.
+    const later = await mintmark(['move', '--to', url], { env })
+    expect(later.output).toContain('was moved before; nothing was changed')
+  })
 })
 
 describe.skipIf(!hasPostgres)('servers on a moved database', () => {
@@ -327,63 +314,60 @@ describe.skipIf(!hasPostgres)('servers on a moved database', () => {
   })
   afterAll(() => postgres?.close())
 
-  slowTest(
-    'accept the keys from before, go on counting where it was, and start only when everything is there',
-    async () => {
-      const dataDir = mkdirIn(base, 'before')
-      const before = await startServer({ dataDir })
-      const pair = (await (await fetch(`${before.url}/api/key`)).json()) as { id: string; secret: string }
-      const inAYear = Math.floor(Date.now() / 1000) + 31_536_000
-      const key = { key: pair.id, secret: pair.secret }
-      const embed = (
-        await signEmbed(`${before.url}/api/badge`, { label: 'a', value: 'b' }, key, inAYear)
-      ).slice(before.url.length)
-      async function used(url: string): Promise<unknown> {
-        const usage = await (await fetch(`${url}/api/usage?key=${pair.id}`)).json()
-        return (usage as { used: unknown }).used
-      }
-      for (const path of [embed, signed(pair)]) expect((await fetch(before.url + path)).status).toBe(200)
-      expect(await used(before.url)).toBe(2)
+  test('accept the keys from before, go on counting where it was, and start only when everything is there', async () => {
+    const dataDir = mkdirIn(base, 'before')
+    const before = await startServer({ dataDir })
+    const pair = (await (await fetch(`${before.url}/api/key`)).json()) as { id: string; secret: string }
+    const inAYear = Math.floor(Date.now() / 1000) + 31_536_000
+    const key = { key: pair.id, secret: pair.secret }
+    const embed = (
+      await signEmbed(`${before.url}/api/badge`, { label: 'a', value: 'b' }, key, inAYear)
+    ).slice(before.url.length)
+    async function used(url: string): Promise<unknown> {
+      const usage = await (await fetch(`${url}/api/usage?key=${pair.id}`)).json()
+      return (usage as { used: unknown }).used
+    }
+    for (const path of [embed, signed(pair)]) expect((await fetch(before.url + path)).status).toBe(200)
+    expect(await used(before.url)).toBe(2)
 
-      const url = postgres.makeDatabase('served')
-      const env = { DATA_DIR: dataDir }
-      expect((await mintmark(['move', '--to', url, '--live'], { env })).exitCode).toBe(0)
-      const shared = {
-        DATABASE_URL: url,
-        MASTER_KEY: readFileSync(join(dataDir, 'master.key'), 'utf8').trim(),
-      }
-      await expectNoStart({ env: shared }, 'did not finish')
-      // One more call after the copy.
-      expect((await fetch(before.url + signed(pair))).status).toBe(200)
-      await before.stop()
-      expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
+    const url = postgres.makeDatabase('served')
+    const env = { DATA_DIR: dataDir }
+    expect((await mintmark(['move', '--to', url, '--live'], { env })).exitCode).toBe(0)
+    const shared = {
+      DATABASE_URL: url,
+      MASTER_KEY: readFileSync(join(dataDir, 'master.key'), 'utf8').trim(),
+    }
+    await expectNoStart({ env: shared }, 'did not finish')
+    // One more call after the copy.
+    expect((await fetch(before.url + signed(pair))).status).toBe(200)
+    await before.stop()
+    expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
 
-      const servers = await Promise.all([startServer({ env: shared }), startServer({ env: shared })])
-      for (const server of servers) {
-        // Counted today on the other database.
-        expect((await fetch(server.url + embed)).status).toBe(200)
-        expect((await fetch(server.url + signed(pair))).status).toBe(200)
-      }
-      for (const server of servers) expect(await used(server.url)).toBe(5)
-      // Somebody serves: nothing is moved from under it.
-      const back = ['move', '--from', url, '--to', `sqlite:${base}/returned.sqlite`]
-      const moveEnv = { ...env, MASTER_KEY: shared.MASTER_KEY }
-      expect((await mintmark([...back, '--live'], { env: moveEnv })).exitCode).toBe(0)
-      const refused = await mintmark(back, { env: moveEnv })
-      expect([refused.exitCode, refused.errors]).toEqual([
-        1,
-        expect.stringContaining('Servers are connected to'),
-      ])
-      for (const server of servers) await server.stop()
+    const servers = await Promise.all([startServer({ env: shared }), startServer({ env: shared })])
+    for (const server of servers) {
+      // Counted today on the other database.
+      expect((await fetch(server.url + embed)).status).toBe(200)
+      expect((await fetch(server.url + signed(pair))).status).toBe(200)
+    }
+    for (const server of servers) expect(await used(server.url)).toBe(5)
+    // Somebody serves: nothing is moved from under it.
+    const back = ['move', '--from', url, '--to', `sqlite:${base}/returned.sqlite`]
+    const moveEnv = { ...env, MASTER_KEY: shared.MASTER_KEY }
+    expect((await mintmark([...back, '--live'], { env: moveEnv })).exitCode).toBe(0)
+    const refused = await mintmark(back, { env: moveEnv })
+    expect([refused.exitCode, refused.errors]).toEqual([
+      1,
+      expect.stringContaining('Servers are connected to'),
+    ])
+    for (const server of servers) await server.stop()
 
-      expect((await mintmark(back, { env: moveEnv })).exitCode).toBe(0)
-      await expectNoStart({ env: shared }, `was moved to sqlite:${base}/returned.sqlite`)
-      const after = await startServer({ env: { ...moveEnv, DATABASE_URL: `sqlite:${base}/returned.sqlite` } })
-      expect((await fetch(after.url + signed(pair))).status).toBe(200)
-      expect(await used(after.url)).toBe(6)
-      await after.stop()
-    },
-  )
+    expect((await mintmark(back, { env: moveEnv })).exitCode).toBe(0)
+    await expectNoStart({ env: shared }, `was moved to sqlite:${base}/returned.sqlite`)
+    const after = await startServer({ env: { ...moveEnv, DATABASE_URL: `sqlite:${base}/returned.sqlite` } })
+    expect((await fetch(after.url + signed(pair))).status).toBe(200)
+    expect(await used(after.url)).toBe(6)
+    await after.stop()
+  })
 })
 
 async function expectNoStart(options: ServerOptions, message: string): Promise<void> {

@@ -13,7 +13,6 @@ import { openSqlite } from '../../../src/store/sqlite.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer } from '../../support/server.ts'
-import { sampleOf, slowTest } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -82,7 +81,7 @@ test('nothing is changed while the service runs', async () => {
   await server.stop()
 })
 
-slowTest('a damaged database is replaced too', async () => {
+test('a damaged database is replaced too', async () => {
   const { dataDir, env, server, copy, database, first } = await dataWithBackup()
   await server.stop()
   writeFileSync(database, 'no database at all, '.repeat(100))
@@ -124,7 +123,7 @@ function change(path: string, sql: string): void {
   sqlite.close()
 }
 
-slowTest('triggers and views that no release made are refused by name, and the database stays', async () => {
+test('triggers and views that no release made are refused by name, and the database stays', async () => {
   const { env, server, copy, database } = await dataWithBackup()
   await server.stop()
   const before = readFileSync(database)
@@ -166,7 +165,7 @@ slowTest('triggers and views that no release made are refused by name, and the d
   expect(readdirSync(join(database, '..')).filter((name) => /unfinished|before/.test(name))).toEqual([])
 })
 
-slowTest('tables and indexes that no release made are left behind with a warning', async () => {
+test('tables and indexes that no release made are left behind with a warning', async () => {
   const { dataDir, env, server, copy, database, first } = await dataWithBackup()
   await server.stop()
   change(
@@ -192,7 +191,7 @@ const wrongPaths: [command: string, words: string[], message: string][] = [
   ['restore', ['/dev/null/copy'], 'There is no backup at /dev/null/copy'],
   ['restore', ['/'], '/ is no file. Name one of the files that backup wrote.'],
 ]
-test.each(sampleOf(wrongPaths, 3))('%s says which path cannot be used', async (command, words, message) => {
+test.each(wrongPaths)('%s says which path cannot be used', async (command, words, message) => {
   const { env, server } = await dataWithBackup()
   await server.stop()
   expect((await mintmark([command, ...words], { env })).errors).toContain(message)

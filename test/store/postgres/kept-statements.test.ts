@@ -3,7 +3,6 @@ import type { Connection } from '../../../src/store/postgres/connection.ts'
 import { textStatement } from '../../../src/store/postgres/text-query.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
-import { isQuick } from '../../support/test-size.ts'
 import { openSession, throughPort } from './databases.ts'
 
 const doubled = textStatement('doubled', 'select ($1::integer * 2)::text')
@@ -27,7 +26,7 @@ describe.skipIf(!hasPostgres)('a statement that is sent often', () => {
     connection.destroy('the test is over')
   })
 
-  test.skipIf(isQuick || !hasPgbouncer)(
+  test.skipIf(!hasPgbouncer)(
     'is not kept behind a pooler, which may pass it to another session',
     async () => {
       const pgbouncer = await startPgbouncer(postgres.port)

@@ -8,10 +8,9 @@ import { createSqliteMeter } from '../../../src/store/sqlite/sqlite-meter.ts'
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { randomFrom } from '../../support/random.ts'
-import { sampleSize } from '../../support/test-size.ts'
 import { openServer, openSession } from './databases.ts'
 
-const actionsMin = sampleSize(100_000, 8_000)
+const actionsMin = 100_000
 const keyIds = Array.from({ length: 12 }, (_, index) => `mk_${index}`)
 
 describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {

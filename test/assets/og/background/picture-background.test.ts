@@ -149,7 +149,7 @@ describe('a picture as background', () => {
     ['grid', 'portrait', 'foot'],
     ['grid', 'pin', 'foot'],
   ]
-  test.each(sampleOf(edges, 4))(
+  test.each(sampleOf(edges, 8))(
     'reaches the edge where no words stand: theme %s, size %s, no %s',
     async (theme, size, edge) => {
       const { title } = words.ltr
