@@ -6,7 +6,7 @@ import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
 import { hangMsMax } from './support/hang-limit.ts'
 import { startServer } from './support/server.ts'
-import { runtimes } from './support/test-size.ts'
+import { runtimes, slowTest } from './support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -99,19 +99,22 @@ test.each([['a root'], ['-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CER
   },
 )
 
-test('names, addresses and ports that cannot be listened on are refused in words that say what to do', async () => {
-  const inTheWay = createServer().listen(0, '127.0.0.1')
-  await once(inTheWay, 'listening')
-  const { port } = inTheWay.address() as AddressInfo
-  const starts = [
-    [{ HOST: 'nosuch.invalid' }, /no name server .*\. Set HOST to an address of this machine/],
-    [{ HOST: '203.0.113.9' }, /this machine does not have that address\. Set HOST/],
-    [{ PORT: String(port) }, /another program listens there already\. End it, or set PORT/],
-  ] as const
-  for (const runtime of runtimes)
-    for (const [env, words] of starts) await expect(startServer({ env, runtime })).rejects.toThrow(words)
-  inTheWay.close()
-})
+slowTest(
+  'names, addresses and ports that cannot be listened on are refused in words that say what to do',
+  async () => {
+    const inTheWay = createServer().listen(0, '127.0.0.1')
+    await once(inTheWay, 'listening')
+    const { port } = inTheWay.address() as AddressInfo
+    const starts = [
+      [{ HOST: 'nosuch.invalid' }, /no name server .*\. Set HOST to an address of this machine/],
+      [{ HOST: '203.0.113.9' }, /this machine does not have that address\. Set HOST/],
+      [{ PORT: String(port) }, /another program listens there already\. End it, or set PORT/],
+    ] as const
+    for (const runtime of runtimes)
+      for (const [env, words] of starts) await expect(startServer({ env, runtime })).rejects.toThrow(words)
+    inTheWay.close()
+  },
+)
 
 test('a file that a setting names and that cannot be read is told with the reason, and without its path', async () => {
   const read = (path: string) => readFileSync(path, 'utf8')

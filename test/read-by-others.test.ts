@@ -42,7 +42,7 @@ const pictures = [
   '/apple-touch-icon.png',
 ]
 
-test.each(sampleOf(Object.entries(drawings), 3))(
+test.each(sampleOf(Object.entries(drawings), 6))(
   '%s: libpng reads what resvg draws of the SVG',
   async (name, path) => {
     const svg = await fileAt(`${path}&format=svg`)

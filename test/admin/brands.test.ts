@@ -323,7 +323,7 @@ describe('a preview', () => {
     expect(await brandsNow()).not.toContain('two-colours')
   })
 
-  test('shows what cards make of each file, and how well their texts can be read', async () => {
+  slowTest('shows what cards make of each file, and how well their texts can be read', async () => {
     const font = Bun.file(join(fontDirectory, 'noto-serif-tamil-latin-wght-normal.woff2'))
     const answer = await sendBrand(server, operator, {
       logo: twoColors,

@@ -3,7 +3,6 @@ import { hangMsMax } from '../support/hang-limit.ts'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
-import { isQuick, sampleOf, slowTest } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logoFile, sendBrand, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
@@ -48,7 +47,7 @@ function addressesOf({ url }: AdminServer, paths: Readonly<Record<string, string
   return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, url + path]))
 }
 
-describe.skipIf(!hasBrowser).each(sampleOf(sets, sets.length))('every page $name', ({ server, paths }) => {
+describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) => {
   test('is accessible, fits the screen, cuts and breaks nothing and keeps to its policy, on phones, tablets and desks, light and dark', async () => {
     const { page, complaints, close } = await openPage(browser)
     await enter(page, server())
@@ -58,7 +57,7 @@ describe.skipIf(!hasBrowser).each(sampleOf(sets, sets.length))('every page $name
     await close()
   })
 
-  slowTest('has the same layout where no script runs', async () => {
+  test('has the same layout where no script runs', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
     await enter(page, server())
     expect(await faultsInLooks(page, addressesOf(server(), paths), layoutFaults)).toEqual({})
@@ -66,7 +65,7 @@ describe.skipIf(!hasBrowser).each(sampleOf(sets, sets.length))('every page $name
   })
 })
 
-test.skipIf(isQuick || !hasBrowser)(
+test.skipIf(!hasBrowser)(
   'every page has a good layout at every width between those of phones, tablets and desks',
   async () => {
     const { page, close } = await openPage(browser)
@@ -77,28 +76,25 @@ test.skipIf(isQuick || !hasBrowser)(
   },
 )
 
-test.skipIf(isQuick || !hasBrowser)(
-  'a key with a long name keeps its buttons and the list its columns',
-  async () => {
-    const { page, close } = await openPage(browser)
-    const server = servers[0] as AdminServer
-    await enter(page, server)
-    const { createKey } = await logIn(server)
-    for (const name of ['n'.repeat(80), 'long words and more words '.repeat(3)]) {
-      const { path } = await createKey({ name })
-      const pages = { 'the key': server.url + path, 'the keys': `${server.url}/admin/keys` }
-      expect(await faultsInLooks(page, pages, pageFaults)).toEqual({})
-      await page.goto(server.url + path)
-      const [title, buttons] = [page.locator('.head h1'), page.locator('.head .end')]
-      const [one, other] = [await title.boundingBox(), await buttons.boundingBox()]
-      expect(other?.y).toBeLessThan((one?.y ?? 0) + 10)
-      expect(other?.x).toBeGreaterThan((one?.x ?? 0) + (one?.width ?? 0))
-    }
-    await close()
-  },
-)
+test.skipIf(!hasBrowser)('a key with a long name keeps its buttons and the list its columns', async () => {
+  const { page, close } = await openPage(browser)
+  const server = servers[0] as AdminServer
+  await enter(page, server)
+  const { createKey } = await logIn(server)
+  for (const name of ['n'.repeat(80), 'long words and more words '.repeat(3)]) {
+    const { path } = await createKey({ name })
+    const pages = { 'the key': server.url + path, 'the keys': `${server.url}/admin/keys` }
+    expect(await faultsInLooks(page, pages, pageFaults)).toEqual({})
+    await page.goto(server.url + path)
+    const [title, buttons] = [page.locator('.head h1'), page.locator('.head .end')]
+    const [one, other] = [await title.boundingBox(), await buttons.boundingBox()]
+    expect(other?.y).toBeLessThan((one?.y ?? 0) + 10)
+    expect(other?.x).toBeGreaterThan((one?.x ?? 0) + (one?.width ?? 0))
+  }
+  await close()
+})
 
-test.skipIf(isQuick || !hasBrowser)('the pages before the login are accessible too', async () => {
+test.skipIf(!hasBrowser)('the pages before the login are accessible too', async () => {
   const { page, complaints, close } = await openPage(browser)
   const { url } = servers[0] as AdminServer
   const pages = { login: `${url}/admin/login`, 'set-up': `${url}/admin/setup?token=none` }

@@ -40,7 +40,7 @@ function piecesOf(text: string): readonly string[] {
   return Array.from({ length: count }, (_, at) => text.slice(at * pieceChars, (at + 1) * pieceChars))
 }
 
-const samples = sampleOf(worstPages, 24).map(({ id, text }) => [id, text] as const)
+const samples = sampleOf(worstPages, 40).map(({ id, text }) => [id, text] as const)
 
 test.each(samples)('every reader looks a few times at each character of a page of %s', async (_, text) => {
   const page = text().slice(0, 2_097_152)
@@ -67,7 +67,7 @@ async function readSite(text: string, piece: number) {
   }
 }
 
-test.each(sampleOf(worstSitemaps, 18).map(({ id, text }) => [id, text] as const))(
+test.each(sampleOf(worstSitemaps, 40).map(({ id, text }) => [id, text] as const))(
   'a sitemap of %s takes bounded work, and what is not read is said',
   async (_, text) => {
     const file = text().slice(0, 52_428_800)

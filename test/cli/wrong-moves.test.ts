@@ -15,7 +15,7 @@ const brand = join(directory, 'acme')
 mkdirSync(brand)
 writeFileSync(join(brand, 'brand.json'), '{"name":"Acme","slug":"acme","logo":"mark.svg"}')
 const nowhere = { DATA_DIR: join(directory, 'nowhere') }
-/** Of commands that make no folder. */
+/** Never made, because only commands that make no folder are given it. */
 const elsewhere = { DATA_DIR: join(directory, 'elsewhere') }
 
 interface Move {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { evm, Mppx } from 'mppx/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { hangMsMax } from '../support/hang-limit.ts'
+import { sampleOf } from '../support/test-size.ts'
 import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { type AuthorizationOptions, fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, openBundler } from './support/bundle.ts'
@@ -76,7 +77,7 @@ function expire(): void {
   laterMs = 600_000
 }
 
-describe.each(Object.entries(inabilities))('while %s', (_, { start, env }) => {
+describe.each(sampleOf(Object.entries(inabilities), 3))('while %s', (_, { start, env }) => {
   test('what somebody else carried to the chain is adopted, before and after it expires', async () => {
     const shop = await open({ env: env?.() ?? {} })
     const [now, late] = [await sign(), await sign()]

@@ -4,6 +4,7 @@ import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
 import { encodeJpeg } from '../../src/raster/encode-jpeg.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import { randomFrom } from '../support/random.ts'
+import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
 
 const themes = ['aurora', 'term', 'paper'] as const
@@ -21,7 +22,7 @@ async function nearness({ widthPx, heightPx, rows }: Bitmap, file: Uint8Array): 
   return 10 * Math.log10((255 * 255 * decoded.length) / squares)
 }
 
-test.each([40, 82, 95])(
+test.each(sampleOf([82, 40, 95], 3))(
   'cards at quality %i are JPEGs as near to their pixels as by sharp',
   async (quality) => {
     for (const theme of themes) {

@@ -10,7 +10,7 @@ setDefaultTimeout(hangMsMax)
 /** Memory that the whole process tree may use beyond what it had before the first request, in bytes. */
 const growthBytesMax = 150 * 2 ** 20
 const together = 4
-const pictureCount = sampleSize(600, 60)
+const pictureCount = sampleSize(600, 24)
 
 let server: TestServer
 beforeAll(async () => {

@@ -18,7 +18,7 @@ import { jpegHeader, many, plainPng, svgOf } from '../support/pictures.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { childrenOf } from '../support/process-memory.ts'
 import { randomFrom } from '../support/random.ts'
-import { slowTest } from '../support/test-size.ts'
+import { runtimes, slowTest } from '../support/test-size.ts'
 import { endlessPicture } from './support/endless-picture.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -190,9 +190,10 @@ test('closing ends the process', async () => {
   await ended
 })
 
-const runtimes = { Bun: [process.execPath], Deno: [denoProgram, 'run', '-A', '--quiet'] } as const
+const programs = { bun: [process.execPath], deno: [denoProgram, 'run', '-A', '--quiet'] } as const
 
-for (const [name, [runtime, ...words]] of Object.entries(runtimes)) {
+for (const name of runtimes) {
+  const [runtime, ...words] = programs[name]
   test(`on ${name} the process dies with its parent, even while native code is at work, and gets no settings`, async () => {
     const script = join(import.meta.dir, 'children/draws-without-end.ts')
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], MASTER_KEY: 'secret' }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { startService, type TestService } from '../support/service.ts'
+import { sampleOf } from '../support/test-size.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
 let site: PageSite
@@ -57,7 +58,7 @@ function named(address: string): string {
   return newPage(`<meta property="og:image" content="${address}">`)
 }
 
-test.each(['/large.jpg', '/large.png', '/large.webp'])(
+test.each(sampleOf(['/large.jpg', '/large.png', '/large.webp'], 3))(
   '%s that a page names is on its card',
   async (file) => {
     const { status, source, body } = await card(named(file))

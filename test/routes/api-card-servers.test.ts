@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '../support/server.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { slowTest } from '../support/test-size.ts'
 import { dropDatabaseOf } from '../support/test-store.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
@@ -65,7 +66,7 @@ test('two servers read a page again once between them, and both have what it say
   expect(site.fetchesOf('/')).toBe(before + 1)
 })
 
-test('a server that is killed while it reads a page again leaves the facts that were there', async () => {
+slowTest('a server that is killed while it reads a page again leaves the facts that were there', async () => {
   const env = { ...site.env, DEMO_DAILY_QUOTA: '100' }
   const first = await serve()
   expect(await card(first)).toEqual([200, 'page', 'Tides of March'])

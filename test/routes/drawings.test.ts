@@ -6,6 +6,7 @@ import { type AdminServer, openAdminServer } from '../admin/support/admin-server
 import { logIn, type Operator } from '../admin/support/operator.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { signEmbed } from '../support/sign-embed.ts'
+import { slowTest } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -139,25 +140,30 @@ describe('where no picture fits into memory', () => {
   })
 })
 
-test('a stranger who keeps every place of a key taken does not hide pictures that are in memory', async () => {
-  const server = await openAdminServer({
-    env: { KEY_DAILY_DRAWINGS: String(bound), KEY_DAILY_QUOTA: '1000', LOG_LEVEL: 'error' },
-  })
-  const operator = await logIn(server)
-  const victim = await operator.createKey()
-  await useUp(server, victim)
-  const kept = server.url + addressOf(victim, 'Used up 3')
-  const walk = Array.from({ length: 40 }, (_, i) =>
-    get(server.url + addressOf(victim, `Walked ${i}`, 'png'), { headers: { 'accept-encoding': 'identity' } }),
-  )
-  for (const end of ['', '?v=9', '%22%3E', ')', '&quot;&gt;']) {
-    const { status, headers } = await get(kept + end)
-    expect([status, headers.get('server-timing')]).toEqual([200, expect.stringContaining('desc=hit')])
-  }
-  await Promise.all(walk)
-  expect(await usageOf(server, victim)).toMatchObject({ drawings: { used: bound, limit: bound } })
-  await server.close()
-})
+slowTest(
+  'a stranger who keeps every place of a key taken does not hide pictures that are in memory',
+  async () => {
+    const server = await openAdminServer({
+      env: { KEY_DAILY_DRAWINGS: String(bound), KEY_DAILY_QUOTA: '1000', LOG_LEVEL: 'error' },
+    })
+    const operator = await logIn(server)
+    const victim = await operator.createKey()
+    await useUp(server, victim)
+    const kept = server.url + addressOf(victim, 'Used up 3')
+    const walk = Array.from({ length: 40 }, (_, i) =>
+      get(server.url + addressOf(victim, `Walked ${i}`, 'png'), {
+        headers: { 'accept-encoding': 'identity' },
+      }),
+    )
+    for (const end of ['', '?v=9', '%22%3E', ')', '&quot;&gt;']) {
+      const { status, headers } = await get(kept + end)
+      expect([status, headers.get('server-timing')]).toEqual([200, expect.stringContaining('desc=hit')])
+    }
+    await Promise.all(walk)
+    expect(await usageOf(server, victim)).toMatchObject({ drawings: { used: bound, limit: bound } })
+    await server.close()
+  },
+)
 
 test('a key has twenty drawings for each call of its quota unless the operator says otherwise', async () => {
   const server = await openAdminServer({ env: { KEY_DAILY_QUOTA: '7', LOG_LEVEL: 'error' } })

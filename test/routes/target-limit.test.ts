@@ -156,7 +156,7 @@ const readers: readonly (readonly [
   ],
 ]
 
-describe.each(sampleOf(readers, 3))('%s', (_, path, parametersOf) => {
+describe.each(sampleOf(readers, 6))('%s', (_, path, parametersOf) => {
   test('makes a domain no more requests for strangers than a fifth, and is refunded beyond', async () => {
     const domain = newDomain()
     const before = await demoLeft()

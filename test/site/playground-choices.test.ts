@@ -7,7 +7,7 @@ import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/suppor
 import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { isQuick } from '../support/test-size.ts'
+import { isQuick, slowTest } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -70,7 +70,7 @@ describe('a shuffle', () => {
       expect([name, location.searchParams.get(name)]).toEqual([name, expect.stringMatching(/./)])
   })
 
-  test('gives texts and looks that draw, whatever it chooses', async () => {
+  slowTest('gives texts and looks that draw, whatever it chooses', async () => {
     const { below } = randomFrom(7)
     for (const form of forms.filter(({ id }) => ['og', 'card', 'badge', 'live-badge', 'avatar'].includes(id)))
       for (let round = 0; round < 12; round += 1) {

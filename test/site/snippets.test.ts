@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { sampleOf } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -72,7 +73,7 @@ function isSteady(path: string) {
   return !path.includes('stats') && !path.includes('sitemap')
 }
 
-describe.each(states)('the snippets of %s', (path) => {
+describe.each(sampleOf(states, 2))('the snippets of %s', (path) => {
   test('work as they stand, and all give the same', async () => {
     const { url = '', html, markdown, curl = '', typescript = '', python = '' } = await snippetsOf(path)
     const expected = await bytesAt(url)
@@ -125,7 +126,7 @@ function quoteOf(path: string): string {
   return JSON.stringify(join(import.meta.dir, '../..', path))
 }
 
-describe.each(states.slice(0, 3))('the generators’ snippets of %s', (path) => {
+describe.each(sampleOf(states.slice(0, 3), 3))('the generators’ snippets of %s', (path) => {
   test('make an address that answers', async () => {
     const { astro = '', eleventy = '', hugo = '', url = '' } = await snippetsOf(path)
     const expected = await bytesAt(url)

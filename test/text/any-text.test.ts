@@ -15,12 +15,12 @@ import { createWordStore } from '../../src/text/word-store.ts'
 import { type AnyText, anyTexts, heavyTexts } from '../support/any-texts.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { itemize } from '../support/itemize.ts'
-import { sampleOf, sampleSize } from '../support/test-size.ts'
+import { sampleOf, sampleSize, slowTest } from '../support/test-size.ts'
 import { bold } from './support.ts'
 
 setDefaultTimeout(hangMsMax)
 
-const someTexts = [...sampleOf(heavyTexts(1), 20), ...anyTexts(2).take(sampleSize(12, 3))]
+const someTexts = [...sampleOf(heavyTexts(1), 60), ...anyTexts(2).take(sampleSize(12, 3))]
 const othersCount = sampleSize(31, 3)
 /** Fonts that may be loaded beside those of the letters: for spaces, the ellipsis and pictures of emoji. */
 const ownFontsMax = 4
@@ -89,17 +89,20 @@ describe('Any text', () => {
     )
   }
 
-  test('has each of its fonts loaded once, however many they are, within the memory of fonts', async () => {
-    const engine = createTextEngine()
-    for (const text of sampleOf(heavyTexts(1), 20)) {
-      const { items } = itemize({ ...requestOf(text), family: 'sans', lang: text.lang, direction: 'ltr' })
-      const files = new Set(items.flatMap((item) => (item.kind === 'word' ? [item.file] : [])))
-      const before = engine.loads()
-      await drawAll(engine, [text])
-      expect(engine.loads() - before, text.name).toBeLessThanOrEqual(files.size + ownFontsMax)
-      expect(engine.cachedBytes().fonts).toBeLessThanOrEqual(textCacheBytes.fonts + textCacheBytes.glyphs)
-    }
-  })
+  slowTest(
+    'has each of its fonts loaded once, however many they are, within the memory of fonts',
+    async () => {
+      const engine = createTextEngine()
+      for (const text of sampleOf(heavyTexts(1), 20)) {
+        const { items } = itemize({ ...requestOf(text), family: 'sans', lang: text.lang, direction: 'ltr' })
+        const files = new Set(items.flatMap((item) => (item.kind === 'word' ? [item.file] : [])))
+        const before = engine.loads()
+        await drawAll(engine, [text])
+        expect(engine.loads() - before, text.name).toBeLessThanOrEqual(files.size + ownFontsMax)
+        expect(engine.cachedBytes().fonts).toBeLessThanOrEqual(textCacheBytes.fonts + textCacheBytes.glyphs)
+      }
+    },
+  )
 
   test(`is drawn the same beside ${othersCount} others as alone, and each of them loads its fonts once`, async () => {
     const heavy = heavyTexts(3).slice(0, sampleSize(4, 0))
@@ -118,7 +121,7 @@ describe('Any text', () => {
     expect(engine.cachedBytes().harfbuzzHeap).toBeLessThan(40 * 2 ** 20)
   })
 
-  test('leaves the event loop to others while it is laid out', async () => {
+  slowTest('leaves the event loop to others while it is laid out', async () => {
     const engine = createTextEngine()
     const [text] = heavyTexts(1)
     if (text === undefined) throw new Error('no text')

@@ -8,6 +8,8 @@ export interface HttpCase {
   readonly expect: string
   /** The time limit that decides the outcome. The others are far longer than the case takes. */
   readonly limits?: Partial<FetchLimits>
+  /** Left out of the quick run. */
+  readonly isSlow?: boolean
   readonly behave: Behaviour
 }
 
@@ -216,6 +218,7 @@ export const httpCases: readonly HttpCase[] = [
   {
     id: 'gzip-in-more-pieces-than-anybody-sends',
     expect: 'truncated',
+    isSlow: true,
     behave: says(
       `${head}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
       ...[...zlib.gzipSync(longPage).subarray(0, 60_000)].map(

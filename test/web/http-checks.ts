@@ -39,7 +39,8 @@ function settle() {
 }
 
 const behaviourChecks = httpCases.map(
-  ({ id, expect, limits, behave }): Check => ({
+  ({ id, expect, limits, isSlow = false, behave }): Check => ({
+    isSlow,
     name: `${id}: ${expect}`,
     async run() {
       const server = await startRawServer(behave)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Requester } from '../../src/web/requester.ts'
 import { createTargetLimit, type TargetRequest } from '../../src/web/target-limit.ts'
 import { onBoth } from '../support/on-both.ts'
+import { slowTest } from '../support/test-size.ts'
 import { checks } from './target-checks.ts'
 
 const minuteMs = 60_000
@@ -301,7 +302,7 @@ describe('the fetcher', () => {
   onBoth(new URL('./target-checks.ts', import.meta.url), checks)
 })
 
-test('a flood of targets makes nothing grow for longer than a minute', () => {
+slowTest('a flood of targets makes nothing grow for longer than a minute', () => {
   const { ask, clock } = limited()
   const before = process.memoryUsage().heapUsed
   for (let n = 0; n < 30_000; n += 1) {

@@ -62,7 +62,7 @@ function differenceOf(one: Uint8Array, other: Uint8Array) {
   return { mean: sum / one.length, seen: seen / one.length }
 }
 
-test.each(sampleOf(themeNames, 2))(
+test.each(sampleOf(themeNames, 3))(
   'every file of a card of %s shows its SVG to the readers of others, whatever was in memory before',
   async (theme) => {
     let index = themeNames.indexOf(theme)

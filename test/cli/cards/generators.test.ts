@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { og } from '../../../src/assets/og/asset.ts'
+import { sampleOf } from '../../support/test-size.ts'
 import { type Card, expectedSites } from './sites/expected-cards.ts'
 import { recordedRun } from './support/recorded-run.ts'
 
@@ -14,7 +15,7 @@ test('every fixture has expectations', () => {
   expect(readdirSync(fixtures).sort()).toEqual(Object.keys(expectedSites).sort())
 })
 
-describe.each(Object.entries(expectedSites))('%s', (name, expected) => {
+describe.each(sampleOf(Object.entries(expectedSites), 4))('%s', (name, expected) => {
   const folder = join(base, name)
   const fixture = join(fixtures, name)
 

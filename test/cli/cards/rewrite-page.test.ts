@@ -5,7 +5,7 @@ import { openPageText } from '../../../src/cli/cards/page-text.ts'
 import { originalPage, writeTags } from '../../../src/cli/cards/rewrite-page.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { randomFrom } from '../../support/random.ts'
-import { sampleSize } from '../../support/test-size.ts'
+import { sampleSize, slowTest } from '../../support/test-size.ts'
 import { randomBytes } from './random-page.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -55,7 +55,7 @@ describe('of any page', () => {
     }
   })
 
-  test('our preview reads the picture from what was written', async () => {
+  slowTest('our preview reads the picture from what was written', async () => {
     for (const seed of seeds) {
       const out = writeTags(open(randomBytes(randomFrom(seed))), tags, [])
       const { image } = await parsePreview(out, source)

@@ -6,6 +6,7 @@ import { itemizePlain } from '../../../src/text/itemize-plain.ts'
 import type { FittedText, TextStyle } from '../../../src/text/types.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { itemize } from '../../support/itemize.ts'
+import { slowTest } from '../../support/test-size.ts'
 import { drawn, engine, fit, line } from '../support.ts'
 import { fontFile, plainFont, withTables } from './fonts.ts'
 
@@ -127,7 +128,7 @@ describe("A text in a brand's font", () => {
     expect(pathsOf(tracked)).toEqual(pathsOf(plain))
   })
 
-  test('never leaves its box, in fonts with wild measures too', async () => {
+  slowTest('never leaves its box, in fonts with wild measures too', async () => {
     const wild = await readFont(
       withTables(await plainFont('mono'), {
         hhea: (table) => {
@@ -158,7 +159,7 @@ describe("A text in a brand's font", () => {
     expect(fitted.widthPx).toBe(ours.widthPx)
   })
 
-  test('is drawn again from the bytes that the brand has, when its font was thrown out', async () => {
+  slowTest('is drawn again from the bytes that the brand has, when its font was thrown out', async () => {
     const style = styled(condensed)
     const before = pathsOf(await line('Thrown out', { style }))
     const copies = await Promise.all(

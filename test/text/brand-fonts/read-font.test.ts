@@ -21,7 +21,7 @@ function withLicence(font: Uint8Array, bits: number): Uint8Array {
 }
 
 describe('A font of somebody is read', () => {
-  test('from WOFF2 and TTF to the same font, and again from what was kept', async () => {
+  slowTest('from WOFF2 and TTF to the same font, and again from what was kept', async () => {
     const font = await readFont(await fontFile('newsreader'))
     const { family, unitsPerEm, has, placesMark, axes } = factsOf(font)
     expect({ family, unitsPerEm }).toEqual({ family: 'Newsreader 16pt', unitsPerEm: 2000 })
@@ -44,7 +44,7 @@ describe('A font of somebody is read', () => {
     expect([0x41, 0x3b1, 0x416].map(factsOf(font).has)).toEqual([true, true, true])
   })
 
-  test('with the weight that a static one looks like, for ours beside it', async () => {
+  slowTest('with the weight that a static one looks like, for ours beside it', async () => {
     const weights = [
       ['condensedSerif', 400],
       ['condensedSerifBold', 600],

@@ -8,7 +8,7 @@ import { encodePicture } from '../../../../src/raster/encode-picture.ts'
 import { paintScene } from '../../../../src/raster/paint-scene.ts'
 import type { Scene } from '../../../../src/raster/scene.ts'
 import { hangMsMax } from '../../../support/hang-limit.ts'
-import { sampleOf, sampleSize } from '../../../support/test-size.ts'
+import { sampleOf, sampleSize, slowTest } from '../../../support/test-size.ts'
 import { backgroundOf } from '../card-things.ts'
 import { cards, inkBoxes } from '../corpus.ts'
 import { groundPictures } from './pictures.ts'
@@ -45,7 +45,7 @@ describe('a picture as background', () => {
   test('leaves every text its contrast with every pixel below it, also of what is finer than a pixel', async () => {
     const faults: string[] = []
     let index = 0
-    for (const theme of themeNames)
+    for (const theme of sampleOf(themeNames, 2))
       for (const scheme of schemes)
         for (const size of sampleOf(sizeNames, 9)) {
           index += 1
@@ -149,7 +149,7 @@ describe('a picture as background', () => {
     ['grid', 'portrait', 'foot'],
     ['grid', 'pin', 'foot'],
   ]
-  test.each(sampleOf(edges, 8))(
+  test.each(sampleOf(edges, 16))(
     'reaches the edge where no words stand: theme %s, size %s, no %s',
     async (theme, size, edge) => {
       const { title } = words.ltr
@@ -187,7 +187,7 @@ describe('a picture as background', () => {
     expect(links).toEqual(['data:image/jpeg;base64,/'])
   })
 
-  test('makes JPEG files that networks take, under 600 KB in every size', async () => {
+  slowTest('makes JPEG files that networks take, under 600 KB in every size', async () => {
     const [, , busy] = pictures
     if (!busy) throw new Error('no picture')
     for (const size of sizeNames) {
