@@ -7,6 +7,7 @@ import { signUrl } from '../../src/client/sign-url.ts'
 import { openStore } from '../../src/store/open.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
+import { slowTest } from '../support/test-size.ts'
 import { operatorPassword } from './support/admin-server.ts'
 import { logIn } from './support/operator.ts'
 
@@ -65,7 +66,7 @@ describe('a backup', () => {
     await second.stop()
   })
 
-  test('can be made in the settings, which say when the last one was', async () => {
+  slowTest('can be made in the settings, which say when the last one was', async () => {
     const server = await startServer({ env })
     const operator = await logIn(server)
     expect(await operator.page('/admin/settings')).toContain('none yet')

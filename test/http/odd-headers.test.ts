@@ -9,7 +9,7 @@ import { sampleSize } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
-const requests = sampleSize(3_000, 600)
+const requests = sampleSize(3_000, 200)
 const atOnce = 12
 const random = randomFrom(20_261_122)
 

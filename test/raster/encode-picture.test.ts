@@ -5,6 +5,7 @@ import { encodePicture } from '../../src/raster/encode-picture.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import { readJpegHeader } from '../../src/raster/picture-headers/jpeg-header.ts'
 import { readWebpHeader } from '../../src/raster/picture-headers/webp-header.ts'
+import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
 
 const widthPx = 601
@@ -34,19 +35,22 @@ function distance(one: Uint8Array, other: Uint8Array): number {
 }
 
 describe.each(['jpeg', 'webp'] as const)('%s', (format) => {
-  test.each(cards)('of %s looks like the pixels, and the closer the higher its quality', async (name) => {
-    const bitmap = painted(name)
-    const distances: number[] = []
-    const sizes: number[] = []
-    for (const quality of [40, 82, 95]) {
-      const bytes = await encodePicture(bitmap, { format, quality })
-      distances.push(distance(await decoded(bytes), rgbOf(bitmap)))
-      sizes.push(bytes.length)
-    }
-    expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes)
-    expect(distances.toSorted((a, b) => b - a)).toEqual(distances)
-    expect(distances[1]).toBeLessThan(3)
-  })
+  test.each(sampleOf(cards, 3))(
+    'of %s looks like the pixels, and the closer the higher its quality',
+    async (name) => {
+      const bitmap = painted(name)
+      const distances: number[] = []
+      const sizes: number[] = []
+      for (const quality of [40, 82, 95]) {
+        const bytes = await encodePicture(bitmap, { format, quality })
+        distances.push(distance(await decoded(bytes), rgbOf(bitmap)))
+        sizes.push(bytes.length)
+      }
+      expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes)
+      expect(distances.toSorted((a, b) => b - a)).toEqual(distances)
+      expect(distances[1]).toBeLessThan(3)
+    },
+  )
 
   test('is what it says it is, of the size of the bitmap', async () => {
     const bytes = await encodePicture(painted('term-b'), { format, quality: 82 })

@@ -8,6 +8,7 @@ import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { rareText } from '../support/rare-texts.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
+import { slowTest } from '../support/test-size.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
@@ -99,7 +100,7 @@ test.each([
   },
 )
 
-test('usual text of any script is no mistake, nor are emoji', async () => {
+slowTest('usual text of any script is no mistake, nor are emoji', async () => {
   for (const theme of ['aurora', 'paper', 'terminal'])
     expect((await ask(ogUrl({ ...usual, theme }))).status).toBe(200)
 })
