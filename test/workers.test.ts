@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { eventually } from './support/eventually.ts'
 import { hangMsMax } from './support/hang-limit.ts'
 import {
   answers,
@@ -18,7 +19,7 @@ afterEach(() => server?.kill())
 
 async function startWorkers(options: QuietServerOptions = {}): Promise<QuietServer> {
   const started = await startQuietServer({ ...options, env: { WORKERS: '2', ...options.env } })
-  await until(() => listeners(started).size === 2)
+  await eventually(() => listeners(started).size === 2)
   return started
 }
 
@@ -47,13 +48,6 @@ function listeners({ port }: QuietServer): Set<string> {
     .map((row) => row.trim().split(/\s+/))
     .filter(([, local, , state]) => local?.endsWith(`:${hex}`) && state === '0A')
   return new Set(listening.map((columns) => columns[9] ?? ''))
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    if (tries > 1200) throw new Error('It never came to pass.')
-    await Bun.sleep(25)
-  }
 }
 
 function ask(path: string, init: RequestInit = {}) {
@@ -108,7 +102,7 @@ describe.each(['bun', 'deno'] as const)('two workers on %s', (runtime) => {
     process.kill(server.pid, 'SIGKILL')
     expect(await Promise.all(cards)).toEqual(cards.map(() => 200))
     const { url } = server
-    await until(async () => !(await answers(url)))
+    await eventually(async () => !(await answers(url)))
   })
 
   test('tell the same counters, which never go down, not even when a worker was killed', async () => {
@@ -130,10 +124,10 @@ describe.each(['bun', 'deno'] as const)('two workers on %s', (runtime) => {
     const [victim = 0] = workersOf({ pid })
     process.kill(victim, 'SIGKILL')
     // Who asks the dead one is cut off.
-    await until(
+    await eventually(
       async () => (await metrics().catch(() => undefined))?.get('mintmark_worker_restarts_total') === 1,
     )
-    await until(() => server !== undefined && listeners(server).size === 2)
+    await eventually(() => server !== undefined && listeners(server).size === 2)
     await sendAndScrape(3)
     expect(seen.at(-1)?.get(durations)).toBe(sent)
     expect(seen.at(-1)?.get('mintmark_requests_total{endpoint="og"}')).toBe(sent)
@@ -212,8 +206,8 @@ test('a supervisor whose output is dead keeps serving, replaces a killed worker 
   const [victim = 0] = workersOf(server)
   process.kill(victim, 'SIGKILL')
   const { pid } = server
-  await until(() => workersOf({ pid }).length === 2 && !workersOf({ pid }).includes(victim))
-  await until(() => server !== undefined && listeners(server).size === 2)
+  await eventually(() => workersOf({ pid }).length === 2 && !workersOf({ pid }).includes(victim))
+  await eventually(() => server !== undefined && listeners(server).size === 2)
   expect((await ask('/api/og?title=dead+output&demo=1')).status).toBe(200)
   server.signalGroup('SIGTERM')
   expect(await server.exited).toBe(0)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { eventually } from '../support/eventually.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { type HeldLock, holdLock } from '../support/hold-lock.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
@@ -110,8 +111,7 @@ test('a call that fails while the store is locked has its own error, and its pay
   })
   const answer = payWith(fresh('fail'), txHash)
   const made = shop.counts.makes
-  const deadlineMs = Date.now() + 30_000
-  while (shop.counts.makes === made && Date.now() < deadlineMs) await Bun.sleep(10)
+  await eventually(() => shop.counts.makes > made)
   await hold()
   make()
   shop.gate.wait = undefined

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '../support/eventually.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { type HeldLock, holdLock } from '../support/hold-lock.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -75,7 +76,7 @@ test('a lock that another process holds stops nothing but what writes: that is t
   expect(await usedOf(server)).toBe(before)
   // Lines are written a moment later than answers.
   const isBusy = ({ message }: Readonly<Record<string, unknown>>) => message === 'busy'
-  for (let tries = 0; !server.lines.some(isBusy) && tries < 400; tries++) await Bun.sleep(25)
+  await eventually(() => server.lines.some(isBusy))
   const reasons = server.lines.filter(isBusy)
   expect(String(reasons[0]?.['reason'])).toMatch(/mintmark\.sqlite \(DATA_DIR\) is locked by another process/)
   // Once for some seconds, and not once for each call.
@@ -121,13 +122,7 @@ test('a call that fails while the store is locked has its own error, and its ref
   expect([failed.status, ((await failed.json()) as { code: string }).code]).toEqual([502, 'upstream_failed'])
   await lock?.release()
   site.close()
-  const deadlineMs = Date.now() + 30_000
-  let used = await usedOf(server)
-  while (used !== before && Date.now() < deadlineMs) {
-    await Bun.sleep(50)
-    used = await usedOf(server)
-  }
-  expect(used).toBe(before)
+  await eventually(async () => (await usedOf(server)) === before)
 })
 
 test('servers that start while another process writes wait for it', async () => {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { form, temporaryBrands } from '../brands/support/temporary-brands.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { eventually } from '../support/eventually.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { installProject, type UserProject } from '../support/user-project.ts'
@@ -144,10 +145,7 @@ test('every parameter of an asset has a description, a schema and an example tha
 async function makeBrand(slug: string): Promise<void> {
   const { brands } = await temporaryBrands({ path: join(server.dataDir, 'mintmark.sqlite') })
   await brands.save(form({ name: slug, slug }))
-  for (let tries = 0; tries < 200; tries += 1) {
-    if ((await fetch(`${server.url}/api/og?title=a&brand=${slug}`)).status !== 400) return
-    await Bun.sleep(50)
-  }
+  await eventually(async () => (await fetch(`${server.url}/api/og?title=a&brand=${slug}`)).status !== 400)
 }
 
 /** Their examples are nobody's. */

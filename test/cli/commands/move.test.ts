@@ -7,6 +7,7 @@ import { changeRandomly, fillRandomly } from '../../store/move/random-store.ts'
 import { dump, makeSqlite } from '../../store/move/stores.ts'
 import { openServer, throughPort } from '../../store/postgres/databases.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { eventually } from '../../support/eventually.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
@@ -147,7 +148,7 @@ describe.skipIf(!hasPostgres)('move', () => {
     const url = postgres.makeDatabase(name)
     const child = startMintmark(['move', '--to', url], { env })
     const mark = `select count(*) from facts where name = 'move_unfinished'`
-    for (let tries = 0; tries < 600 && !(await hasMark()); tries += 1) await Bun.sleep(20)
+    await eventually(hasMark)
     await postgres.crash()
     const [errors, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited])
     expect([exitCode, errors]).toEqual([

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { runtimes } from '../../store/runtimes.ts'
+import { eventually } from '../../support/eventually.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -36,12 +37,7 @@ function supervise(runtime: 'bun' | 'deno', acts: string) {
     process: started,
     exited,
     lines,
-    async until(isSo: (lines: readonly Line[]) => boolean): Promise<void> {
-      for (let tries = 0; !isSo(lines); tries++) {
-        if (tries > 1200) throw new Error(`It never came to pass: ${JSON.stringify(lines.slice(-10))}`)
-        await Bun.sleep(25)
-      }
-    },
+    until: (isSo: (lines: readonly Line[]) => boolean) => eventually(() => isSo(lines)),
   }
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { embedUrl, signUrl } from '../../../src/client/index.ts'
 import { logIn } from '../../admin/support/operator.ts'
 import { type Chain, startAnvil } from '../../payments/support/anvil.ts'
 import { walletEnv } from '../../payments/support/wallet-env.ts'
+import { eventually } from '../../support/eventually.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { outputOf, startServerOn } from '../../support/served-database.ts'
@@ -17,7 +17,6 @@ setDefaultTimeout(hangMsMax)
 const answerMsMax = 8_000
 /** Until then `/readyz` says yes, and a slow machine may be past it already. */
 const readyMs = 5_000
-const patienceMs = 30_000
 
 describe.skipIf(!hasPostgres)('while PostgreSQL is away', () => {
   let postgres: TestPostgres
@@ -149,12 +148,4 @@ async function outcome(server: TestServer, { path, init = {} }: Call): Promise<s
 async function used(server: TestServer, keyId: string): Promise<number> {
   const answer = await fetch(`${server.url}/api/usage?key=${keyId}`)
   return ((await answer.json()) as { readonly used: number }).used
-}
-
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs
-  while (!(await isSo())) {
-    if (performance.now() > deadlineMs) throw new Error('It did not come to be so.')
-    await sleep(50)
-  }
 }

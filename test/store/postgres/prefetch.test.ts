@@ -4,6 +4,7 @@ import { dayMs, utcDay } from '../../../src/lib/clock.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { createPrefetchedCalls, roomMin } from '../../../src/store/postgres/prefetched-calls.ts'
 import type { QuotaReservation, ReservationRequest } from '../../../src/store/quota-reservation.ts'
+import { eventually } from '../../support/eventually.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
@@ -48,12 +49,7 @@ describe.skipIf(!hasPostgres)('calls that are counted ahead in a busy bucket', (
   }
 
   async function settlesAt(name: string, granted: number) {
-    const expected = { used: granted, traffic: granted }
-    for (let tries = 0; tries < 100; tries += 1) {
-      if (Bun.deepEquals(stored(name), expected)) return
-      await sleep(50)
-    }
-    expect(stored(name)).toEqual(expected)
+    await eventually(() => Bun.deepEquals(stored(name), { used: granted, traffic: granted }))
   }
 
   test('and never came are given back', async () => {
