@@ -58,6 +58,8 @@ export function createPublicDocuments({ bytesMax, baseUrl }: PublicDocumentsDeps
       const contentType = document.headers['content-type']
       const encoding = body.length < compressedBytesMin ? undefined : encodingFor(request, contentType)
       const headers = new Headers({ ...document.headers, etag: etagOf(tag, encoding) })
+      // A shared cache tells hosts apart, but not X-Forwarded-Proto, which a caller may have made up.
+      if (parts !== undefined) headers.set('cache-control', 'no-cache')
       if (isCompressible(contentType)) headers.append('vary', 'Accept-Encoding')
       const etag = matchingEtag(request.headers.get('if-none-match'), tag)
       if (etag !== undefined) {

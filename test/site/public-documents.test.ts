@@ -118,6 +118,43 @@ describe('without BASE_URL', () => {
     }
     await fixed.stop()
   })
+
+  test('no answer that names the scheme of a caller is stored for others, and a stored one is asked about', async () => {
+    const routes = await server.service.routes()
+    const paths = [
+      ...routes.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/:\w+/g, 'x')),
+      ...['/docs/', '/nothing', '/api/og?title=A', '/api/og?title=A&demo=1', '/api/og', '/api/stats'],
+      ...[
+        '/api/sitemap?domain=example.com&crawl=0&demo=1',
+        '/badge/a-b-red?demo=1',
+        '/pictures/share-docs.png',
+      ],
+    ]
+    const named: string[] = []
+    for (const path of paths) {
+      const [http, https] = await Promise.all(
+        ['http', 'https'].map(async (scheme) => {
+          const headers = { 'x-forwarded-proto': scheme, host: 'cards.example' }
+          const answer = await fetch(server.url + path, { headers, redirect: 'manual' })
+          const head = [...answer.headers].map((line) => line.join(': '))
+          const text = `${head.filter((line) => /cards\.example/.test(line)).join()}\n${await answer.text()}`
+          return { answer, names: text.includes(`${scheme}://cards.example`) }
+        }),
+      )
+      if (http?.names !== true || https?.names !== true) continue
+      named.push(path)
+      for (const { answer } of [http, https])
+        expect([path, answer.headers.get('cache-control')]).toEqual([
+          path,
+          expect.stringMatching(/^(?:private, )?no-(?:cache|store)/),
+        ])
+      const etag = http.answer.headers.get('etag')
+      if (etag === null) continue
+      const headers = { 'x-forwarded-proto': 'https', host: 'cards.example', 'if-none-match': etag }
+      expect([path, (await fetch(server.url + path, { headers })).status]).toEqual([path, 200])
+    }
+    expect(named).toEqual(expect.arrayContaining(['/openapi.json', '/llms.txt', '/robots.txt', '/docs', '/']))
+  })
 })
 
 test('a document is written once for all hosts, each of which has its own ETag', async () => {
