@@ -115,7 +115,10 @@ export function createApp(deps: AppDeps) {
 function createRoutes(deps: AppDeps, assets: AssetHandler) {
   const { config, store, clock, counters, payments } = deps
   const rows = deps.assets.map(({ asset }) => asset)
-  const documents = createPublicDocuments({ bytesMax: requestCacheBytes.documents })
+  const documents = createPublicDocuments({
+    bytesMax: requestCacheBytes.documents,
+    baseUrl: config.BASE_URL,
+  })
   const router = createRouter('mintmark')
     .use(assetRoutes(assets))
     .use(apiKey(deps))

@@ -200,7 +200,11 @@ const serviceSettings = {
   X402_MPP: withDefault(flag, 'on', 'Whether MPP clients are served.'),
 
   // The fetcher of live pages
-  FETCH_ALLOW_CIDRS: withDefault(commaListOf(cidr), '', 'Private address ranges to allow for fetching.'),
+  FETCH_ALLOW_CIDRS: withDefault(
+    commaListOf(cidr),
+    '',
+    'Private address ranges to allow for fetching, and with them names of private hosts: 127.0.0.0/8 allows localhost.',
+  ),
   FETCH_ALLOW_PORTS: withDefault(
     commaListOf(integerFrom(1, 65535)),
     '80,443,8080,8443',

@@ -56,14 +56,18 @@ export const errorCodes = {
   blocked_address: error(
     403,
     'This host is not on the public internet',
-    'Name a page that everyone can reach.',
+    'Name a page that everyone can reach. On a server of your own FETCH_ALLOW_CIDRS allows private addresses, such as 127.0.0.0/8 for localhost.',
   ),
   blocked_host: error(
     403,
     'This host is not fetched from',
-    'Name a page on a public host name; the operator may have denied this one.',
+    'Name a page on a public host name; the operator may have denied this one. On a server of your own FETCH_ALLOW_CIDRS allows private hosts.',
   ),
-  blocked_port: error(403, 'This port is not fetched from', 'Name a page on a usual web port.'),
+  blocked_port: error(
+    403,
+    'This port is not fetched from',
+    'Name a page on a usual web port, or one of FETCH_ALLOW_PORTS.',
+  ),
   self_request: error(403, 'This service does not fetch from itself', 'Name a page of another site.'),
   upstream_failed: error(
     502,

@@ -32,7 +32,6 @@ import { createRepeatedWarning } from './lib/repeated-warning.ts'
 import type { SharedAddressWatch } from './lib/shared-address-watch.ts'
 import { createAlertSender } from './operator/alert-sender.ts'
 import { createAlerts } from './operator/alerts.ts'
-import { alertedKeysMax } from './operator/concern-limits.ts'
 import { createConcerns } from './operator/concerns.ts'
 import { createPaymentsMonitor, type PaymentsMonitor } from './operator/payments-monitor.ts'
 import { watchSharedAddress } from './operator/shared-address.ts'
@@ -314,7 +313,7 @@ function startAlerts(
   const send = createAlertSender({ ...core, readFile })
   if (send === undefined) return async () => {}
   const onProblem = createRepeatedWarning(core.log, 'an alert was not sent', hourMs)
-  const concerns = createConcerns({ ...core, paymentsMonitor, keysMax: alertedKeysMax })
+  const concerns = createConcerns({ ...core, paymentsMonitor, isForAlerts: true })
   return createAlerts({ ...core, concerns, send, baseUrl: core.config.BASE_URL, onProblem }).start()
 }
 

@@ -101,38 +101,60 @@ function sampleField({ sample }: BrandFormState): Child {
   )
 }
 
-function useCard({ brand, origin, use }: ShownBrand): Markup {
-  const { slug, revision } = brand
+function useCard({ brand, examples, use }: ShownBrand): Markup {
   const cards = `${formatCount(use.cards)} ${use.cards === 1 ? 'card' : 'cards'} in the last 30 days`
   return panel(
     'Use it',
-    <div class="form">
-      <div>
-        {snippet('use-newest', origin, slug)}
-        <p class="hint">The newest revision: these cards change when you save.</p>
-      </div>
-      <div>
-        {snippet('use-revision', origin, `${slug}@${revision}`)}
-        <p class="hint">Revision {revision}, which can’t be changed.</p>
-      </div>
-    </div>,
+    examples === undefined ? <p class="muted">{whyUnused(brand)}</p> : exampleUrls(brand, examples),
     <span class="muted small end">{cards}</span>,
   )
 }
 
-/** An address to copy. On narrow screens it breaks between its parts. */
-function snippet(id: string, origin: string, brand: string): Markup {
+function whyUnused({ slug, access, archivedAtMs }: BrandEntry): Child {
+  if (archivedAtMs !== undefined) return 'The brand is archived, so every call that names it is refused.'
+  if (access === 'keys') return 'No key that works may use it yet: choose this brand on the page of a key.'
+  return [
+    'Add ',
+    <code>brand={slug}</code>,
+    ' to any signed call: there is no demo here, because DEMO_DAILY_QUOTA is 0.',
+  ]
+}
+
+function exampleUrls(
+  { revision }: BrandEntry,
+  { newest, revision: fixed, key }: NonNullable<ShownBrand['examples']>,
+): Markup {
+  const credential =
+    key === undefined ? (
+      <>
+        They are demo calls, for a look. <a href="/docs/embedding">Sign the URLs</a> of public pages.
+      </>
+    ) : (
+      <>
+        Signed with <a href={`/admin/keys/${key.id}`}>{key.name || key.id}</a>, whose quota each counts
+        against once.
+      </>
+    )
+  return (
+    <div class="form">
+      <div>
+        {snippet('use-newest', newest)}
+        <p class="hint">The newest revision: these cards change when you save.</p>
+      </div>
+      <div>
+        {snippet('use-revision', fixed)}
+        <p class="hint">Revision {revision}, which can’t be changed.</p>
+      </div>
+      <p class="hint">{credential}</p>
+    </div>
+  )
+}
+
+/** A URL to copy. On narrow screens it breaks between its parts. */
+function snippet(id: string, url: string): Markup {
   return (
     <div class="snippet">
-      <code id={id}>
-        {origin}
-        <wbr />
-        /api/og?
-        <wbr />
-        brand={brand}
-        <wbr />
-        &title=Hello
-      </code>
+      <code id={id}>{url.split(/(?<=[^/:]\/|[?&])/).flatMap((part) => [part, <wbr />])}</code>
       {copyButton(id)}
     </div>
   )

@@ -3,7 +3,7 @@ import { parse } from 'tldts'
 import { type DomainError, normalizeDomain } from '../assets/sitemap/normalize-domain.ts'
 import type { KeyRow } from '../store/keys.ts'
 import { createAddressPolicy } from '../web/address-policy.ts'
-import { portOf } from '../web/url-rules.ts'
+import { addressLiteral, mayBePrivate, portOf } from '../web/url-rules.ts'
 
 /** How many hosts a key can name. */
 export const hostsMax = 10
@@ -29,6 +29,8 @@ export function createHostReader(allowCidrs: readonly string[]): HostReader {
     const suffix = port === undefined ? '' : `:${Number(port)}`
     const address = name.replace(/^\[(.*)\]$/, '$1')
     if (isAllowlisted(address)) return urlHost(address) + suffix
+    const privateName = privateNameIn(name, allowCidrs)
+    if (privateName !== undefined) return privateName + suffix
     const domain = normalizeDomain(name)
     if ('error' in domain) return { fault: faults[domain.error] }
     return isPublicSuffix(domain.host) ? { fault: publicSuffix } : domain.host + suffix
@@ -63,6 +65,13 @@ export function isOnHosts(url: URL, hosts: readonly string[]): boolean {
       (port === undefined || Number(port) === portOf(url))
     )
   })
+}
+
+/** A name such as `localhost`, as URLs have it, if the operator allows private hosts. */
+function privateNameIn(text: string, allowCidrs: readonly string[]): string | undefined {
+  const url = URL.parse(`http://${text}/`)
+  const isName = url !== null && addressLiteral(url) === undefined && url.hostname === text.toLowerCase()
+  return isName && mayBePrivate(url.hostname, allowCidrs) ? url.hostname : undefined
 }
 
 function urlHost(address: string): string {

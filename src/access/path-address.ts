@@ -65,9 +65,24 @@ export function signedAddressText(path: string): string {
   return addressText(address)
 }
 
-/** Returns a path as logs may show it: an address without its signature, and without the words of its picture. */
+/** A signature is 32 hex digits or more, so that a text below this holds none. */
+const shownCharsMax = 31
+const cutChars = 16
+
+/**
+ * Returns a path as logs may show it: a signed address up to its key, without its signature and the words of its picture.
+ * Any other path may be such an address in a spelling that is refused, or hold a query behind an encoded question mark, so
+ * that nothing behind a key is shown, and no segment that is long enough for a signature.
+ */
 export function loggedPath(path: string): string {
-  return beginning.test(path) ? (upToKey.exec(path)?.[0] ?? path) : path
+  if (path.length <= shownCharsMax) return path
+  const shown = (beginning.test(path) ? upToThird : upToKey).exec(path)?.[0] ?? path
+  return shown.split('/').map(withoutLongText).join('/')
 }
 
-const upToKey = /^\/[^/]*\/[^/]*\/[^/]*/
+const upToThird = /^\/[^/]*\/[^/]*\/[^/]*/
+const upToKey = /^.*?\/mk(?:_|%5f)[^/]*/is
+
+function withoutLongText(segment: string): string {
+  return segment.length <= shownCharsMax ? segment : `${segment.slice(0, cutChars)}…`
+}

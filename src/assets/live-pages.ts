@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import { loadedOnce } from '../lib/loaded-once.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
+import { isLocalhost, portOf } from '../web/url-rules.ts'
 import type { WebFetcher } from '../web/web-fetcher.ts'
 import type { PageReaders, PageReadersOptions } from './page-readers.ts'
 
@@ -86,16 +87,29 @@ export function fetchOptions(
     ),
     ...(config.FETCH_CA_FILE !== undefined && { extraRoot: readFile(config.FETCH_CA_FILE) }),
     ownHosts: ownNames(config),
-    ownPorts: [config.PORT],
+    ownPorts: [config.PORT, ...ownPort(config)],
     isDenied: (host) =>
       config.FETCH_DENY_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`)),
   }
 }
 
-/** Host names that lead to this service only. An address may be shared with other services on other ports, which the port tells apart. */
+/**
+ * Host names that lead to this service only. An address and `localhost` may be shared with other services on other ports,
+ * which the port tells apart.
+ */
 function ownNames({ BASE_URL, ALLOWED_HOSTS, ADMIN_HOST }: FetchSettings): readonly string[] {
   const base = BASE_URL === undefined ? [] : [new URL(BASE_URL).hostname]
   return [...base, ...ALLOWED_HOSTS, ...(ADMIN_HOST ? [ADMIN_HOST] : [])]
     .map((host) => host.replace(/:\d+$/, '').toLowerCase())
-    .filter((host) => isIP(host) === 0 && !host.startsWith('['))
+    .filter((host) => !isShared(host))
+}
+
+/** The port that `BASE_URL` has on a host with other services: a proxy may lead from there to this one. */
+function ownPort({ BASE_URL }: FetchSettings): readonly number[] {
+  const url = BASE_URL === undefined ? undefined : new URL(BASE_URL)
+  return url !== undefined && isShared(url.hostname) ? [portOf(url)] : []
+}
+
+function isShared(host: string): boolean {
+  return isIP(host) !== 0 || host.startsWith('[') || isLocalhost(host)
 }

@@ -41,9 +41,11 @@ export function createContextReader(deps: ContextReaderDeps) {
     checkArea(areas, path, targetArea)
   }
 
-  function sentTarget(url: string): Target {
+  /** A proxy that says that it removed the path has removed all of it. */
+  function sentTarget({ url, headers }: Request): Target {
     const target = splitTarget(url)
-    return basePath === '' ? target : withoutBasePath(target, basePath)
+    const isWhole = basePath === '' || headers.get('x-forwarded-prefix') === basePath
+    return isWhole ? target : withoutBasePath(target, basePath)
   }
 
   /** The query of a signed address is dropped: its signature holds all of it. */
@@ -56,7 +58,7 @@ export function createContextReader(deps: ContextReaderDeps) {
     const startMs = performance.now()
     const { url, method } = request
     const recalled = deps.recall?.(url)
-    const sent = recalled ?? sentTarget(url)
+    const sent = recalled ?? sentTarget(request)
     const address = recalled === undefined ? canonicalAddressPath(sent.path) : undefined
     const { path, rawQuery } = recalled ?? meantTarget(sent, address)
     const context = new ArrivedRequest(request, nextId(), startMs, peerOf(request, socketAddress))

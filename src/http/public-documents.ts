@@ -1,61 +1,89 @@
-import { createHash } from 'node:crypto'
-import type { Body } from '../lib/body.ts'
+import { hash } from 'node:crypto'
+import { type Body, bodyText, textBody } from '../lib/body.ts'
 import { createByteCache } from '../lib/byte-cache.ts'
 import { compress, compressedBytesMin, encodingFor, isCompressible } from './compression.ts'
 import { etagOf, matchingEtag } from './conditional.ts'
 import type { RequestContext } from './request-context.ts'
 import { sharedBody } from './wire/shared-body.ts'
 
-/** A document that is the same for everybody. */
+/** A document that is the same for everybody, but for the origin that it names. */
 export interface PublicDocument {
-  /** Tells documents apart; those that name the origin of the request have it in their key. */
+  /** Tells documents apart. */
   readonly key: string
   readonly headers: Readonly<Record<string, string>> & { readonly 'content-type': string }
-  readonly write: () => Body | Promise<Body>
+  /** Writes the document once, with an origin that stands for those of all requests, and has their scheme. */
+  readonly write: (origin: string) => Body | Promise<Body>
 }
 
 export type PublicDocuments = ReturnType<typeof createPublicDocuments>
 
-interface Copy {
+interface Written {
   readonly body: Body
-  /** Names the bytes before their compression. */
+  /** Names the bytes. */
   readonly tag: string
+  /** The text before, between and behind the places of the host; undefined if there are none. */
+  readonly parts: readonly string[] | undefined
+}
+
+interface PublicDocumentsDeps {
+  /** One half is for documents as they were written, the other for what was filled in and compressed. */
+  readonly bytesMax: number
+  /** `BASE_URL`: the origin of all documents. Unset, documents name the origin of each request. */
+  readonly baseUrl?: string | undefined
 }
 
 /**
  * Answers with documents that are written and compressed once, each with an ETag. The key names everything that a document
- * depends on; documents with a visitor's input or changing numbers do not belong here. Anybody can ask for one under hosts of
- * their own making where BASE_URL is unset, so `bytesMax` bounds what is kept.
+ * depends on but the origin; documents with a visitor's input or changing numbers do not belong here. Anybody can ask for
+ * one under hosts of their own making where BASE_URL is unset: a further host costs little, and `bytesMax` bounds what is
+ * kept.
  */
-export function createPublicDocuments({ bytesMax }: { readonly bytesMax: number }) {
-  const copies = createByteCache<Copy>({ bytesMax, sizeOf: ({ body }) => body.length })
+export function createPublicDocuments({ bytesMax, baseUrl }: PublicDocumentsDeps) {
+  const documents = createByteCache<Written>({ bytesMax: bytesMax / 2, sizeOf: ({ body }) => body.length })
+  const copies = createByteCache<Body>({ bytesMax: bytesMax / 2, sizeOf: ({ length }) => length })
 
-  async function write({ write }: PublicDocument): Promise<Copy> {
-    const body = await write()
-    return { body, tag: createHash('sha256').update(body).digest('base64url').slice(0, 22) }
+  async function write(document: PublicDocument, scheme: string): Promise<Written> {
+    const body = await document.write(baseUrl ?? `${scheme}://${placeholder}`)
+    const parts = isCompressible(document.headers['content-type']) ? bodyText(body).split(placeholder) : []
+    return { body, tag: tagOf(body), parts: parts.length > 1 ? parts : undefined }
   }
 
   return {
-    async answer({ request }: RequestContext, document: PublicDocument): Promise<Response> {
-      const plain = await copies.getOrCreate(document.key, () => write(document))
-      const { tag } = plain
+    async answer(context: RequestContext, document: PublicDocument): Promise<Response> {
+      const { request } = context
+      const [scheme = '', host = ''] = context.baseUrl.split('://')
+      const written = await documents.getOrCreate(`${document.key} ${scheme}`, () => write(document, scheme))
+      const { body, parts } = written
+      const tag = parts === undefined ? written.tag : tagOf(`${written.tag} ${host}`)
       const contentType = document.headers['content-type']
-      const encoding = plain.body.length < compressedBytesMin ? undefined : encodingFor(request, contentType)
+      const encoding = body.length < compressedBytesMin ? undefined : encodingFor(request, contentType)
       const headers = new Headers({ ...document.headers, etag: etagOf(tag, encoding) })
+      // A shared cache tells hosts apart, but not X-Forwarded-Proto, which a caller may have made up.
+      if (parts !== undefined) headers.set('cache-control', 'no-cache')
       if (isCompressible(contentType)) headers.append('vary', 'Accept-Encoding')
       const etag = matchingEtag(request.headers.get('if-none-match'), tag)
       if (etag !== undefined) {
         headers.set('etag', etag)
         return new Response(null, { status: 304, headers })
       }
-      if (encoding === undefined) return new Response(sharedBody(plain.body), { headers })
+      const named =
+        parts === undefined ? body : await copies.getOrCreate(tag, () => textBody(parts.join(host)))
+      if (encoding === undefined) return new Response(sharedBody(named), { headers })
       headers.set('content-encoding', encoding)
-      const compressed = await copies.getOrCreate(`${tag} ${encoding}`, async () => ({
-        body: await compress(encoding, plain.body, 'thorough'),
-        tag,
-      }))
-      return new Response(sharedBody(compressed.body), { headers })
+      const effort = parts === undefined ? 'thorough' : 'quick'
+      const copy = await copies.getOrCreate(`${tag} ${encoding}`, () => compress(encoding, named, effort))
+      return new Response(sharedBody(copy), { headers })
     },
-    stats: copies.stats,
+    stats: () => {
+      const [written, copied] = [documents.stats(), copies.stats()]
+      return { bytes: written.bytes + copied.bytes, misses: written.misses + copied.misses }
+    },
   }
+}
+
+/** Stands for the host in documents. It has no dot, because code in pages may break before one. */
+const placeholder = 'host-of-the-request'
+
+function tagOf(body: Body): string {
+  return hash('sha256', body, 'base64url').slice(0, 22)
 }

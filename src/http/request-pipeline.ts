@@ -5,6 +5,7 @@ import type { SocketAddress } from './client-address.ts'
 import { encodeBody } from './compression.ts'
 import { type ContextReaderDeps, createContextReader } from './context-reader.ts'
 import { createErrorResponder, type ErrorResponderDeps } from './error-responder.ts'
+import { createSpellingCheck, isBelowPath } from './guarded-areas.ts'
 import { headResponse } from './head-response.ts'
 import type { RequestContext } from './request-context.ts'
 import { completeHeaders } from './response-headers.ts'
@@ -32,6 +33,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   const errorResponse = createErrorResponder(deps)
   const logRequest = createRequestLines(deps.log)
   const basePath = basePathOf(deps.baseUrl ?? '')
+  const checkSpelling = createSpellingCheck(deps)
 
   /** Logs and counts the response. Its faults must not change the response, which may be paid for. */
   function record(context: RequestContext, response: Response): void {
@@ -45,6 +47,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   }
 
   async function routeInTurn(context: RequestContext): Promise<Response> {
+    await checkSpelling(context)
     const body = await routedBody(context)
     return inTurn(() => deps.route(routedRequest(context, body)))
   }
@@ -65,7 +68,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     try {
       if (fault !== undefined) throw fault
       // The base path alone; without one no path is equal to it.
-      if (context.path === basePath) response = redirectHome(context)
+      if (context.path === basePath && !isBelowPath(context, basePath)) response = redirectHome(context)
       else response = await (pending ?? routeInTurn(context))
     } catch (error) {
       response = await inTurn(() => errorResponse(error, context))

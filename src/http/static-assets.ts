@@ -11,7 +11,7 @@ export interface StaticFile {
 }
 
 /** Enough for all files of one service and their compressed forms. */
-const keptBytesMax = 2 ** 19
+const keptBytesMax = 2 ** 20
 
 /** Serves files that pages load. A changed file gets a new URL, so browsers may cache it without end. */
 export function staticAssets(id: string, files: readonly StaticFile[]) {

@@ -147,9 +147,16 @@ function createAbsenceAlert({ clock, send, baseUrl, onProblem }: AlertsDeps) {
 }
 
 /**
- * How long an event is the same one after it was seen last. What comes and goes is told again after an hour; an event of a
- * key or a payment happens once, and may be out of sight while there are many others.
+ * How long an event is the same one after it was seen last. What comes and goes is told again after an hour; an event of
+ * keys or a payment happens once, and may be out of sight while there are many others.
  */
 function keptMs(kind: ConcernKind): number {
-  return kind === 'key_quota' || kind === 'key_end' || kind === 'payment_in_doubt' ? 2 * dayMs : hourMs
+  return lastingKinds.has(kind) ? 2 * dayMs : hourMs
 }
+
+const lastingKinds: ReadonlySet<ConcernKind> = new Set([
+  'key_quota',
+  'key_end',
+  'public_keys',
+  'payment_in_doubt',
+])

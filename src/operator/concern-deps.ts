@@ -8,8 +8,8 @@ export interface ConcernDeps {
   readonly clock: Clock
   readonly config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'KEY_DAILY_QUOTA'>
   readonly paymentsMonitor: Pick<PaymentsMonitor, 'latest'>
-  /** How many keys of a kind are read, in place of what a page shows. */
-  readonly keysMax?: number
+  /** Read for alerts: more keys than a page shows, and keys of strangers a day later, all in one. */
+  readonly isForAlerts?: boolean
   /** Bytes that are free where a folder is. Tests replace it, because they cannot fill a disk. */
   readonly readFreeBytes?: (folder: string) => Promise<number | undefined>
 }

@@ -28,3 +28,7 @@ export const standbyLagMsMax = 10_000
 export const subjectsMax = 100
 /** How many keys alerts are sent about. */
 export const alertedKeysMax = 2_000
+/** How many keys of strangers are counted. */
+export const publicKeysMax = 100_000
+/** When the keys of strangers that used up their quota on a day are told, after its end. */
+export const digestDelayMs = 300_000

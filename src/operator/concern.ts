@@ -8,6 +8,7 @@ export const concernKinds = [
   'payment_in_doubt',
   'key_quota',
   'key_end',
+  'public_keys',
 ] as const
 
 export type ConcernKind = (typeof concernKinds)[number]

@@ -1,16 +1,24 @@
 import { dailyLimitOf } from '../access/key-quota.ts'
-import { dayMs, utcDay } from '../lib/clock.ts'
+import { dayMs, isoDay, utcDay } from '../lib/clock.ts'
 import { formatCount, formatTimeLeft } from '../lib/human-format.ts'
 import type { BusyKey } from '../store/busy-keys.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { Concern } from './concern.ts'
 import type { ConcernDeps } from './concern-deps.ts'
-import { keyEndSoonDays, quotaPercentSoon, subjectsMax } from './concern-limits.ts'
+import {
+  alertedKeysMax,
+  digestDelayMs,
+  keyEndSoonDays,
+  publicKeysMax,
+  quotaPercentSoon,
+  subjectsMax,
+} from './concern-limits.ts'
 
-/** Keys near their quota of today, or past it, and keys near their end. */
+/** Known keys near their quota of today, or past it, known keys near their end, and all keys of strangers in one. */
 export async function keyConcerns(deps: ConcernDeps): Promise<readonly Concern[]> {
-  const { store, clock, config, keysMax = subjectsMax } = deps
+  const { store, clock, config, isForAlerts = false } = deps
   const nowMs = clock.now()
+  const keysMax = isForAlerts ? alertedKeysMax : subjectsMax
   const busy = await store.busyKeys.nearQuota({
     day: utcDay(nowMs),
     nowMs,
@@ -19,10 +27,38 @@ export async function keyConcerns(deps: ConcernDeps): Promise<readonly Concern[]
     limit: keysMax,
   })
   const span = { afterMs: nowMs, upToMs: nowMs + keyEndSoonDays * dayMs }
-  const ending = await store.keyList.ending('first', span, keysMax)
+  const ending = await store.keyList.ending('firstKnown', span, keysMax)
   return [
     ...busy.map((key) => quotaConcern(deps, key, nowMs)),
     ...ending.map((key) => endConcern(key, nowMs)),
+    ...(await publicKeysConcern(deps, nowMs)),
+  ]
+}
+
+/**
+ * Keys that nobody named or paid for, and that have used up their quota: on the overview those of today, in alerts those of
+ * yesterday from 00:05 UTC on, because strangers could cause any number of alerts.
+ */
+async function publicKeysConcern(deps: ConcernDeps, nowMs: number): Promise<readonly Concern[]> {
+  const { store, config, isForAlerts = false } = deps
+  const today = utcDay(nowMs)
+  if (isForAlerts && nowMs - today * dayMs < digestDelayMs) return []
+  const day = isForAlerts ? today - 1 : today
+  const limit = config.KEY_DAILY_QUOTA
+  const count = await store.busyKeys.unknownUsedUp({ day, nowMs, generalQuota: limit }, publicKeysMax)
+  if (count === 0) return []
+  const subject = `${formatCount(count)} ${count === 1 ? 'key' : 'keys'} that nobody named or paid for`
+  const when = isForAlerts ? isoDay(day) : 'today'
+  return [
+    {
+      kind: 'public_keys',
+      id: `public_keys:${day}`,
+      level: 'soon',
+      subject,
+      text: `${subject} used up ${count === 1 ? 'its' : 'their'} ${formatCount(limit)} calls of ${when}.`,
+      path: '/admin/keys?sort=used',
+      values: { keys: count, limit, day: isoDay(day) },
+    },
   ]
 }
 

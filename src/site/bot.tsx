@@ -17,9 +17,9 @@ export function bot({ product, perMinute, documents }: BotDeps) {
   const summary = 'About our fetcher, and how to keep it out.'
   return new Elysia({ name: 'bot' }).get(
     '/bot',
-    ...page(documents, 'bot', summary, ({ baseUrl }) => ({
+    ...page(documents, 'bot', summary, () => ({
       name: 'bot',
-      write: () => botPage(product, perMinute, baseUrl),
+      write: (origin) => botPage(product, perMinute, origin),
     })),
   )
 }

@@ -10,12 +10,10 @@ export function machineFiles(load: () => Promise<MachineDocuments>, documents: P
   function file(mediaType: string, name: keyof MachineDocuments, summary: string) {
     const headers = { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'public, max-age=3600' }
     function handler({ request }: { readonly request: Request }): Promise<Response> {
-      const context = contextOf(request)
-      const { baseUrl } = context
-      return documents.answer(context, {
-        key: `${name} ${baseUrl}`,
+      return documents.answer(contextOf(request), {
+        key: name,
         headers,
-        write: async () => textBody(await (await load())[name](baseUrl)),
+        write: async (origin) => textBody(await (await load())[name](origin)),
       })
     }
     const schema = mediaType === 'application/json' ? { schema: 'Discovery' as const } : {}

@@ -8,9 +8,10 @@ import { document, type Markup } from '../lib/jsx/markup.ts'
 import { operation } from './openapi/operation.ts'
 
 export interface Page {
-  /** Names a page that is the same for everybody who asks under one origin; undefined for any other. */
+  /** Names a page that is the same for everybody, but for the origin; undefined for any other. */
   readonly name?: string
-  readonly write: () => Markup | Promise<Markup>
+  /** Writes the page with the base URL that it names. */
+  readonly write: (origin: string) => Markup | Promise<Markup>
   /** Writes the page around a problem that `write` threw. Such a page is not kept. */
   readonly writeProblem?: (problem: Problem) => Markup
 }
@@ -25,11 +26,12 @@ export function page(
   read: (context: RequestContext) => Page | Response | Promise<Page | Response>,
 ) {
   async function answer(context: RequestContext, { name, write }: Page): Promise<Response> {
-    if (name === undefined) return htmlResponse(context.method === 'HEAD' ? null : await write(), { headers })
+    const { method, baseUrl } = context
+    if (name === undefined) return htmlResponse(method === 'HEAD' ? null : await write(baseUrl), { headers })
     return await documents.answer(context, {
-      key: `${name} ${context.baseUrl}`,
+      key: name,
       headers: { ...htmlHeaders, ...headers },
-      write: async () => textBody(htmlBelow(basePathOf(context.baseUrl), document(await write()))),
+      write: async (origin) => textBody(htmlBelow(basePathOf(origin), document(await write(origin)))),
     })
   }
 

@@ -61,27 +61,27 @@ export function createSitePages(deps: SiteDeps) {
     const state = playgroundState(form, sent)
     const isFollowed = sent.has('follow')
     let extras = noExtras
-    function written(result: Result) {
-      return homePage({ config, origin: context.baseUrl, assets, forms, state, result, ...extras })
+    function written(result: Result, origin = context.baseUrl) {
+      return homePage({ config, origin, assets, forms, state, result, ...extras })
     }
     // The free asset is never the same twice, because it shows counters.
     const isKept = state.isExample && !sent.has(ownCardParameter) && form.asset.priceMicros !== undefined
     return {
       ...(isKept && { name: `home ${form.id} ${hasBrands} ${signedUrls.window()}` }),
-      async write() {
+      async write(origin) {
         extras = await homeExtras({ previewRenderer, signedUrls }, sent, context)
-        return written(await playgroundResult({ previewRenderer, signedUrls }, state, context, isFollowed))
+        const result = await playgroundResult({ previewRenderer, signedUrls }, state, context, isFollowed)
+        return written(result, origin)
       },
       writeProblem: (problem) => written({ type: 'problem', problem }),
     }
   }
 
   function reference(context: RequestContext): Page {
-    const { baseUrl: origin } = context
     return {
       name: 'docs',
-      async write() {
-        const answers = await exampleAnswers(previewRenderer, context)
+      async write(origin) {
+        const answers = await exampleAnswers(previewRenderer, context, origin)
         const sizes = await measurePictures(previewRenderer, context)
         const shown = { assets: inTabOrder(assets), operations: operations(), answers, sizes }
         return docsPage({ config, origin, ...shown })
@@ -89,16 +89,16 @@ export function createSitePages(deps: SiteDeps) {
     }
   }
 
-  function examples({ baseUrl }: RequestContext): Page {
-    return { name: 'examples', write: () => examplesPage(baseUrl) }
+  function examples(): Page {
+    return { name: 'examples', write: examplesPage }
   }
 
-  function errors({ baseUrl }: RequestContext): Page {
-    return { name: 'errors', write: () => errorsPage(baseUrl, takesPayments(config)) }
+  function errors(): Page {
+    return { name: 'errors', write: (origin) => errorsPage(origin, takesPayments(config)) }
   }
 
-  function status({ baseUrl }: RequestContext): Page {
-    return { write: () => writeStatus(baseUrl, assets, deps.readStats) }
+  function status(): Page {
+    return { write: (origin) => writeStatus(origin, assets, deps.readStats) }
   }
 
   async function playground(id: string, context: RequestContext): Promise<Response> {

@@ -22,6 +22,9 @@ const last = sql.raw(String(lastMs))
 const columns = getTableColumns(keys)
 const { id, createdAtMs, revokedAtMs, expiresAtMs } = columns
 
+/** Somebody named the key, gave it a quota or paid for it. All others were issued to strangers. */
+export const isKnownKey = sql`(${keys.name} <> '' or ${keys.dailyQuota} is not null or ${keys.unlimitedUntilMs} is not null)`
+
 export type KeyList = ReturnType<typeof createKeyList>
 
 /** Lists of keys, page by page. A page reads the rows that it shows and a constant more, however many keys there are. */
@@ -38,11 +41,8 @@ export function createKeyList(database: Database) {
         .limit(of.limit)
     })
   }
-  const byStatus = {
-    any: newest(undefined),
-    active: newest(isNull(revokedAtMs)),
-    revoked: newest(isNotNull(revokedAtMs)),
-  }
+  const isRevoked = isNotNull(revokedAtMs)
+  const byStatus = { any: newest(undefined), active: newest(isNull(revokedAtMs)), revoked: newest(isRevoked) }
   const search = all({ text: anyText, limit: anyNumber }, texts.searchKeys)
   const { day, bucket, used } = usageDays
   const mostUsed = all({ day, used, bucket, limit: anyNumber }, (of, { select, indexed }) =>
@@ -60,22 +60,24 @@ export function createKeyList(database: Database) {
       .limit(of.limit),
   )
   const span = { afterMs: expiresAtMs, upToMs: expiresAtMs }
-  function ending(comparison: SQL, start: SQL, direction: typeof asc) {
+  function ending(comparison: SQL, start: SQL, direction: typeof asc, condition?: SQL) {
     return all({ ...span, afterId: id, limit: anyNumber }, (of, { select }) => {
       const cursor = select({ expiresAtMs }).from(keys).where(eq(id, of.afterId))
       const isAfter = sql`(${expiresAtMs}, ${id}) ${comparison} (coalesce(${cursor}, ${start}), ${of.afterId})`
       return select(columns)
         .from(keys)
-        .where(and(endsWithin(of), isAfter))
+        .where(and(endsWithin(of), isAfter, condition))
         .orderBy(direction(expiresAtMs), direction(id))
         .limit(of.limit)
     })
   }
-  const byEnd = { first: ending(sql`>`, sql`0`, asc), last: ending(sql`<`, last, desc) }
+  const byEnd = {
+    first: ending(sql`>`, sql`0`, asc),
+    firstKnown: ending(sql`>`, sql`0`, asc, isKnownKey),
+    last: ending(sql`<`, last, desc),
+  }
   const endingCount = countUpTo(span, (of, { select }) => select({ id }).from(keys).where(endsWithin(of)))
-  const revokedCount = countUpTo({}, (_, { select }) =>
-    select({ id }).from(keys).where(isNotNull(revokedAtMs)),
-  )
+  const revokedCount = countUpTo({}, (_, { select }) => select({ id }).from(keys).where(isRevoked))
   return {
     /** Newest first; the cursor is the last id of the page before. */
     newest: (status: KeyStatus, limit: number, afterId = '') => byStatus[status]({ afterId, limit }),
@@ -93,7 +95,7 @@ export function createKeyList(database: Database) {
     /** How many keys are revoked, counted up to `max`. */
     revokedCount: (max: number) => revokedCount({ max }),
     /** Keys whose end lies after one moment and not after the other, revoked ones left out; the cursor is an id. */
-    ending: (order: 'first' | 'last', span: TimeSpan, limit: number, afterId = '') =>
+    ending: (order: keyof typeof byEnd, span: TimeSpan, limit: number, afterId = '') =>
       byEnd[order]({ ...span, afterId, limit }),
     /** How many keys that is, counted up to `max`. */
     endingCount: (span: TimeSpan, max: number) => endingCount({ ...span, max }),

@@ -16,7 +16,7 @@ export interface SafeSvgOptions {
   readonly elementsMax?: number
   /**
    * Whether it becomes shapes or pixels of ours and is not shown as it came. Then drawing programs may leave their notes
-   * (`metadata`, elements and attributes of other namespaces), and all of it must be readable and free of text.
+   * (`metadata`, elements and attributes of other namespaces), and all of it must be readable.
    */
   readonly isRedrawn?: boolean
 }
@@ -29,7 +29,7 @@ const drawnFactor = 2
 
 const drawnElements = new Set(
   (
-    'svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan style ' +
+    'svg g defs symbol use title desc path rect circle ellipse line polyline polygon style ' +
     'linearGradient radialGradient stop clipPath mask'
   ).split(' '),
 )
@@ -90,6 +90,8 @@ export function readElements(source: string, elementsMax: number): readonly SvgE
 }
 
 function checkElement({ name, attributes, text }: SvgElement, allowsNotes: boolean): string | undefined {
+  // It would need fonts, which neither our renderers nor the browsers of all visitors have.
+  if (name === 'text') return 'has text: turn it into outlines'
   const isNote = allowsNotes && (name === 'metadata' || name.includes(':'))
   if (!isNote && !drawnElements.has(name)) return `may not have the element ${name.slice(0, 40)}`
   for (const [key, value] of Object.entries(attributes)) {
@@ -173,8 +175,7 @@ const readable: Readonly<Record<string, readonly [words: string, isReadable: (va
 }
 
 /** The reason why an element cannot be drawn anew as it is meant. */
-function checkReadable({ name, attributes }: SvgElement): string | undefined {
-  if (name === 'text') return 'has text: turn it into outlines'
+function checkReadable({ attributes }: SvgElement): string | undefined {
   for (const [attribute, [words, isReadable]] of Object.entries(readable)) {
     const value = attributes[attribute]?.trim() ?? ''
     if (value !== 'none' && !isReadable(value)) return `has ${words} that cannot be read`

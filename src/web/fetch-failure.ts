@@ -59,10 +59,19 @@ const failures = {
   unsupported_scheme: ['invalid_query', 'Only http and https URLs can be fetched.'],
   credentials_in_url: ['invalid_query', 'The URL must not carry a user name or password.'],
   url_too_long: ['invalid_query', 'The URL is longer than 2048 characters.'],
-  blocked_address: ['blocked_address', 'The host is not on the public internet.'],
-  blocked_host: ['blocked_host', 'The host name is not a public one.'],
+  blocked_address: [
+    'blocked_address',
+    'The host is not on the public internet. The operator can allow its address with FETCH_ALLOW_CIDRS.',
+  ],
+  blocked_host: [
+    'blocked_host',
+    'The host name is not a public one. The operator can allow private hosts with FETCH_ALLOW_CIDRS, and their ports with FETCH_ALLOW_PORTS.',
+  ],
   denied_domain: ['blocked_host', 'The operator of this service does not fetch from this domain.'],
-  blocked_port: ['blocked_port', 'This port is not fetched from.'],
+  blocked_port: [
+    'blocked_port',
+    'This port is not fetched from. The operator can allow it with FETCH_ALLOW_PORTS.',
+  ],
   self_request: ['self_request', 'This service does not fetch from itself.'],
   dns_not_found: ['upstream_failed', 'The host name does not exist.'],
   dns_error: ['upstream_failed', 'The host name could not be resolved.'],

@@ -6,7 +6,7 @@ import type { HopLimits } from './fetch-limits.ts'
 import { createResolver, type ResolverOptions } from './resolver.ts'
 import { sendRequest } from './send-request.ts'
 import { withTimeout } from './timeout.ts'
-import { addressLiteral, portOf } from './url-rules.ts'
+import { addressLiteral, isLocalhost, localhostAddresses, portOf } from './url-rules.ts'
 
 export interface HopOptions extends ResolverOptions, ConnectorOptions {
   /** Address ranges beyond the public internet that may be fetched from. */
@@ -43,10 +43,13 @@ export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...op
     /** Returns every address of the host, each of them checked. Rejects with FetchFailure. */
     async resolve(url: URL, limits: HopLimits): Promise<readonly string[]> {
       const literal = addressLiteral(url)
+      const known = literal === undefined ? undefined : [literal]
       const addresses =
-        literal === undefined
-          ? await withTimeout(resolve(url.hostname), limits.dnsMs, 'timeout_dns', limits)
-          : [literal]
+        known ??
+        (isLocalhost(url.hostname)
+          ? localhostAddresses(allowCidrs)
+          : await withTimeout(resolve(url.hostname), limits.dnsMs, 'timeout_dns', limits))
+      if (addresses.length === 0) throw new FetchFailure('blocked_address')
       for (const address of addresses) checkAddress(address, portOf(url))
       return addresses
     },

@@ -1,32 +1,41 @@
 import { isIP } from 'node:net'
 import { words } from '../lib/words.ts'
-import { isPublicAddress } from './address-policy.ts'
+import { createAddressPolicy, isPublicAddress } from './address-policy.ts'
 import { FetchFailure } from './fetch-failure.ts'
 
 export const urlLengthMax = 2048
-export const defaultPorts: readonly number[] = [80, 443, 8080, 8443]
+const defaultPorts: readonly number[] = [80, 443, 8080, 8443]
+
+export interface UrlRules {
+  readonly allowPorts?: readonly number[]
+  /** Address ranges beyond the public internet. With any of them the names of private hosts may be looked up, too. */
+  readonly allowCidrs?: readonly string[]
+}
 
 /** Parses a URL that a caller sent. Throws FetchFailure unless it is an http or https URL of a public host name or address. */
-export function checkUrl(raw: string, allowPorts: readonly number[] = defaultPorts): URL {
+export function checkUrl(raw: string, rules: UrlRules = {}): URL {
   const text = raw.trim()
   if (text.length > urlLengthMax) throw new FetchFailure('url_too_long')
   if (control.test(text) || !scheme.test(text)) throw new FetchFailure('invalid_url')
   if (!/^https?:/i.test(text)) throw new FetchFailure('unsupported_scheme')
   if (!URL.canParse(text)) throw new FetchFailure('invalid_url')
-  return checkParsedUrl(new URL(text), allowPorts)
+  return checkParsedUrl(new URL(text), rules)
 }
 
 /** Checks a URL and returns it without its fragment. Addresses are checked later, after DNS. */
-function checkParsedUrl(url: URL, allowPorts: readonly number[]): URL {
+function checkParsedUrl(url: URL, { allowPorts = defaultPorts, allowCidrs = [] }: UrlRules): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailure('unsupported_scheme')
   if (url.username !== '' || url.password !== '') throw new FetchFailure('credentials_in_url')
   if (url.href.length > urlLengthMax * 3) throw new FetchFailure('url_too_long')
   const checked = new URL(url)
   checked.hash = ''
   if (checked.hostname.endsWith('.')) checked.hostname = checked.hostname.slice(0, -1)
-  if (addressLiteral(checked) === undefined && !isPublicName(checked.hostname))
-    throw new FetchFailure('blocked_host')
-  if (!allowPorts.includes(portOf(checked))) throw new FetchFailure('blocked_port')
+  const isAllowedPort = allowPorts.includes(portOf(checked))
+  if (addressLiteral(checked) === undefined && !isPublicName(checked.hostname)) {
+    const isAllowed = isAllowedPort && mayBePrivate(checked.hostname, allowCidrs)
+    if (!isAllowed) throw new FetchFailure('blocked_host')
+  }
+  if (!isAllowedPort) throw new FetchFailure('blocked_port')
   return checked
 }
 
@@ -35,13 +44,13 @@ export function redirectTarget(
   from: URL,
   status: number,
   location: string | undefined,
-  allowPorts: readonly number[],
+  rules: UrlRules,
 ): URL | undefined {
   if (!redirectStatuses.has(status) || location === undefined) return undefined
   try {
     const target = decodeLocation(location)
     if (!URL.canParse(target, from.href)) throw new FetchFailure('invalid_url')
-    return checkParsedUrl(new URL(target, from.href), allowPorts)
+    return checkParsedUrl(new URL(target, from.href), rules)
   } catch (failure) {
     // The site wrote this URL, not the caller: the caller's query is valid.
     if (failure instanceof FetchFailure && failure.code === 'invalid_query') {
@@ -79,8 +88,32 @@ export const reservedSuffixes: ReadonlySet<string> = new Set(
 export function hasPrivateHost(url: URL): boolean {
   const address = addressLiteral(url)
   if (address !== undefined) return !isPublicAddress(address)
-  const labels = url.hostname.replace(/\.$/, '').split('.')
+  return isPrivateName(url.hostname.replace(/\.$/, ''))
+}
+
+function isPrivateName(host: string): boolean {
+  const labels = host.split('.')
   return labels.length < 2 || privateSuffixes.has(labels.at(-1) ?? '')
+}
+
+/**
+ * Whether the operator allows a private host of this name, as far as can be told without asking DNS: the addresses of
+ * `localhost` are known, those of other names are checked once they are.
+ */
+export function mayBePrivate(host: string, allowCidrs: readonly string[]): boolean {
+  if (allowCidrs.length === 0 || !isName(host) || !isPrivateName(host)) return false
+  return isLocalhost(host) ? localhostAddresses(allowCidrs).length > 0 : !privateSuffixes.has(host)
+}
+
+/** Whether a name leads to this machine, whatever DNS says (RFC 6761). */
+export function isLocalhost(host: string): boolean {
+  return /(?:^|\.)localhost$/.test(host)
+}
+
+/** The addresses of `localhost` that the operator allows. */
+export function localhostAddresses(allowCidrs: readonly string[] = []): readonly string[] {
+  const { isAllowlisted } = createAddressPolicy(allowCidrs)
+  return ['127.0.0.1', '::1'].filter(isAllowlisted)
 }
 
 /** The reserved names that networks give to their own machines; the others lead nowhere. */
@@ -90,8 +123,11 @@ const privateSuffixes: ReadonlySet<string> = new Set(
 
 function isPublicName(host: string): boolean {
   const labels = host.split('.')
-  const isWellFormed = host.length <= 253 && labels.every((label) => label.length > 0 && label.length <= 63)
-  return isWellFormed && labels.length > 1 && !reservedSuffixes.has(labels.at(-1) ?? '')
+  return isName(host) && labels.length > 1 && !reservedSuffixes.has(labels.at(-1) ?? '')
+}
+
+function isName(host: string): boolean {
+  return host.length <= 253 && host.split('.').every((label) => label.length > 0 && label.length <= 63)
 }
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i

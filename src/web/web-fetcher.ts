@@ -17,11 +17,10 @@ import {
   type TargetLimit,
   type TargetReservation,
 } from './target-limit.ts'
-import { checkUrl, defaultPorts, redirectTarget } from './url-rules.ts'
+import { checkUrl, redirectTarget, type UrlRules } from './url-rules.ts'
 
-export interface WebFetcherOptions extends HopOptions {
+export interface WebFetcherOptions extends HopOptions, UrlRules {
   readonly userAgent: string
-  readonly allowPorts?: readonly number[]
   readonly limits?: Partial<FetchLimits>
   /** Shared by all fetchers of the process. Without it the fetcher may ask as much as it likes. */
   readonly targets?: TargetLimit
@@ -35,20 +34,24 @@ export interface WebFetcher {
 }
 
 export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
-  const {
-    allowPorts = defaultPorts,
-    targets = createTargetLimit({ perMinute: Number.MAX_SAFE_INTEGER, now: Date.now }),
-  } = options
+  const { targets = createTargetLimit({ perMinute: Number.MAX_SAFE_INTEGER, now: Date.now }) } = options
   const limiters = { lookups: new ConcurrencyLimiter(), requests: new ConcurrencyLimiter() }
   const hop = createHop(options)
 
   return {
     async fetchPage(rawUrl, page) {
-      const url = checkUrl(rawUrl, allowPorts)
+      const url = checkUrl(rawUrl, options)
       const limits = pageLimits({ ...defaultLimits, ...options.limits }, page)
       const headers = requestHeaders(options.userAgent, page)
       try {
-        return await fetchWithRedirects(url, page, { hop, limiters, targets, headers, limits, allowPorts })
+        return await fetchWithRedirects(url, page, {
+          hop,
+          limiters,
+          targets,
+          headers,
+          limits,
+          rules: options,
+        })
       } catch (failure) {
         throw failure instanceof FetchFailure ? failure : new FetchFailure('protocol_error')
       }
@@ -63,13 +66,13 @@ interface FetchContext {
   readonly targets: TargetLimit
   readonly headers: Readonly<Record<string, string>>
   readonly limits: FetchLimits
-  readonly allowPorts: readonly number[]
+  readonly rules: UrlRules
 }
 
 async function fetchWithRedirects(
   firstUrl: URL,
   page: FetchPageOptions,
-  { hop, limiters, targets, headers, limits, allowPorts }: FetchContext,
+  { hop, limiters, targets, headers, limits, rules }: FetchContext,
 ): Promise<FetchedPage> {
   const { requesters = [], reservation } = page
   const slots = createFetchSlots(limiters, requesters)
@@ -109,7 +112,7 @@ async function fetchWithRedirects(
           const status = response.statusCode ?? 0
           // A site that waits for its cookie redirects to the address that it was asked for.
           if (cookies.store(url, response.headers['set-cookie'] ?? [])) visited.clear()
-          const target = redirectTarget(url, status, response.headers.location, allowPorts)
+          const target = redirectTarget(url, status, response.headers.location, rules)
           if (target !== undefined) {
             redirects.push({ status, url: url.href })
             return target
@@ -129,10 +132,10 @@ async function fetchWithRedirects(
       .finally(() => request.end(bytesRead()))
   }
 
-  return followRedirects(firstUrl, page, { fetchHop, redirects, visited, limits, allowPorts })
+  return followRedirects(firstUrl, page, { fetchHop, redirects, visited, limits, rules })
 }
 
-interface RedirectContext extends Pick<FetchContext, 'limits' | 'allowPorts'> {
+interface RedirectContext extends Pick<FetchContext, 'limits' | 'rules'> {
   /** Fetches a page, or returns where it redirects to. */
   readonly fetchHop: (url: URL) => Promise<URL | FetchedPage>
   readonly redirects: { status: number; url: string }[]
@@ -142,7 +145,7 @@ interface RedirectContext extends Pick<FetchContext, 'limits' | 'allowPorts'> {
 async function followRedirects(
   firstUrl: URL,
   page: FetchPageOptions,
-  { fetchHop, redirects, visited, limits, allowPorts }: RedirectContext,
+  { fetchHop, redirects, visited, limits, rules }: RedirectContext,
 ): Promise<FetchedPage> {
   function check(target: URL): URL {
     if (visited.has(target.href)) throw new FetchFailure('redirect_loop')
@@ -164,7 +167,7 @@ async function followRedirects(
     if (target === undefined) return result
     redirects.push({ status: result.status, url: result.url.href })
     try {
-      result = await follow(check(checkUrl(target, allowPorts)))
+      result = await follow(check(checkUrl(target, rules)))
     } catch {
       return { ...result, isStranded: true }
     }

@@ -62,7 +62,13 @@ describe('the hosts of a key', () => {
     expect(readWithPrivate('127.0.0.1:4321,[fd00::1]:80,[fd00::2],example.com:8443,example.org')).toEqual({
       hosts: ['127.0.0.1:4321', '[fd00::1]:80', '[fd00::2]', 'example.com:8443', 'example.org'],
     })
+    expect(readWithPrivate('localhost:4321,Blog.localhost,wiki.corp,web:8080')).toEqual({
+      hosts: ['localhost:4321', 'blog.localhost', 'wiki.corp', 'web:8080'],
+    })
+    for (const list of ['localhost:4321', 'wiki.corp', 'web']) expect(mistakeOf(list)).toStartWith('names ')
     for (const list of [
+      'corp',
+      'a.onion',
       '10.0.0.1',
       '8.8.8.8',
       '[::1]',

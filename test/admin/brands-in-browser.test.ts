@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     expect(await page.getByText('mark.svg').count()).toBe(1)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Acme Harbour & Sons')
     expect(await page.locator('#use-revision').textContent()).toBe(
-      `${server.url}/api/og?brand=acme-harbour-sons@1&title=Hello`,
+      `${server.url}/api/og?brand=acme-harbour-sons@1&title=Hello&demo=1`,
     )
     // Each 422 of a preview is reported by the browser as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])

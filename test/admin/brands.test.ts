@@ -83,8 +83,7 @@ describe('a brand', () => {
       'harbour-mark.svg',
     ])
       expect(missing(page, shown)).toEqual([])
-    const words = page.replaceAll('<wbr>', '').replaceAll('<wbr/>', '')
-    expect(missing(words, `/api/og?brand=${slug}@1&amp;title=Hello`)).toEqual([])
+    expect(missing(page, 'No key that works may use it yet')).toEqual([])
     expect(cardsIn(page)).toBe(12)
     const audit = await operator.page('/admin/audit')
     expect(missing(audit, 'brand.create', `<a href="/admin/brands/${slug}">`)).toEqual([])
@@ -131,6 +130,35 @@ describe('a brand', () => {
     expect((await card(`brand=${slug}`))[0]).toBe(400)
     await operator.post(`/admin/brands/${slug}/restore`)
     expect(await card(`brand=${slug}@1`)).toEqual(drawn)
+  })
+
+  test('has URLs on its page that are answered as they are pasted, whoever may use it', async () => {
+    /** The URLs, and what a paste of each answers. */
+    async function pasted(slug: string) {
+      const html = await operator.page(`/admin/brands/${slug}`)
+      const urls = [...html.matchAll(/<code id="use-\w+">(.*?)<\/code>/g)].map(([, code = '']) =>
+        code.replaceAll('<wbr/>', '').replaceAll('&amp;', '&'),
+      )
+      return await Promise.all(urls.map(async (url) => (await fetch(url)).status))
+    }
+    const open = await makeBrand()
+    expect(await pasted(open)).toEqual([200, 200])
+    const chosen = await makeBrand({ access: 'keys' })
+    expect(await pasted(chosen)).toEqual([])
+    const keys = []
+    for (const name of ['revoked', 'badges', 'good']) {
+      const key = await operator.createKey({ name, ...(name === 'badges' && { assets: 'badge' }) })
+      await operator.post(`/admin/keys/${key.id}/brands`, { slug: chosen })
+      keys.push(key)
+    }
+    await operator.post(`${keys[0]?.path}/revoke`)
+    expect(await pasted(chosen)).toEqual([200, 200])
+    expect(
+      missing(await operator.page(`/admin/brands/${chosen}`), 'Signed with', `${keys[2]?.id}/<wbr/>`),
+    ).toEqual([])
+    await operator.post(`/admin/brands/${open}/archive`)
+    expect(await pasted(open)).toEqual([])
+    expect(missing(await operator.page(`/admin/brands/${open}`), 'The brand is archived')).toEqual([])
   })
 
   test('says before it is archived what will break, and can be restored', async () => {

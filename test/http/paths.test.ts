@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { splitTarget } from '../../src/http/target.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
@@ -166,6 +167,94 @@ test.each(runtimes)(
     expect(answered).toEqual(asked.map((pair) => [...pair]))
   },
 )
+
+/** A proxy with a rule that closes `/mint/admin` and `/mint/metrics`. It hands every other target on as it came. */
+async function startGuard(way: 'passes' | 'removes', serverPort: () => number) {
+  const proxy = createServer((socket) => {
+    socket.once('data', (head) => {
+      const [line = '', ...headers] = head.toString('latin1').split('\r\n')
+      const [method, target = '', version] = line.split(' ')
+      if (/^\/mint\/(?:admin|metrics)(?:[/?]|$)/.test(target))
+        return void socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
+      if (way === 'removes' && !target.startsWith('/mint/'))
+        return void socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
+      const passed = way === 'removes' ? target.replace('/mint', '') : target
+      const lines = [[method, passed, version].join(' '), 'X-Forwarded-For: 203.0.113.9', ...headers]
+      const server = connect(serverPort(), '127.0.0.1', () => server.write(lines.join('\r\n')))
+      socket.pipe(server).pipe(socket)
+      server.on('error', () => socket.destroy())
+    })
+    socket.on('error', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  return { port: (proxy.address() as AddressInfo).port, close: () => proxy.close() }
+}
+
+const guardedWays = runtimes.flatMap((runtime) =>
+  (['passes', 'removes'] as const).map((way) => [runtime, way] as const),
+)
+
+test.each(guardedWays)(
+  'on %s, behind a proxy that %s the path of BASE_URL, no spelling goes round its rule',
+  async (runtime, way) => {
+    let serverPort = 0
+    const proxy = await startGuard(way, () => serverPort)
+    const host = `127.0.0.1:${proxy.port}`
+    const server = await startServer({ runtime, env: { BASE_URL: `http://${host}/mint` } })
+    serverPort = server.port
+    async function statusOf(target: string, headers: readonly string[] = []): Promise<number> {
+      return (await rawHttp(proxy.port, rawGet(target, host, headers))).status
+    }
+    const guarded = ['/admin', '/admin/login', '/admin/', '/metrics', '/metrics?a=/mint/']
+    const spellings = guarded.flatMap((path) => [
+      path,
+      `/mint${path}`,
+      `/mint/mint${path}`,
+      `/mint/mint/mint${path}`,
+      `/mint//mint${path}`,
+      `/mint//${path}`,
+      `//mint${path}`,
+      `/mint/.${path}`,
+      `/mint/mint/.${path}`,
+      `/mint/x/..${path}`,
+      `/mint/mint\\..${path}`,
+      `/mint%2f${path}`,
+      `/mint/%6dint${path}`,
+      `/%6dint${path}`,
+      `/MINT${path}`,
+      `/mint/Mint${path}`,
+      `/mint/mint;a=b${path}`,
+      `/mint/mint?${path}`,
+    ])
+    const passed: string[] = []
+    for (const target of spellings) {
+      const status = await statusOf(target)
+      if (![400, 403, 404].includes(status)) passed.push(`${target}: ${status}`)
+    }
+    expect(passed).toEqual(guarded.map((path) => `/mint/mint?${path}: 308`).filter(() => way === 'removes'))
+    for (const path of ['/mint/admin', '/admin', '/mint/mint/admin'])
+      expect(await statusOf(path, ['X-Forwarded-Prefix: /mint'])).toBeOneOf([400, 403, 404])
+    expect(await statusOf('/mint/docs')).toBe(200)
+    expect(await statusOf('/mint/api/og?title=A&demo=1')).toBe(200)
+    // Monitors and operators on this machine ask the server itself.
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(200)
+    expect((await fetch(`${server.url}/admin/login`)).status).toBe(200)
+    await server.stop()
+    proxy.close()
+  },
+)
+
+test('a proxy that says that it removed the path is believed where the server cannot ask', async () => {
+  const server = await startServer({ env: { BASE_URL: 'http://mintmark.invalid/mint' } })
+  async function statusOf(target: string, prefix: string): Promise<number> {
+    const headers = [`X-Forwarded-Prefix: ${prefix}`]
+    return (await rawHttp(server.port, rawGet(target, 'mintmark.invalid', headers))).status
+  }
+  expect(await statusOf('/mint/admin/login', '/mint')).toBe(400)
+  expect(await statusOf('/admin/login', '/mint')).toBe(200)
+  expect(await statusOf('/mint/admin/login', '/other')).toBe(200)
+  await server.stop()
+})
 
 test.each([
   ['http://host?/admin', '/', '/admin'],

@@ -312,7 +312,7 @@ describe('a receiver', () => {
   test('on a private address is posted to only where FETCH_ALLOW_CIDRS allows it, and redirects are not followed', async () => {
     const { url, answer, received } = openReceiver()
     expect(await senderTo(url, { FETCH_ALLOW_CIDRS: [] })('{}')).toBe(
-      'The host is not on the public internet.',
+      'The host is not on the public internet. The operator can allow its address with FETCH_ALLOW_CIDRS.',
     )
     expect(received).toHaveLength(0)
     answer.status = 302

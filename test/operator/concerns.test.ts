@@ -15,7 +15,7 @@ afterEach(async () => {
 interface Situation {
   readonly report?: PaymentsReport
   readonly freeBytes?: number
-  readonly keysMax?: number
+  readonly isForAlerts?: boolean
 }
 
 /** A store with the source of concerns over it; the clock stands at noon of today. */
@@ -72,12 +72,53 @@ test('keys at 80 and at 100 percent of their quota are told, whatever quota they
 test('a page shows a hundred keys past their quota, and alerts are told of more', async () => {
   for (const [limits, count] of [
     [{}, 100],
-    [{ keysMax: 2000 }, 130],
+    [{ isForAlerts: true }, 130],
   ] as const) {
     const { store, read } = await watched(limits)
     for (let index = 0; index < 130; index += 1) await addKey(store, `mk_${index}`, 100)
     expect(await read()).toHaveLength(count)
   }
+})
+
+test('keys that nobody named or paid for are one line of today, and one alert from 00:05 UTC of the next day on', async () => {
+  const page = await watched()
+  const alerts = await watched({ isForAlerts: true })
+  const today = utcDay(page.clock.now())
+  for (const { store, clock } of [page, alerts]) {
+    for (let index = 0; index < 30; index += 1) await addKey(store, `mk_public${index}`, 100, { name: '' })
+    await addKey(store, 'mk_near', 99, { name: '' })
+    await addKey(store, 'mk_ending', 0, { name: '', expiresAtMs: clock.now() + dayMs })
+    await addKey(store, 'mk_revoked', 100, { name: '' })
+    await store.keys.update('mk_revoked', { revokedAtMs: clock.now() })
+    await addKey(store, 'mk_limited', 5, { name: '', dailyQuota: 5 })
+    await addKey(store, 'mk_paid', 100, { name: '' })
+    await store.keys.update('mk_paid', { unlimitedUntilMs: clock.now() - 1 })
+    await addKey(store, 'mk_named', 100)
+  }
+  const known = ['mk_paid', 'mk_named.example', 'mk_limited'].map((subject) => ({
+    kind: 'key_quota',
+    subject,
+  }))
+  const count = { level: 'soon', kind: 'public_keys', values: { keys: 30, limit: 100 } }
+  expect(await page.read()).toMatchObject([
+    ...known,
+    { ...count, text: '30 keys that nobody named or paid for used up their 100 calls of today.' },
+  ])
+  expect(await alerts.read()).toMatchObject(known)
+  alerts.clock.nowMs = (today + 1) * dayMs + 299_999
+  expect(await alerts.read()).toEqual([])
+  const digests = []
+  for (const ms of [300_000, dayMs - 1]) {
+    alerts.clock.nowMs = (today + 1) * dayMs + ms
+    digests.push(...(await alerts.read()))
+  }
+  const day = new Date(today * dayMs).toISOString().slice(0, 10)
+  expect(digests).toMatchObject([
+    { ...count, text: `30 keys that nobody named or paid for used up their 100 calls of ${day}.` },
+    { id: digests[0]?.id },
+  ])
+  alerts.clock.nowMs = (today + 2) * dayMs + 300_000
+  expect(await alerts.read()).toEqual([])
 })
 
 test('one key has one event for each threshold and day', async () => {

@@ -288,7 +288,7 @@ for (const runtime of runtimes) {
     test('addresses that nobody may fetch from are refused, also behind a redirect', async () => {
       for (const [endpoint, code] of [
         ['http://10.0.0.1/', 'blocked_address'],
-        ['http://localhost/', 'blocked_host'],
+        ['http://printer.onion/', 'blocked_host'],
         [`http://127.0.0.1:1/`, 'blocked_port'],
         [`${origin}/redirect`, 'blocked_address'],
       ] as const) {

@@ -158,7 +158,7 @@ for (const runtime of runtimes) {
         [pageUrl('/', 'nobody.example.net'), 502, { code: 'upstream_failed', reason: 'dns_not_found' }],
         [pageUrl('/', 'wrong.deep.example.com'), 502, { code: 'upstream_failed', reason: 'tls_error' }],
         ['http://127.0.0.1:6379/', 403, { code: 'blocked_port' }],
-        ['http://localhost/', 403, { code: 'blocked_host' }],
+        ['http://printer.onion/', 403, { code: 'blocked_host' }],
         ['http://169.254.169.254/', 403, { code: 'blocked_address' }],
       ]
       for (const [url, status, members] of failures) {

@@ -41,7 +41,7 @@ export interface PreviewServiceOptions {
 }
 
 export function createPreviewService(options: PreviewServiceOptions): PreviewService {
-  const { fetcher, allowPorts, allowCidrs, now, cacheBytesMax = 16 * 1_048_576 } = options
+  const { fetcher, allowCidrs, now, cacheBytesMax = 16 * 1_048_576 } = options
   const { isAllowlisted: allowsAddress } = createAddressPolicy(allowCidrs)
   const cache = createPreviewCache(cacheBytesMax, now)
   const inFlight = createSingleFlight<CachedPreview>()
@@ -67,7 +67,7 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
 
   return {
     peek({ url: rawUrl, lang, fresh = false }) {
-      const key = keyOf(checkUrl(rawUrl, allowPorts).href, lang)
+      const key = keyOf(checkUrl(rawUrl, options).href, lang)
       if (fresh) return undefined
       const cached = cache.get(key)
       const failure = cache.recentFailure(key)
@@ -79,7 +79,7 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
     },
 
     async preview({ url: rawUrl, fresh = false, ...rest }) {
-      const request = { ...rest, url: checkUrl(rawUrl, allowPorts).href }
+      const request = { ...rest, url: checkUrl(rawUrl, options).href }
       const key = keyOf(request.url, request.lang)
       const kept = fresh ? undefined : cache.get(key)
       const cached = kept !== undefined && isWhole(kept, request) ? kept : undefined

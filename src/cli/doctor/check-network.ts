@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
+import { arrivalHeader } from '../../http/guarded-areas.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { readSharedAddress, sharedAddressText } from '../../operator/shared-address.ts'
@@ -37,7 +38,10 @@ export async function checkAddress({ BASE_URL: baseUrl, PORT: port }: Config): P
       signal: AbortSignal.timeout(timeoutMs),
     })
     const isOurs = answer.headers.has('x-request-id')
-    if (answer.status === 200 && isOurs) return ok(`${origin} answers`)
+    const arrival = answer.headers.get(arrivalHeader)
+    const how =
+      arrival === null ? '' : `, and its path is ${arrival}${arrival === 'passed' ? ' on' : ''} by the proxy`
+    if (answer.status === 200 && isOurs) return ok(`${origin} answers${how}`)
     return warning(`${origin} answers with ${answer.status}${isOurs ? '' : ', and not by this program'}`)
   } catch (error) {
     const why = error instanceof Error && error.name === 'TimeoutError' ? 'no answer in 5 s' : reasonOf(error)

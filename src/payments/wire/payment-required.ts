@@ -34,6 +34,8 @@ export function paymentRequiredBody({ code, detail, baseUrl, terms }: Omit<Payme
   return {
     x402Version: 1,
     error: code,
+    // The name that every other error has for it.
+    code,
     detail,
     accepts: terms.accepts,
     transfer: terms.transfer,

@@ -17,13 +17,10 @@ export function guideRoutes(load: () => Promise<SitePages>, documents: PublicDoc
         schema: 'Discovery',
       }),
     )
-    .get(
-      '/docs/guides',
-      ...page(documents, 'guides', 'All guides.', async (context) => (await load()).guideList(context)),
-    )
+    .get('/docs/guides', ...page(documents, 'guides', 'All guides.', async () => (await load()).guideList()))
   function add(guide: Guide, isListed: boolean) {
-    const [handler, options] = page(documents, operationId(guide), guide.summary, async (context) =>
-      (await load()).guide(guide, context),
+    const [handler, options] = page(documents, operationId(guide), guide.summary, async () =>
+      (await load()).guide(guide),
     )
     router.get(guidePath(guide), handler, isListed ? options : {})
   }
@@ -33,11 +30,10 @@ export function guideRoutes(load: () => Promise<SitePages>, documents: PublicDoc
 }
 
 function searchResponse(load: () => Promise<SitePages>, documents: PublicDocuments, request: Request) {
-  const context = contextOf(request)
-  return documents.answer(context, {
-    key: `search ${context.baseUrl}`,
+  return documents.answer(contextOf(request), {
+    key: 'search',
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
-    write: async () => textBody(await (await load()).search(context.baseUrl)),
+    write: async (origin) => textBody(await (await load()).search(origin)),
   })
 }
 

@@ -28,6 +28,7 @@ export const schemas = {
   PaymentRequired: Type.Object({
     x402Version: Type.Integer(),
     error: string,
+    code: string,
     detail: Type.Optional(string),
     accepts: Type.Array(anyObject),
     transfer: Type.Optional(anyObject),

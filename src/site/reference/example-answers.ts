@@ -9,6 +9,7 @@ import type { PreviewRenderer } from '../preview-renderer.ts'
 export async function exampleAnswers(
   previewRenderer: PreviewRenderer,
   context: RequestContext,
+  origin: string,
 ): Promise<Readonly<Record<string, string>>> {
   const { rendered: product } = await previewRenderer.renderOwn(
     'sitemap',
@@ -17,7 +18,7 @@ export async function exampleAnswers(
   )
   return {
     sitemap: pretty(JSON.parse(bodyText(product.body))),
-    preview: pretty(await ownPreview(context.baseUrl)),
+    preview: pretty(await ownPreview(origin)),
   }
 }
 

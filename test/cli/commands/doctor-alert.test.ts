@@ -51,7 +51,7 @@ test('sends a test alert only when asked, and the receiver of the guide takes wh
     expect(others.exitCode).toBe(1)
     expect(others.line).toContain('the test alert did not arrive: The receiver answered with status 401.')
     expect((await alertsLine({ ...env, FETCH_ALLOW_CIDRS: '' }, '--alert')).line).toContain(
-      'The host is not on the public internet.',
+      'The host is not on the public internet. The operator can allow its address with FETCH_ALLOW_CIDRS.',
     )
   } finally {
     child.kill()

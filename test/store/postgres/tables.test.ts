@@ -114,7 +114,7 @@ async function useKeys(
   await note(keyList.revokedCount(10))
   for (const [id, expiresAtMs] of Object.entries({ mk_3: 8, mk_5: 8, mk_6: 8, mk_7: 12, mk_8: 30 }))
     await note(keys.update(id, { expiresAtMs }))
-  for (const order of ['first', 'last'] as const) {
+  for (const order of ['first', 'firstKnown', 'last'] as const) {
     await note(keyList.ending(order, { afterMs: 7, upToMs: 12 }, 2))
     await note(keyList.ending(order, { afterMs: 7, upToMs: 12 }, 2, 'mk_6'))
   }
