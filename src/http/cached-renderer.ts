@@ -1,8 +1,9 @@
 import type { Granted } from '../access/authorization.ts'
-import type { AssetHead, Producer } from '../assets/kit/producer.ts'
+import type { AssetHead, ProduceContext, Producer } from '../assets/kit/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { addressBlock } from '../lib/client-blocks.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
+import type { Waiter } from '../lib/waiter.ts'
 import type { AssetContent } from './asset-response.ts'
 import { compress, type Encoding, encodingFor, isCompressible, negotiateEncoding } from './compression.ts'
 import type { DrawingOwner, DrawingQueue } from './drawing-queue.ts'
@@ -31,20 +32,22 @@ export function createCachedRenderer(
     const head = producer.describe(parsed.query)
     const packing = isCompressible(head.contentType) ? encoding : undefined
     const key = packing === undefined ? parsed.key : encodedKey(parsed, packing)
-    function plain() {
-      return drawings.draw(() => inTurn(() => renderAsset(producer, parsed, context, head)))
+    function plain(waiter: Waiter) {
+      const shared = new SharedContext(context, waiter)
+      return drawings.draw(() => inTurn(() => renderAsset(producer, parsed, shared, head)))
     }
-    function draw() {
-      if (packing === undefined) return cache.getOrCreate(key, plain)
-      return cache.getOrCreate(key, () => {
-        const drawn = plain()
-        return drawn instanceof Promise
-          ? drawn.then((asset) => encoded(asset, packing))
-          : encoded(drawn, packing)
-      })
+    function packed(waiter: Waiter) {
+      const drawn = plain(waiter)
+      if (packing === undefined) return drawn
+      return drawn instanceof Promise
+        ? drawn.then((asset) => encoded(asset, packing))
+        : encoded(drawn, packing)
+    }
+    function draw(waiter: Waiter) {
+      return cache.getOrCreate(key, packed, waiter)
     }
     const owner = ownerOf(parsed, context, grant)
-    return owner === undefined ? draw() : drawings.drawFor(owner, key, draw)
+    return owner === undefined ? draw(context.waiter) : drawings.drawFor(owner, key, draw, context.waiter)
   }
 
   return {
@@ -75,6 +78,36 @@ export function createCachedRenderer(
   }
 }
 
+/** The context of a drawing that several calls may share. The first of them stands for all, but for their waits. */
+export class SharedContext implements ProduceContext {
+  readonly #context: ProduceContext
+  readonly waiter: Waiter
+
+  constructor(context: ProduceContext, waiter: Waiter) {
+    this.#context = context
+    this.waiter = waiter
+  }
+
+  get method() {
+    return this.#context.method
+  }
+  get request() {
+    return this.#context.request
+  }
+  get baseUrl() {
+    return this.#context.baseUrl
+  }
+  get clientAddress() {
+    return this.#context.clientAddress
+  }
+  get grant() {
+    return this.#context.grant
+  }
+  get logFields() {
+    return this.#context.logFields
+  }
+}
+
 /** The key that a picture is drawn for. A call that `t` signed is a counted call of its own, and needs no bound. */
 function ownerOf(
   { credentials }: ParsedRequest,
@@ -101,7 +134,7 @@ function encodedKey({ key }: ParsedRequest, encoding: Encoding): string {
 export function renderAsset(
   producer: Producer,
   { query }: Pick<ParsedRequest, 'query'>,
-  context: RequestContext,
+  context: ProduceContext,
   head: AssetHead = producer.describe(query),
 ): RenderedAsset | Promise<RenderedAsset> {
   const body = producer.produce(query, context)

@@ -2,6 +2,7 @@ import { errorCodes, Problem } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 import { createRepeatedWarning } from '../lib/repeated-warning.ts'
 import { traceOf } from '../lib/trace-of.ts'
+import { WaitEnded } from '../lib/waiter.ts'
 import { MeterUnavailable } from '../store/meter.ts'
 import { findStoreError, isPassing } from '../store/store-error.ts'
 import type { RequestContext } from './request-context.ts'
@@ -17,7 +18,8 @@ export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
   const warnOfBusy = createRepeatedWarning(log, 'busy')
 
   return async (thrown: unknown, context: RequestContext): Promise<Response> => {
-    const error = withBusyForStore(thrown)
+    if (thrown instanceof WaitEnded && thrown.isGone) return new Response(null, { status: clientGoneStatus })
+    const error = withBusy(thrown)
     if (error instanceof Problem && error.code === 'busy') {
       warnOfBusy(busyReason(error), { id: context.id })
     }
@@ -27,6 +29,18 @@ export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
     }
     return (await problemPage?.(error, context)) ?? problemResponse(error, context)
   }
+}
+
+/** Nobody hears this answer. The log and the statistics count it, as those of other servers do. */
+const clientGoneStatus = 499
+
+/** Turns what says that there is no capacity now into a 503. Any other error is returned unchanged. */
+function withBusy(error: unknown): unknown {
+  if (!(error instanceof WaitEnded)) return withBusyForStore(error)
+  return new Problem('busy', 'Too many calls wait for their turn. Nothing was charged.', {
+    headers: { 'retry-after': '5' },
+    cause: error,
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Authorizer } from '../access/authorizer.ts'
 import { demoRevalidation } from '../access/quota-grant.ts'
 import type { Producer } from '../assets/kit/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
+import { WaitEnded } from '../lib/waiter.ts'
 import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import { notModified } from './asset-response.ts'
@@ -53,7 +54,10 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
 
   function answerInFull(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
     const decision = authorizer.authorize(paymentRequest(parsed, context))
-    if (decision instanceof Promise) return decision.then((decided) => obey(decided, parsed, context))
+    if (decision instanceof Promise)
+      return decision
+        .then((decided) => unlessGone(decided, context))
+        .then((decided) => obey(decided, parsed, context))
     return obey(decision, parsed, context)
   }
 
@@ -106,6 +110,13 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
   }
 
   return { answer }
+}
+
+/** Refunds a call whose caller has gone while it was decided: then nothing begins. @throws WaitEnded */
+async function unlessGone(decision: Authorization, { waiter }: RequestContext): Promise<Authorization> {
+  if (!decision.granted || !waiter.isGone()) return decision
+  await decision.refund()
+  throw new WaitEnded(true)
 }
 
 function noteKey(

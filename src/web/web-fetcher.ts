@@ -1,4 +1,5 @@
 import { awakeNowMs } from '../lib/awake-time.ts'
+import { WaitEnded } from '../lib/waiter.ts'
 import { checkStatus } from './check-status.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { connectionCandidates } from './connect-tcp.ts'
@@ -51,7 +52,8 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
       try {
         return await fetchWithRedirects(url, page, { hop, limiters, targets, headers, limits, allowPorts })
       } catch (failure) {
-        throw failure instanceof FetchFailure ? failure : new FetchFailure('protocol_error')
+        const isOurs = failure instanceof FetchFailure || failure instanceof WaitEnded
+        throw isOurs ? failure : new FetchFailure('protocol_error')
       }
     },
     reserve: (host, counts, requesters = []) => targets.reserve(host, requesters, counts),
@@ -72,8 +74,8 @@ async function fetchWithRedirects(
   page: FetchPageOptions,
   { hop, limiters, targets, headers, limits, allowPorts }: FetchContext,
 ): Promise<FetchedPage> {
-  const { requesters = [], reservation } = page
-  const slots = createFetchSlots(limiters, requesters)
+  const { requesters = [], reservation, waiter } = page
+  const slots = createFetchSlots(limiters, requesters, waiter)
   const startedAt = awakeNowMs()
   let ownMs = 0
   /** How long the site has taken. Waits for a slot are not its fault, nor is the time in which we read what it sent. */

@@ -13,6 +13,7 @@ import { readHead } from '../../src/http/request-head.ts'
 import { createRequestParser } from '../../src/http/request-parser.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { CallWaiter } from '../../src/lib/waiter.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { unboundedDrawings } from '../support/unbounded-drawings.ts'
@@ -104,6 +105,7 @@ describe('HEAD makes nothing', () => {
       rawQuery,
       baseUrl: 'http://localhost',
       clientAddress: '127.0.0.1',
+      waiter: new CallWaiter(() => request.signal),
       logFields: {},
       isUnmadeForHead: false,
       isFinished: false,

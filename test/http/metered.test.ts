@@ -15,6 +15,7 @@ import { createRequestParser } from '../../src/http/request-parser.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock, utcDay } from '../../src/lib/clock.ts'
 import { text } from '../../src/lib/fields.ts'
+import { CallWaiter } from '../../src/lib/waiter.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestStore } from '../support/test-store.ts'
 import { unboundedDrawings } from '../support/unbounded-drawings.ts'
@@ -71,6 +72,7 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
         rawQuery,
         baseUrl: 'http://localhost',
         clientAddress: '127.0.0.1',
+        waiter: new CallWaiter(() => request.signal),
         logFields: {},
         isUnmadeForHead: false,
         isFinished: false,

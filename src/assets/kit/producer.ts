@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { ParameterError } from '../../errors.ts'
 import type { Body } from '../../lib/body.ts'
+import type { Waiter } from '../../lib/waiter.ts'
 
 /** How an asset is made that depends on its parameters alone: it is cached, and an ETag names its bytes. */
 export interface Producer<Query extends TObject = TObject> {
@@ -85,6 +86,8 @@ export interface ProduceContext {
   readonly clientAddress: string
   /** On whose account the asset is made; undefined where nobody was asked. */
   readonly grant?: Grant | undefined
+  /** Waits in queues for the answer; undefined where nobody's time is bounded. */
+  readonly waiter?: Waiter | undefined
   /** Live producers note whether their own cache had the answer, and faults of ours. */
   readonly logFields: { cache?: 'hit' | 'miss'; refused?: string }
 }
