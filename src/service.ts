@@ -23,6 +23,7 @@ import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import { createCountShares } from './http/count-shares.ts'
 import { createDrawingQueue } from './http/drawing-queue.ts'
+import { createFreeDrawings } from './http/free-drawings.ts'
 import { guardedStarts } from './http/guarded-areas.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
@@ -223,6 +224,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     keys,
     drawingShares,
     drawings: createDrawingQueue({ shares: drawingShares }),
+    freeDrawings: createFreeDrawings({ now: clock.now }),
     payments,
     paymentAuthorizer,
     ...createOperatorParts(core, payments),

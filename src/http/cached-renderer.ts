@@ -67,6 +67,11 @@ export function createCachedRenderer(
       if (encoding === undefined || packed !== undefined || !isCompressible(cached.contentType)) return cached
       return cache.getOrCreate(encodedKey(parsed, encoding), () => encoded(cached, encoding))
     },
+    /** Whether an answer needs no drawing: it is in memory, or being drawn. */
+    isKept(parsed: ParsedRequest, { head }: RequestContext): boolean {
+      const encoding = negotiateEncoding(head.acceptEncoding)
+      return cache.has(parsed.key) || (encoding !== undefined && cache.has(encodedKey(parsed, encoding)))
+    },
     /** Returns what HEAD is answered with: nothing is rendered, so the body is there only if it is cached. */
     head(producer: Producer, parsed: ParsedRequest, { request, logFields }: RequestContext): AssetContent {
       const head = producer.describe(parsed.query)

@@ -6,6 +6,8 @@ import type { Waiter } from './waiter.ts'
 export interface ByteCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
+  /** Whether the value is there or being made. */
+  has(key: string): boolean
   /**
    * The cached value, or the result of `make`. Equal calls in flight share one `make`, which waits in queues on behalf of
    * all of them; a failure is not cached.
@@ -42,6 +44,7 @@ export function createByteCache<Value extends {}>({
   }
   const kept = new LRUCache<string, Value>({ maxSize: Math.max(1, bytesMax), sizeCalculation })
   const coalesce = createCoalescer<Value>()
+  const coming = new Set<string>()
   let hits = 0
   let misses = 0
 
@@ -54,6 +57,7 @@ export function createByteCache<Value extends {}>({
   return {
     get,
     set: (key, value) => void kept.set(key, value),
+    has: (key) => kept.has(key) || coming.has(key),
     getOrCreate(key, make, waiter) {
       const value = get(key)
       if (value !== undefined) return value
@@ -62,7 +66,9 @@ export function createByteCache<Value extends {}>({
         isShared = false
         misses += 1
         const made = make(shared)
-        return made instanceof Promise ? made.then(keep) : keep(made)
+        if (!(made instanceof Promise)) return keep(made)
+        coming.add(key)
+        return made.then(keep).finally(() => coming.delete(key))
       }
       function keep(made: Value): Value {
         kept.set(key, made)

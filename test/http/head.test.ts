@@ -16,7 +16,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { CallWaiter } from '../../src/lib/waiter.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { unboundedDrawings } from '../support/unbounded-drawings.ts'
+import { unboundedDrawings, usualFreeDrawings } from '../support/unbounded-drawings.ts'
 
 /** Every asset in every format that it has, as path and query without credentials. */
 const forms = assets.flatMap((asset) => {
@@ -89,7 +89,12 @@ describe('HEAD makes nothing', () => {
     demoDailyQuota: 1,
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const metered = createMetered({ authorizer, cache, drawings: unboundedDrawings() })
+  const metered = createMetered({
+    authorizer,
+    cache,
+    drawings: unboundedDrawings(),
+    freeDrawings: usualFreeDrawings(),
+  })
 
   test.each(forms)('of $name', async ({ asset, path, query }) => {
     const calls = createRequestParser([{ asset, producer: await asset.createProducer(parts) }])

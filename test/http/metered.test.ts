@@ -18,7 +18,7 @@ import { text } from '../../src/lib/fields.ts'
 import { CallWaiter } from '../../src/lib/waiter.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestStore } from '../support/test-store.ts'
-import { unboundedDrawings } from '../support/unbounded-drawings.ts'
+import { unboundedDrawings, usualFreeDrawings } from '../support/unbounded-drawings.ts'
 
 const asset: Asset = {
   id: 'thing',
@@ -58,7 +58,12 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
   const calls = createRequestParser([{ asset, producer: { describe: describeThing, produce } }])
-  const metered = createMetered({ authorizer, cache, drawings: unboundedDrawings() })
+  const metered = createMetered({
+    authorizer,
+    cache,
+    drawings: unboundedDrawings(),
+    freeDrawings: usualFreeDrawings(),
+  })
   return {
     ask(rawQuery: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
       const request = new Request(`http://localhost/api/thing?${rawQuery}`, { headers })
