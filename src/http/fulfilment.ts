@@ -56,7 +56,7 @@ export function createFulfilment({ renderer, freeDrawings, countShare, authorize
     const rendering = attempt(() => respond(renderer, parsed, context, grant))
     if (rendering instanceof Response && grant.payment === undefined)
       return counted(rendering, parsed, context, grant)
-    return deliver(rendering, grant).then((response) => counted(response, parsed, context, grant))
+    return deliver(rendering, context, grant).then((response) => counted(response, parsed, context, grant))
   }
 
   /** Answers with the asset's replacement. Nothing is charged or counted, so no quota is told. */
@@ -107,12 +107,16 @@ async function unlessFailed<T>(work: Promise<T>, grant: Granted): Promise<T> {
 }
 
 /** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */
-async function deliver(rendering: Response | Promise<Response>, grant: Granted): Promise<Response> {
+async function deliver(
+  rendering: Response | Promise<Response>,
+  { request }: RequestContext,
+  grant: Granted,
+): Promise<Response> {
   try {
     const response = await rendering
     const { payment } = grant
     if (payment === undefined) return response
-    const captured = await payment.capture(response)
+    const captured = await payment.capture(response, () => !request.signal.aborted)
     // The payment failed after all, so the call is not counted either.
     if (!captured.ok) await grant.refund()
     return captured
