@@ -81,7 +81,7 @@ export async function createService(deps: ServiceDeps) {
   const core = await openCore(deps)
   const { config, store, clock, log } = core
   const access = await createAccess(core, deps)
-  const drawing = createDrawing(log)
+  const drawing = createDrawing(core)
   const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
   await brands.refresh()
   const pages = createPages(core, deps)
@@ -166,11 +166,12 @@ function createPages({ config, clock, store, clients }: Core, { readFile, proces
 }
 
 /** The parts that draw, in this process and beside it. */
-function createDrawing(log: Log) {
+function createDrawing({ log, clock }: Core) {
   return {
     text: createLazyTextEngine(),
     raster: createRasterPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', hourMs) }),
     pictures: createPictureDrawer(),
+    freeDrawings: createFreeDrawings({ now: clock.now }),
   }
 }
 
@@ -224,7 +225,6 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     keys,
     drawingShares,
     drawings: createDrawingQueue({ shares: drawingShares }),
-    freeDrawings: createFreeDrawings({ now: clock.now }),
     payments,
     paymentAuthorizer,
     ...createOperatorParts(core, payments),
