@@ -145,7 +145,7 @@ async function untilQuiet(isQuiet: () => boolean): Promise<void> {
 }
 
 const lookMs = 10
-/** What the kernel holds is accepted in one turn of the event loop, and read in the next. */
+/** The event loop accepts what the kernel holds in one turn, and reads it in the next. */
 const quietLooksMin = 5
 
 function totalOf(channel: WorkerChannel) {

@@ -13,7 +13,7 @@ export function createCoalescer<Result>() {
     waiter?: Waiter,
   ): Made | Promise<Result> => {
     const current = running.get(key)
-    // What comes of work that everybody has left is nobody's result.
+    // Work that everybody has left comes to nothing.
     if (current !== undefined && !current.waiter.hasEnded())
       return current.waiter.join(waiter)(current.result)
     const shared = new SharedWaiter()

@@ -94,7 +94,7 @@ interface Member {
   onEnd: (ended: WaitEnded) => void
 }
 
-/** Those who wait for the same work. One who has to leave leaves alone; when all have left, the work leaves its queue. */
+/** Callers who wait for the same work. Each leaves alone; when all have left, the work leaves its queue. */
 export class SharedWaiter implements Waiter {
   readonly #members = new Set<Member>()
   readonly #waits = new Set<(ended: WaitEnded) => void>()

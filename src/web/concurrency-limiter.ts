@@ -84,7 +84,7 @@ export class ConcurrencyLimiter {
         resolve(slot)
       }
       const stopWaiting = request.waiter?.enter(refuse)
-      // What is read for nobody who waits leaves the queue as well.
+      // A request that nobody waits for leaves the queue as well.
       const waitMsMax =
         request.waiter === undefined ? Math.min(waitMs, request.waitMsMax ?? waitMs) : queuedMsMax
       const timer = setTimeout(() => refuse(), waitMsMax)

@@ -267,7 +267,7 @@ test('an answer whose payer had gone is kept for its return, and the replay wind
   while (shop.counts.makes === 0) await Bun.sleep(5)
   client.abort()
   expect(await gone).toBe('gone')
-  // What follows on another connection is read after the end of this one.
+  // A later connection is read after the end of this one.
   for (let turns = 0; turns < 3; turns++) await (await fetch(`${shop.url}/nothing`)).text()
   finish()
   async function charge() {

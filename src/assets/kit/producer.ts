@@ -54,7 +54,7 @@ export interface ResolvedQuery {
 export interface FreePicture {
   /** The whole query: nothing else of what was asked for counts. */
   readonly query: Readonly<Record<string, unknown>>
-  /** The same without words of its subject, drawn where too many others were drawn just now. */
+  /** A query without words of the subject, drawn where too many others were drawn just now. */
   readonly plainQuery: Readonly<Record<string, unknown>>
 }
 
