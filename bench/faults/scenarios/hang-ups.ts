@@ -49,7 +49,7 @@ function keepBusy(context: FaultContext, [launcher = '', ...words]: readonly str
   context.defer(() => child.kill('SIGKILL'))
 }
 
-/** Whoever leaves a queue is not counted, and whoever leaves a drawing is: it is kept. */
+/** A caller that leaves a queue is not counted, and one that leaves a drawing is: the picture is kept. */
 export const hangUps: Scenario = {
   name: 'hang-ups',
   title: 'callers that hang up while they wait',
@@ -72,7 +72,7 @@ export const hangUps: Scenario = {
       if (answer?.status === 200) delivered += 1
       else context.mistake(`a caller that stayed was answered ${answer?.status}`)
     }
-    // What is counted was drawn, and is in memory.
+    // Each counted call was drawn, and its picture is in memory.
     let used = 0
     let drawn = 0
     const isEven = await becomesTrue(async () => {
