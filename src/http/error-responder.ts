@@ -1,4 +1,4 @@
-import { errorCodes, Problem } from '../errors.ts'
+import { errorCodes, Problem, waitedTooLong } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 import { createRepeatedWarning } from '../lib/repeated-warning.ts'
 import { traceOf } from '../lib/trace-of.ts'
@@ -19,7 +19,7 @@ export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
 
   return async (thrown: unknown, context: RequestContext): Promise<Response> => {
     if (thrown instanceof WaitEnded && thrown.isGone) return new Response(null, { status: clientGoneStatus })
-    const error = withBusy(thrown)
+    const error = thrown instanceof WaitEnded ? waitedTooLong(thrown) : withBusyForStore(thrown)
     if (error instanceof Problem && error.code === 'busy') {
       warnOfBusy(busyReason(error), { id: context.id })
     }
@@ -33,15 +33,6 @@ export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
 
 /** Nobody hears this answer. The log and the statistics count it, as those of other servers do. */
 const clientGoneStatus = 499
-
-/** Turns what says that there is no capacity now into a 503. Any other error is returned unchanged. */
-function withBusy(error: unknown): unknown {
-  if (!(error instanceof WaitEnded)) return withBusyForStore(error)
-  return new Problem('busy', 'Too many calls wait for their turn. Nothing was charged.', {
-    headers: { 'retry-after': '5' },
-    cause: error,
-  })
-}
 
 /**
  * Turns the error of a database that cannot be read or written into a 503 that asks for another try, for every route.

@@ -184,7 +184,8 @@ export function waitInQueue<T>(client: QueueClient, turn: Promise<T>): Promise<T
   const waiter = typeof client === 'string' ? undefined : client.waiter
   if (waiter === undefined) return turn
   return new Promise((resolve, reject) => {
-    const leave = waiter.enter(reject)
-    turn.finally(leave).then(resolve, reject)
+    let leave = () => {}
+    turn.finally(() => leave()).then(resolve, reject)
+    leave = waiter.enter(reject)
   })
 }

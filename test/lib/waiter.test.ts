@@ -53,6 +53,17 @@ test('a caller who goes leaves the queue, but not once work for it has begun', a
   expect(await outcome(openQueue().wait(waiting.waiter))).toBe('gone')
 })
 
+test('a turn that fails after its waiter has left is nobody’s error', async () => {
+  const { waiter, hangUp } = caller()
+  hangUp()
+  const turn = Promise.withResolvers<void>()
+  const left = outcome(waitInQueue({ name: '', waiter }, turn.promise))
+  turn.reject(new Error('The queue was closed.'))
+  // An error that nobody handles would fail this test.
+  await Bun.sleep(0)
+  expect(await left).toBe('gone')
+})
+
 test('of those who share work one leaves alone; when all have left, it leaves its queue, and the next starts anew', async () => {
   const coalesce = createCoalescer<string>()
   const [one, other, third] = [caller(), caller(), caller()]
