@@ -11,6 +11,7 @@ import { brandPage } from './pages/brand.tsx'
 import { brandsPage, brandsQuery } from './pages/brands.tsx'
 import { invalidFormPage } from './pages/refusals.tsx'
 import type { AdminHandler, AdminRequest } from './session/admin-request.ts'
+import { sessionClient } from './session/admin-request.ts'
 import type { ActionForm, RefuseUpload, UploadHandler } from './session/session-guard.ts'
 
 /** The files of a brand have at most 5.1 MiB. With room for more, a file that is a little too large is told at its field. */
@@ -47,19 +48,24 @@ export function routeBrands({ page, action, upload }: Router, deps: AdminDeps): 
   }
 
   page('/admin/brands', (request) => brandsPage(deps, request), brandsQuery)
-  page('/admin/brands/new', async ({ session }) => {
-    const drawn = await brandPreviews.drawn(session.id, { key: 'new' }, emptyForm.sample)
+  page('/admin/brands/new', async (request) => {
+    const drawn = await brandPreviews.drawn(sessionClient(request), { key: 'new' }, emptyForm.sample)
     return brandPage(deps, emptyForm, drawn)
   })
   page(
     '/admin/brands/:slug',
     (request) =>
       withBrand(deps, request, async (brand) => {
-        const { session, context, query } = request
+        const { context, query } = request
         const shown = await readShownBrand(deps, brand, context.baseUrl, query.before)
         const form = await newestForm(deps, brand)
         const look = await brands.load(brand.slug, brand.revision)
-        return brandPage(deps, form, await brandPreviews.drawn(session.id, look, form.sample), shown)
+        return brandPage(
+          deps,
+          form,
+          await brandPreviews.drawn(sessionClient(request), look, form.sample),
+          shown,
+        )
       }),
     brandQuery,
   )
@@ -86,7 +92,7 @@ function createBrandCard(deps: AdminDeps): AdminHandler {
       if (revision < 1 || revision > newest) throw new Problem('not_found', 'There is no such revision.')
       const { name: title } = await brands.revision(slug, revision)
       const look = await brands.load(slug, revision)
-      const picture = await brandPreviews.picture(request.session.id, look, { title })
+      const picture = await brandPreviews.picture(sessionClient(request), look, { title })
       return adminPicture(picture, 'private, max-age=86400, immutable')
     })
 }

@@ -22,7 +22,7 @@ import { createPictureDrawer } from '../src/raster/picture-process/picture-drawe
 import { createRasterPool } from '../src/raster/pool.ts'
 import { openStore } from '../src/store/open.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
-import { unboundedDrawings } from '../test/support/unbounded-drawings.ts'
+import { unboundedDrawings, usualFreeDrawings } from '../test/support/unbounded-drawings.ts'
 import { median } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { fasterRow, type Row } from './support/row.ts'
@@ -109,7 +109,12 @@ function routeOf(producer: Producer<typeof badgeQuery>): Ask {
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 16 * 2 ** 20, sizeOf: ({ body }) => body.length })
   const calls = createRequestParser([{ asset: badge, producer }])
-  const metered = createMetered({ authorizer, cache, drawings: unboundedDrawings() })
+  const metered = createMetered({
+    authorizer,
+    cache,
+    drawings: unboundedDrawings(),
+    freeDrawings: usualFreeDrawings(),
+  })
   const router = new Elysia()
   router
     .use(validatedQueries(() => router.routes))

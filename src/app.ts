@@ -12,6 +12,7 @@ import { requestCacheBytes } from './http/cache-bytes.ts'
 import type { CountShare } from './http/count-shares.ts'
 import type { DrawingQueue } from './http/drawing-queue.ts'
 import { createErrorPictures } from './http/error-pictures.ts'
+import type { FreeDrawings } from './http/free-drawings.ts'
 import { areasOf } from './http/guarded-areas.ts'
 import { createPublicDocuments } from './http/public-documents.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
@@ -44,6 +45,7 @@ export interface AppDeps
   readonly log: Log
   readonly authorizer: Authorizer
   readonly drawings: DrawingQueue
+  readonly freeDrawings: FreeDrawings
   readonly drawingShares: Pick<DrawingShares, 'read'>
   readonly counters: Counters
   readonly countShare: CountShare
@@ -74,7 +76,10 @@ export function createApp(deps: AppDeps) {
     guardedAreas,
     route: (request) => router.fetch(request),
     log,
-    errorPicture: createErrorPictures(served.map(({ asset }) => asset)),
+    errorPicture: createErrorPictures(
+      served.map(({ asset }) => asset),
+      deps.freeDrawings,
+    ),
     problemPage: async (problem, context) => {
       if (problem.status === 404) return (await import('./site/not-found.tsx')).notFoundPage(problem, context)
       const isAdmin = /^\/admin(?:\/|$)/.test(context.path)

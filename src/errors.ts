@@ -1,3 +1,4 @@
+import type { WaitEnded } from './lib/waiter.ts'
 /** An error code: its status, its title, and for the reference page what helps. */
 export interface ErrorCode {
   readonly status: number
@@ -162,6 +163,14 @@ export class Problem extends Error {
 export function invalidQuery(errors: readonly ParameterError[]): Problem {
   const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ')
   return new Problem('invalid_query', `${detail}.`, { errors })
+}
+
+/** The 503 of a call that waited for its turn for as long as a call may. */
+export function waitedTooLong(cause: WaitEnded): Problem {
+  return new Problem('busy', 'Too many calls wait for their turn. Nothing was charged.', {
+    headers: { 'retry-after': '5' },
+    cause,
+  })
 }
 
 /** The problem for a caller who may come again after some seconds. */

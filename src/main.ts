@@ -16,6 +16,14 @@ const headBytesMax = 128 * 1024
  */
 const bodyBytesMax = 64 * 1024 * 1024
 
+/** A connection that is idle for so long is closed. */
+const idleSeconds = 30
+/**
+ * For as long a connection is kept while its request is answered: longer than all queues together, the longest work and
+ * a settlement.
+ */
+const answerSeconds = 240
+
 const runtime: Runtime = {
   listen(options, { fetch, guardedStarts }) {
     // Not imported, because loading it takes 20 ms and most processes listen to nobody.
@@ -23,18 +31,25 @@ const runtime: Runtime = {
     /** Bun's own routes are matched against the request target as it was sent; its `request.url` is resolved. */
     function routesAt([start, area]: readonly [string, string]) {
       function handler(request: Request) {
-        return fetch(request, addressOf, area)
+        return answer(request, area)
       }
       return [[start, handler] as const, [`${start}/*`, handler] as const]
     }
     const server: Bun.Server<undefined> = Bun.serve({
       ...options,
-      idleTimeout: 30,
+      idleTimeout: idleSeconds,
       maxRequestBodySize: bodyBytesMax,
       development: false,
       routes: Object.fromEntries([...guardedStarts].flatMap(routesAt)),
-      fetch: (request) => fetch(request, addressOf, ''),
+      fetch: (request) => answer(request, ''),
     })
+    function answer(request: Request, area: string): Response | Promise<Response> {
+      const response = fetch(request, addressOf, area)
+      if (!(response instanceof Promise)) return response
+      server.timeout(request, answerSeconds)
+      // Otherwise the connection would be kept as long afterwards.
+      return response.finally(() => server.timeout(request, idleSeconds))
+    }
     function addressOf(request: Request): string {
       return server.requestIP(request)?.address ?? ''
     }

@@ -23,6 +23,7 @@ import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import { createCountShares } from './http/count-shares.ts'
 import { createDrawingQueue } from './http/drawing-queue.ts'
+import { createFreeDrawings } from './http/free-drawings.ts'
 import { guardedStarts } from './http/guarded-areas.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
@@ -79,7 +80,7 @@ export async function createService(deps: ServiceDeps) {
   const core = await openCore(deps)
   const { config, store, clock, log } = core
   const access = await createAccess(core, deps)
-  const drawing = createDrawing(log)
+  const drawing = createDrawing(core)
   const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
   await brands.refresh()
   const pages = createPages(core, deps)
@@ -164,11 +165,12 @@ function createPages({ config, clock, store, clients }: Core, { readFile, proces
 }
 
 /** The parts that draw, in this process and beside it. */
-function createDrawing(log: Log) {
+function createDrawing({ log, clock }: Core) {
   return {
     text: createLazyTextEngine(),
     raster: createRasterPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', hourMs) }),
     pictures: createPictureDrawer(),
+    freeDrawings: createFreeDrawings({ now: clock.now }),
   }
 }
 

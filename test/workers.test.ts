@@ -40,14 +40,32 @@ function statusOf(pid: string) {
   }
 }
 
-/** How many sockets listen on the port. */
-function listeners({ port }: QuietServer): Set<string> {
+/** Sockets on the port of the server that are in this state. */
+function socketsOf({ port }: QuietServer, wanted: string): readonly (readonly string[])[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
-  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n')
-  const listening = rows
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
     .map((row) => row.trim().split(/\s+/))
-    .filter(([, local, , state]) => local?.endsWith(`:${hex}`) && state === '0A')
-  return new Set(listening.map((columns) => columns[9] ?? ''))
+    .filter(([, local, , state]) => local?.endsWith(`:${hex}`) && state === wanted)
+}
+
+/** How many sockets listen on the port. */
+function listeners(of: QuietServer): Set<string> {
+  return new Set(socketsOf(of, '0A').map((columns) => columns[9] ?? ''))
+}
+
+/** How many connections have sent a request that nobody has read. */
+function connections(of: QuietServer): number {
+  return socketsOf(of, '01').filter((columns) => !columns[4]?.endsWith(':00000000')).length
+}
+
+const sigterm = 15
+
+function hasSignalPending(pid: number): boolean {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return [...status.matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm)].some(
+    ([, bits]) => ((BigInt(`0x${bits}`) >> BigInt(sigterm - 1)) & 1n) === 1n,
+  )
 }
 
 function ask(path: string, init: RequestInit = {}) {
@@ -88,6 +106,22 @@ describe.each(['bun', 'deno'] as const)('two workers on %s', (runtime) => {
       expect(await answers(server.url)).toBe(false)
     })
   }
+
+  test('answer what had reached them when they were asked to end, also what they had not read by then', async () => {
+    server = await startWorkers({ runtime })
+    const workers = workersOf(server)
+    // A busy machine gives them no time between the requests and the signal.
+    for (const pid of workers) process.kill(pid, 'SIGSTOP')
+    const cards = Array.from({ length: 24 }, (_, n) => ask(`/api/og.png?title=unread+${n}&demo=1`))
+    void Promise.allSettled(cards)
+    await until(() => server !== undefined && connections(server) === cards.length)
+    process.kill(server.pid, 'SIGTERM')
+    await until(() => workers.every(hasSignalPending))
+    for (const pid of workers) process.kill(pid, 'SIGCONT')
+    const statuses = await Promise.all(cards.map(async (card) => (await card).status))
+    expect(statuses).toEqual(cards.map(() => 200))
+    expect(await server.exited).toBe(0)
+  })
 
   test('end when their supervisor is killed, after they answered what was under way', async () => {
     server = await startWorkers({ runtime })

@@ -10,6 +10,7 @@ import { throwBusy, unlessBusy } from '../../src/assets/picture-files.ts'
 import { Problem } from '../../src/errors.ts'
 import { type Body, piecesBody } from '../../src/lib/body.ts'
 import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
+import type { QueueClient } from '../../src/lib/waiter.ts'
 import { pictureFormats } from '../../src/raster/picture-formats.ts'
 import type { RasterPool } from '../../src/raster/pool.ts'
 import type { Scene } from '../../src/raster/scene.ts'
@@ -76,30 +77,30 @@ async function sampleParams({ title, size, scheme }: Sample): Promise<CardParams
  */
 export function createBrandPreviews({ text, raster }: BrandPictureParts) {
   const cards = createCardRenderer(text)
-  const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100, waitMsMax: 20_000 })
+  const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100 })
 
   async function draw(
     params: CardParams,
     size: SizeName,
     brand: CardBrand,
-    client: string,
+    client: QueueClient,
   ): Promise<Picture> {
     // All cards of a preview in one turn of the event loop would be a stall that calls feel.
     await nextTurn()
     const card = { params, brand, client }
     if (!hasPixels(brand)) return svgPicture(await unlessBusy(cards.svgPieces(card)))
     const { scene } = await unlessBusy(cards.composed(card))
-    return rasterized(scene, widthsPx[size])
+    return rasterized(scene, widthsPx[size], client)
   }
 
-  async function rasterized(scene: Scene, widthPx: number): Promise<Picture> {
+  async function rasterized(scene: Scene, widthPx: number, client: QueueClient): Promise<Picture> {
     const encoding = { format: 'webp', quality: 82 } as const
-    const body = await raster.scenePicture(scene, widthPx, encoding).catch(throwBusy)
+    const body = await raster.scenePicture(scene, widthPx, encoding, client).catch(throwBusy)
     return { contentType: pictureFormats[encoding.format].mediaType, body }
   }
 
-  function bounded<Result>(sessionId: string, job: () => Promise<Result>): Promise<Result> {
-    return limiter.run(sessionId, job).catch((error) => {
+  function bounded<Result>(client: QueueClient, job: () => Promise<Result>): Promise<Result> {
+    return limiter.run(client, job).catch((error) => {
       if (!(error instanceof LimiterFull)) throw error
       throw new Problem('busy', 'Too many previews are drawn at this moment.', {
         headers: { 'retry-after': '2' },
@@ -110,35 +111,35 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
 
   /** One card, which says the title. The scheme is the brand's own if absent. */
   async function picture(
-    sessionId: string,
+    client: QueueClient,
     brand: CardBrand,
     { title, size = 'og', scheme }: { title: string; size?: SizeName; scheme?: Scheme },
   ): Promise<Picture> {
     const params = await sampleParams({ title, size, scheme })
-    return bounded(sessionId, () => draw(params, size, brand, sessionId))
+    return bounded(client, () => draw(params, size, brand, client))
   }
 
   /** Every size in both schemes. */
-  function all(sessionId: string, brand: CardBrand, title: string): Promise<readonly BrandPreview[]> {
+  function all(client: QueueClient, brand: CardBrand, title: string): Promise<readonly BrandPreview[]> {
     const wanted = schemes.flatMap((scheme) => sizeNames.map((size) => ({ scheme, size })))
     return Promise.all(
       wanted.map(async ({ scheme, size }) => {
-        const source = dataUri(await picture(sessionId, brand, { title, size, scheme }))
+        const source = dataUri(await picture(client, brand, { title, size, scheme }))
         return { scheme, size, source }
       }),
     )
   }
 
-  function details(sessionId: string, brand: CardBrand, title: string): Promise<BrandDetails> {
+  function details(client: QueueClient, brand: CardBrand, title: string): Promise<BrandDetails> {
     return brandDetails(brand, {
       text,
       async compose(scheme) {
         await nextTurn()
         const params = await sampleParams({ title, size: 'og', scheme })
-        return await unlessBusy(cards.composed({ params, brand, client: sessionId }))
+        return await unlessBusy(cards.composed({ params, brand, client }))
       },
       async encode(scene, widthPx, isLarge) {
-        if (isLarge) return dataUri(await bounded(sessionId, () => rasterized(scene, widthPx)))
+        if (isLarge) return dataUri(await bounded(client, () => rasterized(scene, widthPx, client)))
         return dataUri(svgPicture(sceneToSvg(scene, { title: '', desc: '' })))
       },
     })
@@ -148,10 +149,10 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
     picture,
     all,
     /** The cards, and what the form shows beside its fields. */
-    async drawn(sessionId: string, brand: CardBrand, title: string): Promise<DrawnBrand> {
-      const previews = await all(sessionId, brand, title)
-      const shared = dataUri(await picture(sessionId, brand, { title }))
-      return { previews, shared, ...(await details(sessionId, brand, title)) }
+    async drawn(client: QueueClient, brand: CardBrand, title: string): Promise<DrawnBrand> {
+      const previews = await all(client, brand, title)
+      const shared = dataUri(await picture(client, brand, { title }))
+      return { previews, shared, ...(await details(client, brand, title)) }
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { ServedAsset } from '../../src/assets/kit/asset.ts'
 import { Problem } from '../../src/errors.ts'
-import { renderAsset } from '../../src/http/cached-renderer.ts'
+import { renderAsset, SharedContext } from '../../src/http/cached-renderer.ts'
 import type { ParsedRequest, RenderedAsset } from '../../src/http/parsed-request.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { createRequestParser } from '../../src/http/request-parser.ts'
@@ -21,7 +21,7 @@ interface StoredCard {
 /** Draws shared cards for the operator, counted on no quota. Few are drawn at once, and the sessions take turns. */
 export function createSharePictures({ assets, cache }: SharePicturesDeps) {
   const parser = createRequestParser(assets)
-  const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100, waitMsMax: 20_000 })
+  const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100 })
 
   function parse({ asset: id, query }: StoredCard): ParsedRequest {
     const asset = assets.find((served) => served.asset.id === id)?.asset
@@ -39,8 +39,12 @@ export function createSharePictures({ assets, cache }: SharePicturesDeps) {
     const { producer, key } = parsed
     if ('answer' in producer) throw notDrawn()
     try {
-      return await limiter.run(sessionId, async () =>
-        cache.getOrCreate(key, () => renderAsset(producer, parsed, context)),
+      return await limiter.run({ name: sessionId, waiter: context.waiter }, async () =>
+        cache.getOrCreate(
+          key,
+          (waiter) => renderAsset(producer, parsed, new SharedContext(context, waiter)),
+          context.waiter,
+        ),
       )
     } catch (error) {
       if (!(error instanceof LimiterFull)) throw error

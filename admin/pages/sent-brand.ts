@@ -14,6 +14,7 @@ import type { SentBrandForm } from '../data/read-brand-form.ts'
 import { emptyForm, newestForm, readShownBrand } from '../data/shown-brand.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
+import { sessionClient } from '../session/admin-request.ts'
 import { brandPage } from './brand.tsx'
 
 /** The mistakes in a form, and the brand to draw its cards with if they can be drawn. */
@@ -67,7 +68,7 @@ export function createSentBrandPage(deps: AdminDeps, kept: KeptUploads<UploadedF
       revision: begun.revision,
     }
     const look = drawn ?? (await lookOf(withoutFields(form, wrong), brand))
-    const pictures = await brandPreviews.drawn(session.id, look, sample)
+    const pictures = await brandPreviews.drawn(sessionClient({ session, context }), look, sample)
     const shown = brand && (await readShownBrand(deps, brand, context.baseUrl))
     const isRight = mistakes.length === 0 && problem === undefined
     return adminResponse(await brandPage(deps, state, pictures, shown), isRight ? 200 : 422)

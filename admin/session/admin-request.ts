@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { QueueClient } from '../../src/lib/waiter.ts'
 import type { AuditEntry } from '../../src/store/audit.ts'
 import type { Operation } from '../../src/store/operation.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -75,4 +76,9 @@ const encodedReplacement = encodeURIComponent('\u{fffd}')
 /** SQLite's full-text search ends a query at a NUL, inside its quotes. No stored text has one. */
 export function replaceNuls(text: string): string {
   return text.replaceAll('\0', '\u{fffd}')
+}
+
+/** Whose turn it is: that of the operator's session. */
+export function sessionClient({ session, context }: Pick<AdminRequest, 'session' | 'context'>): QueueClient {
+  return { name: session.id, waiter: context.waiter }
 }

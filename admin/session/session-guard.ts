@@ -45,7 +45,7 @@ export type SessionGuard = ReturnType<typeof createSessionGuard>
 /** Lets only logged-in operators reach a handler, and accepts writes from our own pages only. */
 export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   const { ADMIN_HOST: adminHost } = deps.config
-  const readingForms = createFairLimiter({ runningMax: readingMax, waitingMax: 20, waitMsMax: 30_000 })
+  const readingForms = createFairLimiter({ runningMax: readingMax, waitingMax: 20 })
 
   /** Throws `not_found` if the area is not served on the request's host. */
   function requireAdminHost(request: Request): RequestContext {
@@ -107,7 +107,7 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
         sent: new URLSearchParams(),
       })
       const form = await readingForms
-        .run(session.id, () => readMultipartForm(context.request, limits))
+        .run({ name: session.id, waiter: context.waiter }, () => readMultipartForm(context.request, limits))
         .catch(asProblem)
       return form instanceof Problem ? refuse(form, request) : adminResponse(await handler(request, form))
     }

@@ -5,8 +5,10 @@ import { container } from './scenarios/container.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { facilitatorWords } from './scenarios/facilitator-words.ts'
 import { fileDeleted, fileOverwritten, journalDeleted } from './scenarios/file-lost.ts'
+import { freePictures } from './scenarios/free-pictures.ts'
 import { freezeServer } from './scenarios/freeze-server.ts'
 import { gasDrain } from './scenarios/gas-drain.ts'
+import { hangUps, longQueue } from './scenarios/hang-ups.ts'
 import { headFlood } from './scenarios/head-flood.ts'
 import { heavyTextsInTurns } from './scenarios/heavy-texts.ts'
 import { hostileBodies } from './scenarios/hostile-bodies.ts'
@@ -72,6 +74,9 @@ export const scenarios: readonly Scenario[] = [
   brotliWindows,
   dripServers,
   targetFlood,
+  freePictures,
+  longQueue,
+  hangUps,
   privateAddresses,
   headFlood,
   loginFlood,

@@ -4,19 +4,17 @@ import { type CardSize, cardSizes, sizeNames } from './og/card-sizes.ts'
 
 const leftPx = 88
 
-/** The card that says what is wrong, in the size and width that were asked for. */
-export function errorCard(query: Readonly<Record<string, unknown>>, text: ErrorText): string {
+/** The card that says what is wrong, in the size that was asked for. */
+export function errorCard(size: unknown, text: ErrorText): string {
   const { status, code, title, detail } = text
-  const size = sizeOf(query['size'])
-  const shownPx = typeof query['width'] === 'number' ? query['width'] : size.widthPx
-  const shownHeightPx = Math.round((shownPx * size.heightPx) / size.widthPx)
+  const shown = sizeOf(size)
   // Drawn 1200 wide, whatever the size: a taller card has room below.
-  const heightPx = Math.round((1200 * size.heightPx) / size.widthPx)
+  const heightPx = Math.round((1200 * shown.heightPx) / shown.widthPx)
   const name = escapeXml(errorName(text))
   const titles = wrappedLines(title, 32, 2)
   const detailTopPx = 262 + 70 * (titles.length - 1) + 68
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${shownPx}" height="${shownHeightPx}" viewBox="0 0 1200 ${heightPx}" role="img" aria-label="${name}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${shown.widthPx}" height="${shown.heightPx}" viewBox="0 0 1200 ${heightPx}" role="img" aria-label="${name}">`,
     `<title>${name}</title>`,
     `<rect width="1200" height="${heightPx}" fill="${errorColors.background}"/>`,
     `<rect width="1200" height="14" fill="${errorColors.strong}"/>`,

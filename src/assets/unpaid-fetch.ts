@@ -22,16 +22,18 @@ export function limitUnpaidFetch(
  * callers who do not, even from one address. Strangers who have pages of a site drawn are apart from what its key signs.
  */
 export function requesterOf(
-  { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
+  { clientAddress, waiter }: Pick<ProduceContext, 'clientAddress' | 'waiter'>,
   grant: Standing,
 ): Requester {
   const { mode, keyId, siteId } = grant
   const address = addressBlock(clientAddress)
-  if (mode === 'payment') return { names: [`paying ${address}`], kind: 'paid', id: 'payment' }
-  if (keyId === undefined) return { names: [`address ${address}`], kind: 'unpaid', id: clientAddress }
+  if (mode === 'payment') return { names: [`paying ${address}`], kind: 'paid', id: 'payment', waiter }
+  if (keyId === undefined) return { names: [`address ${address}`], kind: 'unpaid', id: clientAddress, waiter }
   const id = siteId ?? keyId
   const names = [`address ${address}`, `key ${id}`]
-  return isBacked(grant) ? { names, kind: 'key', id } : { names, kind: 'unpaid', id: clientAddress }
+  return isBacked(grant)
+    ? { names, kind: 'key', id, waiter }
+    : { names, kind: 'unpaid', id: clientAddress, waiter }
 }
 
 type Standing = Pick<Grant, 'mode' | 'keyId' | 'siteId' | 'addressDigest'>

@@ -8,7 +8,7 @@ import { basePathOf } from '../http/base-path.ts'
 import { errorCode } from '../lib/error-code.ts'
 import { reasonOf } from '../lib/system-reason.ts'
 import { createService, type Service } from '../service.ts'
-import { lastLinesMs, lastRequestsMs, onEndSignals } from './end-signals.ts'
+import { lastLinesMs, lastRequestsMs, lateRequestsMs, onEndSignals } from './end-signals.ts'
 import type { LineWriter } from './log-output/line-writer.ts'
 import { workerCount } from './read-start-config.ts'
 import type { Listener, Runtime } from './runtime.ts'
@@ -53,8 +53,9 @@ export async function serve(parts: ServeParts): Promise<void> {
     }),
   })
   const { log } = service
-  const listener = await listen(runtime, config, worker !== undefined, service)
-  const end = createEnd(service, listener, lines)
+  const traffic = watchTraffic(service)
+  const listener = await listen(runtime, config, worker !== undefined, { ...service, fetch: traffic.fetch })
+  const end = createEnd(service, { ...listener, isQuiet: traffic.isQuiet }, lines)
   unhandledErrors = handleUncaughtErrors({ log, end: () => end(1) })
   onEndSignals({
     end: () => end(0),
@@ -85,7 +86,7 @@ export async function serve(parts: ServeParts): Promise<void> {
 }
 
 /** Returns the graceful end of the process, which runs once: requests in flight are answered, then buffers are written. */
-function createEnd(service: Service, listener: Listener, lines: LineWriter) {
+function createEnd(service: Service, listener: Listener & Pick<Traffic, 'isQuiet'>, lines: LineWriter) {
   const { config, log } = service
   let isEnding = false
   return async (exitCode: number, drainMs = config.DRAIN_MS): Promise<void> => {
@@ -93,6 +94,7 @@ function createEnd(service: Service, listener: Listener, lines: LineWriter) {
     isEnding = true
     service.startDraining()
     await sleep(drainMs)
+    await untilQuiet(listener.isQuiet)
     await Promise.race([listener.stop(), sleep(lastRequestsMs)])
     log.info('stopped')
     await service.close()
@@ -100,6 +102,51 @@ function createEnd(service: Service, listener: Listener, lines: LineWriter) {
     process.exit(exitCode)
   }
 }
+
+type Traffic = ReturnType<typeof watchTraffic>
+
+/** Counts the requests, for the end of the process. */
+function watchTraffic(service: Pick<Service, 'fetch'>) {
+  let underWay = 0
+  let arrived = 0
+  let arrivedBefore = 0
+  function leave(): void {
+    underWay -= 1
+  }
+  return {
+    fetch(...request: Parameters<Service['fetch']>): ReturnType<Service['fetch']> {
+      arrived += 1
+      const response = service.fetch(...request)
+      if (response instanceof Promise) {
+        underWay += 1
+        response.then(leave, leave)
+      }
+      return response
+    },
+    /** Whether nothing is under way, and nothing has arrived since this was asked last. */
+    isQuiet(): boolean {
+      const isQuiet = underWay === 0 && arrived === arrivedBefore
+      arrivedBefore = arrived
+      return isQuiet
+    },
+  }
+}
+
+/**
+ * Waits for a moment without requests. A listener that closes resets the connections that it has not accepted or not
+ * read: where some of a burst are under way, others may just be arriving.
+ */
+async function untilQuiet(isQuiet: () => boolean): Promise<void> {
+  const deadlineMs = performance.now() + lateRequestsMs
+  for (let quietLooks = 0; quietLooks < quietLooksMin && performance.now() < deadlineMs; ) {
+    await sleep(lookMs)
+    quietLooks = isQuiet() ? quietLooks + 1 : 0
+  }
+}
+
+const lookMs = 10
+/** The event loop accepts what the kernel holds in one turn, and reads it in the next. */
+const quietLooksMin = 5
 
 function totalOf(channel: WorkerChannel) {
   return async (maxAgeMs: number): Promise<ProcessReport> => {
@@ -118,7 +165,7 @@ async function listen(
   runtime: Runtime,
   { HOST, PORT }: Config,
   reusePort: boolean,
-  service: Service,
+  service: Parameters<Runtime['listen']>[1],
 ): Promise<Listener> {
   try {
     return runtime.listen({ hostname: HOST, port: PORT, reusePort }, service)

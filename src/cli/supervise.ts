@@ -2,7 +2,7 @@ import process from 'node:process'
 import { mergeReports, type ProcessReport, reportOfEnded } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
 import { createLog } from '../lib/log.ts'
-import { lastLinesMs, lastRequestsMs } from './end-signals.ts'
+import { lastLinesMs, lastRequestsMs, lateRequestsMs } from './end-signals.ts'
 import type { LineWriter } from './log-output/line-writer.ts'
 import { workerCount } from './read-start-config.ts'
 import type { Environment } from './runtime.ts'
@@ -25,7 +25,7 @@ export function supervise(config: Config, env: Environment, lines: LineWriter): 
       ofEnded: (report) => reportOfEnded(report as ProcessReport),
     },
     restartReport: () => ({ ...mergeReports([]), workerRestarts: 1 }),
-    endMs: config.DRAIN_MS + lastRequestsMs + marginMs,
+    endMs: config.DRAIN_MS + lateRequestsMs + lastRequestsMs + marginMs,
     finish: async (exitCode) => {
       log.flush()
       await lines.drain(lastLinesMs)

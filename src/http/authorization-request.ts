@@ -76,6 +76,9 @@ class RequestToAuthorize implements AuthorizationRequest {
   get clientAddress() {
     return this.#context.clientAddress
   }
+  get waiter() {
+    return this.#context.waiter
+  }
   isParameter(name: string): boolean {
     const { asset } = this.#known
     return asset !== undefined && hasParameter(asset.query, name)

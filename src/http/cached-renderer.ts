@@ -1,8 +1,9 @@
 import type { Granted } from '../access/authorization.ts'
-import type { AssetHead, Producer } from '../assets/kit/producer.ts'
+import type { AssetHead, ProduceContext, Producer } from '../assets/kit/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { addressBlock } from '../lib/client-blocks.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
+import type { Waiter } from '../lib/waiter.ts'
 import type { AssetContent } from './asset-response.ts'
 import { compress, type Encoding, encodingFor, isCompressible, negotiateEncoding } from './compression.ts'
 import type { DrawingOwner, DrawingQueue } from './drawing-queue.ts'
@@ -31,20 +32,22 @@ export function createCachedRenderer(
     const head = producer.describe(parsed.query)
     const packing = isCompressible(head.contentType) ? encoding : undefined
     const key = packing === undefined ? parsed.key : encodedKey(parsed, packing)
-    function plain() {
-      return drawings.draw(() => inTurn(() => renderAsset(producer, parsed, context, head)))
+    function plain(waiter: Waiter) {
+      const shared = new SharedContext(context, waiter)
+      return drawings.draw(() => inTurn(() => renderAsset(producer, parsed, shared, head)))
     }
-    function draw() {
-      if (packing === undefined) return cache.getOrCreate(key, plain)
-      return cache.getOrCreate(key, () => {
-        const drawn = plain()
-        return drawn instanceof Promise
-          ? drawn.then((asset) => encoded(asset, packing))
-          : encoded(drawn, packing)
-      })
+    function packed(waiter: Waiter) {
+      const drawn = plain(waiter)
+      if (packing === undefined) return drawn
+      return drawn instanceof Promise
+        ? drawn.then((asset) => encoded(asset, packing))
+        : encoded(drawn, packing)
+    }
+    function draw(waiter: Waiter) {
+      return cache.getOrCreate(key, packed, waiter)
     }
     const owner = ownerOf(parsed, context, grant)
-    return owner === undefined ? draw() : drawings.drawFor(owner, key, draw)
+    return owner === undefined ? draw(context.waiter) : drawings.drawFor(owner, key, draw, context.waiter)
   }
 
   return {
@@ -64,6 +67,11 @@ export function createCachedRenderer(
       if (encoding === undefined || packed !== undefined || !isCompressible(cached.contentType)) return cached
       return cache.getOrCreate(encodedKey(parsed, encoding), () => encoded(cached, encoding))
     },
+    /** Whether an answer needs no drawing: it is in memory, or being drawn. */
+    isKept(parsed: ParsedRequest, { head }: RequestContext): boolean {
+      const encoding = negotiateEncoding(head.acceptEncoding)
+      return cache.has(parsed.key) || (encoding !== undefined && cache.has(encodedKey(parsed, encoding)))
+    },
     /** Returns what HEAD is answered with: nothing is rendered, so the body is there only if it is cached. */
     head(producer: Producer, parsed: ParsedRequest, { request, logFields }: RequestContext): AssetContent {
       const head = producer.describe(parsed.query)
@@ -72,6 +80,36 @@ export function createCachedRenderer(
       logFields.cache = cached === undefined ? 'miss' : 'hit'
       return cached ?? { ...head, body: null, ...(encoding && { encoding }) }
     },
+  }
+}
+
+/** The context of a drawing that several calls may share. The first of them stands for all, but for their waits. */
+export class SharedContext implements ProduceContext {
+  readonly #context: ProduceContext
+  readonly waiter: Waiter
+
+  constructor(context: ProduceContext, waiter: Waiter) {
+    this.#context = context
+    this.waiter = waiter
+  }
+
+  get method() {
+    return this.#context.method
+  }
+  get request() {
+    return this.#context.request
+  }
+  get baseUrl() {
+    return this.#context.baseUrl
+  }
+  get clientAddress() {
+    return this.#context.clientAddress
+  }
+  get grant() {
+    return this.#context.grant
+  }
+  get logFields() {
+    return this.#context.logFields
   }
 }
 
@@ -101,7 +139,7 @@ function encodedKey({ key }: ParsedRequest, encoding: Encoding): string {
 export function renderAsset(
   producer: Producer,
   { query }: Pick<ParsedRequest, 'query'>,
-  context: RequestContext,
+  context: ProduceContext,
   head: AssetHead = producer.describe(query),
 ): RenderedAsset | Promise<RenderedAsset> {
   const body = producer.produce(query, context)

@@ -1,6 +1,7 @@
 import type { Granted } from '../access/authorization.ts'
 import { canonicalAddressPath } from '../access/path-address.ts'
 import { createRequestIds } from '../lib/request-ids.ts'
+import { CallWaiter } from '../lib/waiter.ts'
 import { basePathOf, withoutBasePath } from './base-path.ts'
 import { checkPath } from './check-path.ts'
 import { createPeerReader, type Peer, type SocketAddress, withoutPort } from './client-address.ts'
@@ -100,6 +101,7 @@ class ArrivedRequest implements RequestContext {
   fault: unknown = undefined
   isUnmadeForHead = false
   isFinished = false
+  #waiter: CallWaiter | undefined
 
   constructor(request: Request, id: string, startMs: number, peer: Peer) {
     this.request = request
@@ -107,6 +109,11 @@ class ArrivedRequest implements RequestContext {
     this.startMs = startMs
     this.peer = peer
     this.head = readHead(request)
+  }
+
+  get waiter(): CallWaiter {
+    this.#waiter ??= new CallWaiter(() => this.request.signal)
+    return this.#waiter
   }
 
   get clientAddress(): string {

@@ -1,6 +1,8 @@
 import type { DrawingShares } from '../access/drawing-shares.ts'
 import { Problem } from '../errors.ts'
+import { createCoalescer } from '../lib/coalescer.ts'
 import { createFairLimiter, type FairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
+import { type QueueClient, type Waiter, waitInQueue } from '../lib/waiter.ts'
 
 export interface DrawingQueueDeps {
   readonly shares: Pick<DrawingShares, 'take'>
@@ -30,29 +32,29 @@ export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueD
   const underWay = new Set<Promise<unknown>>()
   const lateKeys = createLateKeys()
   const turns = createFairLimiter({ runningMax: 1 })
-  const shared = new Map<string, Promise<unknown>>()
+  const coalesce = createCoalescer<unknown>()
 
   async function othersDone(): Promise<void> {
     const startMs = performance.now()
     while (underWay.size > 0 && performance.now() - startMs < patienceMs) await Promise.allSettled(underWay)
   }
 
-  async function drawLate<T>({ keyId, client }: DrawingOwner, draw: () => T | Promise<T>): Promise<T> {
+  async function drawLate<T>(
+    { keyId, client }: DrawingOwner,
+    draw: () => T | Promise<T>,
+    waiter: Waiter,
+  ): Promise<T> {
     function inTurn() {
-      return turns.run(keyId, async () => {
-        await othersDone()
+      return turns.run({ name: keyId, waiter }, async () => {
+        await waitInQueue({ name: keyId, waiter }, othersDone())
         return draw()
       })
     }
     try {
-      return await lateKeys.run(keyId, client, inTurn)
+      return await lateKeys.run(keyId, { name: client, waiter }, inTurn)
     } catch (error) {
       throw error instanceof LimiterFull ? tooManyLate(error) : error
     }
-  }
-
-  async function drawCounted<T>(owner: DrawingOwner, draw: () => T | Promise<T>): Promise<T> {
-    return (await shares.take(owner.keyId, owner.dailyQuota)) ? draw() : drawLate(owner, draw)
   }
 
   return {
@@ -71,15 +73,19 @@ export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueD
      * Draws what a signed address names, as soon as the drawings of its key allow. Equal pictures of a key that are asked
      * for at the same time are one drawing.
      * @param draw calls the `draw` above unless the picture is in memory by then
-     * @throws Problem `busy` if too many drawings of the key wait already
+     * @throws Problem `busy` if too many drawings of the key wait already, WaitEnded
      */
-    drawFor<T>(owner: DrawingOwner, picture: string, draw: () => T | Promise<T>): Promise<T> {
-      const name = `${owner.keyId} ${picture}`
-      const known = shared.get(name) as Promise<T> | undefined
-      if (known !== undefined) return known
-      const drawing = drawCounted(owner, draw).finally(() => shared.delete(name))
-      shared.set(name, drawing)
-      return drawing
+    drawFor<T>(
+      owner: DrawingOwner,
+      picture: string,
+      draw: (waiter: Waiter) => T | Promise<T>,
+      waiter?: Waiter,
+    ): Promise<T> {
+      async function drawCounted(shared: Waiter): Promise<unknown> {
+        const isInBound = await shares.take(owner.keyId, owner.dailyQuota)
+        return isInBound ? draw(shared) : drawLate(owner, () => draw(shared), shared)
+      }
+      return coalesce(`${owner.keyId} ${picture}`, drawCounted, waiter) as Promise<T>
     },
   }
 }
@@ -89,7 +95,7 @@ function createLateKeys() {
   const keys = new Map<string, { readonly limiter: FairLimiter; count: number }>()
   return {
     /** Rejects with `LimiterFull` where too many wait, and the client has no fewer of them than the others. */
-    async run<T>(keyId: string, client: string, work: () => Promise<T>): Promise<T> {
+    async run<T>(keyId: string, client: QueueClient, work: () => Promise<T>): Promise<T> {
       const key = keys.get(keyId) ?? { limiter: createKeyLimiter(), count: 0 }
       keys.set(keyId, key)
       key.count += 1

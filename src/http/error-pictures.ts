@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { readAddressPath } from '../access/path-address.ts'
 import type { Asset } from '../assets/kit/asset.ts'
 import type { ErrorPicture, ErrorText } from '../assets/kit/error-picture.ts'
@@ -6,27 +7,46 @@ import { acceptedTypes } from '../lib/accepted-types.ts'
 import { queryPairs, type RawQueryPair } from '../lib/query-pairs.ts'
 import { pictureFormats } from '../raster/picture-formats.ts'
 import { readPayload } from './address-payload.ts'
+import type { FreeDrawings } from './free-drawings.ts'
 import { decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
 import { inertSvg } from './response-headers.ts'
 
-type AskedFor = Pick<RequestContext, 'request' | 'path' | 'rawQuery' | 'logFields'>
+type AskedFor = Pick<RequestContext, 'request' | 'path' | 'rawQuery' | 'logFields' | 'clientAddress'>
+
+/** Pictures in memory, of one to three kilobytes each. */
+const keptMax = 500
 
 /**
  * Returns a function that redraws the JSON of an error for an `<img>`, which cannot show it: as a picture of the form and
- * size of the asset that was asked for. Status and headers stay. Every other response is returned as it is.
+ * size of the asset that was asked for, in one look. Status and headers stay. Every other response is returned as it is.
  */
-export function createErrorPictures(assets: readonly Asset[]) {
+export function createErrorPictures(assets: readonly Asset[], freeDrawings: FreeDrawings) {
   const assetAskedFor = createAssetFinder(assets.filter(isDrawn))
+  const kept = new LRUCache<string, string>({ max: keptMax })
+
+  async function draw(asset: DrawnAsset, size: unknown, text: ErrorText): Promise<string> {
+    const key = JSON.stringify([asset.id, size, text])
+    const drawn = kept.get(key) ?? (await asset.errorPicture.draw(size, text))
+    kept.set(key, drawn)
+    return drawn
+  }
+
+  /** Without words of what was asked for where too many were drawn just now. */
+  function drawFor(context: AskedFor, asset: DrawnAsset, text: ErrorText): Promise<string> {
+    const decoded = decodeQuery(asset.query, queryIn(context))
+    const { size } = 'errors' in decoded ? decoded.right : decoded.value
+    const isKept = kept.has(JSON.stringify([asset.id, size, text]))
+    const mayDraw = isKept || freeDrawings.acquire(context.clientAddress)
+    return draw(asset, size, mayDraw ? text : { ...text, reason: text.title, detail: `${text.title}.` })
+  }
 
   return async (response: Response, context: AskedFor): Promise<Response> => {
     if (!wantsPicture(context)) return response
     if (response.headers.get('content-type')?.includes('json') !== true) return response
     const asset = assetAskedFor(context)
     if (asset === undefined) return response
-    const text = errorText(response.status, await response.json())
-    const decoded = decodeQuery(asset.query, queryIn(context))
-    const body = await asset.errorPicture.draw('errors' in decoded ? decoded.right : decoded.value, text)
+    const body = await drawFor(context, asset, errorText(response.status, await response.json()))
     const headers = new Headers(response.headers)
     headers.set('content-type', pictureFormats.svg.mediaType)
     headers.set('content-security-policy', inertSvg)

@@ -1,7 +1,8 @@
-import { errorCodes, Problem } from '../errors.ts'
+import { errorCodes, Problem, waitedTooLong } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 import { createRepeatedWarning } from '../lib/repeated-warning.ts'
 import { traceOf } from '../lib/trace-of.ts'
+import { WaitEnded } from '../lib/waiter.ts'
 import { MeterUnavailable } from '../store/meter.ts'
 import { findStoreError, isPassing } from '../store/store-error.ts'
 import type { RequestContext } from './request-context.ts'
@@ -17,7 +18,8 @@ export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
   const warnOfBusy = createRepeatedWarning(log, 'busy')
 
   return async (thrown: unknown, context: RequestContext): Promise<Response> => {
-    const error = withBusyForStore(thrown)
+    if (thrown instanceof WaitEnded && thrown.isGone) return new Response(null, { status: clientGoneStatus })
+    const error = thrown instanceof WaitEnded ? waitedTooLong(thrown) : withBusyForStore(thrown)
     if (error instanceof Problem && error.code === 'busy') {
       warnOfBusy(busyReason(error), { id: context.id })
     }
@@ -28,6 +30,9 @@ export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
     return (await problemPage?.(error, context)) ?? problemResponse(error, context)
   }
 }
+
+/** Nobody hears this answer. The log and the statistics count it, as those of other servers do. */
+const clientGoneStatus = 499
 
 /**
  * Turns the error of a database that cannot be read or written into a 503 that asks for another try, for every route.

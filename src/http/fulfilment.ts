@@ -3,18 +3,20 @@ import { inHundredths } from '../lib/hundredths.ts'
 import { type AssetContent, assetResponse, liveResponse } from './asset-response.ts'
 import type { CachedRenderer } from './cached-renderer.ts'
 import type { CountShare } from './count-shares.ts'
+import type { FreeDrawings } from './free-drawings.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
 
 interface FulfilmentDeps {
   readonly renderer: CachedRenderer
-  readonly countShare: CountShare | undefined
+  readonly freeDrawings: FreeDrawings
+  readonly countShare?: CountShare | undefined
   /** Authorizes a call whose page has become known, and answers it. */
   readonly authorizeAgain: (parsed: ParsedRequest, context: RequestContext) => Response | Promise<Response>
 }
 
 /** Returns what answers granted calls. If that fails, the charge is refunded. */
-export function createFulfilment({ renderer, countShare, authorizeAgain }: FulfilmentDeps) {
+export function createFulfilment({ renderer, freeDrawings, countShare, authorizeAgain }: FulfilmentDeps) {
   /** Answers a granted call, once it is known what it means. Returns no promise where there is nothing to wait for. */
   function fulfil(
     parsed: ParsedRequest,
@@ -33,13 +35,14 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
     context: RequestContext,
     grant: Granted,
   ): Response | Promise<Response> {
-    const { site, isFree = false } = meant.resolved ?? {}
+    const { site, free } = meant.resolved ?? {}
     const { addressDigest, siteId } = grant
     // Nothing was counted before, because what counts is the page that an address leads to.
     if (siteId !== undefined && addressDigest === undefined && site?.page !== undefined)
       return authorizeAgain(meant, context)
     // The count that it rests on may have been given back meanwhile: the other call may have found nothing.
-    if (grant.isView === true && !isFree) return grant.refund().then(() => authorizeAgain(meant, context))
+    if (grant.isView === true && free === undefined)
+      return grant.refund().then(() => authorizeAgain(meant, context))
     return fulfilNow(meant, context, grant)
   }
 
@@ -49,21 +52,22 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
     grant: Granted,
   ): Response | Promise<Response> {
     context.grant = grant
-    if (parsed.resolved?.isFree === true) return giveAway(parsed, context, grant)
+    if (parsed.resolved?.free !== undefined) return giveAway(parsed, context, grant)
     const rendering = attempt(() => respond(renderer, parsed, context, grant))
     if (rendering instanceof Response && grant.payment === undefined)
       return counted(rendering, parsed, context, grant)
-    return deliver(rendering, grant).then((response) => counted(response, parsed, context, grant))
+    return deliver(rendering, context, grant).then((response) => counted(response, parsed, context, grant))
   }
 
-  /** Answers with the asset's replacement. Nothing is charged, so no quota is told. */
+  /** Answers with the asset's replacement. Nothing is charged or counted, so no quota is told. */
   async function giveAway(parsed: ParsedRequest, context: RequestContext, grant: Granted): Promise<Response> {
-    const { mode, siteId, secondsLeft, refund } = grant
+    const { mode, secondsLeft, refund } = grant
     await grant.refund()
     parsed.resolved?.use?.(context, grant)
+    const needsDrawing = context.method !== 'HEAD' && !renderer.isKept(parsed, context)
+    const mayDraw = !needsDrawing || freeDrawings.acquire(context.clientAddress)
     const free = { granted: true, mode, secondsLeft, refund } as const
-    // A site has so few of these pictures that their drawing is not counted for it.
-    return respond(renderer, parsed, context, free, siteId === undefined ? grant : free)
+    return respond(renderer, mayDraw ? parsed : withoutSubject(parsed), context, free)
   }
 
   function counted(response: Response, parsed: ParsedRequest, context: RequestContext, grant: Granted) {
@@ -74,7 +78,7 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
   function count(parsed: ParsedRequest, context: RequestContext, grant: Granted): void {
     parsed.resolved?.use?.(context, grant)
     // A replacement picture was not shared.
-    if (parsed.resolved?.isFree !== true) countShare?.(parsed, context, grant)
+    if (parsed.resolved?.free === undefined) countShare?.(parsed, context, grant)
   }
 
   return {
@@ -82,6 +86,14 @@ export function createFulfilment({ renderer, countShare, authorizeAgain }: Fulfi
     /** Counts an answer that was granted, a 304 included. */
     count,
   }
+}
+
+/** The replacement that has no words of its subject. */
+function withoutSubject(parsed: ParsedRequest): ParsedRequest {
+  const { resolved } = parsed
+  if (resolved?.free === undefined) return parsed
+  const { plainQuery } = resolved.free
+  return parsed.withMeaning({ ...resolved, free: { query: plainQuery, plainQuery } })
 }
 
 /** Refunds a granted call if something that it needs cannot be had. */
@@ -95,12 +107,16 @@ async function unlessFailed<T>(work: Promise<T>, grant: Granted): Promise<T> {
 }
 
 /** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */
-async function deliver(rendering: Response | Promise<Response>, grant: Granted): Promise<Response> {
+async function deliver(
+  rendering: Response | Promise<Response>,
+  { request }: RequestContext,
+  grant: Granted,
+): Promise<Response> {
   try {
     const response = await rendering
     const { payment } = grant
     if (payment === undefined) return response
-    const captured = await payment.capture(response)
+    const captured = await payment.capture(response, () => !request.signal.aborted)
     // The payment failed after all, so the call is not counted either.
     if (!captured.ok) await grant.refund()
     return captured
@@ -125,8 +141,6 @@ function respond(
   parsed: ParsedRequest,
   context: RequestContext,
   grant: Granted,
-  /** The grant by which the drawing is bounded. */
-  drawnFor = grant,
 ): Response | Promise<Response> {
   const { producer } = parsed
   const authorizedMs = performance.now()
@@ -139,7 +153,7 @@ function respond(
   const rendered =
     context.method === 'HEAD'
       ? renderer.head(producer, parsed, context)
-      : renderer.render(producer, parsed, context, drawnFor)
+      : renderer.render(producer, parsed, context, grant)
   if (rendered instanceof Promise)
     return rendered.then((content) => finishedResponse(parsed, content, context, grant, authorizedMs))
   return finishedResponse(parsed, rendered, context, grant, authorizedMs)

@@ -3,6 +3,7 @@ import type { Authorizer } from '../access/authorizer.ts'
 import { demoRevalidation } from '../access/quota-grant.ts'
 import type { Producer } from '../assets/kit/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
+import { WaitEnded } from '../lib/waiter.ts'
 import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import { notModified } from './asset-response.ts'
@@ -12,6 +13,7 @@ import { createCachedRenderer } from './cached-renderer.ts'
 import { matchingEtag } from './conditional.ts'
 import type { CountShare } from './count-shares.ts'
 import type { DrawingQueue } from './drawing-queue.ts'
+import type { FreeDrawings } from './free-drawings.ts'
 import { createFulfilment } from './fulfilment.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { refusedResponse } from './refused-response.ts'
@@ -22,6 +24,7 @@ export interface MeteredDeps {
   /** Rendered assets, each in the forms in which it was asked for. */
   readonly cache: ByteCache<RenderedAsset>
   readonly drawings: DrawingQueue
+  readonly freeDrawings: FreeDrawings
   /** Called with each request whose answer was cached: it may come again. */
   readonly remember?: (parsed: ParsedRequest, context: RequestContext) => void
   /** Called with each answer that was granted, a 304 included. */
@@ -35,9 +38,10 @@ export interface MeteredDeps {
  * caller who has the asset already gets a 304, after the signature was checked and before anything is charged. HEAD is
  * authorized like GET, but nothing is charged or rendered.
  */
-export function createMetered({ authorizer, cache, drawings, remember, payments, countShare }: MeteredDeps) {
+export function createMetered(deps: MeteredDeps) {
+  const { authorizer, cache, drawings, remember, payments } = deps
   const renderer = createCachedRenderer(cache, drawings, remember)
-  const { fulfil, count } = createFulfilment({ renderer, countShare, authorizeAgain: answerInFull })
+  const { fulfil, count } = createFulfilment({ ...deps, renderer, authorizeAgain: answerInFull })
 
   /** Returns no promise where there is nothing to wait for. */
   function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
@@ -53,7 +57,10 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
 
   function answerInFull(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
     const decision = authorizer.authorize(paymentRequest(parsed, context))
-    if (decision instanceof Promise) return decision.then((decided) => obey(decided, parsed, context))
+    if (decision instanceof Promise)
+      return decision
+        .then((decided) => unlessGone(decided, context))
+        .then((decided) => obey(decided, parsed, context))
     return obey(decision, parsed, context)
   }
 
@@ -106,6 +113,13 @@ export function createMetered({ authorizer, cache, drawings, remember, payments,
   }
 
   return { answer }
+}
+
+/** Refunds a call whose caller has gone while it was decided: then nothing begins. @throws WaitEnded */
+async function unlessGone(decision: Authorization, { waiter }: RequestContext): Promise<Authorization> {
+  if (!decision.granted || !waiter.isGone()) return decision
+  await decision.refund()
+  throw new WaitEnded(true)
 }
 
 function noteKey(

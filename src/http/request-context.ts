@@ -1,4 +1,5 @@
 import type { Granted } from '../access/authorization.ts'
+import type { CallWaiter } from '../lib/waiter.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestHead } from './request-head.ts'
 
@@ -20,6 +21,8 @@ export interface RequestContext {
   readonly baseUrl: string
   /** Found when it is read, which costs a system call; a copy of the context has to take it over by name. */
   readonly clientAddress: string
+  /** Waits in queues for the answer; a copy of the context has to take it over by name. */
+  readonly waiter: CallWaiter
   readonly logFields: LogFields
   /** Set once the call is granted. */
   grant?: Granted | undefined

@@ -202,8 +202,8 @@ function parsedRequest(
   resolved: ResolvedQuery | undefined,
 ): ParsedRequest {
   const { cacheSeconds: chosen, ...given } = decoded
-  const { freshness, isFree = false } = resolved ?? {}
-  const query = resolved === undefined ? given : { ...given, ...resolved.replaced }
+  const { freshness, free } = resolved ?? {}
+  const query = free?.query ?? (resolved === undefined ? given : { ...given, ...resolved.replaced })
   const encoder = query['format'] === 'png' ? ` ${deflateId}` : ''
   const state = resolved === undefined ? '' : ` ${resolved.key}`
   const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
@@ -219,7 +219,7 @@ function parsedRequest(
     key,
     tag,
     etag: etagOf(tag),
-    cacheSeconds: typeof chosen === 'number' && !isFree ? chosen : usualSeconds,
+    cacheSeconds: typeof chosen === 'number' && free === undefined ? chosen : usualSeconds,
     staleSeconds: freshness?.staleSeconds ?? pricedStaleSeconds,
     isCached: false,
     withMeaning: (meaning) => parsedRequest({ asset, producer }, target, decoded, credentials, meaning),

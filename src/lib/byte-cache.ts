@@ -1,11 +1,22 @@
 import { LRUCache } from 'lru-cache'
+import { createCoalescer } from './coalescer.ts'
+import type { Waiter } from './waiter.ts'
 
 /** An LRU cache bounded by bytes. Concurrent requests for a missing value share one computation. */
 export interface ByteCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
-  /** The cached value, or the result of `make`. Equal calls in flight share one `make`; a failure is not cached. */
-  getOrCreate(key: string, make: () => Value | Promise<Value>): Value | Promise<Value>
+  /** Whether the value is there or being made. */
+  has(key: string): boolean
+  /**
+   * The cached value, or the result of `make`. Equal calls in flight share one `make`, which waits in queues on behalf of
+   * all of them; a failure is not cached.
+   */
+  getOrCreate(
+    key: string,
+    make: (waiter: Waiter) => Value | Promise<Value>,
+    waiter?: Waiter,
+  ): Value | Promise<Value>
   stats(): CacheStats
 }
 
@@ -32,7 +43,8 @@ export function createByteCache<Value extends {}>({
     return sizeOf(value) + 2 * key.length + entryOverheadBytes
   }
   const kept = new LRUCache<string, Value>({ maxSize: Math.max(1, bytesMax), sizeCalculation })
-  const making = new Map<string, Promise<Value>>()
+  const coalesce = createCoalescer<Value>()
+  const coming = new Set<string>()
   let hits = 0
   let misses = 0
 
@@ -45,28 +57,26 @@ export function createByteCache<Value extends {}>({
   return {
     get,
     set: (key, value) => void kept.set(key, value),
-    getOrCreate(key, make) {
+    has: (key) => kept.has(key) || coming.has(key),
+    getOrCreate(key, make, waiter) {
       const value = get(key)
       if (value !== undefined) return value
-      const shared = making.get(key)
-      if (shared !== undefined) {
-        hits += 1
-        return shared
+      let isShared = true
+      function create(shared: Waiter): Value | Promise<Value> {
+        isShared = false
+        misses += 1
+        const made = make(shared)
+        if (!(made instanceof Promise)) return keep(made)
+        coming.add(key)
+        return made.then(keep).finally(() => coming.delete(key))
       }
-      misses += 1
-      const made = make()
-      if (!(made instanceof Promise)) {
+      function keep(made: Value): Value {
         kept.set(key, made)
         return made
       }
-      const coming = made
-        .then((value) => {
-          kept.set(key, value)
-          return value
-        })
-        .finally(() => making.delete(key))
-      making.set(key, coming)
-      return coming
+      const result = coalesce(key, create, waiter)
+      if (isShared) hits += 1
+      return result
     },
     stats: () => ({ entries: kept.size, bytes: kept.calculatedSize, hits, misses }),
   }

@@ -1,4 +1,5 @@
 import { Counts } from './counts.ts'
+import type { QueueClient, Waiter } from './waiter.ts'
 
 export interface FairLimiterOptions {
   readonly runningMax: number
@@ -7,7 +8,6 @@ export interface FairLimiterOptions {
   readonly waitingPerClientMax?: number
   /** When the queue is full, drops the newest work of the client with the most, if the next client has less. */
   readonly dropsNewest?: boolean
-  readonly waitMsMax?: number
 }
 
 export class LimiterFull extends Error {
@@ -30,6 +30,7 @@ export class FairLimiter {
   /** In the order of the clients' turns; a client without waiting work has no entry. */
   readonly #queues = new Map<string, Waiting[]>()
   readonly #running = new Counts()
+  readonly #untilIdle: (() => void)[] = []
   #runningCount = 0
   #waitingCount = 0
 
@@ -37,16 +38,32 @@ export class FairLimiter {
     this.#options = options
   }
 
-  /** Rejects with `LimiterFull` at once, or later when the work waited too long or was dropped. */
-  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
-    if (this.#queues.has(client) || !this.#startIfRoom(client)) await this.#wait(client)
+  /**
+   * Rejects with `LimiterFull` at once, or later when the work was dropped.
+   * @throws WaitEnded when the client has to leave first
+   */
+  async run<T>(queueClient: QueueClient, work: () => Promise<T>): Promise<T> {
+    const { name: client, waiter } =
+      typeof queueClient === 'string' ? { name: queueClient, waiter: undefined } : queueClient
+    if (this.#queues.has(client) || !this.#startIfRoom(client)) await this.#wait(client, waiter)
     try {
       return await work()
     } finally {
       this.#runningCount -= 1
       this.#running.add([client], -1)
       this.#startNext()
+      if (this.isIdle()) for (const tell of this.#untilIdle.splice(0)) tell()
     }
+  }
+
+  /** Whether nothing runs and nothing waits. */
+  isIdle(): boolean {
+    return this.#runningCount === 0
+  }
+
+  /** Resolves at the next moment in which nothing runs and nothing waits. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => this.#untilIdle.push(resolve))
   }
 
   #startIfRoom(client: string): boolean {
@@ -69,28 +86,25 @@ export class FairLimiter {
     }
   }
 
-  #wait(client: string): Promise<void> {
-    const {
-      waitingMax = Number.POSITIVE_INFINITY,
-      waitingPerClientMax = waitingMax,
-      waitMsMax,
-    } = this.#options
+  #wait(client: string, waiter: Waiter | undefined): Promise<void> {
+    const { waitingMax = Number.POSITIVE_INFINITY, waitingPerClientMax = waitingMax } = this.#options
     const queue = this.#queues.get(client) ?? []
     if (queue.length >= waitingPerClientMax || !this.#makeRoom(waitingMax, queue.length))
       throw new LimiterFull(`${waitingMax} wait already`)
     return new Promise((resolve, reject) => {
-      const refuse = (reason: string) => {
-        clearTimeout(timer)
+      const leave = (error: Error) => {
+        stopWaiting?.()
         this.#leave(client, waiting)
-        reject(new LimiterFull(reason))
+        reject(error)
       }
-      const start = () => {
-        clearTimeout(timer)
-        resolve()
+      const stopWaiting = waiter?.enter(leave)
+      const waiting = {
+        refuse: (reason: string) => leave(new LimiterFull(reason)),
+        start() {
+          stopWaiting?.()
+          resolve()
+        },
       }
-      const late = `its turn did not come within ${waitMsMax} ms`
-      const timer = waitMsMax === undefined ? undefined : setTimeout(() => refuse(late), waitMsMax)
-      const waiting = { start, refuse }
       queue.push(waiting)
       this.#queues.set(client, queue)
       this.#waitingCount += 1

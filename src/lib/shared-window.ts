@@ -32,13 +32,13 @@ export class SharedWindow {
     shareMax = max * usualPart,
   ): boolean {
     if (!this.hasLeft(max, blocks, count)) return false
-    const isUsual = this.total + count <= max * usualPart && this.#isWithin(shareMax, blocks, count)
-    return isUsual || this.#isWithin(Math.max(1, max * newcomerPart), blocks, count)
+    const isUsual = this.total + count <= max * usualPart && this.isWithin(shareMax, blocks, count)
+    return isUsual || this.isWithin(Math.max(1, max * newcomerPart), blocks, count)
   }
 
   /** Whether there are `count` actions of the `max` left, however much the client has had. */
   hasLeft(max: number, blocks: readonly ClientBlock[], count: number): boolean {
-    return this.total + count <= max && this.#isWithin(max, blocks, count)
+    return this.total + count <= max && this.isWithin(max, blocks, count)
   }
 
   add(blocks: readonly ClientBlock[], count: number, atMs: number): WindowEntry {
@@ -88,7 +88,8 @@ export class SharedWindow {
     return first === undefined ? 0 : this.#windowMs - (nowMs - first.atMs)
   }
 
-  #isWithin(share: number, blocks: readonly ClientBlock[], count: number): boolean {
+  /** Whether each block of a client would have at most its share, however many actions others have had. */
+  isWithin(share: number, blocks: readonly ClientBlock[], count: number): boolean {
     return blocks.every(({ name, weight }) => (this.#used.get(name) ?? 0) + count <= share * weight)
   }
 

@@ -1,5 +1,6 @@
 import { addressBlock } from '../lib/client-blocks.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
+import type { Waiter } from '../lib/waiter.ts'
 import { adopt } from './adopt-settlement.ts'
 import { authorizationDigest } from './chain/eip3009.ts'
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'
@@ -58,9 +59,7 @@ export function createAuthorizationPayments(deps: Deps) {
       (await storedAuthorizations.find(offered, purchase)) === undefined
     )
       return expired
-    const verdict = isOfKey
-      ? 'valid'
-      : await checkSignature(authorization.from, digest, signature, purchase.clientAddress)
+    const verdict = isOfKey ? 'valid' : await checkSignature(authorization.from, digest, signature, purchase)
     if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
     if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
     const stored = await storedAuthorizations.find(offered, purchase)
@@ -134,16 +133,17 @@ function createSharedCheck(deps: Deps) {
     const { clientAddress } = purchase
     const { via, payload, signature } = offered
     const same = [addressBlock(clientAddress), purchase.key, via, signature, entry.nonce, payload]
-    return coalesce(JSON.stringify(same), async () => {
+    async function checkNow(waiter: Waiter): Promise<CheckedPayer> {
       const settledBefore = await ledger.settledOf(entry)
       const checked = await verificationLimiter.run(
-        clientAddress,
+        { clientAddress, waiter },
         () => check(deps, offered, purchase, entry),
         ({ kind }) => kind === 'refused',
         payerOf(deps, entry),
       )
       return { settledBefore, checked }
-    })
+    }
+    return coalesce(JSON.stringify(same), checkNow, purchase.waiter)
   }
 }
 

@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts'
 import { corkedBody } from '../lib/corked-body.ts'
 import { runOnce } from '../lib/run-once.ts'
+import { WaitEnded } from '../lib/waiter.ts'
 import { repeatWhileLocked, retryWhileLocked } from '../store/retry-while-locked.ts'
 import { findStoreError } from '../store/store-error.ts'
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'
@@ -37,7 +38,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
     return deps.refuse(reason, settlementFailedHeaders(payment, reason))
   }
 
-  async function capture(response: Response, delivery?: Delivery): Promise<Response> {
+  async function capture(response: Response, isHeard: () => boolean, delivery?: Delivery): Promise<Response> {
     if (response.status >= 400) {
       await release()
       return response
@@ -52,7 +53,9 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
         return await refuse(reason)
       }
       const made = settlement
-      const answer = await retryWhileLocked(() => complete(reserved, deps, response, body, made, delivery))
+      const answer = await retryWhileLocked(() =>
+        complete(reserved, deps, { response, body, isHeard }, made, delivery),
+      )
       if (answer === 'released')
         throw new OutcomeUnknown('settlement_pending', 'The answer came too late.', 1)
       if (answer === 'used') return await refuse('payment_already_used')
@@ -75,6 +78,12 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
   return { capture, release }
 }
 
+interface MadeResponse {
+  readonly response: Response
+  readonly body: Uint8Array
+  readonly isHeard: () => boolean
+}
+
 /**
  * Records in one transaction the money and what it bought. Returns `used` if the money has bought something else, and
  * `released` if the charge was; what was recorded about the money stays recorded.
@@ -82,8 +91,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
 function complete(
   { chargeId, payment }: ReservedCharge,
   { store, ledger, resolver, clock }: Deps,
-  response: Response,
-  body: Uint8Array,
+  { response, body, isHeard }: MadeResponse,
   settlement: Settlement | undefined,
   delivery: Delivery | undefined,
 ): Promise<StoredResponse | 'used' | 'released'> {
@@ -94,7 +102,7 @@ function complete(
       const current = (yield* store.payments.byId(payment.id)) ?? payment
       const headers = paidHeaders(response.headers, receiptHeaders(current, clock.now()))
       const answer: StoredResponse = { status: response.status, headers: [...headers], body }
-      if (!(yield* ledger.steps.complete(chargeId, answer))) return 'released'
+      if (!(yield* ledger.steps.complete(chargeId, answer, isHeard()))) return 'released'
       if (delivery !== undefined) yield* delivery.steps()
       return answer
     },
@@ -121,6 +129,8 @@ function toProblem(error: unknown): unknown {
 /** The error as an unknown outcome; undefined if it means something else. */
 export function toUnknown(error: unknown): OutcomeUnknown | undefined {
   if (error instanceof OutcomeUnknown) return error
+  if (error instanceof WaitEnded && !error.isGone)
+    return new OutcomeUnknown('busy', 'Too many payments wait for their turn.', 5, error)
   if (findStoreError(error) !== undefined)
     return new OutcomeUnknown('busy', 'The payment could not be written down just now.', 1, error)
   if (!(error instanceof RpcUnavailable)) return undefined

@@ -29,7 +29,7 @@ export function createCreditPayments(deps: CreditDeps) {
   ): Promise<Hex | undefined> {
     const payers = [...new Set(paid.map(({ payer }) => payer as Hex))]
     const digest = proofDigest({ txHash, chainId, payTo, request: purchase, issuedSeconds })
-    return await findSigner(payers, digest, signature, purchase.clientAddress)
+    return await findSigner(payers, digest, signature, purchase)
   }
 
   /** Draws on the first of a payer's payments in one transaction that has enough left. The oldest comes first. */
@@ -55,7 +55,7 @@ export function createCreditPayments(deps: CreditDeps) {
   async function payByLogin(login: SiwxLogin, purchase: Purchase): Promise<Decision> {
     if (!answersChallenge(login, purchase, deps)) return refuse('invalid_proof')
     const { address, digest, signature } = login
-    const verdict = await checkSignature(address, digest, signature, purchase.clientAddress)
+    const verdict = await checkSignature(address, digest, signature, purchase)
     if (verdict !== 'valid') return refuse('invalid_proof')
     const slot = `login:${login.nonce}:${address}`
     for (;;) {

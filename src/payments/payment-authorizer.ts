@@ -1,5 +1,6 @@
 import { repeatWhileLocked } from '../store/retry-while-locked.ts'
 import { createPaymentAuthorization, responseOf, toUnknown } from './create-payment-authorization.ts'
+import { payerLock } from './ledger/locks.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentParts, PaymentsDeps } from './payment-parts.ts'
 import { type PaymentReason, paymentReasons, refuse } from './payment-reasons.ts'
@@ -48,14 +49,19 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
     await maintenance.refresh(offered.kind !== 'none')
     if (offered.kind === 'none') return offered
     const offer = deps.offerFor(request)
-    const purchase = createPurchase(offer, request.clientAddress)
+    const purchase = createPurchase(offer, request)
     clients.note(purchase.clientAddress)
     try {
       // Releases that waited for the store are written first: their money is available to this request.
       await store.deferred.flush()
       const decision = await repeatWhileLocked(store, () => decide(offered, purchase))
       if (decision.kind === 'refused') return decision
-      if (decision.kind === 'replay') return { kind: 'replayed', response: responseOf(decision.answer) }
+      if (decision.kind === 'replay') {
+        const { unheardChargeId: id, payment, answer } = decision
+        if (id !== undefined)
+          await store.deferred.add(() => deps.ledger.steps.hear(id), { locks: [payerLock(payment)] })
+        return { kind: 'replayed', response: responseOf(answer) }
+      }
       const payment = createPaymentAuthorization(decision, {
         ...deps,
         refuse: paymentRequiredFor(offer, request.baseUrl),

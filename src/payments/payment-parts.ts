@@ -33,9 +33,9 @@ export type PaymentParts = Awaited<ReturnType<typeof createPaymentParts>>
 /** Every part of payments, created once and in order. Parts that need a chain are undefined without an RPC. */
 export async function createPaymentParts(deps: PaymentsDeps) {
   const { settings, store, clock } = deps
-  const { replayWindowMs } = settings
+  const { replayWindowMs, maxAgeMs: unheardMs } = settings
   const firstStartMs = Number(await store.keyValues.setOnce('created_at_ms', String(clock.now())))
-  const ledger = createLedger({ store, clock, leaseOwner: store.peers.ownName, replayWindowMs })
+  const ledger = createLedger({ store, clock, leaseOwner: store.peers.ownName, replayWindowMs, unheardMs })
   const chainAccess = openChain(settings, clock)
   const { account, settler } = openSettler(deps, chainAccess)
   const resolver = createSettlementResolver({ ...deps, chainAccess, account })

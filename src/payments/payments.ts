@@ -1,5 +1,6 @@
 import type { Executable } from '../store/operation.ts'
 import type { OutcomeUnknown } from './outcome-unknown.ts'
+import type { PayingClient } from './paying-client.ts'
 import type { PaymentRefusal } from './payment-reasons.ts'
 import type { PaymentSettings } from './payment-settings.ts'
 import type { Explanation } from './transaction-explainer.ts'
@@ -32,11 +33,10 @@ export interface Payments {
 }
 
 /** A priced request with what it may carry as payment. */
-export interface PayableRequest extends PricedRequest {
+export interface PayableRequest extends PricedRequest, PayingClient {
   /** The service's own URL, without a trailing slash. */
   readonly baseUrl: string
   readonly headers: Headers
-  readonly clientAddress: string
 }
 
 export type PaymentOutcome =
@@ -53,8 +53,9 @@ export interface PaymentAuthorization {
   /**
    * Settles the payment and stores the response for replays. Returns the response with its receipt, or a 402 where the
    * money did not move. Throws a `Problem` while the outcome is unknown.
+   * @param isHeard whether somebody waits for the response
    */
-  capture(response: Response, delivery?: Delivery): Promise<Response>
+  capture(response: Response, isHeard: () => boolean, delivery?: Delivery): Promise<Response>
   /** Makes the payment usable again, because the request failed. Never rejects: what cannot be stored now is stored later. */
   release(): Promise<void>
 }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { waitInQueue } from '../lib/waiter.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import { type Claim, paymentSlot, type SpendRequest } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
+import type { PayingClient } from './paying-client.ts'
 import type { PaymentRefusal } from './payment-reasons.ts'
 import type { Settlement } from './settle/settler.ts'
 import type { PaymentTurns, Scope } from './waits/payment-turns.ts'
@@ -11,11 +13,9 @@ import type { Offer } from './wire/payment-terms.ts'
 import { requestKey } from './wire/request-binding.ts'
 
 /** One request that a client wants to pay for. */
-export interface Purchase extends Offer {
+export interface Purchase extends Offer, PayingClient {
   /** Equal for equal method, URL and subject. */
   readonly key: string
-  /** For limits per client. */
-  readonly clientAddress: string
 }
 
 /** The decision about an offered payment. */
@@ -28,10 +28,10 @@ export type ReservedCharge = Extract<Claim, { kind: 'claimed' }> & {
   readonly endTurn: (isAnswered: boolean) => void
 }
 
-export function createPurchase(offer: Offer, clientAddress: string): Purchase {
+export function createPurchase(offer: Offer, { clientAddress, waiter }: PayingClient): Purchase {
   const { subject } = offer
   const key = subject === undefined ? requestKey(offer) : `${requestKey(offer)} ${subject}`
-  return { ...offer, key, clientAddress }
+  return { ...offer, key, clientAddress, waiter }
 }
 
 /** @param slot of a proof or a login; by default the payment's own, which needs neither */
@@ -83,13 +83,13 @@ type ClaimedTurn<Outcome> = Extract<Outcome, { readonly kind: 'claimed' }> & Pic
 export async function claimInTurn<Outcome extends Claim | { readonly kind: AskAgain }>(
   turns: PaymentTurns,
   slot: string,
-  { key, clientAddress }: Purchase,
+  purchase: Purchase,
   claim: () => Promise<Outcome>,
 ): Promise<Free<Outcome>> {
   const { result, end } = await turns.take(
-    `${slot} ${key}`,
-    clientAddress,
-    () => claimWhenFree(claim),
+    `${slot} ${purchase.key}`,
+    purchase,
+    () => claimWhenFree(claim, purchase),
     scopeOf,
   )
   return (result.kind === 'claimed' ? { ...result, endTurn: end } : result) as Free<Outcome>
@@ -107,6 +107,7 @@ function scopeOf({ kind }: { readonly kind: string }): Scope {
 
 async function claimWhenFree<Outcome extends { readonly kind: string }>(
   claim: () => Promise<Outcome>,
+  { waiter }: PayingClient,
 ): Promise<Exclude<Outcome, { kind: 'busy' }>> {
   const deadlineMs = performance.now() + waitMsMax
   for (let pollMs = pollMsMin; ; pollMs = Math.min(pollMsMax, 2 * pollMs)) {
@@ -114,7 +115,7 @@ async function claimWhenFree<Outcome extends { readonly kind: string }>(
     if (isFree(outcome)) return outcome
     if (performance.now() > deadlineMs)
       throw new OutcomeUnknown('busy', 'The same request is still being answered.')
-    await sleep(pollMs)
+    await waitInQueue({ name: '', waiter }, sleep(pollMs))
   }
 }
 

@@ -89,14 +89,14 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
   }
 
   /** Asks the chain about a settlement that no request waits for any more, or that was in a dropped block. */
-  async function currentState(stored: PaymentRow, { clientAddress }: Purchase) {
+  async function currentState(stored: PaymentRow, purchase: Purchase) {
     const isOpen =
       stored.state === 'reorged' || (stored.state === 'submitted' && !(await findClaim(deps, stored)))
     if (!isOpen) return stored.state
     const resolve = () => coalesceResolve(`${stored.id} ${stored.txHash}`, () => resolver.resolve(stored))
     // The payer signed it, and held the money when it was stored.
     const payer = { address: stored.payer, hasMoney: async () => true }
-    return await verificationLimiter.run(clientAddress, resolve, (state) => state === 'pending', payer)
+    return await verificationLimiter.run(purchase, resolve, (state) => state === 'pending', payer)
   }
 
   /** Without an RPC, a payment that a facilitator was asked to settle stays open: nobody can see whether it did. */

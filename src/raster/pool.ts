@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { createFairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
+import { beginFor, type QueueClient, waitInQueue } from '../lib/waiter.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
 import type { Scene } from './scene.ts'
 import { createWorkerSlot } from './worker-slot.ts'
@@ -34,28 +36,25 @@ export interface RasterPoolOptions {
 
 /** A job of more pixels is large: more than a card has at the width of its size. */
 const smallPixelsMax = 2e6
-/** A large job is refused then: its caller would give up soon. */
-const largeWaitMsMax = 20_000
+/** After a large job that others waited for, they have the worker to themselves for so many times as long. */
+const restTimes = 3
 
 /**
- * Draws pictures off the main thread, one at a time: a second thread costs about 100 MB. Clients take turns, and of large
- * jobs one at a time waits among the others, so that nobody's card waits for ten large ones.
+ * Draws pictures off the main thread, one at a time: a second thread costs about 100 MB. Clients take turns. A large
+ * job begins only where no other waits, and large jobs have at most a quarter of the time while others wait.
  */
 export function createRasterPool(options: RasterPoolOptions = {}) {
   const { waitingMax = 64, largeWaitingMax = 12, jobMsMax = 15_000, idleMsMax = 15_000 } = options
   const { onFault = () => undefined, spawn = spawnWorker } = options
   const slot = createWorkerSlot(() => connectWorkerThread(spawn(), jobMsMax), idleMsMax)
   const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
-  const largeQueue = createFairLimiter({
-    runningMax: 1,
-    waitingMax: largeWaitingMax,
-    dropsNewest: true,
-    waitMsMax: largeWaitMsMax,
-  })
+  const largeQueue = createFairLimiter({ runningMax: 1, waitingMax: largeWaitingMax, dropsNewest: true })
+  let largeFromMs = 0
   let isClosed = false
 
-  async function drawNow(job: Job): Promise<Uint8Array<ArrayBuffer>> {
+  async function drawNow(job: Job, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
     if (isClosed) throw new RasterBusy('the pool was closed')
+    beginFor(client)
     const outcome = await slot.draw(job)
     if ('bytes' in outcome) {
       for (const fault of new Set(outcome.faults)) onFault(fault)
@@ -69,14 +68,29 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
     throw new RasterFailed(isClosed ? 'the pool was closed' : 'the worker died twice over one job', { cause })
   }
 
-  async function draw(job: Job, client: string): Promise<Uint8Array<ArrayBuffer>> {
+  /** Draws a large job once nobody else wants to draw. */
+  async function drawLarge(job: Job, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
+    for (;;) {
+      const restMs = largeFromMs - performance.now()
+      if (queue.isIdle() && restMs <= 0) break
+      await waitInQueue(client, queue.isIdle() ? sleep(restMs) : queue.idle())
+    }
+    const startMs = performance.now()
+    try {
+      return await queue.run(client, () => drawNow(job, client))
+    } finally {
+      const endMs = performance.now()
+      if (!queue.isIdle()) largeFromMs = endMs + restTimes * (endMs - startMs)
+    }
+  }
+
+  async function draw(job: Job, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
     if (isClosed) throw new RasterBusy('the pool is closed')
     const isLarge = pixelsOf(job) > smallPixelsMax
-    function inTurn() {
-      return queue.run(client, () => drawNow(job))
-    }
     try {
-      return await (isLarge ? largeQueue.run(client, inTurn) : inTurn())
+      return await (isLarge
+        ? largeQueue.run(client, () => drawLarge(job, client))
+        : queue.run(client, () => drawNow(job, client)))
     } catch (error) {
       throw error instanceof LimiterFull ? new RasterBusy(error.message, { cause: error }) : error
     }
@@ -87,20 +101,20 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
      * Draws a card as a picture, `widthPx` wide.
      * @param client whose turn it is; all that name none are one
      * A part that cannot be drawn is left out.
-     * @throws RasterBusy when the queue is full or the machine too busy, RasterFailed when its worker died twice.
+     * @throws RasterBusy when the queue is full or the machine too busy, RasterFailed when its worker died twice, WaitEnded.
      */
     async scenePicture(
       scene: Scene,
       widthPx: number,
       encoding: PictureEncoding,
-      client = '',
+      client: QueueClient = '',
     ): Promise<Uint8Array<ArrayBuffer>> {
       const names = emojiNames(scene)
       const emojiBodies = names.length === 0 ? new Map() : await emojiBodiesOf(names)
       return draw({ kind: 'scene', scene, widthPx, encoding, emojiBodies }, client)
     },
     /** Draws a self-contained SVG as PNG. Throws like `scenePicture`. */
-    svgPng: (svg: string, client = ''): Promise<Uint8Array<ArrayBuffer>> =>
+    svgPng: (svg: string, client: QueueClient = ''): Promise<Uint8Array<ArrayBuffer>> =>
       draw({ kind: 'svg', svg }, client),
     /** Ends the worker. Jobs that wait are refused with RasterBusy, a job at work with RasterFailed. */
     close(): void {

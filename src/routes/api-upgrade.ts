@@ -98,7 +98,9 @@ async function upgrade(deps: ApiUpgradeDeps, id: string, context: RequestContext
       const now = (yield* deps.keys.find(key.id)) ?? key
       yield* deps.keys.upgrade(key.id, liftedUntilMs(deps, now))
     }
-    const sent = await (outcome.payment?.capture(answer, { steps: lift, locks: [keyLock(key.id)] }) ?? answer)
+    const delivery = { steps: lift, locks: [keyLock(key.id)] }
+    const isHeard = () => !context.request.signal.aborted
+    const sent = await (outcome.payment?.capture(answer, isHeard, delivery) ?? answer)
     if (!sent.ok) await outcome.refund()
     return sent
   } catch (error) {

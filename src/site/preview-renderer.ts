@@ -2,13 +2,14 @@ import { type Granted, notAllowed } from '../access/authorization.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
 import type { AssetHead } from '../assets/kit/producer.ts'
 import { invalidQuery, Problem } from '../errors.ts'
-import { renderAsset } from '../http/cached-renderer.ts'
+import { renderAsset, SharedContext } from '../http/cached-renderer.ts'
 import type { DrawingQueue } from '../http/drawing-queue.ts'
 import { meantRequest } from '../http/meant-request.ts'
 import type { ParsedRequest, RenderedAsset } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
+import type { Waiter } from '../lib/waiter.ts'
 import { createPreviewQuota, type PreviewQuotaDeps } from './preview-quota.ts'
 
 export interface RenderedPreview {
@@ -53,11 +54,13 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
     const { producer, query, asset, key, cacheSeconds } = parsed
     if ('answer' in producer)
       return bufferLiveResponse(await producer.answer(query, context, granted), startMs)
+    const draw = (waiter: Waiter) =>
+      drawings.draw(() => renderAsset(producer, parsed, new SharedContext(context, waiter)))
     const isFree = asset.priceMicros === undefined
     const isCached = !isFree && cache.get(key) !== undefined
     const rendered = isFree
       ? await renderAsset(producer, parsed, context)
-      : await cache.getOrCreate(key, () => drawings.draw(() => renderAsset(producer, parsed, context)))
+      : await cache.getOrCreate(key, draw, context.waiter)
     return { rendered, durationMs: performance.now() - startMs, isCached, cacheSeconds }
   }
 
@@ -100,8 +103,8 @@ function assetContext(
 ): RequestContext {
   const asset = assets.find((row) => row.asset.id === assetId)?.asset
   if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
-  const { clientAddress } = context
-  return { ...context, clientAddress, path: asset.path, rawQuery, logFields: {} }
+  const { clientAddress, waiter } = context
+  return { ...context, clientAddress, waiter, path: asset.path, rawQuery, logFields: {} }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import type { Operation } from './operation.ts'
 import { anyNumber, queriesOf } from './query.ts'
@@ -19,7 +19,9 @@ export interface ChargeTable {
   /** Whether the payment bought something, or is about to. */
   hasAny(paymentId: string): Operation<boolean>
   /** Stores the answer. Returns false if the charge is no longer reserved. */
-  finish(id: string, answer: StoredAnswer, nowMs: number): Operation<boolean>
+  finish(id: string, answer: StoredAnswer, doneAtMs: number): Operation<boolean>
+  /** Makes an answer one of now that was stored as one of later. */
+  hear(id: string, nowMs: number): Operation<boolean>
   /** Returns false if the charge is no longer reserved. */
   release(id: string): Operation<boolean>
   /** Reserves it again. Returns false if it is not released. Throws if another charge uses the slot. */
@@ -38,11 +40,11 @@ export interface StoredAnswer {
 const columns = getTableColumns(charges)
 const { responseHead, responseBody, ...summaryColumns } = columns
 const { id, paymentId, slot, state, doneAtMs } = columns
+// States are written into the statements: a bound one would hide the partial indexes from SQLite.
+const isReserved = sql`${state} = 'reserved'`
 
 export function createChargeTable(database: Database): ChargeTable {
-  const { one, all, exists, run, change, insert } = queriesOf(database)
-  // States are written into the statements: a bound one would hide the partial indexes from SQLite.
-  const isReserved = sql`${state} = 'reserved'`
+  const { one, all, exists, run, insert } = queriesOf(database)
   const isNotReleased = sql`${state} <> 'released'`
   const byId = one({ id }, (of, { select }) => select(columns).from(charges).where(eq(id, of.id)))
   const bySlot = one({ slot }, (of, { select }) =>
@@ -58,26 +60,6 @@ export function createChargeTable(database: Database): ChargeTable {
       .from(charges)
       .where(and(eq(paymentId, of.paymentId), isNotReleased))
       .limit(1),
-  )
-  const finish = change({ id, doneAtMs, responseHead, responseBody }, (of, { update }) =>
-    update(charges)
-      .set({
-        state: sql`'done'`,
-        doneAtMs: of.doneAtMs,
-        responseHead: of.responseHead,
-        responseBody: of.responseBody,
-      })
-      .where(and(eq(id, of.id), isReserved)),
-  )
-  const release = change({ id }, (of, { update }) =>
-    update(charges)
-      .set({ state: sql`'released'` })
-      .where(and(eq(id, of.id), isReserved)),
-  )
-  const regain = change({ id }, (of, { update }) =>
-    update(charges)
-      .set({ state: sql`'reserved'` })
-      .where(and(eq(id, of.id), sql`${state} = 'released'`)),
   )
   const reserved = all({}, (_, { select }) =>
     select(columns).from(charges).where(isReserved).orderBy(asc(charges.leaseUntilMs)),
@@ -97,11 +79,45 @@ export function createChargeTable(database: Database): ChargeTable {
     bySlot: (slot) => bySlot({ slot }),
     byPayment: (paymentId) => byPayment({ paymentId }),
     hasAny: (paymentId) => hasAny({ paymentId }),
-    finish: (id, { head, body }, nowMs) =>
-      finish({ id, doneAtMs: nowMs, responseHead: head, responseBody: body }),
-    release: (id) => release({ id }),
-    regain: (id) => regain({ id }),
+    ...createTransitions(database),
     reserved: () => reserved({}),
     forgetAnswers: (beforeMs, limit) => forgetAnswers({ beforeMs, limit }),
+  }
+}
+
+/** The changes of a charge's state. */
+function createTransitions(database: Database): Pick<ChargeTable, 'finish' | 'hear' | 'release' | 'regain'> {
+  const { change } = queriesOf(database)
+  const finish = change({ id, doneAtMs, responseHead, responseBody }, (of, { update }) =>
+    update(charges)
+      .set({
+        state: sql`'done'`,
+        doneAtMs: of.doneAtMs,
+        responseHead: of.responseHead,
+        responseBody: of.responseBody,
+      })
+      .where(and(eq(id, of.id), isReserved)),
+  )
+  const hear = change({ id, doneAtMs }, (of, { update }) =>
+    update(charges)
+      .set({ doneAtMs: of.doneAtMs })
+      .where(and(eq(id, of.id), gt(doneAtMs, of.doneAtMs))),
+  )
+  const release = change({ id }, (of, { update }) =>
+    update(charges)
+      .set({ state: sql`'released'` })
+      .where(and(eq(id, of.id), isReserved)),
+  )
+  const regain = change({ id }, (of, { update }) =>
+    update(charges)
+      .set({ state: sql`'reserved'` })
+      .where(and(eq(id, of.id), sql`${state} = 'released'`)),
+  )
+  return {
+    finish: (id, { head, body }, doneAtMs) =>
+      finish({ id, doneAtMs, responseHead: head, responseBody: body }),
+    hear: (id, nowMs) => hear({ id, doneAtMs: nowMs }),
+    release: (id) => release({ id }),
+    regain: (id) => regain({ id }),
   }
 }

@@ -306,6 +306,7 @@ export const charges = sqliteTable(
     leaseOwner: text('holder').notNull(),
     leaseUntilMs: integer('lease_until_ms').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
+    /** From when the answer is kept for the replay window. Later than it was given where nobody heard it. */
     doneAtMs: integer('done_at_ms'),
     /** The answer, kept for the replay window: status and headers as JSON, then the bytes. */
     responseHead: text('response_head'),

@@ -1,5 +1,6 @@
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { createFairLimiter } from '../lib/fair-limiter.ts'
+import { beginFor, type QueueClient } from '../lib/waiter.ts'
 import { textCacheBytes } from './cache-bytes.ts'
 import { drawSteps } from './draw-steps.ts'
 import { createFitter } from './fit-text.ts'
@@ -14,9 +15,6 @@ import { createStyleFonts } from './style-fonts.ts'
 import { type TextFitter, type TextRequest, textFitter } from './text-fitter.ts'
 import { inTurns, TurnOver, TurnSteps } from './text-turns.ts'
 import { createWordStore } from './word-store.ts'
-
-/** Whose turn it is among others whose texts take long. A function is called only for a drawing that has to wait. */
-export type DrawingClient = string | (() => string)
 
 export type TextEngine = ReturnType<typeof createTextEngine>
 
@@ -54,13 +52,16 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
   function start<T>(
     texts: readonly TextRequest[],
     draw: (fitter: TextFitter) => T,
-    client: DrawingClient,
+    client: QueueClient,
   ): T | Promise<T> {
     try {
       return drawNow(texts, draw)
     } catch (error) {
       if (!(error instanceof TurnOver)) throw error
-      return queue.run(typeof client === 'string' ? client : client(), () => drawInTurns(texts, draw))
+      return queue.run(client, () => {
+        beginFor(client)
+        return drawInTurns(texts, draw)
+      })
     }
   }
 
@@ -69,12 +70,13 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
      * Calls `draw` with what lays texts out: in this turn of the event loop where that takes few ms, else later and in
      * short turns. `draw` must change nothing, because it is called again after each text that took long.
      * @param texts all that `draw` lays out, as far as they are known
-     * @throws LimiterFull, also as a rejection, where too many wait
+     * @param client whose turn it is among others whose texts take long
+     * @throws LimiterFull, also as a rejection, where too many wait; WaitEnded
      */
     draw<T>(
       texts: readonly TextRequest[],
       draw: (fitter: TextFitter) => T,
-      client: DrawingClient = '',
+      client: QueueClient = '',
     ): T | Promise<T> {
       return inTurn(() => start(texts, draw, client))
     },

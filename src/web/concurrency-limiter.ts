@@ -1,4 +1,5 @@
 import { Counts } from '../lib/counts.ts'
+import { queuedMsMax } from '../lib/waiter.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { preemptSlowWork } from './preempt-slow-work.ts'
 import { operatorRequester, type Requester } from './requester.ts'
@@ -71,16 +72,22 @@ export class ConcurrencyLimiter {
   #wait(request: SlotRequest, owner: Requester): Promise<Slot> {
     const { waitMs, preemptEveryMs } = this.#limits
     return new Promise((resolve, reject) => {
-      const refuse = () => {
+      const refuse = (error: Error = new FetchFailure('too_busy')) => {
+        stopWaiting?.()
         clearTimeout(timer)
         this.#leave(waiter)
-        reject(new FetchFailure('too_busy'))
+        reject(error)
       }
       const grant = (slot: Slot) => {
+        stopWaiting?.()
         clearTimeout(timer)
         resolve(slot)
       }
-      const timer = setTimeout(refuse, Math.min(waitMs, request.waitMsMax ?? waitMs))
+      const stopWaiting = request.waiter?.enter(refuse)
+      // A request that nobody waits for leaves the queue as well.
+      const waitMsMax =
+        request.waiter === undefined ? Math.min(waitMs, request.waitMsMax ?? waitMs) : queuedMsMax
+      const timer = setTimeout(() => refuse(), waitMsMax)
       const waiter: Waiter = { request, owner, grant, refuse }
       this.#waiters.push(waiter)
       this.#waitingByRequester.add(owner.names, 1)

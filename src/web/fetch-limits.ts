@@ -16,7 +16,7 @@ export interface FetchLimits {
 
 /** The limits of one request of a fetch. */
 export interface HopLimits extends FetchLimits {
-  /** On the clock of `performance.now()`. */
+  /** On the clock of `awakeNowMs()`, because time in which this process stands still is not the site's. */
   readonly deadlineAt: number
   /** Aborts when others need the slot. */
   readonly preempted: AbortSignal

@@ -1,4 +1,5 @@
 import { addressBlock } from '../lib/client-blocks.ts'
+import type { Waiter } from '../lib/waiter.ts'
 import type { ConcurrencyLimiter, Slot } from './concurrency-limiter.ts'
 import type { Requester } from './requester.ts'
 import type { SlotTarget } from './slot-table.ts'
@@ -14,11 +15,15 @@ export interface FetchSlot extends Pick<Slot, 'preempted' | 'retarget'> {
   measure(bytesReceived: () => number): void
 }
 
-/** Over all waits of one fetch, so that an answer comes before a client gives its connection up as idle. */
+/** All waits together of a fetch without a waiter. */
 const waitMsMax = 10_000
 
 /** The slots that one fetch uses, one after the other over all its redirects. */
-export function createFetchSlots({ lookups, requests }: FetchLimiters, requesters: Iterable<Requester>) {
+export function createFetchSlots(
+  { lookups, requests }: FetchLimiters,
+  requesters: Iterable<Requester>,
+  waiter?: Waiter,
+) {
   let waitedMs = 0
 
   /** Returns a function that runs `work` in a slot that is counted for these targets. */
@@ -30,8 +35,9 @@ export function createFetchSlots({ lookups, requests }: FetchLimiters, requester
         requesters,
         targets,
         isSlow: rate.isSlow,
-        waitMsMax: Math.max(0, waitMsMax - waitedMs),
+        ...(waiter === undefined ? { waitMsMax: Math.max(0, waitMsMax - waitedMs) } : { waiter }),
       })
+      waiter?.begin()
       waitedMs += performance.now() - queuedAt
       rate.start()
       try {

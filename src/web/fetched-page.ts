@@ -1,3 +1,4 @@
+import type { Waiter } from '../lib/waiter.ts'
 import type { BodySink } from './read-body.ts'
 import type { Requester } from './requester.ts'
 import type { TargetReservation } from './target-limit.ts'
@@ -37,6 +38,8 @@ export interface FetchPageOptions {
   readonly redirectsMax?: number
   /** For whom the page is: slots and requests to its site are shared fairly between them. The operator if missing. */
   readonly requesters?: Iterable<Requester>
+  /** Waits for slots on behalf of all of them; without one each wait is bounded alone. */
+  readonly waiter?: Waiter
   /** Requests to the site of the page that were taken in advance. */
   readonly reservation?: TargetReservation
 }

@@ -1,4 +1,5 @@
 import { type Duplex, type Readable, Transform } from 'node:stream'
+import { awakeNowMs } from '../lib/awake-time.ts'
 import type { CheckedDecoder } from './checked-decoder.ts'
 import { createDecoders } from './content-decoders.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
@@ -20,6 +21,8 @@ export interface BodyResult {
   readonly isCut: boolean
   readonly wireBytes: number
   readonly decodedBytes: number
+  /** Time in which the site waited for us, because we were reading what had arrived. */
+  readonly ownMs: number
 }
 
 /**
@@ -53,7 +56,10 @@ class BodyReader {
   #isCut = false
   #isSettled = false
   #isSinkBusy = false
-  #progressAt = performance.now()
+  #lookedAt = awakeNowMs()
+  /** Since when the site has been silent. */
+  #progressAt = this.#lookedAt
+  #ownMs = 0
   #bytesAtProgress: number
 
   constructor(pending: PendingResponse, sink: BodySink, limits: HopLimits) {
@@ -125,6 +131,7 @@ class BodyReader {
         isCut: this.#isCut,
         wireBytes: this.#wireBytes,
         decodedBytes: this.#decodedBytes,
+        ownMs: this.#ownMs,
       })
   }
 
@@ -177,7 +184,7 @@ class BodyReader {
   }
 
   #proceed(wantsMore: boolean, isFull: boolean): void {
-    this.#progressAt = performance.now()
+    this.#progressAt = awakeNowMs()
     if (!wantsMore) this.#settle({ truncated: false })
     else if (isFull) this.#settle({ truncated: true })
   }
@@ -187,7 +194,7 @@ class BodyReader {
     this.#wireBytes += chunk.length
     this.#wireChunks += 1
     if (this.#wireChunks <= chunksMax || this.#decoders.length === 0) {
-      this.#progressAt = performance.now()
+      this.#progressAt = awakeNowMs()
       this.#bytesAtProgress = socket.bytesRead
       return
     }
@@ -197,9 +204,16 @@ class BodyReader {
   }
 
   #watch() {
-    const now = performance.now()
-    const isWaitingForMemory = this.#decoders.some((decoder) => decoder.isWaiting())
-    if (now >= this.#limits.deadlineAt)
+    const now = awakeNowMs()
+    if (this.#isOurTurn()) {
+      this.#ownMs += now - this.#lookedAt
+      this.#progressAt = now
+      this.#bytesAtProgress = this.#pending.socket.bytesRead
+    }
+    this.#lookedAt = now
+    if (this.#ownMs > ownMsMax) return this.#settleBroken('too_busy')
+    const isWaitingForMemory = this.#isWaitingForMemory()
+    if (now - this.#ownMs >= this.#limits.deadlineAt)
       return this.#settleBroken(isWaitingForMemory ? 'too_busy' : 'timeout_total')
     if (isWaitingForMemory) this.#progressAt = now
     if (this.#isSinkBusy) return
@@ -208,9 +222,29 @@ class BodyReader {
     if (this.#pending.socket.bytesRead - this.#bytesAtProgress > overheadBytesMax)
       this.#breakOff('protocol_error')
   }
+
+  /**
+   * Whether something of the body has arrived that is not read yet. How long that takes depends on our machine; what bounds
+   * it is its work: bytes, chunks, and what the sink allows.
+   */
+  #isOurTurn(): boolean {
+    if (this.#isSinkBusy) return true
+    if (this.#isWaitingForMemory()) return false
+    const isUndecoded = this.#decoders.some(
+      ({ stream }) => stream.writableLength > 0 || stream.readableLength > 0,
+    )
+    const isReading = this.#broken === undefined && !this.#isCut
+    return isUndecoded || (isReading && this.#pending.response.readableLength > 0)
+  }
+
+  #isWaitingForMemory(): boolean {
+    return this.#decoders.some((decoder) => decoder.isWaiting())
+  }
 }
 
 const watchdogMs = 50
+/** The last line, for a machine that has no time for us: the limits of work are reached in a hundredth of it. */
+const ownMsMax = 60_000
 const overheadBytesMax = 131_072
 /** A body in single bytes costs more processor time than its length tells. */
 const chunksMax = 20_000

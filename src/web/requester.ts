@@ -1,3 +1,5 @@
+import type { Waiter } from '../lib/waiter.ts'
+
 /** For whom a site is asked. */
 export interface Requester {
   /** Every name under which slots are counted for it, such as its address and its key. Empty for the server itself. */
@@ -8,10 +10,12 @@ export interface Requester {
   readonly id: string
   /** Nobody waits for the answer, so it gives way to all others. */
   readonly isBackground?: boolean
+  /** Waits for a slot; undefined where nobody's time is bounded. */
+  readonly waiter?: Waiter | undefined
 }
 
 export const operatorRequester: Requester = { names: [], kind: 'paid', id: 'operator' }
 
 export function inBackground(requester: Requester): Requester {
-  return { ...requester, isBackground: true }
+  return { ...requester, isBackground: true, waiter: undefined }
 }

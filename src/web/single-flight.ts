@@ -1,45 +1,62 @@
+import { createCoalescer } from '../lib/coalescer.ts'
+import type { Waiter } from '../lib/waiter.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { Requester } from './requester.ts'
 import type { WebFetcher } from './web-fetcher.ts'
 
-/** Starts the work. It has to fetch through `onBehalfOf(fetcher)`, which takes slots for all requesters that share it. */
-export type Start<Result> = (onBehalfOf: (fetcher: WebFetcher) => WebFetcher) => Promise<Result>
+/**
+ * Starts the work. It has to fetch through `onBehalfOf(fetcher)`, which takes slots for all requesters that share it.
+ * @param waiter waits in queues for all of them
+ */
+export type Start<Result> = (
+  onBehalfOf: (fetcher: WebFetcher) => WebFetcher,
+  waiter: Waiter,
+) => Promise<Result>
 
-/** After a longer wait there is no retry: the client may soon give its connection up as idle. */
+/** After a longer wait there is no retry. */
 const retryWaitMsMax = 5_000
 /** More requesters would hardly bring the work forward in the queue. */
 const requestersMax = 32
 
 /** Shares work in progress between equal requests. */
 export function createSingleFlight<Result>() {
-  const inFlight = new Map<string, { readonly result: Promise<Result>; readonly requesters: Requester[] }>()
+  const coalesce = createCoalescer<Result>()
+  const inFlight = new Map<string, Requester[]>()
 
-  function start(key: string, requester: Requester, work: Start<Result>): Promise<Result> {
-    const requesters = [requester]
-    const result = work((fetcher) => ({
-      fetchPage: (url, options) => fetcher.fetchPage(url, { ...options, requesters }),
-      reserve: (host, counts) => fetcher.reserve(host, counts, requesters),
-    })).finally(() => inFlight.delete(key))
-    inFlight.set(key, { result, requesters })
-    return result
+  function share(key: string, requester: Requester, work: Start<Result>): Promise<Result> {
+    const others = inFlight.get(key)
+    if (others !== undefined && others.length < requestersMax) others.push(requester)
+    function start(waiter: Waiter): Promise<Result> {
+      const requesters = [requester]
+      inFlight.set(key, requesters)
+      return work(
+        (fetcher) => ({
+          fetchPage: (url, options) => fetcher.fetchPage(url, { ...options, requesters, waiter }),
+          reserve: (host, counts) => fetcher.reserve(host, counts, requesters),
+        }),
+        waiter,
+      ).finally(() => {
+        if (inFlight.get(key) === requesters) inFlight.delete(key)
+      })
+    }
+    return coalesce(key, start, requester.waiter)
   }
 
   return {
     /**
      * Returns the result of the work in progress under this key, or starts it. The fetches of shared work take slots for
      * all requesters that joined. If they get none, each requester tries once more by itself.
+     * @throws WaitEnded where the requester has to leave first
      */
     async join(key: string, requester: Requester, work: Start<Result>): Promise<Result> {
-      const current = inFlight.get(key)
-      if (current === undefined) return start(key, requester, work)
-      if (current.requesters.length < requestersMax) current.requesters.push(requester)
+      if (!inFlight.has(key)) return share(key, requester, work)
       const joinedAt = performance.now()
       try {
-        return await current.result
+        return await share(key, requester, work)
       } catch (failure) {
         const isLate = performance.now() - joinedAt > retryWaitMsMax
         if (isLate || !isCapacityFailure(failure)) throw failure
-        return await (inFlight.get(key)?.result ?? start(key, requester, work))
+        return await share(key, requester, work)
       }
     },
   }

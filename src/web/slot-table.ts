@@ -1,4 +1,5 @@
 import { Counts } from '../lib/counts.ts'
+import type { Waiter } from '../lib/waiter.ts'
 import { operatorRequester, type Requester } from './requester.ts'
 
 /** Something that bears only so much work at once, such as a host. */
@@ -13,8 +14,9 @@ export interface SlotRequest {
   readonly targets: readonly SlotTarget[]
   /** Whether the work makes so little progress that it has to end when others wait. */
   readonly isSlow: () => boolean
-  /** How long the request may wait for a slot, in ms. */
+  /** How long the request may wait for a slot, in ms; without effect where a waiter is named. */
   readonly waitMsMax?: number
+  readonly waiter?: Waiter
 }
 
 /** A slot in use. */

@@ -1,3 +1,4 @@
+import { awakeNowMs, setAwakeTimeout } from '../lib/awake-time.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
 
@@ -15,8 +16,8 @@ export async function withTimeout<T>(
   function preempt() {
     reject(new FetchFailure('timeout_total', { preempted: true }))
   }
-  const leftMs = Math.max(0, deadlineAt - performance.now())
-  const timer = setTimeout(
+  const leftMs = Math.max(0, deadlineAt - awakeNowMs())
+  const timer = setAwakeTimeout(
     () => reject(new FetchFailure(leftMs < timeoutMs ? 'timeout_total' : reason)),
     Math.min(leftMs, timeoutMs),
   )
@@ -25,7 +26,7 @@ export async function withTimeout<T>(
   try {
     return await Promise.race([work, ended])
   } finally {
-    clearTimeout(timer)
+    timer.clear()
     preempted.removeEventListener('abort', preempt)
   }
 }

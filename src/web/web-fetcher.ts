@@ -1,3 +1,5 @@
+import { awakeNowMs } from '../lib/awake-time.ts'
+import { WaitEnded } from '../lib/waiter.ts'
 import { checkStatus } from './check-status.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { connectionCandidates } from './connect-tcp.ts'
@@ -53,7 +55,8 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
           rules: options,
         })
       } catch (failure) {
-        throw failure instanceof FetchFailure ? failure : new FetchFailure('protocol_error')
+        const isOurs = failure instanceof FetchFailure || failure instanceof WaitEnded
+        throw isOurs ? failure : new FetchFailure('protocol_error')
       }
     },
     reserve: (host, counts, requesters = []) => targets.reserve(host, requesters, counts),
@@ -74,14 +77,16 @@ async function fetchWithRedirects(
   page: FetchPageOptions,
   { hop, limiters, targets, headers, limits, rules }: FetchContext,
 ): Promise<FetchedPage> {
-  const { requesters = [], reservation } = page
-  const slots = createFetchSlots(limiters, requesters)
-  const startedAt = performance.now()
+  const { requesters = [], reservation, waiter } = page
+  const slots = createFetchSlots(limiters, requesters, waiter)
+  const startedAt = awakeNowMs()
+  let ownMs = 0
+  /** How long the site has taken. Waits for a slot are not its fault, nor is the time in which we read what it sent. */
   function elapsedMs() {
-    return performance.now() - startedAt - slots.waitedMs()
+    return awakeNowMs() - startedAt - slots.waitedMs() - ownMs
   }
   function hopLimits({ preempted }: FetchSlot, wireBytes = Infinity): HopLimits {
-    return { ...limits, deadlineAt: performance.now() + limits.totalMs - elapsedMs(), preempted, wireBytes }
+    return { ...limits, deadlineAt: awakeNowMs() + limits.totalMs - elapsedMs(), preempted, wireBytes }
   }
   const redirects: { status: number; url: string }[] = []
   const cookies = createCookieJar()
@@ -118,7 +123,8 @@ async function fetchWithRedirects(
             return target
           }
           const head = { url, status, headers: flatten(response.headers), redirects: [...redirects] }
-          const body = await readPageBody(pending, head, page, limitsOfHop)
+          const { ownMs: readMs, ...body } = await readPageBody(pending, head, page, limitsOfHop)
+          ownMs += readMs
           return {
             ...head,
             ...body,
@@ -132,20 +138,30 @@ async function fetchWithRedirects(
       .finally(() => request.end(bytesRead()))
   }
 
-  return followRedirects(firstUrl, page, { fetchHop, redirects, visited, limits, rules })
+  async function onward(fetched: FetchedPage): Promise<string | undefined> {
+    const sinceMs = awakeNowMs()
+    try {
+      return await page.onward?.(fetched)
+    } finally {
+      ownMs += awakeNowMs() - sinceMs
+    }
+  }
+
+  return followRedirects(firstUrl, { fetchHop, onward, redirects, visited, limits, rules })
 }
 
 interface RedirectContext extends Pick<FetchContext, 'limits' | 'rules'> {
   /** Fetches a page, or returns where it redirects to. */
   readonly fetchHop: (url: URL) => Promise<URL | FetchedPage>
+  /** Returns where a page that was read leads to. */
+  readonly onward: (fetched: FetchedPage) => Promise<string | undefined>
   readonly redirects: { status: number; url: string }[]
   readonly visited: Set<string>
 }
 
 async function followRedirects(
   firstUrl: URL,
-  page: FetchPageOptions,
-  { fetchHop, redirects, visited, limits, rules }: RedirectContext,
+  { fetchHop, onward, redirects, visited, limits, rules }: RedirectContext,
 ): Promise<FetchedPage> {
   function check(target: URL): URL {
     if (visited.has(target.href)) throw new FetchFailure('redirect_loop')
@@ -163,7 +179,7 @@ async function followRedirects(
   }
 
   for (let result = await follow(firstUrl); ; ) {
-    const target = await page.onward?.(result)
+    const target = await onward(result)
     if (target === undefined) return result
     redirects.push({ status: result.status, url: result.url.href })
     try {
@@ -179,21 +195,22 @@ async function readPageBody(
   head: PageHead,
   page: FetchPageOptions,
   limits: HopLimits,
-): Promise<Pick<FetchedPage, 'truncated' | 'isUnpaidPart' | 'bytes'>> {
+): Promise<Pick<FetchedPage, 'truncated' | 'isUnpaidPart' | 'bytes'> & { readonly ownMs: number }> {
   if (head.status === 304 && page.validators !== undefined) return unread
   if (page.anyStatus !== true) checkStatus(head)
   const sink = page.sink(head)
   if (sink === undefined) return unread
-  const { truncated, isCut, wireBytes, decodedBytes } = await readResponseBody(pending, sink, limits)
+  const { truncated, isCut, wireBytes, decodedBytes, ownMs } = await readResponseBody(pending, sink, limits)
   if (decodedBytes === 0 && page.anyStatus !== true) throw new FetchFailure('empty_response')
   return {
     truncated,
     isUnpaidPart: isCut && limits.wireBytes < limits.bodyBytes,
     bytes: { wire: wireBytes, decoded: decodedBytes },
+    ownMs,
   }
 }
 
-const unread = { truncated: false, isUnpaidPart: false, bytes: { wire: 0, decoded: 0 } } as const
+const unread = { truncated: false, isUnpaidPart: false, bytes: { wire: 0, decoded: 0 }, ownMs: 0 } as const
 
 function pageLimits(limits: FetchLimits, page: FetchPageOptions): FetchLimits {
   return {

@@ -1,3 +1,4 @@
+import { awakeNowMs } from '../lib/awake-time.ts'
 import { defaultLimits, type HopLimits } from './fetch-limits.ts'
 import { createHop, type HopOptions } from './hop.ts'
 
@@ -22,7 +23,7 @@ export function createWebPoster({ userAgent, ...options }: WebPosterOptions): We
     async post(url, body, headers) {
       const limits: HopLimits = {
         ...defaultLimits,
-        deadlineAt: performance.now() + totalMs,
+        deadlineAt: awakeNowMs() + totalMs,
         preempted: new AbortController().signal,
         wireBytes: 0,
       }

@@ -6,6 +6,7 @@ import { problemResponse } from '../../src/http/error-responder.ts'
 import { freePort } from '../support/free-port.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { usualFreeDrawings } from '../support/unbounded-drawings.ts'
 import { parseXml } from '../support/xml-tree.ts'
 
 const img = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
@@ -26,7 +27,7 @@ function ask(path: string, accept = img): Promise<Response> {
   return fetch(server.url + path, { headers: { accept }, redirect: 'manual' })
 }
 
-const asPicture = createErrorPictures(assets)
+const asPicture = createErrorPictures(assets, usualFreeDrawings())
 
 test.each([
   ['image/png', picture],
@@ -46,7 +47,7 @@ test.each([
   const problem = problemResponse(invalidQuery([{ parameter: 'title', message: 'is required' }]), {
     baseUrl: '',
   })
-  const context = { request, path: '/api/og', rawQuery: '', logFields: { asset: 'og' } }
+  const context = { request, path: '/api/og', rawQuery: '', logFields: { asset: 'og' }, clientAddress: '' }
   const response = await asPicture(problem, context)
   expect([response.status, response.headers.get('content-type')]).toEqual([400, expected])
 })
@@ -54,11 +55,11 @@ test.each([
 /** Path, status, height, width where it does not follow from the words, and words of the reason. */
 const errors: readonly (readonly [string, number, number, number | undefined, string])[] = [
   ['/api/badge?label=a&demo=1', 400, 20, undefined, 'value is required'],
-  ['/api/badge?value=a&style=for-the-badge&color=nope&demo=1', 400, 28, undefined, 'COLOR MUST BE'],
+  ['/api/badge?value=a&style=for-the-badge&color=nope&demo=1', 400, 20, undefined, 'color must be'],
   [
     '/api/badge?value=a&scale=2&logo=nosuchlogo&demo=1',
     400,
-    40,
+    20,
     undefined,
     'logo is not the name of an icon',
   ],
@@ -68,17 +69,17 @@ const errors: readonly (readonly [string, number, number, number | undefined, st
   ['/api/avatar?name=&size=200&demo=1', 400, 200, 200, 'name must be'],
   ['/api/avatar?name=A&size=9999&demo=1', 400, 128, 128, 'size must be'],
   ['/api/og?demo=1', 400, 630, 1200, 'title is required'],
-  ['/api/og.png?width=600&demo=1', 400, 315, 600, 'title is required'],
-  ['/api/stats?format=svg&style=plastic&metric=nope', 400, 18, undefined, 'metric must be one of'],
+  ['/api/og.png?width=600&demo=1', 400, 630, 1200, 'title is required'],
+  ['/api/stats?format=svg&style=plastic&metric=nope', 400, 20, undefined, 'metric must be one of'],
   ['/api/usage', 400, 20, undefined, 'key is required'],
   ['/api/badge?value=a', 402, 20, undefined, 'This call needs a signed key'],
   ['/api/avatar?name=Ada&size=32', 402, 32, 32, 'This call needs'],
-  ['/api/og.png?title=a&width=300', 402, 158, 300, 'This call needs'],
+  ['/api/og.png?title=a&width=300', 402, 630, 1200, 'This call needs'],
   ['/api/og?title=a&key=mk_none&t=1&sig=00', 400, 630, 1200, 'sig'],
   ['/api/og.gif?title=a', 404, 630, 1200, 'There is nothing at this path'],
   ['/api/avatar.gif?name=a&size=64', 404, 64, 64, 'There is nothing at this path'],
   ['/9.x/pixel-art/svg?seed=Jane&size=96', 404, 96, 96, 'There is nothing at this path'],
-  ['/badge/nonsense?style=for-the-badge', 404, 28, undefined, 'THERE IS NOTHING AT THIS PATH'],
+  ['/badge/nonsense?style=for-the-badge', 404, 20, undefined, 'There is nothing at this path'],
   ['/badge/dynamic/xml?url=https%3A%2F%2Fsite.example', 404, 20, undefined, 'There is nothing at this path'],
   ['/npm/v/react?style=flat-square', 404, 20, undefined, 'There is nothing at this path'],
   ['/nowhere/at/all', 404, 20, undefined, 'There is nothing at this path'],
@@ -125,7 +126,13 @@ test.each([
 ] as const)('%d is drawn too, with the reason and the headers', async (status, problem) => {
   const request = new Request('http://localhost/api/preview', { headers: { accept: img } })
   const told = problemResponse(problem, { baseUrl: '' })
-  const shown = await asPicture(told.clone(), { request, path: '/api/preview', rawQuery: '', logFields: {} })
+  const shown = await asPicture(told.clone(), {
+    request,
+    path: '/api/preview',
+    rawQuery: '',
+    logFields: {},
+    clientAddress: '',
+  })
   expect([shown.status, shown.headers.get('retry-after')]).toEqual([status, told.headers.get('retry-after')])
   expect(await shown.text()).toContain(problem.message)
 })
@@ -218,4 +225,31 @@ test('a slash leads nowhere else: not to another host, not from what is not ther
   expect((await ask('/', '*/*')).status).toBe(200)
   for (const target of ['/docs/?a=\xff\xfe', '/docs/?a=\u4e2d', '/docs/?%0d%0aset-cookie:a', '/docs/?"<>\\'])
     expect([target, (await rawHttp(server.port, rawGet(target, 'localhost'))).status]).toEqual([target, 308])
+})
+
+test('an error has one look, whatever else was asked for', async () => {
+  for (const [path, look] of [
+    ['/api/badge?label=a', 'style=plastic&scale=4&idSuffix=a&logo=github'],
+    ['/api/og?size=pin', 'width=2400&theme=poster&accent=ff0000&format=png'],
+    ['/api/avatar?size=64', 'shape=square'],
+  ] as const) {
+    const plain = await (await ask(`${path}&demo=1`)).text()
+    expect(await (await ask(`${path}&${look}&demo=1`)).text()).toBe(plain)
+  }
+})
+
+test('beyond sixty new ones a minute an error says its code alone', async () => {
+  const pictures = createErrorPictures(assets, usualFreeDrawings())
+  async function shown(words: string, clientAddress = '192.0.2.1'): Promise<string> {
+    const request = new Request('http://localhost/api/og', { headers: { accept: img } })
+    const problem = problemResponse(invalidQuery([{ parameter: 'title', message: words }]), { baseUrl: '' })
+    const context = { request, path: '/api/og', rawQuery: '', logFields: { asset: 'og' }, clientAddress }
+    return (await pictures(problem, context)).text()
+  }
+  for (let n = 0; n < 60; n++) expect(await shown(`words ${n}`)).toContain(`words ${n}`)
+  const [one, other] = [await shown('words 60'), await shown('words 61')]
+  expect(one).toContain('invalid_query')
+  expect(one).toBe(other)
+  expect(await shown('words 3')).toContain('words 3')
+  expect(await shown('words 60', '192.0.2.2')).toContain('words 60')
 })

@@ -4,12 +4,13 @@ import { createFulfilment } from '../../src/http/fulfilment.ts'
 import type { ParsedRequest } from '../../src/http/parsed-request.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { createTemporaryAccess, embedded } from '../access/temporary-access.ts'
+import { usualFreeDrawings } from '../support/unbounded-drawings.ts'
 
 const context = { method: 'GET', logFields: {}, startMs: 0 } as unknown as RequestContext
 
 /** A request whose meaning the test finds. */
 function meantLater() {
-  const meaning = Promise.withResolvers<{ readonly isFree?: boolean }>()
+  const meaning = Promise.withResolvers<{ readonly free?: object }>()
   const producer = { answer: async () => new Response('drawn') }
   const parsed = {
     producer,
@@ -29,7 +30,8 @@ test('of two equal calls of which one is given something free and refunded, the 
     return decision
   }
   const { fulfil } = createFulfilment({
-    renderer: {} as never,
+    renderer: { isKept: () => true } as never,
+    freeDrawings: usualFreeDrawings(),
     countShare: undefined,
     authorizeAgain: async (parsed) => fulfil(parsed, context, await grantOf()),
   })
@@ -38,7 +40,7 @@ test('of two equal calls of which one is given something free and refunded, the 
     fulfil(first.parsed, context, await grantOf()),
     fulfil(second.parsed, context, await grantOf()),
   ]
-  first.found({ isFree: true })
+  first.found({ free: {} })
   await answers[0]
   expect(await access.used(`key:${pair.key.id}`)).toBe(0)
   second.found({})
@@ -51,14 +53,15 @@ test('of two equal calls of which one is given something free and refunded, the 
 test('a 304 for what stands in for a picture is no share, a 304 for the picture is one', () => {
   let shares = 0
   const { count } = createFulfilment({
-    renderer: {} as never,
+    renderer: { isKept: () => true } as never,
+    freeDrawings: usualFreeDrawings(),
     countShare: () => {
       shares += 1
     },
     authorizeAgain: () => Promise.reject(new Error('Nothing is authorized again.')),
   })
   const grant = { granted: true, mode: 'key' } as Granted
-  count({ resolved: { isFree: true } } as ParsedRequest, context, grant)
+  count({ resolved: { free: {} } } as unknown as ParsedRequest, context, grant)
   expect(shares).toBe(0)
   count({ resolved: {} } as ParsedRequest, context, grant)
   expect(shares).toBe(1)

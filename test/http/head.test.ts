@@ -13,10 +13,11 @@ import { readHead } from '../../src/http/request-head.ts'
 import { createRequestParser } from '../../src/http/request-parser.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { CallWaiter } from '../../src/lib/waiter.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { sampleOf } from '../support/test-size.ts'
-import { unboundedDrawings } from '../support/unbounded-drawings.ts'
+import { unboundedDrawings, usualFreeDrawings } from '../support/unbounded-drawings.ts'
 
 /** Every asset in every format that it has, as path and query without credentials. */
 const forms = assets.flatMap((asset) => {
@@ -89,7 +90,12 @@ describe('HEAD makes nothing', () => {
     demoDailyQuota: 1,
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const metered = createMetered({ authorizer, cache, drawings: unboundedDrawings() })
+  const metered = createMetered({
+    authorizer,
+    cache,
+    drawings: unboundedDrawings(),
+    freeDrawings: usualFreeDrawings(),
+  })
 
   test.each(forms)('of $name', async ({ asset, path, query }) => {
     const calls = createRequestParser([{ asset, producer: await asset.createProducer(parts) }])
@@ -105,6 +111,7 @@ describe('HEAD makes nothing', () => {
       rawQuery,
       baseUrl: 'http://localhost',
       clientAddress: '127.0.0.1',
+      waiter: new CallWaiter(() => request.signal),
       logFields: {},
       isUnmadeForHead: false,
       isFinished: false,

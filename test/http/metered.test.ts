@@ -15,9 +15,10 @@ import { createRequestParser } from '../../src/http/request-parser.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock, utcDay } from '../../src/lib/clock.ts'
 import { text } from '../../src/lib/fields.ts'
+import { CallWaiter } from '../../src/lib/waiter.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestStore } from '../support/test-store.ts'
-import { unboundedDrawings } from '../support/unbounded-drawings.ts'
+import { unboundedDrawings, usualFreeDrawings } from '../support/unbounded-drawings.ts'
 
 const asset: Asset = {
   id: 'thing',
@@ -57,7 +58,12 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
   const calls = createRequestParser([{ asset, producer: { describe: describeThing, produce } }])
-  const metered = createMetered({ authorizer, cache, drawings: unboundedDrawings() })
+  const metered = createMetered({
+    authorizer,
+    cache,
+    drawings: unboundedDrawings(),
+    freeDrawings: usualFreeDrawings(),
+  })
   return {
     ask(rawQuery: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
       const request = new Request(`http://localhost/api/thing?${rawQuery}`, { headers })
@@ -71,6 +77,7 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
         rawQuery,
         baseUrl: 'http://localhost',
         clientAddress: '127.0.0.1',
+        waiter: new CallWaiter(() => request.signal),
         logFields: {},
         isUnmadeForHead: false,
         isFinished: false,

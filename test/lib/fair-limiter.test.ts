@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
+import { CallWaiter } from '../../src/lib/waiter.ts'
 
 const options = { runningMax: 4, runningPerClientMax: 2, waitingMax: 20, waitingPerClientMax: 10 }
 
@@ -122,7 +123,7 @@ function createWork() {
 }
 
 test('one thing runs at a time, and clients take turns whatever they have waiting', async () => {
-  const queue = createFairLimiter({ ...oneAtATime, waitingMax: 9, waitMsMax: 60_000 })
+  const queue = createFairLimiter({ ...oneAtATime, waitingMax: 9 })
   const { order, work, end } = createWork()
   const all = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => queue.run(name.slice(0, 1), work(name)))
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) {
@@ -134,7 +135,7 @@ test('one thing runs at a time, and clients take turns whatever they have waitin
 })
 
 test('in a full queue who has the most waiting makes room for who has less', async () => {
-  const queue = createFairLimiter({ ...oneAtATime, waitingMax: 3, waitMsMax: 60_000 })
+  const queue = createFairLimiter({ ...oneAtATime, waitingMax: 3 })
   const { order, work, end } = createWork()
   const a = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.run('a', work(name)))
   const late = queue.run('a', work('a5'))
@@ -146,13 +147,20 @@ test('in a full queue who has the most waiting makes room for who has less', asy
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-test('what waited too long is refused, and what fails lets the next one run', async () => {
-  const queue = createFairLimiter({ ...oneAtATime, waitingMax: 3, waitMsMax: 20 })
-  const { work, end } = createWork()
+test('who waits leaves the queue when its waiter has to, and what fails lets the next one run', async () => {
+  const queue = createFairLimiter({ ...oneAtATime, waitingMax: 1 })
+  const { order, work, end } = createWork()
   const first = queue.run('a', work('a1'))
-  await expect(queue.run('b', work('b1'))).rejects.toBeInstanceOf(LimiterFull)
+  const hangUp = new AbortController()
+  const gone = queue.run({ name: 'b', waiter: new CallWaiter(() => hangUp.signal) }, work('b1'))
+  await expect(queue.run('c', work('c1'))).rejects.toBeInstanceOf(LimiterFull)
+  hangUp.abort()
+  await expect(gone).rejects.toMatchObject({ isGone: true })
+  const next = queue.run('c', work('c2'))
   await end('a1')
-  await first
+  await end('c2')
+  await Promise.all([first, next])
+  expect(order).toEqual(['a1', 'c2'])
   await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await queue.run('a', async () => 1)).toBe(1)
 })

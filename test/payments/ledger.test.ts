@@ -38,6 +38,7 @@ async function openProcess(databaseUrl: string, name?: string) {
     onAway: () => {},
   })
   const ledger = createLedger({
+    unheardMs: 86_400_000,
     store,
     clock: systemClock,
     leaseOwner: name ?? store.peers.ownName,

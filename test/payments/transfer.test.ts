@@ -255,6 +255,38 @@ test('after the replay window the answer is forgotten, and the hash stays spent'
   await shop.close()
 })
 
+test('an answer whose payer had gone is kept for its return, and the replay window begins then', async () => {
+  const clock = movableClock(Date.now())
+  const shop = await openShop(chain.url, { clock })
+  const txHash = await chain.transfer(shopkeeper.address, price)
+  const url = `${shop.url}${freshPath()}`
+  const { promise, resolve: finish } = Promise.withResolvers<void>()
+  shop.gate.wait = promise
+  const client = new AbortController()
+  const gone = fetch(url, { headers: { 'x-payment': txHash }, signal: client.signal }).catch(() => 'gone')
+  while (shop.counts.makes === 0) await Bun.sleep(5)
+  client.abort()
+  expect(await gone).toBe('gone')
+  // A later connection is read after the end of this one.
+  for (let turns = 0; turns < 3; turns++) await (await fetch(`${shop.url}/nothing`)).text()
+  finish()
+  async function charge() {
+    const [row] = await shop.store.payments.byTransaction(84532, txHash)
+    return (await shop.store.charges.byPayment(row?.id ?? ''))[0]
+  }
+  while ((await charge())?.state !== 'done') await Bun.sleep(5)
+  clock.nowMs += 3_600_000
+  await shop.payments.start()
+  const first = await payWith(url, txHash)
+  const text = await first.text()
+  expect([first.status, shop.counts.makes]).toEqual([200, 1])
+  clock.nowMs += 500_000
+  expect(await (await payWith(url, txHash)).text()).toBe(text)
+  clock.nowMs += 101_000
+  expect(await verdictOf(await payWith(url, txHash))).toBe('402 payment_already_used')
+  await shop.close()
+})
+
 describe('a chain that is not done yet', () => {
   test('pending, then mined: 402 with Retry-After, then the card', async () => {
     await chain.client.setAutomine(false)

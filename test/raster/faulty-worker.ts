@@ -8,5 +8,6 @@ parentPort?.on('message', (job: Job) => {
     throw new Error('as told')
   if (what === 'exit') process.exit(3)
   if (what === 'hang') for (;;);
+  if (job.kind === 'scene' && workerData === 'slow scenes') Bun.sleepSync(300)
   parentPort?.postMessage({ bytes: Uint8Array.of(1) })
 })

@@ -131,9 +131,34 @@ describe('large drawings', () => {
     expect(done).toEqual(['L1', 's1', 's2', 's3', 'L2', 'L3', 'L4'])
   })
 
-  test('have their turn among the small ones, one at a time', async () => {
+  test('begin only where no small one waits, one at a time', async () => {
     const small = Array.from({ length: 50 }, (_, index) => `s${index}`)
-    expect(await orderOf(['s', 'L1', 'L2', ...small])).toEqual(['s', 'L1', ...small, 'L2'])
+    expect(await orderOf(['s', 'L1', 'L2', ...small])).toEqual(['s', ...small, 'L1', 'L2'])
+  })
+
+  test('leave three times their time to the small ones that waited for them', async () => {
+    const pool = open({
+      spawn: () => new Worker(new URL('./faulty-worker.ts', import.meta.url), { workerData: 'slow scenes' }),
+    })
+    const done: string[] = []
+    async function draw(name: string) {
+      if (name.startsWith('L')) await pool.scenePicture(scene, 2400, { format: 'png' })
+      else await pool.svgPng('fine')
+      done.push(name)
+    }
+    const large = ['L1', 'L2'].map(draw)
+    await draw('s1')
+    // Nobody waits between two of them.
+    for (const name of ['s2', 's3', 's4']) {
+      await Bun.sleep(5)
+      await draw(name)
+    }
+    await Promise.all(large)
+    expect(done).toEqual(['L1', 's1', 's2', 's3', 's4', 'L2'])
+  })
+
+  test('wait for nobody where nobody waits', async () => {
+    expect(await orderOf(['L1', 'L2', 'L3'])).toEqual(['L1', 'L2', 'L3'])
   })
 
   test('are refused where many wait already, which leaves room for small ones', async () => {

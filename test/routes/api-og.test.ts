@@ -64,11 +64,11 @@ describe('the sizes', () => {
     expect([png.widthPx, png.heightPx]).toEqual([400, 600])
   })
 
-  test('hold for an error in an <img> too', async () => {
+  test('hold for an error in an <img> too, in its own width', async () => {
     const path = '/api/og.png?title=a&size=square&width=500&theme=pink&demo=1'
     const response = await fetch(server.url + path, { headers: { accept: 'image/*' } })
     expect(response.status).toBe(400)
-    expect(parseXml(await response.text()).attributes).toMatchObject({ width: '500', height: '500' })
+    expect(parseXml(await response.text()).attributes).toMatchObject({ width: '1080', height: '1080' })
   })
 })
 

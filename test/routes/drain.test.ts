@@ -79,3 +79,29 @@ test('while it drains it asks clients to reuse no connection, so that no next re
   void server.stop()
   await eventually(async () => (await ask()) === 'close')
 })
+
+test('a request that is late by a moment is answered as long as others are under way', async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: page, resolve: answer } = Promise.withResolvers<Response>()
+  using site = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch() {
+      ask()
+      return page
+    },
+  })
+  const pageUrl = `http://127.0.0.1:${site.port}/`
+  server = await startServer({
+    env: { DRAIN_MS: '0', FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: String(site.port) },
+  })
+  const { url } = server
+  const slow = fetch(`${url}/api/card?page=${encodeURIComponent(pageUrl)}&fallback=error&demo=1`)
+  await asked
+  const exit = server.stop()
+  await eventually(async () => (await fetch(`${url}/readyz`, { keepalive: false })).status === 503)
+  expect((await fetch(`${url}/api/og?title=late&demo=1`, { keepalive: false })).status).toBe(200)
+  answer(new Response('<title>Slow</title>', { headers: { 'content-type': 'text/html' } }))
+  expect((await slow).status).toBe(200)
+  expect(await exit).toBe(0)
+})

@@ -4,6 +4,7 @@ import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { Problem } from '../../src/errors.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { readHead } from '../../src/http/request-head.ts'
+import { CallWaiter } from '../../src/lib/waiter.ts'
 import { createPictureDrawer } from '../../src/raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../../src/raster/pool.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
@@ -18,6 +19,7 @@ function anyContext(): RequestContext {
     baseUrl,
     path,
     ...standing,
+    waiter: new CallWaiter(() => request.signal),
     isUnmadeForHead: false,
     isFinished: false,
   }

@@ -1,6 +1,12 @@
 import { createDrawingQueue, type DrawingQueue } from '../../src/http/drawing-queue.ts'
+import { createFreeDrawings } from '../../src/http/free-drawings.ts'
 
 /** Starts every drawing at once. */
 export function unboundedDrawings(): DrawingQueue {
   return createDrawingQueue({ shares: { take: async () => true } })
+}
+
+/** The usual bound of what nothing counts, which few tests come near. */
+export function usualFreeDrawings() {
+  return createFreeDrawings({ now: Date.now })
 }

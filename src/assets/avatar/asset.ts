@@ -38,7 +38,7 @@ export const avatar: Asset<typeof avatarQuery> = {
   },
   errorPicture: {
     words: ['avatar', 'avatars', 'initials'],
-    draw: async (query, text) => (await import('./error-avatar.ts')).errorAvatar(query, text),
+    draw: async (size, text) => (await import('./error-avatar.ts')).errorAvatar(size, text),
   },
   createProducer: async (parts) => (await import('./produce.ts')).createAvatarProducer(parts),
 }

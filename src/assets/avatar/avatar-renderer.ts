@@ -1,7 +1,8 @@
 import { fromOklch, parseHex, shortHex, toOklch } from '../../lib/color.ts'
+import type { QueueClient } from '../../lib/waiter.ts'
 import type { Box } from '../../svg/bounds.ts'
 import { escapeXml, shortNumber, svgNumber } from '../../svg/svg-values.ts'
-import type { DrawingClient, TextEngine } from '../../text/text-engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
 import { hashOf } from '../og/accent.ts'
 import { tilePattern } from '../og/pattern.ts'
 import type { Avatar, AvatarShape } from './avatar.ts'
@@ -13,7 +14,7 @@ export function createAvatarRenderer(engine: TextEngine) {
   const letters = createLetters(engine)
   return {
     /** At once where the letters are cached or quick to draw. */
-    svg(avatar: Avatar, client?: DrawingClient): string | Promise<string> {
+    svg(avatar: Avatar, client?: QueueClient): string | Promise<string> {
       if (avatar.style === 'shapes') return svgRoot(avatar, shapesOf(avatar))
       if (!isOutlined(avatar)) return svgRoot(avatar, textOrSilhouette(avatar))
       const found = letters.of(avatar, client)

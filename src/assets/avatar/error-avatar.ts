@@ -4,10 +4,10 @@ import { type ErrorText, errorColors, errorFont, errorName, wrappedLines } from 
 /** From this size on the reason is written below the status, and readable. */
 const reasonSizePxMin = 112
 
-/** The mark in place of an avatar: the status, and the reason where it has room. It has the avatar's size and outline. */
-export function errorAvatar(query: Readonly<Record<string, unknown>>, text: ErrorText): string {
+/** The mark in place of an avatar: the status, and the reason where it has room. It has the avatar's size. */
+export function errorAvatar(size: unknown, text: ErrorText): string {
   const { status, reason } = text
-  const sizePx = typeof query['size'] === 'number' ? query['size'] : 128
+  const sizePx = typeof size === 'number' ? size : 128
   const name = escapeXml(errorName(text))
   const lines = sizePx < reasonSizePxMin ? [] : wrappedLines(reason, 18, 3)
   // Below 40 px three digits cannot be read.
@@ -21,15 +21,10 @@ export function errorAvatar(query: Readonly<Record<string, unknown>>, text: Erro
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 100 100" role="img" aria-label="${name}">`,
     `<title>${name}</title>`,
-    `<rect x="1.5" y="1.5" width="97" height="97" rx="${cornerOf(query)}" fill="${errorColors.soft}" stroke="${errorColors.strong}" stroke-width="3"/>`,
+    `<rect x="1.5" y="1.5" width="97" height="97" rx="48.5" fill="${errorColors.soft}" stroke="${errorColors.strong}" stroke-width="3"/>`,
     `<g font-family="${errorFont}" text-anchor="middle">`,
     `<text x="50" y="${middle}" dy=".36em" font-size="${markSize}" font-weight="700" fill="${errorColors.strong}">${mark}</text>`,
     ...reasons,
     '</g></svg>',
   ].join('')
-}
-
-function cornerOf({ shape, rounded }: Readonly<Record<string, unknown>>): number {
-  if (shape === 'square' || (shape === undefined && rounded === false)) return 0
-  return shape === 'rounded' ? 16 : 48.5
 }

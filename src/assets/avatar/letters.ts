@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
+import type { QueueClient } from '../../lib/waiter.ts'
 import type { Box } from '../../svg/bounds.ts'
 import { svgNumber } from '../../svg/svg-values.ts'
 import { compactPath } from '../../svg/write-path.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
-import type { DrawingClient, TextEngine } from '../../text/text-engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { Avatar } from './avatar.ts'
 
@@ -56,7 +57,7 @@ export function createLetters(engine: TextEngine) {
   }
 
   return {
-    of: (avatar: Avatar, client?: DrawingClient): Letters | Promise<Letters> =>
+    of: (avatar: Avatar, client?: QueueClient): Letters | Promise<Letters> =>
       cache.get(keyOf(avatar)) ??
       engine.draw([requestOf(avatar)], (fitter) => shaped(avatar, fitter), client),
   }

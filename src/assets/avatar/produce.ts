@@ -1,7 +1,7 @@
 import { textBody } from '../../lib/body.ts'
-import { addressBlock } from '../../lib/client-blocks.ts'
 import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { AssetParts } from '../asset-parts.ts'
+import { DrawingClient } from '../drawing-client.ts'
 import type { Producer } from '../kit/producer.ts'
 import { fileHead, jsonBody, pictureBody, unlessBusy } from '../picture-files.ts'
 import { slug } from '../slug.ts'
@@ -23,12 +23,10 @@ export function createAvatarProducer(
       // A rasteriser has no fonts: it needs outlines.
       const avatar = avatarOf(query.format === 'png' ? { ...query, text: 'path' } : query)
       if (query.format === 'json') return jsonBody(avatarJson(avatar))
-      function client() {
-        return addressBlock(context.clientAddress)
-      }
+      const client = new DrawingClient(context)
       const svg = await unlessBusy(draw(avatar, client))
       if (query.format === 'svg') return textBody(svg)
-      return pictureBody(parts.raster.svgPng(svg, client()))
+      return pictureBody(parts.raster.svgPng(svg, client))
     },
   }
 }

@@ -49,7 +49,7 @@ export const badge: Asset<typeof badgeQuery> = {
   },
   errorPicture: {
     words: ['badge', 'badges', 'static', 'endpoint'],
-    draw: async (query, text) => (await import('./error-badge.ts')).errorBadge(query, text),
+    draw: async (_, text) => (await import('./error-badge.ts')).errorBadge(text),
   },
   createProducer: async (parts) => (await import('./produce.ts')).createBadgeProducer(parts),
 }

@@ -1,8 +1,9 @@
 import { loadedOnce } from '../../lib/loaded-once.ts'
+import type { QueueClient } from '../../lib/waiter.ts'
 import { svgNumber } from '../../svg/svg-values.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
-import type { DrawingClient, TextEngine } from '../../text/text-engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { Badge } from './badge.ts'
 import { type SizedText, type TextPosition, writeText } from './badge-elements.ts'
@@ -24,12 +25,12 @@ export function createBadgeRenderer(engine: TextEngine) {
   const withDejaVu = loadedOnce(createDejaVu)
   return {
     /** Synchronous where the tables have every width, as in Latin. */
-    svg(badge: Badge, client?: DrawingClient): string | Promise<string> {
+    svg(badge: Badge, client?: QueueClient): string | Promise<string> {
       if (isExact(badge)) return renderBadge(badge)
       const texts = textsOf(badge).flatMap(({ text, font }) => requestsFor(text, font))
       return texts.length === 0 ? renderBadge(badge) : measuredSvg(badge, texts, client)
     },
-    async outlines(badge: Badge, client?: string): Promise<string> {
+    async outlines(badge: Badge, client?: QueueClient): Promise<string> {
       const dejavu = await withDejaVu((font) => font)
       const texts = textsOf(badge).flatMap(({ text, font }) => [
         requestFor(text, font),
@@ -49,7 +50,7 @@ export function createBadgeRenderer(engine: TextEngine) {
   async function measuredSvg(
     badge: Badge,
     texts: readonly TextRequest[],
-    client?: DrawingClient,
+    client?: QueueClient,
   ): Promise<string> {
     const dejavu = await withDejaVu((font) => font)
     function draw(fitter: TextFitter): string {

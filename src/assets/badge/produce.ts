@@ -1,8 +1,8 @@
 import { invalidQuery } from '../../errors.ts'
 import { textBody } from '../../lib/body.ts'
-import { addressBlock } from '../../lib/client-blocks.ts'
 import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { AssetParts } from '../asset-parts.ts'
+import { DrawingClient } from '../drawing-client.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { fileHead, jsonBody, pictureBody, unlessBusy } from '../picture-files.ts'
 import { slug } from '../slug.ts'
@@ -35,9 +35,7 @@ export function createBadgeProducer({
       const badge = badgeOf(query)
       if (query.format === 'json') return jsonBody(shieldsEndpoint(badge))
       if (query.format === 'svg') {
-        const svg = unlessBusy(
-          withBadges((badges) => badges.svg(badge, () => addressBlock(context.clientAddress))),
-        )
+        const svg = unlessBusy(withBadges((badges) => badges.svg(badge, new DrawingClient(context))))
         return typeof svg === 'string' ? textBody(svg) : svg.then(textBody)
       }
       return pictureBody(outlinedPng(badge, context))
@@ -45,11 +43,8 @@ export function createBadgeProducer({
   }
 
   /** A badge with a caller's picture is drawn in the process for such pictures. */
-  async function outlinedPng(
-    badge: Badge,
-    { clientAddress }: ProduceContext,
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const client = addressBlock(clientAddress)
+  async function outlinedPng(badge: Badge, context: ProduceContext): Promise<Uint8Array<ArrayBuffer>> {
+    const client = new DrawingClient(context)
     const outlines = (each: Badge) => withBadges((badges) => badges.outlines(each, client))
     if (badge.logo?.kind !== 'image') return raster.svgPng(await unlessBusy(outlines(badge)), client)
     const { rasterizeLogo } = await import('./rasterize-logo.ts')

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { invalidQuery } from '../../errors.ts'
+import type { QueueClient } from '../../lib/waiter.ts'
 import { type PictureDrawer, PictureRefused } from '../../raster/picture-process/picture-drawer.ts'
 import { throwUndrawn } from '../picture-files.ts'
 import type { Badge, ImageLogo } from './badge.ts'
@@ -13,7 +14,7 @@ export async function rasterizeLogo(
   badge: Badge,
   logo: ImageLogo,
   pictures: Pick<PictureDrawer, 'draw'>,
-  client: string,
+  client: QueueClient,
 ): Promise<Badge> {
   const { href, widthPx } = logo
   const picture = { href, widthPx, heightPx: logoHeightPx, zoom: Math.ceil(badge.scale) }

@@ -33,7 +33,7 @@ export const card: Asset<typeof cardQuery> = {
   },
   errorPicture: {
     words: [],
-    draw: async (query, text) => (await import('../error-card.ts')).errorCard(query, text),
+    draw: async (size, text) => (await import('../error-card.ts')).errorCard(size, text),
   },
   createProducer: async (parts) => (await import('./produce.ts')).createCardProducer(parts),
 }

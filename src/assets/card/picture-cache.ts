@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { isWithin } from '../../lib/clock.ts'
 import { LimiterFull } from '../../lib/fair-limiter.ts'
+import type { Waiter } from '../../lib/waiter.ts'
 import { PictureLimited } from '../../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../../raster/pool.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
@@ -53,34 +54,13 @@ export function createPictureCache({ livePages, pictures, now }: PictureCacheDep
   const unpaidFailures = new LRUCache<string, number>({ max: 10_000 })
   const flights = createSingleFlight<PagePicture | undefined>()
 
-  async function readOne(address: string, fetcher: WebFetcher): Promise<PagePicture | Missing> {
-    const bytes = await fetchBytes(address, fetcher)
-    if (typeof bytes === 'string') return bytes
-    const client = new URL(address).host
-    const picture = await readPicture(bytes, { pictures, client }, pagePictureBytesMax).catch(unlessUnusable)
-    return picture !== undefined && picture.widthPx >= widthPxMin && picture.heightPx >= heightPxMin
-      ? picture
-      : 'none'
-  }
-
-  async function readFirst(
-    addresses: readonly string[],
-    fetcher: WebFetcher,
-  ): Promise<PagePicture | Missing> {
-    for (const address of addresses) {
-      const picture = await readOne(address, fetcher)
-      if (picture !== 'none') return picture
-    }
-    return 'none'
-  }
-
   async function load(addresses: readonly string[], requester: Requester): Promise<PagePicture | undefined> {
     const name = nameOf(addresses)
     const failedAtMs = requester.kind === 'unpaid' ? unpaidFailures.get(name) : undefined
     if (failedAtMs !== undefined && isWithin(failedAtMs, now(), unpaidFailureMs)) return undefined
     const { fetcher } = await livePages.load()
-    return flights.join(name, requester, async (onBehalfOf) => {
-      const found = await readFirst(addresses, onBehalfOf(fetcher))
+    return flights.join(name, requester, async (onBehalfOf, waiter) => {
+      const found = await readFirst(addresses, { fetcher: onBehalfOf(fetcher), pictures, waiter })
       if (found === 'unpaid') unpaidFailures.set(name, now())
       if (found === 'unpaid' || found === 'not now') return undefined
       const picture = found === 'none' ? undefined : found
@@ -129,6 +109,33 @@ export function createPictureCache({ livePages, pictures, now }: PictureCacheDep
 
 function nameOf(addresses: readonly string[]): string {
   return addresses.join(' ')
+}
+
+interface Reading {
+  readonly fetcher: WebFetcher
+  readonly pictures: LogoDeps['pictures']
+  readonly waiter: Waiter
+}
+
+async function readFirst(addresses: readonly string[], reading: Reading): Promise<PagePicture | Missing> {
+  for (const address of addresses) {
+    const picture = await readOne(address, reading)
+    if (picture !== 'none') return picture
+  }
+  return 'none'
+}
+
+async function readOne(
+  address: string,
+  { fetcher, pictures, waiter }: Reading,
+): Promise<PagePicture | Missing> {
+  const bytes = await fetchBytes(address, fetcher)
+  if (typeof bytes === 'string') return bytes
+  const client = { name: new URL(address).host, waiter }
+  const picture = await readPicture(bytes, { pictures, client }, pagePictureBytesMax).catch(unlessUnusable)
+  return picture !== undefined && picture.widthPx >= widthPxMin && picture.heightPx >= heightPxMin
+    ? picture
+    : 'none'
 }
 
 async function fetchBytes(address: string, fetcher: WebFetcher): Promise<Uint8Array | Missing> {

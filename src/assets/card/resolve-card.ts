@@ -133,28 +133,27 @@ function isUnreadable({ code }: FetchFailure): boolean {
 }
 
 /**
- * The card of the host alone: it costs nothing, and is asked for again soon. It has none of the caller's words, because a
- * page that does not exist would make any card free.
+ * The card of the host alone, in the look of the service: it costs nothing, and is asked for again soon. It has nothing of
+ * the caller's, because a page that does not exist would make any card free.
  */
-export function hostCard({ url, brand }: CardCall): ResolvedQuery {
-  const { origin, host } = new URL(url)
+export function hostCard({ url, brand, query }: CardCall): ResolvedQuery {
+  const { size, format } = query
+  const { host } = new URL(url)
+  const look = { size, format, picture: 'none', fallback: 'card' } as const
   return {
     ...ofBrand(brand),
-    replaced: {
-      ...noWords,
-      page: `${origin}/`,
-      title: host.replace(/^www\./, ''),
-      ...(brand !== undefined && { brand: brand.reference }),
-    },
-    key: `fallback ${brand?.key ?? ''}`,
+    replaced: {},
+    count() {},
+    key: 'fallback',
     isCurrent: () => false,
     headers: sourceHeaders.fallback,
     freshness: soonAgain,
-    isFree: true,
+    free: {
+      query: { ...look, page: `https://${host}/`, title: host.replace(/^www\./, '') },
+      plainQuery: { ...look, page: '', title: 'No preview' },
+    },
   }
 }
-
-const noWords = { eyebrow: undefined, subtitle: undefined, author: undefined, url: undefined }
 
 /** Returns the card in place of one whose page cannot be read now. Throws the error where that is no fault of the page. */
 export function resolveFailure(call: CardCall, error: unknown, isSigned: boolean): ResolvedQuery {

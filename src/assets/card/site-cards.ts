@@ -66,7 +66,7 @@ export function createSiteCards({ sites, sources, brands, livePages }: SiteCards
     const { site } = call
     const { brand: _, ...look } = site.look
     const { page } = card.replaced
-    const isCounted = card.isFree !== true && typeof page === 'string'
+    const isCounted = card.free === undefined && typeof page === 'string'
     return {
       ...card,
       replaced: { ...look, ...card.replaced },

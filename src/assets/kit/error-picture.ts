@@ -15,8 +15,11 @@ export interface ErrorText {
 export interface ErrorPicture {
   /** Words in a path that mean this asset where nothing answers, as in `/api/og.gif` and `/badge/…`. */
   readonly words: readonly string[]
-  /** Draws an SVG of the asset's form, in the size and look of the parameters of `query` that are valid. */
-  draw(query: Readonly<Record<string, unknown>>, text: ErrorText): Promise<string>
+  /**
+   * Draws an SVG of the asset's form, in one look.
+   * @param size the parameter of this name, if it is valid
+   */
+  draw(size: unknown, text: ErrorText): Promise<string>
 }
 
 /** The colours of error pictures; each text has a contrast of at least 4.5 on the background that it stands on. */

@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { ParameterError } from '../../errors.ts'
 import type { Body } from '../../lib/body.ts'
+import type { Waiter } from '../../lib/waiter.ts'
 
 /** How an asset is made that depends on its parameters alone: it is cached, and an ETag names its bytes. */
 export interface Producer<Query extends TObject = TObject> {
@@ -43,10 +44,18 @@ export interface ResolvedQuery {
   readonly headers?: Readonly<Record<string, string>>
   /** How long the answer is fresh, and may be used after that while it is asked for again. */
   readonly freshness?: { readonly seconds: number; readonly staleSeconds: number }
-  /** The answer replaces what was asked for: nothing is charged, and it is fresh for no longer than `freshness` says. */
-  readonly isFree?: boolean
+  /** Present where the answer replaces what was asked for: nothing is charged, and it is fresh for no longer than `freshness` says. */
+  readonly free?: FreePicture
   /** Mistakes that an earlier version took for none: a signed address that was answered before is answered all the same. */
   readonly unlessAnswered?: readonly ParameterError[]
+}
+
+/** A picture that replaces one that cannot be had. It has one look, whatever was asked for, so that few of them are drawn. */
+export interface FreePicture {
+  /** The whole query: nothing else of what was asked for counts. */
+  readonly query: Readonly<Record<string, unknown>>
+  /** A query without words of the subject, drawn where too many others were drawn just now. */
+  readonly plainQuery: Readonly<Record<string, unknown>>
 }
 
 /** A call that names no secret but the public id of a key, which names the hosts whose pages may be drawn. */
@@ -85,6 +94,8 @@ export interface ProduceContext {
   readonly clientAddress: string
   /** On whose account the asset is made; undefined where nobody was asked. */
   readonly grant?: Grant | undefined
+  /** Waits in queues for the answer; undefined where nobody's time is bounded. */
+  readonly waiter?: Waiter | undefined
   /** Live producers note whether their own cache had the answer, and faults of ours. */
   readonly logFields: { cache?: 'hit' | 'miss'; refused?: string }
 }

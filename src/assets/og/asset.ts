@@ -49,7 +49,7 @@ export const og: Asset<typeof ogQuery> = {
   },
   errorPicture: {
     words: ['og', 'card', 'cards', 'opengraph'],
-    draw: async (query, text) => (await import('../error-card.ts')).errorCard(query, text),
+    draw: async (size, text) => (await import('../error-card.ts')).errorCard(size, text),
   },
   createProducer: async (parts) => (await import('./produce.ts')).createOgProducer(parts),
 }

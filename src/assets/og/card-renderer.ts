@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox'
+import type { QueueClient } from '../../lib/waiter.ts'
 import type { Scene } from '../../raster/scene.ts'
 import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import { factsOf } from '../../text/brand-fonts/font-facts.ts'
 import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
-import type { DrawingClient, TextEngine } from '../../text/text-engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { TextStyle } from '../../text/types.ts'
 import { chooseAccent, hashOf } from './accent.ts'
@@ -37,7 +38,7 @@ export interface Card {
   readonly brand?: CardBrand | undefined
   /** One that the parameters carry as a picture. */
   readonly ownLogo?: CardLogo | undefined
-  readonly client?: DrawingClient
+  readonly client?: QueueClient
 }
 
 /** The scene of a card, the texts in it, and the area that they stand in, as it is for left-to-right. */

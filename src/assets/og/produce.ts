@@ -1,5 +1,4 @@
 import { type Body, piecesBody } from '../../lib/body.ts'
-import { addressBlock } from '../../lib/client-blocks.ts'
 import { loadedOnce } from '../../lib/loaded-once.ts'
 import {
   isLossyFormat,
@@ -8,6 +7,7 @@ import {
   usualQuality,
 } from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
+import { DrawingClient } from '../drawing-client.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { fileHead, pictureBody, unlessBusy } from '../picture-files.ts'
 import { slug } from '../slug.ts'
@@ -44,19 +44,19 @@ export function createOgProducer(
   }
 
   async function loadedCard(query: OgQuery, context: ProduceContext): Promise<Card> {
-    const ownLogo = await readOwnLogo(query.logo, context.clientAddress)
+    const ownLogo = await readOwnLogo(query.logo, new DrawingClient(context))
     const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand, context)
     return { params: query, brand, ownLogo }
   }
 
   function svgOf(card: Card, context: ProduceContext): Body | Promise<Body> {
-    const client = () => addressBlock(context.clientAddress)
+    const client = new DrawingClient(context)
     const pieces = unlessBusy(withCards((cards) => cards.svgPieces({ ...card, client })))
     return pieces instanceof Promise ? pieces.then(piecesBody) : piecesBody(pieces)
   }
 
   async function pixelsOf(query: OgQuery, format: PixelFormatName, context: ProduceContext): Promise<Body> {
-    const client = addressBlock(context.clientAddress)
+    const client = new DrawingClient(context)
     const { size, quality = usualQuality, width = cardSizes[size].widthPx } = query
     const encoding = isLossyFormat(format) ? { format, quality } : { format }
     const card = await loadedCard(query, context)

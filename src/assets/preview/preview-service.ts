@@ -1,3 +1,4 @@
+import { WaitEnded } from '../../lib/waiter.ts'
 import { createAddressPolicy } from '../../web/address-policy.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { inBackground, operatorRequester, type Requester } from '../../web/requester.ts'
@@ -98,7 +99,8 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
         return cache.toPreview(isWhole(fetched, request) ? fetched : await fetchOnce(key, request), 'miss')
       } catch (error) {
         const isUsable = cached !== undefined && cache.staleMs(cached) < staleIfErrorMs
-        if (isUsable && error instanceof FetchFailure) return cache.toPreview(cached, 'stale')
+        const isExpected = error instanceof FetchFailure || error instanceof WaitEnded
+        if (isUsable && isExpected) return cache.toPreview(cached, 'stale')
         throw error
       }
     },

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { dayMs, isStillAhead, isWithin } from '../../lib/clock.ts'
+import { WaitEnded } from '../../lib/waiter.ts'
 import { operatorRequester, type Requester } from '../../web/requester.ts'
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
@@ -84,7 +85,8 @@ export function createBundleService({ fetcher, product, now }: BundleServiceOpti
         )
       } catch (failure) {
         const isUsable = cached !== undefined && isWithin(cached.untilMs, now(), dayMs)
-        if (isUsable && isCapacityFailure(failure)) return cached.bundle
+        const isOurs = isCapacityFailure(failure) || failure instanceof WaitEnded
+        if (isUsable && isOurs) return cached.bundle
         throw failure
       }
     },

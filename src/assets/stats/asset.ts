@@ -31,7 +31,7 @@ export function createStatsAsset(others: readonly Asset[]): Asset<StatsQuerySche
     },
     errorPicture: {
       words: ['stats'],
-      draw: async (query, text) => (await import('../badge/error-badge.ts')).errorBadge(query, text),
+      draw: async (_, text) => (await import('../badge/error-badge.ts')).errorBadge(text),
     },
     createProducer: async ({ stats, text }) =>
       (await import('./produce.ts')).createStatsProducer(stats, metrics, text),

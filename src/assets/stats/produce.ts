@@ -2,6 +2,7 @@ import { textBody } from '../../lib/body.ts'
 import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import { shieldsEndpoint } from '../badge/shields-endpoint.ts'
+import { DrawingClient } from '../drawing-client.ts'
 import type { Producer } from '../kit/producer.ts'
 import { fileHead, jsonBody } from '../picture-files.ts'
 import { type Metrics, metricBadge } from './metric.ts'
@@ -24,14 +25,14 @@ export function createStatsProducer(
       if (format === 'prometheus') return { contentType: prometheusType, filename: 'stats.txt' }
       return fileHead(format === 'svg' ? 'svg' : 'json', format === 'json' ? 'stats' : metric)
     },
-    async produce(query) {
+    async produce(query, context) {
       if (query.format === 'prometheus') return textBody(await source.prometheus())
       const stats = await source.read()
       if (query.format === 'json') return jsonBody(stats)
       const badge = metricBadge(metrics, stats, query)
       return query.format === 'endpoint'
         ? jsonBody(shieldsEndpoint(badge))
-        : textBody(await withBadges((badges) => badges.svg(badge)))
+        : textBody(await withBadges((badges) => badges.svg(badge, new DrawingClient(context))))
     },
   }
 }

@@ -8,6 +8,7 @@ import {
   slice,
 } from 'viem/utils'
 import { inTurn } from '../../lib/cooperative-scheduler.ts'
+import type { PayingClient } from '../paying-client.ts'
 import type { Hex } from '../payment-settings.ts'
 import { toLowerCase, toQuantity } from './hex-values.ts'
 import type { ChainAccess } from './open-chain.ts'
@@ -37,13 +38,13 @@ export function createSignatureChecker(chainAccess: ChainAccess | undefined, lim
     signer: Hex,
     digest: Hex,
     signature: Hex,
-    clientAddress: string,
+    client: PayingClient,
   ): Promise<SignatureVerdict> => {
     if (await isSignedByKey(signer, digest, signature)) return 'valid'
     if (chainAccess === undefined || size(signature) < signatureBytesMin) return 'invalid'
     if (chainAccess.codes.hasNone(signer)) return withoutContract(signature)
     return await limiter.run(
-      clientAddress,
+      client,
       () => askContract(chainAccess, signer, digest, signature),
       (verdict) => verdict !== 'valid',
     )
@@ -64,7 +65,7 @@ export function createSignerFinder(chainAccess: ChainAccess | undefined, limiter
     wallets: readonly Hex[],
     digest: Hex,
     signature: Hex,
-    clientAddress: string,
+    client: PayingClient,
   ): Promise<Hex | undefined> => {
     const key = await recoverKey(digest, signature)
     if (key !== undefined && wallets.includes(key)) return key
@@ -77,7 +78,7 @@ export function createSignerFinder(chainAccess: ChainAccess | undefined, limiter
       return undefined
     }
     return await limiter.run(
-      clientAddress,
+      client,
       () => ask(chainAccess),
       (signer) => signer === undefined,
     )

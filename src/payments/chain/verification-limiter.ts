@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { createRateLimit } from '../../lib/rate-limit.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PayingClient } from '../paying-client.ts'
 
 export type VerificationLimiter = ReturnType<typeof createVerificationLimiter>
 
@@ -56,7 +57,7 @@ export function createVerificationLimiter(clock: Clock) {
      * @param payer known where the signature is right
      */
     async run<T>(
-      clientAddress: string,
+      { clientAddress, waiter }: PayingClient,
       work: () => Promise<T>,
       isInVain: (outcome: T) => boolean,
       payer?: Payer,
@@ -64,7 +65,7 @@ export function createVerificationLimiter(clock: Clock) {
       const first = await accountFor(clientAddress, payer)
       checkLimit(first)
       try {
-        return await limiter.run(addressBlock(clientAddress), async () => {
+        return await limiter.run({ name: addressBlock(clientAddress), waiter }, async () => {
           // Checked again: other work of the client may have failed meanwhile.
           const account = first === clientAddress ? await accountFor(clientAddress, payer) : first
           checkLimit(account)

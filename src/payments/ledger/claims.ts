@@ -25,7 +25,13 @@ export interface NumberedRequest extends SpendRequest {
 
 export type Claim =
   | { readonly kind: 'claimed'; readonly chargeId: string; readonly payment: PaymentRow }
-  | { readonly kind: 'replay'; readonly answer: StoredResponse; readonly payment: PaymentRow }
+  | {
+      readonly kind: 'replay'
+      readonly answer: StoredResponse
+      readonly payment: PaymentRow
+      /** The charge of an answer that nobody has heard. */
+      readonly unheardChargeId?: string
+    }
   /** An equal request is being answered at this moment. */
   | { readonly kind: 'busy' }
   | PaymentRefusal
@@ -42,6 +48,8 @@ export interface ClaimDeps {
   /** Names this process, so that others can tell its leases from those of dead processes. */
   readonly leaseOwner: string
   readonly replayWindowMs: number
+  /** How long an answer is kept that nobody has heard. */
+  readonly unheardMs: number
 }
 
 /** Longer than any request may take. */
@@ -125,7 +133,9 @@ export function createClaims(deps: ClaimDeps) {
     }
     const isRecent = (current.doneAtMs ?? 0) + replayWindowMs >= clock.now()
     const answer = isSame && isRecent ? readStoredResponse(current) : undefined
-    return answer === undefined ? refuse('payment_already_used') : { kind: 'replay', answer, payment }
+    if (answer === undefined) return refuse('payment_already_used')
+    const isUnheard = (current.doneAtMs ?? 0) > clock.now()
+    return { kind: 'replay', answer, payment, ...(isUnheard && { unheardChargeId: current.id }) }
   }
 
   /** An unsettled payment buys only the request that it is reserved for. */

@@ -23,7 +23,7 @@ export type Ledger = ReturnType<typeof createLedger>
 
 /** The rules of spending: which request a payment may buy. Every decision is one durable transaction. */
 export function createLedger(deps: ClaimDeps) {
-  const { store, clock } = deps
+  const { store, clock, replayWindowMs, unheardMs } = deps
   const { payments, charges } = store
   const claims = createClaims(deps)
   const { adopt, reserve, show, abandon, freeNonce } = createAuthorizationLedger({ store, clock, claims })
@@ -78,11 +78,20 @@ export function createLedger(deps: ClaimDeps) {
     return earlier ?? (await decide(payment, spend, (numbered) => claimNew(payment.id, numbered)))
   }
 
-  /** Stores the response for the replay window. False if the charge was released meanwhile. Needs the payer's lock. */
-  function* complete(chargeId: string, { body, ...answer }: StoredResponse): Steps<boolean> {
+  /**
+   * Stores the response for the replay window, which begins when its payer returns if nobody has heard it. False if the
+   * charge was released meanwhile. Needs the payer's lock.
+   */
+  function* complete(chargeId: string, { body, ...answer }: StoredResponse, isHeard = true): Steps<boolean> {
     const stored = { head: JSON.stringify(answer), body }
-    if (yield* charges.finish(chargeId, stored, clock.now())) return true
-    return (yield* claims.regain(chargeId)) && (yield* charges.finish(chargeId, stored, clock.now()))
+    const doneAtMs = clock.now() + (isHeard ? 0 : Math.max(0, unheardMs - replayWindowMs))
+    if (yield* charges.finish(chargeId, stored, doneAtMs)) return true
+    return (yield* claims.regain(chargeId)) && (yield* charges.finish(chargeId, stored, doneAtMs))
+  }
+
+  /** Begins the replay window of an answer whose payer has returned. */
+  function* hear(chargeId: string): Steps<void> {
+    yield* charges.hear(chargeId, clock.now())
   }
 
   /** Gives the price back to the payment, because the request failed. */
@@ -110,6 +119,6 @@ export function createLedger(deps: ClaimDeps) {
     release: (chargeId: string, payment: Pick<PaymentRow, 'payer'>) =>
       alone([payerLock(payment)], () => release(chargeId)),
     /** Steps of a transaction that does more. It holds the payer's lock. */
-    steps: { complete, release },
+    steps: { complete, hear, release },
   }
 }

@@ -30,6 +30,7 @@ export function createFacilitatorSettler(deps: Deps): Settler {
   const settle: Settler['settle'] = async (payment, offered, offer) => {
     const timeoutMs = settings.settleTimeoutMs
     const deadlineMs = performance.now() + timeoutMs
+    offer.waiter?.begin()
     if (!(await markSettler(payment, facilitatorName)))
       throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
     const { isAccepted, errorCode, txHash } = await call('settle', offered, offer, timeoutMs).catch(

@@ -4,6 +4,7 @@ import { readRevert, settlementCall } from '../chain/eip3009.ts'
 import { RpcRejected } from '../chain/rpc-endpoint.ts'
 import type { SettlementFinder } from '../chain/settlement-finder.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PayingClient } from '../paying-client.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { confirmationsFor, type Hex } from '../payment-settings.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
@@ -19,11 +20,13 @@ export function createSelfSettler(deps: SelfSettlerDeps): Settler {
   async function settle(
     payment: PaymentRow,
     offered: OfferedAuthorization,
+    { waiter }: Pick<PayingClient, 'waiter'>,
   ): Promise<Settlement | PaymentRefusal> {
     try {
       const hasCode = await codes.hasCode(offered.authorization.from)
       const call = settlementCall(offered, settings)
-      const txHash = await account.send(payment, call, () => admitSettlement(deps, payment.payer, hasCode))
+      const admit = () => admitSettlement(deps, payment.payer, hasCode)
+      const txHash = await account.send(payment, call, admit, waiter)
       if (typeof txHash !== 'string') return txHash
       if (settings.settleWait === 'submitted') return { kind: 'submitted', txHash }
       return await awaitSettlement(deps, payment, txHash)

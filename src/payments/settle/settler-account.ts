@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { createFairLimiter } from '../../lib/fair-limiter.ts'
+import type { Waiter } from '../../lib/waiter.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Call } from '../chain/chain-types.ts'
 import { readBigInt, readQuantity, toQuantity } from '../chain/hex-values.ts'
@@ -34,7 +35,9 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
     payment: PaymentRow,
     call: Call,
     admit: () => Promise<PaymentRefusal | undefined>,
+    waiter?: Waiter,
   ): Promise<Hex | PaymentRefusal> {
+    waiter?.begin()
     const refusal = await admit()
     if (refusal !== undefined) return refusal
     let nonceMin = 0
@@ -83,6 +86,9 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
      * `RpcRejected` where the chain refuses the transaction; `OutcomeUnknown` or `RpcUnavailable` where nobody can tell
      * whether it arrived, or while gas costs too much.
      */
-    send: (...of: Parameters<typeof send>) => queue.run('', () => send(...of)),
+    send(...of: Parameters<typeof send>): ReturnType<typeof send> {
+      const [, , , waiter] = of
+      return queue.run({ name: '', waiter }, () => send(...of))
+    },
   }
 }

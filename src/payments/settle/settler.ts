@@ -1,5 +1,6 @@
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
+import type { PayingClient } from '../paying-client.ts'
 import type { PaymentRefusal } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
@@ -13,7 +14,7 @@ export interface Settler {
   settle(
     payment: PaymentRow,
     offered: OfferedAuthorization,
-    offer: Offer,
+    offer: Offer & Pick<PayingClient, 'waiter'>,
   ): Promise<Settlement | PaymentRefusal>
 }
 

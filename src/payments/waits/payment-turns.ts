@@ -1,6 +1,8 @@
 import { addressBlock } from '../../lib/client-blocks.ts'
+import { waitInQueue } from '../../lib/waiter.ts'
 import { leaseMs } from '../ledger/claims.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PayingClient } from '../paying-client.ts'
 import type { WaitPlaces } from './wait-places.ts'
 
 /** The attempt of one caller to buy something with a payment. It lasts until the answer is made, or has failed. */
@@ -93,7 +95,7 @@ export function createPaymentTurns(places: WaitPlaces) {
      */
     async take<Result>(
       key: string,
-      clientAddress: string,
+      { clientAddress, waiter }: PayingClient,
       work: () => Promise<Result>,
       scopeOf: (result: Result) => Scope,
     ): Promise<HeldTurn<Result>> {
@@ -102,7 +104,9 @@ export function createPaymentTurns(places: WaitPlaces) {
       for (;;) {
         const turn = current<Result>(key)
         if (turn === undefined) return await lead(key, address, work, scopeOf)
-        const held = await places.wait(clientAddress, key, () => follow(turn, address, deadlineMs))
+        const held = await places.wait(clientAddress, key, () =>
+          waitInQueue({ name: '', waiter }, follow(turn, address, deadlineMs)),
+        )
         if (held !== undefined) return held
       }
     },

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { startOwnProcess } from '../../lib/own-process.ts'
+import { beginFor, clientName, type QueueClient } from '../../lib/waiter.ts'
 import { RasterBusy, RasterFailed } from '../pool.ts'
 import { createWorkerSlot } from '../worker-slot.ts'
 import { connectPictureProcess } from './picture-connection.ts'
@@ -66,7 +67,7 @@ type BroughtJob = Exclude<PictureJob, { readonly kind: 'drawing' }>
 export function createPictureDrawer(options: PictureDrawerOptions = {}) {
   const { now = () => performance.now(), idleMsMax = 15_000, start = startPictureProcess } = options
   const slot = createWorkerSlot(() => connectPictureProcess(start()), idleMsMax)
-  const queue = createFairLimiter({ runningMax: 1, waitingMax: 32, dropsNewest: true, waitMsMax: 3_000 })
+  const queue = createFairLimiter({ runningMax: 1, waitingMax: 32, dropsNewest: true })
   /** Pictures drawn, and why others were not. */
   const results = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals | 'overrun'>({
     maxSize: 2 ** 20,
@@ -79,8 +80,12 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     return past !== undefined && now() - past.sinceMs < windowMs ? past : { count: 0, sinceMs: now() }
   }
 
-  function inTurn<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
-    return queue.run(client, work).catch((error: unknown) => {
+  function inTurn<Result>(client: QueueClient, work: () => Promise<Result>): Promise<Result> {
+    function begin() {
+      beginFor(client)
+      return work()
+    }
+    return queue.run(client, begin).catch((error: unknown) => {
       throw error instanceof LimiterFull ? new RasterBusy(error.message, { cause: error }) : error
     })
   }
@@ -95,21 +100,21 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     return failure
   }
 
-  async function drawOnce(picture: BroughtJob, key: string, client: string) {
+  async function drawOnce(picture: BroughtJob, key: string, client: QueueClient) {
     const cached = results.get(key)
     if (cached !== undefined) return cached
     const result = await drawNow(picture)
     results.set(key, result, result === 'overrun' ? { ttl: windowMs } : {})
     if (typeof result === 'string' && result !== 'unreadable') {
-      const { count, sinceMs } = overrunsOf(client)
-      overruns.set(client, { count: count + 1, sinceMs })
+      const { count, sinceMs } = overrunsOf(clientName(client))
+      overruns.set(clientName(client), { count: count + 1, sinceMs })
     }
     return result
   }
 
-  async function drawInTurn(picture: BroughtJob, client: string, reasons: typeof refusals) {
+  async function drawInTurn(picture: BroughtJob, client: QueueClient, reasons: typeof refusals) {
     const key = hash('sha256', JSON.stringify(picture), 'base64url')
-    const { count, sinceMs } = overrunsOf(client)
+    const { count, sinceMs } = overrunsOf(clientName(client))
     if (count >= overrunsMax && !results.has(key))
       throw new PictureLimited(Math.ceil((sinceMs + windowMs - now()) / 1000))
     const result = results.get(key) ?? (await inTurn(client, () => drawOnce(picture, key, client)))
@@ -123,20 +128,20 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
      * The picture as PNG. Clients take turns by `client`.
      * @throws PictureRefused, PictureLimited, PictureTooLong, or RasterBusy when nothing is known about the picture.
      */
-    draw(given: Omit<CallersPicture, 'kind'>, client: string): Promise<Uint8Array<ArrayBuffer>> {
+    draw(given: Omit<CallersPicture, 'kind'>, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       return drawInTurn({ kind: 'picture', ...given }, client, refusals)
     },
     /**
      * A logo or background decoded and encoded again: see `LogoPixels` and `BackgroundPixels`. Throws as `draw` does.
      */
-    convert(job: LogoPixels | BackgroundPixels, client: string): Promise<Uint8Array<ArrayBuffer>> {
+    convert(job: LogoPixels | BackgroundPixels, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       return drawInTurn(job, client, convertedRefusals)
     },
     /**
      * Draws an SVG of ours around such a PNG, so that no worker need be started for it.
      * @throws RasterBusy, RasterFailed.
      */
-    async svgPng(svg: string, client: string): Promise<Uint8Array<ArrayBuffer>> {
+    async svgPng(svg: string, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       const result = await inTurn(client, () => drawNow({ kind: 'drawing', svg }))
       if (typeof result === 'string') throw new RasterFailed(`the drawing ended as ${result}`)
       return result

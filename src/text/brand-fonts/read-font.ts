@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { ChildProcess } from 'node:child_process'
 import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { startOwnProcess } from '../../lib/own-process.ts'
+import { CallWaiter, WaitEnded } from '../../lib/waiter.ts'
 import type { BrandFont } from './brand-font.ts'
 import { fontBytesMax, fontFileBytesMax, trialLimits } from './font-limits.ts'
 import { fontProcessWord, fontReply, fontReplyHeadBytes } from './font-messages.ts'
@@ -21,7 +22,7 @@ export interface ReadFontOptions {
 }
 
 /** Checks take turns: each may use a whole processor and some memory. */
-const turns = createFairLimiter({ runningMax: 1, waitingMax: 8, waitMsMax: 30_000 })
+const turns = createFairLimiter({ runningMax: 1, waitingMax: 8 })
 
 /**
  * The font of a WOFF2, TTF or OTF file, static or variable: as the engine draws with it, unpacked, without what drawing does
@@ -33,11 +34,15 @@ export async function readFont(file: Uint8Array, options: ReadFontOptions = {}):
   if (file.length > bytesMax) throw new FontRefused(`is larger than ${bytesMax / 2 ** 20} MiB`)
   checkSignature(file)
   try {
-    return await turns.run('', () => checkApart(file, wallMsMax))
+    const waiter = new CallWaiter(() => neverAborts)
+    return await turns.run({ name: '', waiter }, () => checkApart(file, wallMsMax))
   } catch (error) {
-    throw error instanceof LimiterFull ? new FontNotChecked(error.message, { cause: error }) : error
+    const isBusy = error instanceof LimiterFull || error instanceof WaitEnded
+    throw isBusy ? new FontNotChecked(error.message, { cause: error }) : error
   }
 }
+
+const neverAborts = new AbortController().signal
 
 async function checkApart(file: Uint8Array, wallMsMax: number): Promise<BrandFont> {
   const child = startOwnProcess(fontProcessWord, new URL('./font-process.ts', import.meta.url))

@@ -20,7 +20,7 @@ import { createPayments } from '../../../src/payments/create-payments.ts'
 import type { PaymentSettings } from '../../../src/payments/payment-settings.ts'
 import { readPaymentSettings } from '../../../src/payments/read-payment-settings.ts'
 import { dropDatabaseOf, openTestStore } from '../../support/test-store.ts'
-import { unboundedDrawings } from '../../support/unbounded-drawings.ts'
+import { unboundedDrawings, usualFreeDrawings } from '../../support/unbounded-drawings.ts'
 import { patientEnv, walletEnv } from './wallet-env.ts'
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
@@ -68,6 +68,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   ])
   const metered = createMetered({
     drawings: unboundedDrawings(),
+    freeDrawings: usualFreeDrawings(),
     authorizer: createTestAuthorizer({ store, clock, payments }),
     cache: createByteCache<RenderedAsset>({ bytesMax: 1, sizeOf: ({ body }) => body.length }),
     payments: saysHowToPay ? payments : undefined,

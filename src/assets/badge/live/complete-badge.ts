@@ -1,5 +1,6 @@
 import { withinCharacters } from '../../../lib/within-characters.ts'
 import { cleanText } from '../../../text/clean-text.ts'
+import type { FreePicture } from '../../kit/producer.ts'
 import { palette } from '../color-names.ts'
 import { colorByValue } from '../color-scale.ts'
 import type { BadgeQuery } from '../query.ts'
@@ -24,9 +25,13 @@ export function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQue
   } as BadgeQuery
 }
 
-/** The grey badge in place of one whose document has no answer. */
-export function fallbackBadge(query: BadgeQuery, message: string): BadgeQuery {
-  return { ...withoutSource(query), value: message, color: palette.lightgrey }
+const fallbackLabelCharsMax = 40
+
+/** The flat grey badge in place of one whose document has no answer. */
+export function fallbackBadge({ label, format }: BadgeQuery, message: string): FreePicture {
+  const plainQuery = { value: message, color: palette.lightgrey, scale: 1, format }
+  const labelled = label && { label: withinCharacters(label, fallbackLabelCharsMax) }
+  return { plainQuery, query: { ...labelled, ...plainQuery } }
 }
 
 function withoutSource({

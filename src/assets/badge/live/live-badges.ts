@@ -105,9 +105,8 @@ function fallbackFor(error: unknown, query: BadgeQuery, { parameter }: DocumentS
   return {
     ...unread,
     key: 'fallback',
-    replaced: { ...withoutSource, ...fallbackBadge(query, message) },
     freshness: fallbackFreshness,
-    isFree: true,
+    free: fallbackBadge(query, message),
   }
 }
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
+import type { QueueClient } from '../../../lib/waiter.ts'
 import { formatLabels } from '../../../raster/picture-formats.ts'
 import { decodeBackgroundReply } from '../../../raster/picture-process/background-reply.ts'
 import { type PictureDrawer, PictureRefused } from '../../../raster/picture-process/picture-drawer.ts'
@@ -24,7 +25,7 @@ import {
 export interface LogoDeps {
   readonly pictures: Pick<PictureDrawer, 'convert'>
   /** Whose turn it is: see `PictureDrawer`. */
-  readonly client: string
+  readonly client: QueueClient
 }
 
 /** The longest side of a logo of pixels. */

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import { invalidQuery } from '../../../errors.ts'
 import { listOf } from '../../../lib/human-format.ts'
+import type { QueueClient } from '../../../lib/waiter.ts'
 import { pictureFormats } from '../../../raster/picture-formats.ts'
 import { readSafeSvg } from '../../../svg/read-safe-svg.ts'
 import { throwUndrawn } from '../../picture-files.ts'
@@ -19,7 +20,7 @@ export function createOwnLogoReader(pictures: LogoDeps['pictures']) {
     sizeCalculation: (logo, key) =>
       2 * key.length + (logo.kind === 'pixels' ? logo.png.length : 4 * key.length) + 500,
   })
-  return async (logo: string | undefined, client: string): Promise<CardLogo | undefined> => {
+  return async (logo: string | undefined, client: QueueClient): Promise<CardLogo | undefined> => {
     if (logo === undefined || !isLogoData(logo)) return undefined
     const known = kept.get(logo)
     if (known !== undefined) return known

@@ -1,0 +1,191 @@
+/** The caller has left, or has waited in queues for as long as a call may. */
+export class WaitEnded extends Error {
+  override readonly name = 'WaitEnded'
+  readonly isGone: boolean
+
+  constructor(isGone: boolean) {
+    super(isGone ? 'the caller has gone' : `no turn came within ${queuedMsMax} ms`)
+    this.isGone = isGone
+  }
+}
+
+/** Somebody who waits in queues. Work that knows none waits for as long as its queue lets it. */
+export interface Waiter {
+  /**
+   * Called where a wait begins. Returns what has to be called where it is over. `onEnd` is called at most once, if the wait
+   * has to end without its turn. @throws WaitEnded at once if it has to end already
+   */
+  enter(onEnd: (ended: WaitEnded) => void): () => void
+  /** Called where work for it begins: from now on it is waited for, whether its caller is there or not. */
+  begin(): void
+}
+
+/** Whose turn it is in a queue: clients take turns. Where a waiter is named, the client waits for no longer than that may. */
+export type QueueClient = string | { readonly name: string; readonly waiter: Waiter | undefined }
+
+/** All waits of one call in queues together. The client gives its connection up much later. */
+export const queuedMsMax = 20_000
+
+/** The waits of one call: all queues that it passes have one bound together. */
+export class CallWaiter implements Waiter {
+  readonly #signal: () => AbortSignal
+  readonly #waits = new Set<(ended: WaitEnded) => void>()
+  #leftMs: number
+  #sinceMs = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #hasBegun = false
+
+  /** @param signal aborts when the caller has gone; asked for where the call has to wait, because most do not */
+  constructor(signal: () => AbortSignal, leftMs = queuedMsMax) {
+    this.#signal = signal
+    this.#leftMs = leftMs
+  }
+
+  /** Whether the caller has left before any work for it began. */
+  isGone(): boolean {
+    return !this.#hasBegun && this.#signal().aborted
+  }
+
+  enter(onEnd: (ended: WaitEnded) => void): () => void {
+    if (this.isGone()) throw new WaitEnded(true)
+    if (this.#leftMs <= 0) throw new WaitEnded(false)
+    if (this.#waits.size === 0) this.#start()
+    this.#waits.add(onEnd)
+    return () => {
+      if (this.#waits.delete(onEnd) && this.#waits.size === 0) this.#stop()
+    }
+  }
+
+  begin(): void {
+    this.#hasBegun = true
+  }
+
+  #start(): void {
+    this.#sinceMs = performance.now()
+    this.#timer = setTimeout(() => this.#end(false), this.#leftMs)
+    if (!this.#hasBegun) this.#signal().addEventListener('abort', this.#leave)
+  }
+
+  #stop(): void {
+    this.#leftMs -= performance.now() - this.#sinceMs
+    clearTimeout(this.#timer)
+    this.#signal().removeEventListener('abort', this.#leave)
+  }
+
+  readonly #leave = () => {
+    if (!this.#hasBegun) this.#end(true)
+  }
+
+  #end(isGone: boolean): void {
+    const waits = [...this.#waits]
+    this.#waits.clear()
+    this.#stop()
+    if (!isGone) this.#leftMs = 0
+    for (const onEnd of waits) onEnd(new WaitEnded(isGone))
+  }
+}
+
+/** Somebody who shares work with others. */
+interface Member {
+  readonly waiter: Waiter
+  leave: () => void
+  /** Why it left before the others. */
+  ended: WaitEnded | undefined
+  onEnd: (ended: WaitEnded) => void
+}
+
+/** Callers who wait for the same work. Each leaves alone; when all have left, the work leaves its queue. */
+export class SharedWaiter implements Waiter {
+  readonly #members = new Set<Member>()
+  readonly #waits = new Set<(ended: WaitEnded) => void>()
+  /** Whether somebody waits for as long as it takes. */
+  #isPatient = false
+  #hasBegun = false
+  #ended: WaitEnded | undefined
+
+  /** Whether all have left, so that the work comes to nothing. */
+  hasEnded(): boolean {
+    return this.#ended !== undefined
+  }
+
+  /** Adds somebody, and returns a function that waits for the result on their behalf. */
+  join(waiter: Waiter | undefined): <T>(result: Promise<T>) => Promise<T> {
+    if (waiter === undefined) {
+      this.#isPatient = true
+      return (result) => result
+    }
+    const member: Member = { waiter, leave() {}, ended: undefined, onEnd() {} }
+    this.#members.add(member)
+    if (this.#hasBegun) waiter.begin()
+    if (this.#waits.size > 0) this.#enter(member)
+    return (result) => this.#follow(member, result)
+  }
+
+  enter(onEnd: (ended: WaitEnded) => void): () => void {
+    if (this.#waits.size === 0) for (const member of [...this.#members]) this.#enter(member)
+    if (this.#ended !== undefined) throw this.#ended
+    this.#waits.add(onEnd)
+    return () => {
+      if (!this.#waits.delete(onEnd) || this.#waits.size > 0) return
+      for (const { leave } of this.#members) leave()
+    }
+  }
+
+  begin(): void {
+    this.#hasBegun = true
+    for (const { waiter } of this.#members) waiter.begin()
+  }
+
+  #enter(member: Member): void {
+    try {
+      member.leave = member.waiter.enter((ended) => this.#lose(member, ended))
+    } catch (ended) {
+      if (!(ended instanceof WaitEnded)) throw ended
+      this.#lose(member, ended)
+    }
+  }
+
+  #lose(member: Member, ended: WaitEnded): void {
+    this.#members.delete(member)
+    member.ended = ended
+    if (this.#members.size === 0 && !this.#isPatient) {
+      this.#ended = ended
+      const waits = [...this.#waits]
+      this.#waits.clear()
+      for (const onEnd of waits) onEnd(ended)
+    }
+    member.onEnd(ended)
+  }
+
+  #follow<T>(member: Member, result: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const over = () => {
+        this.#members.delete(member)
+        member.leave()
+      }
+      result.then(resolve, reject).finally(over)
+      member.onEnd = reject
+      if (member.ended !== undefined) reject(member.ended)
+    })
+  }
+}
+
+export function clientName(client: QueueClient): string {
+  return typeof client === 'string' ? client : client.name
+}
+
+/** Called where work for the client begins. */
+export function beginFor(client: QueueClient): void {
+  if (typeof client !== 'string') client.waiter?.begin()
+}
+
+/** Waits for a turn on behalf of the client. @throws WaitEnded */
+export function waitInQueue<T>(client: QueueClient, turn: Promise<T>): Promise<T> {
+  const waiter = typeof client === 'string' ? undefined : client.waiter
+  if (waiter === undefined) return turn
+  return new Promise((resolve, reject) => {
+    let leave = () => {}
+    turn.finally(() => leave()).then(resolve, reject)
+    leave = waiter.enter(reject)
+  })
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'bun:test'
+import { createCoalescer } from '../../src/lib/coalescer.ts'
+import { CallWaiter, WaitEnded, type Waiter, waitInQueue } from '../../src/lib/waiter.ts'
+
+const nobodyLeaves = new AbortController().signal
+
+function caller(leftMs?: number) {
+  const connection = new AbortController()
+  return { hangUp: () => connection.abort(), waiter: new CallWaiter(() => connection.signal, leftMs) }
+}
+
+/** A queue in which somebody waits until the turn is given. */
+function openQueue() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { turn: resolve, wait: (waiter: Waiter) => waitInQueue({ name: '', waiter }, promise) }
+}
+
+function outcome(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (value) => value ?? 'turn',
+    (error) => (error instanceof WaitEnded ? (error.isGone ? 'gone' : 'late') : error),
+  )
+}
+
+test('all queues that a call passes have one bound together, and work is no wait', async () => {
+  const waiter = new CallWaiter(() => nobodyLeaves, 300)
+  await Bun.sleep(400)
+  const outcomes: unknown[] = []
+  for (let queues = 0; queues < 300 && outcomes.at(-1) !== 'late'; queues++) {
+    const queue = openQueue()
+    const wait = outcome(queue.wait(waiter))
+    await Bun.sleep(5)
+    queue.turn()
+    outcomes.push(await wait)
+  }
+  expect(outcomes.at(-1)).toBe('late')
+  expect(await outcome(openQueue().wait(waiter))).toBe('late')
+})
+
+test('a caller who goes leaves the queue, but not once work for it has begun', async () => {
+  const waiting = caller()
+  const served = caller()
+  const [one, other] = [openQueue(), openQueue()]
+  const left = outcome(one.wait(waiting.waiter))
+  served.waiter.begin()
+  const stays = outcome(other.wait(served.waiter))
+  waiting.hangUp()
+  served.hangUp()
+  expect(await left).toBe('gone')
+  expect([waiting.waiter.isGone(), served.waiter.isGone()]).toEqual([true, false])
+  other.turn()
+  expect(await stays).toBe('turn')
+  expect(await outcome(openQueue().wait(waiting.waiter))).toBe('gone')
+})
+
+test('a turn that fails after its waiter has left is nobody’s error', async () => {
+  const { waiter, hangUp } = caller()
+  hangUp()
+  const turn = Promise.withResolvers<void>()
+  const left = outcome(waitInQueue({ name: '', waiter }, turn.promise))
+  turn.reject(new Error('The queue was closed.'))
+  // An error that nobody handles would fail this test.
+  await Bun.sleep(0)
+  expect(await left).toBe('gone')
+})
+
+test('of those who share work one leaves alone; when all have left, it leaves its queue, and the next starts anew', async () => {
+  const coalesce = createCoalescer<string>()
+  const [one, other, third] = [caller(), caller(), caller()]
+  const queues: ReturnType<typeof openQueue>[] = []
+  async function work(waiter: Waiter) {
+    const queue = openQueue()
+    queues.push(queue)
+    await queue.wait(waiter)
+    return `made by ${queues.length}`
+  }
+  const first = outcome(coalesce('a', work, one.waiter))
+  const second = outcome(coalesce('a', work, other.waiter))
+  one.hangUp()
+  expect(await first).toBe('gone')
+  other.hangUp()
+  const anew = coalesce('a', work, third.waiter)
+  expect(await second).toBe('gone')
+  queues[1]?.turn()
+  expect([await anew, queues.length]).toEqual(['made by 2', 2])
+})
+
+test('work that somebody without a bound waits for goes on when all others have left', async () => {
+  const coalesce = createCoalescer<string>()
+  const queue = openQueue()
+  async function work(waiter: Waiter) {
+    await queue.wait(waiter)
+    return 'made'
+  }
+  const hasty = caller(50)
+  const late = outcome(coalesce('a', work, hasty.waiter))
+  const patient = coalesce('a', work)
+  expect(await late).toBe('late')
+  queue.turn()
+  expect(await patient).toBe('made')
+})
+
+test('whoever joins work that has begun is waited for, too', async () => {
+  const coalesce = createCoalescer<string>()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  function work(waiter: Waiter) {
+    waiter.begin()
+    return promise
+  }
+  const [one, other] = [caller(), caller()]
+  const both = [one, other].map(({ waiter }) => coalesce('a', work, waiter))
+  other.hangUp()
+  expect(other.waiter.isGone()).toBe(false)
+  resolve('made')
+  expect(await Promise.all(both)).toEqual(['made', 'made'])
+})

@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import { rawGet } from '../support/raw-http.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService | undefined
+afterEach(() => service?.stop())
+
+interface Stats {
+  readonly demo: { readonly used: number }
+  readonly cache: { readonly entries: number }
+}
+
+async function readStats({ url }: TestService): Promise<Stats> {
+  return (await (await fetch(`${url}/api/stats`)).json()) as Stats
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    if (tries > 600) throw new Error('It never came to pass.')
+    await Bun.sleep(25)
+  }
+}
+
+function send({ port }: TestService, text: string): Socket {
+  const socket = connect(port, '127.0.0.1', () => socket.write(text))
+  socket.on('error', () => {})
+  return socket
+}
+
+function pngTarget(title: string): string {
+  return `/api/og.png?title=${title}&size=x&demo=1`
+}
+
+test('a call whose client goes while it waits leaves the queue and is refunded; what has begun is counted and kept', async () => {
+  service = await startService()
+  const { url } = service
+  const running = service
+  const sockets = Array.from({ length: 24 }, (_, n) =>
+    send(running, rawGet(pngTarget(`gone-${n}`), 'localhost')),
+  )
+  await until(async () => (await readStats(running)).demo.used === sockets.length)
+  for (const socket of sockets) socket.destroy()
+  // Clients of one address take turns in the order of their calls, so this one is drawn after all that stay.
+  expect((await fetch(`${url}${pngTarget('stays')}`)).status).toBe(200)
+  const { demo, cache } = await readStats(running)
+  expect(demo.used).toBe(cache.entries)
+  expect(demo.used).toBeLessThan(sockets.length)
+  expect(demo.used).toBeGreaterThan(0)
+})
+
+test('a call that two clients wait for goes on when one of them has gone', async () => {
+  service = await startService()
+  const { url } = service
+  const running = service
+  const before = Array.from({ length: 40 }, (_, n) => fetch(`${url}${pngTarget(`before-${n}`)}`))
+  await until(async () => (await readStats(running)).demo.used === before.length)
+  const socket = send(running, rawGet(pngTarget('shared'), 'localhost'))
+  await until(async () => (await readStats(running)).demo.used === before.length + 1)
+  const stays = fetch(`${url}${pngTarget('shared')}`)
+  await until(async () => (await readStats(running)).demo.used === before.length + 2)
+  socket.destroy()
+  expect((await stays).status).toBe(200)
+  await Promise.all(before)
+  expect((await readStats(running)).demo.used).toBe(before.length + 1)
+})
+
+test('pipelined calls, whose connection the runtime closes, are not counted', async () => {
+  service = await startService()
+  const running = service
+  const get = `GET ${pngTarget('pipelined')} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+  const socket = send(running, get + get)
+  const text = await new Promise<string>((resolve) => {
+    let heard = ''
+    socket.on('data', (chunk) => (heard += chunk))
+    socket.on('close', () => resolve(heard))
+  })
+  const answered = text.split('HTTP/1.1 200').length - 1
+  await until(async () => (await readStats(running)).demo.used === answered)
+})
