@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { eventually } from '../support/eventually.ts'
 import { rawGet } from '../support/raw-http.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -13,13 +14,6 @@ interface Stats {
 
 async function readStats({ url }: TestService): Promise<Stats> {
   return (await (await fetch(`${url}/api/stats`)).json()) as Stats
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    if (tries > 600) throw new Error('It never came to pass.')
-    await Bun.sleep(25)
-  }
 }
 
 function send({ port }: TestService, text: string): Socket {
@@ -39,7 +33,7 @@ test('a call whose client goes while it waits leaves the queue and is refunded; 
   const sockets = Array.from({ length: 24 }, (_, n) =>
     send(running, rawGet(pngTarget(`gone-${n}`), 'localhost')),
   )
-  await until(async () => (await readStats(running)).demo.used === sockets.length)
+  await eventually(async () => (await readStats(running)).demo.used === sockets.length)
   for (const socket of sockets) socket.destroy()
   // Clients of one address take turns in the order of their calls, so this one is drawn after all that stay.
   expect((await fetch(`${url}${pngTarget('stays')}`)).status).toBe(200)
@@ -54,11 +48,11 @@ test('a call that two clients wait for goes on when one of them has gone', async
   const { url } = service
   const running = service
   const before = Array.from({ length: 40 }, (_, n) => fetch(`${url}${pngTarget(`before-${n}`)}`))
-  await until(async () => (await readStats(running)).demo.used === before.length)
+  await eventually(async () => (await readStats(running)).demo.used === before.length)
   const socket = send(running, rawGet(pngTarget('shared'), 'localhost'))
-  await until(async () => (await readStats(running)).demo.used === before.length + 1)
+  await eventually(async () => (await readStats(running)).demo.used === before.length + 1)
   const stays = fetch(`${url}${pngTarget('shared')}`)
-  await until(async () => (await readStats(running)).demo.used === before.length + 2)
+  await eventually(async () => (await readStats(running)).demo.used === before.length + 2)
   socket.destroy()
   expect((await stays).status).toBe(200)
   await Promise.all(before)
@@ -76,5 +70,5 @@ test('pipelined calls, whose connection the runtime closes, are not counted', as
     socket.on('close', () => resolve(heard))
   })
   const answered = text.split('HTTP/1.1 200').length - 1
-  await until(async () => (await readStats(running)).demo.used === answered)
+  await eventually(async () => (await readStats(running)).demo.used === answered)
 })
