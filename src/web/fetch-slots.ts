@@ -37,7 +37,8 @@ export function createFetchSlots(
         isSlow: rate.isSlow,
         ...(waiter === undefined ? { waitMsMax: Math.max(0, waitMsMax - waitedMs) } : { waiter }),
       })
-      waiter?.begin()
+      // A name that is looked up is not yet a request to the site.
+      if (limiter === requests) waiter?.begin()
       waitedMs += performance.now() - queuedAt
       rate.start()
       try {
