@@ -34,7 +34,8 @@ function open(options: PictureDrawerOptions = {}): PictureDrawer {
     started.push(child)
     return child
   }
-  const drawer = createPictureDrawer({ start, ...options })
+  // A process that others leave no time to takes longer than a picture may.
+  const drawer = createPictureDrawer({ start, wallMsMax: hangMsMax, ...options })
   drawers.push(drawer)
   return drawer
 }

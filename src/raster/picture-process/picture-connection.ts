@@ -23,7 +23,7 @@ const graceMs = 300
 const nothing = Buffer.alloc(0)
 
 /** Draws in a process that runs `picture-process.ts`, over its two pipes. */
-export function connectPictureProcess(child: ChildProcess): WorkerConnection<PictureJob> {
+export function connectPictureProcess(child: ChildProcess, wallMsMax?: number): WorkerConnection<PictureJob> {
   let isOpen = true
   let isReady = false
   let tell: (heard: Heard) => void = () => undefined
@@ -65,8 +65,9 @@ export function connectPictureProcess(child: ChildProcess): WorkerConnection<Pic
       isReady ||= (await listen(startMsMax)).kind === pictureReply.ready
       if (!isReady) return { failure: 'unstarted' }
       if (!isOpen) return { failure: 'died' }
-      child.stdin?.write(encodeFrame(0, Buffer.from(JSON.stringify(job))))
-      const heard = await listen(budgetOf(job).wallMsMax + graceMs)
+      const order = { ...job, wallMsMax }
+      child.stdin?.write(encodeFrame(0, Buffer.from(JSON.stringify(order))))
+      const heard = await listen(budgetOf(order).wallMsMax + graceMs)
       if (typeof heard.kind === 'number' && (heard.kind & outgrown) !== 0) isOpen = false
       return outcomeOf(heard)
     },

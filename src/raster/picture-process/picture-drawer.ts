@@ -43,6 +43,8 @@ export type PictureDrawer = ReturnType<typeof createPictureDrawer>
 export interface PictureDrawerOptions {
   /** Without a picture for so long the process is ended. */
   readonly idleMsMax?: number
+  /** How long a picture may take in all, in place of what its budget says. */
+  readonly wallMsMax?: number
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
   /** For tests. */
@@ -65,8 +67,13 @@ type BroughtJob = Exclude<PictureJob, { readonly kind: 'drawing' }>
 
 /** Draws pictures that callers bring, each in bounds of time and memory that end it for certain. */
 export function createPictureDrawer(options: PictureDrawerOptions = {}) {
-  const { now = () => performance.now(), idleMsMax = 15_000, start = startPictureProcess } = options
-  const slot = createWorkerSlot(() => connectPictureProcess(start()), idleMsMax)
+  const {
+    now = () => performance.now(),
+    idleMsMax = 15_000,
+    start = startPictureProcess,
+    wallMsMax,
+  } = options
+  const slot = createWorkerSlot(() => connectPictureProcess(start(), wallMsMax), idleMsMax)
   const queue = createFairLimiter({ runningMax: 1, waitingMax: 32, dropsNewest: true })
   /** Pictures drawn, and why others were not. */
   const results = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals | 'overrun'>({

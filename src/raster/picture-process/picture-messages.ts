@@ -93,9 +93,13 @@ const backgroundBudget: PictureBudget = {
   wallMsMax: 40_000,
 }
 
-export function budgetOf({ kind }: PictureJob): PictureBudget {
-  if (kind === 'logo') return logoBudget
-  return kind === 'background' ? backgroundBudget : drawingBudget
+/** A job as its process is given it, with a limit of its own for the time in all where it has one. */
+export type PictureOrder = PictureJob & { readonly wallMsMax?: number | undefined }
+
+export function budgetOf({ kind, wallMsMax }: PictureOrder): PictureBudget {
+  const others = kind === 'background' ? backgroundBudget : drawingBudget
+  const budget = kind === 'logo' ? logoBudget : others
+  return wallMsMax === undefined ? budget : { ...budget, wallMsMax }
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   keptBytesMax,
   outgrown,
   type PictureBudget,
-  type PictureJob,
+  type PictureOrder,
   pictureFrameBytesMax,
   pictureReply,
 } from './picture-messages.ts'
@@ -35,7 +35,7 @@ dieBeforeOthers()
 lowerPriority()
 reply(pictureReply.ready)
 
-async function draw(job: PictureJob): Promise<void> {
+async function draw(job: PictureOrder): Promise<void> {
   if (isDrawing) return endAtOnce()
   isDrawing = true
   const made = await drawJob(job).catch(() => undefined)
@@ -46,7 +46,7 @@ async function draw(job: PictureJob): Promise<void> {
 }
 
 /** Undefined when there is nothing to see, or it cannot be decoded. */
-async function drawJob(job: PictureJob): Promise<Uint8Array | undefined> {
+async function drawJob(job: PictureOrder): Promise<Uint8Array | undefined> {
   if (job.kind === 'drawing') return svgToPng(job.svg)
   const watch = watchBudget(budgetOf(job))
   try {
