@@ -258,6 +258,21 @@ export const wrong = () => AssetsService.getApiOg({ title: 'Hello', theme: 'neon
   await server.stop(true)
 })
 
+test('llms.txt is as llmstxt.org has it, and names things by titles', async () => {
+  const text = await (await ask('/llms.txt')).text()
+  expect(text).toMatch(/^# Mintmark [^\n]*\n\n> [^\n]+\n/)
+  const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)
+  expect(sections).toEqual(['Assets', 'Keys', 'Documentation', 'Guides', 'Optional'])
+  const lists = text.slice(text.indexOf('## ')).split('\n')
+  const others = lists.filter((line) => !/^(?:## .+|- \[[^\]]+\]\([^)\s]+\): .+|)$/.test(line))
+  expect(others).toEqual([])
+  const titles = [...text.matchAll(/^- \[([^\]]+)\]/gm)].map(([, title = '']) => title)
+  // No name of a function, such as guideEmbedding.
+  expect(titles.filter((title) => !/^[A-Z]/.test(title))).toEqual([])
+  expect(new Set(titles).size).toBe(titles.length)
+  for (const asset of assets) expect(titles).toContain(asset.title)
+})
+
 test('robots.txt, sitemap.xml and llms.txt name what is there', async () => {
   const robots = await (await ask('/robots.txt')).text()
   expect(robots).toContain('Sitemap: http://localhost:3000/sitemap.xml')

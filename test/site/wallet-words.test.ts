@@ -63,7 +63,7 @@ test('without a wallet OpenAPI has no parameter, header, scheme or sentence abou
 
 const nothingToPay = 'There is nothing to pay here. The operator lifts the quota of a key.'
 
-test.each(['/docs', '/llms.txt', '/openapi.json'])(
+test.each(['/docs', '/openapi.json'])(
   'without a wallet %s says where there is nothing to pay, and what there is instead',
   async (path) => {
     const text = await wordsOf(without, path)
@@ -71,6 +71,19 @@ test.each(['/docs', '/llms.txt', '/openapi.json'])(
     expect(text).not.toContain('/.well-known/x402')
   },
 )
+
+test('llms.txt names keys, and what there is to pay only where there is something', async () => {
+  const [free, paid] = await Promise.all(
+    [without, withWallet].map(async ({ url }) => (await fetch(`${url}/llms.txt`)).text()),
+  )
+  const paths = ['/api/upgrade', '/api/payment-required', '/.well-known/x402']
+  for (const path of ['/api/key', '/api/usage']) {
+    expect(free).toContain(path)
+    expect(paid).toContain(path)
+  }
+  expect(paths.filter((path) => free?.includes(path))).toEqual([])
+  expect(paths.filter((path) => paid?.includes(path))).toEqual(paths)
+})
 
 test('with a wallet x402 is the first way to lift a quota', async () => {
   const ways = await (await fetch(`${withWallet.url}/api/upgrade`)).json()
