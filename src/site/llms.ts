@@ -1,10 +1,13 @@
 import type { Asset } from '../assets/kit/asset.ts'
 import { formatMicros } from '../lib/money.ts'
 import { version } from '../lib/version.ts'
-import { guideGroups, guidePath } from './guides/guides.ts'
+import { guideMarkdown } from './guides/guide-page.tsx'
+import { callerGuides, markdownPath } from './guides/guides.ts'
 import { addressForm } from './openapi/address-path.ts'
 import { operationsIn, type RouteOperation } from './openapi/operation.ts'
 import { exampleUrl } from './reference/asset-section.tsx'
+import { possibleErrors } from './reference/errors-page.tsx'
+import { parametersOf } from './reference/parameters.ts'
 
 export interface LlmsInput {
   readonly assets: readonly Asset[]
@@ -27,6 +30,40 @@ export function llmsTxt(input: LlmsInput, origin: string): string {
   ]
   const texts = sections.map(([title, links]) => `## ${title}\n\n${links.map(lineOf).join('\n')}\n`)
   return [...head(input), ...texts].join('\n')
+}
+
+/** `/llms-full.txt`: everything that callers may read, as one Markdown text. */
+export async function llmsFullTxt(input: LlmsInput, origin: string): Promise<string> {
+  const { assets, isPaid } = input
+  const errors = possibleErrors(isPaid).map(
+    ([code, { status, title, remedy }]) => `- \`${code}\` (${status}): ${title}. ${remedy}`,
+  )
+  const guides = await Promise.all(callerGuides.map((guide) => guideMarkdown(guide, origin)))
+  return [
+    ...head(input),
+    ...assets.map((asset) => assetText(asset, isPaid, origin)),
+    `## Keys\n\n${keyLinks(input, origin).map(lineOf).join('\n')}\n`,
+    `## Errors\n\n${errors.join('\n')}\n`,
+    ...guides,
+  ].join('\n')
+}
+
+function assetText(asset: Asset, isPaid: boolean, origin: string): string {
+  const { title, path, summary, query, mediaTypes, priceMicros } = asset
+  const price = isPaid && priceMicros !== undefined ? ` It costs ${formatMicros(priceMicros)} USDC.` : ''
+  const parameters = parametersOf(query).map(
+    ({ name, description, allowed, required, fallback, whenMissing }) => {
+      const missing = fallback ?? whenMissing
+      const use = required ? 'required' : missing === undefined ? 'optional' : `default: ${missing}`
+      return `- \`${name}\` (${allowed}; ${use}): ${description}`
+    },
+  )
+  return [
+    `## ${title}\n`,
+    `${summary}.${price} \`GET ${path}\` answers ${mediaTypes.join(', ')}.\n`,
+    `Example: <${exampleUrl(asset, origin)}>\n`,
+    `${parameters.join('\n')}\n`,
+  ].join('\n')
 }
 
 function head({ isPaid }: LlmsInput): readonly string[] {
@@ -77,6 +114,7 @@ function documentLinks(origin: string): readonly Link[] {
   return [
     ['Reference', `${origin}/docs`, 'Every endpoint with its parameters, limits, signing and headers'],
     ['Errors', `${origin}/docs/errors`, 'Every error code with its cause and remedy'],
+    ['All of it in one file', `${origin}/llms-full.txt`, 'Parameters, errors and guides as one text'],
     ['OpenAPI 3.1', `${origin}/openapi.json`, 'The same reference for programs'],
     [
       'JavaScript client',
@@ -86,13 +124,8 @@ function documentLinks(origin: string): readonly Link[] {
   ]
 }
 
-/** Guides for operators are left out. */
 function guideLinks(origin: string): readonly Link[] {
-  return guideGroups
-    .filter(({ isForOperators = false }) => !isForOperators)
-    .flatMap(({ guides }) =>
-      guides.map((guide): Link => [guide.label, origin + guidePath(guide), guide.summary]),
-    )
+  return callerGuides.map((guide) => [guide.label, origin + markdownPath(guide), guide.summary])
 }
 
 function pageLinks({ operations }: LlmsInput, origin: string): readonly Link[] {

@@ -2,7 +2,7 @@ import type { Asset } from '../assets/kit/asset.ts'
 import { writeRobots } from '../assets/sitemap/write-robots.ts'
 import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
 import { basePathOf } from '../http/base-path.ts'
-import { llmsTxt } from './llms.ts'
+import { llmsFullTxt, llmsTxt } from './llms.ts'
 import { openapi } from './openapi/openapi.ts'
 import { operationsIn, type RouteOperation } from './openapi/operation.ts'
 
@@ -21,6 +21,7 @@ export function createMachineDocuments({ assets, operations, isPaid }: Deps) {
     openapi: (origin: string) =>
       JSON.stringify(openapi({ assets, operations: operations(), isPaid }, origin)),
     llms: (origin: string) => llmsTxt({ assets, operations: operations(), isPaid }, origin),
+    llmsFull: (origin: string) => llmsFullTxt({ assets, operations: operations(), isPaid }, origin),
     robots: robotsTxt,
     siteMap: (origin: string) =>
       writeSitemap(operationsIn('pages', operations()).map(({ path }) => ({ loc: `${origin}${path}` }))),

@@ -76,9 +76,11 @@ const operatorPages = guideGroups
   .filter(({ isForOperators }) => isForOperators)
   .flatMap((group) => group.guides.map(guidePath))
 
+/** Guides as Markdown are listed by llms.txt: a client has no use for a function of each. */
 function isInner(path: string) {
   return (
     operatorPages.includes(path) ||
+    path.endsWith('.md') ||
     /^\/(admin|assets|pictures|playground|favicon\.ico|icon\.svg|apple-touch-icon\.png)(\/|$)/.test(path)
   )
 }

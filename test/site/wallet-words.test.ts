@@ -85,6 +85,15 @@ test('llms.txt names keys, and what there is to pay only where there is somethin
   expect(paths.filter((path) => paid?.includes(path))).toEqual(paths)
 })
 
+test('llms-full.txt and the guides offer nothing to pay without a wallet', async () => {
+  const words = /\b(pay|pays|paid|paying|payments?|prices?|priced|money|wallet|usdc|x402|mpp|buys?|sale)\b/gi
+  const [free, paid] = await Promise.all(
+    [without, withWallet].map(async ({ url }) => (await fetch(`${url}/llms-full.txt`)).text()),
+  )
+  expect(free?.match(words)).toBeNull()
+  expect(paid?.match(words)?.length).toBeGreaterThan(10)
+})
+
 test('with a wallet x402 is the first way to lift a quota', async () => {
   const ways = await (await fetch(`${withWallet.url}/api/upgrade`)).json()
   expect(ways).toMatchObject({ default: 'x402', paths: [{ type: 'x402', price: '10.00' }] })

@@ -36,7 +36,8 @@ export function machinesSection(operations: readonly RouteOperation[]): Markup {
       <h2>For programs</h2>
       <p>
         The same reference as <a href="/openapi.json">OpenAPI 3.1</a>, as <a href="/llms.txt">llms.txt</a>,
-        and what monitors ask.
+        with the guides in <a href="/llms-full.txt">one text</a>, and what monitors ask. Each guide is
+        Markdown too: put <code>.md</code> behind its path.
       </p>
       {operationTable('machines', operations)}
       {operationTable('pages', operations)}
