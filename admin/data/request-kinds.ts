@@ -1,3 +1,4 @@
+import { outcomeOf as outcomeName } from '../../src/assets/stats/process-report.ts'
 import type { ChartSeries } from '../../src/site/parts/chart-data.ts'
 
 /**
@@ -19,11 +20,10 @@ export const outcomeSeries: readonly ChartSeries[] = outcomes.map((name) => ({ n
 
 /** @param status a class such as `4xx`, or `402` */
 export function outcomeOf({ status }: { readonly status: string | number }): RequestOutcome {
-  const text = String(status)
-  if (text === '402') return 'Unpaid'
-  if (text.startsWith('4')) return 'Refused'
-  return text.startsWith('5') ? 'Failed' : 'Served'
+  return labels[outcomeName(status)]
 }
+
+const labels = { served: 'Served', unpaid: 'Unpaid', refused: 'Refused', failed: 'Failed' } as const
 
 const credentials: Readonly<Record<string, string>> = { key: 'Key', demo: 'Demo quota', payment: 'Payment' }
 

@@ -1,4 +1,4 @@
-import type { Incidents, ProcessReport } from '../assets/stats/process-report.ts'
+import { type Incidents, noResponses, outcomeOf, type ProcessReport } from '../assets/stats/process-report.ts'
 import { writePrometheus } from '../assets/stats/prometheus.ts'
 import { createStatsReader, type Stats } from '../assets/stats/stats.ts'
 import type { CacheStats } from '../lib/byte-cache.ts'
@@ -47,6 +47,7 @@ export function createCounters({
   total: totalOfAll,
 }: CountersDeps) {
   const latency = createLatency()
+  const responses = { ...noResponses }
   const stats = createStatsReader({ store, endpoints, clock, startedAtMs, demoDailyQuota })
   /** Counters in the store go down when a call is released: until new calls make up for it, the higher number stands. */
   const highest = new Map<string, number>()
@@ -58,6 +59,7 @@ export function createCounters({
   function report(): ProcessReport {
     return {
       cache: cacheStats(),
+      responses: { ...responses },
       latency: latency.snapshot(),
       incidents: incidents(),
       workerRestarts: 0,
@@ -68,6 +70,7 @@ export function createCounters({
   return {
     /** To be called with every answer. The authorizer counts by day what it granted; the others are counted here. */
     observe({ method, logFields }: ObservedRequest, { status }: Response, durationMs: number): void {
+      responses[outcomeOf(status)] += 1
       const { asset: endpoint, auth } = logFields
       if (endpoint === undefined) return
       latency.observe(endpoint, durationMs)

@@ -12,6 +12,8 @@ export interface DocumentHead {
   readonly origin: string
   /** Path of this page, starting with a slash; undefined for a page that is shown at any path, such as an error. */
   readonly path?: string
+  /** The path of the same text as Markdown. */
+  readonly markdownPath?: string
   /** The name of the page's Open Graph card; the home page's if missing. */
   readonly shareName?: string
 }
@@ -46,6 +48,9 @@ export function layout(head: DocumentHead, children: Child): Markup {
         <title>{head.title}</title>
         <meta name="description" content={head.description} />
         {head.path !== undefined && <link rel="canonical" href={`${head.origin}${head.path}`} />}
+        {head.markdownPath !== undefined && (
+          <link rel="alternate" type="text/markdown" href={head.markdownPath} />
+        )}
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

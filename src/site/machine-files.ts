@@ -23,6 +23,7 @@ export function machineFiles(load: () => Promise<MachineDocuments>, documents: P
   return new Elysia({ name: 'machine-files' })
     .get('/openapi.json', ...file('application/json', 'openapi', 'This interface as OpenAPI 3.1.'))
     .get('/llms.txt', ...file('text/plain', 'llms', 'This site for language models.'))
+    .get('/llms-full.txt', ...file('text/plain', 'llmsFull', 'The whole documentation as one text.'))
     .get('/robots.txt', ...file('text/plain', 'robots', 'What crawlers may visit.'))
     .get('/sitemap.xml', ...file('application/xml', 'siteMap', 'The pages of this site.'))
 }

@@ -187,3 +187,32 @@ test('an unknown or missing kind names the ones there are', () =>
         expect(errors[0]?.allowed).toEqual(expect.arrayContaining(['avatar', 'badge', 'stats']))
     }
   }))
+
+test('/metrics counts every response by its outcome', async () => {
+  const own = await startService({ env: { METRICS_TOKEN: 'a-token' } })
+  const asked: readonly (readonly [outcome: string, path: string, init?: RequestInit])[] = [
+    ['served', '/api/og?title=A&demo=1'],
+    ['served', '/docs'],
+    ['served', '/docs/'],
+    ['unpaid', '/api/og?title=A'],
+    ['unpaid', '/i/og/mk_2345678abcdefghj/dGl0bGU9QQ/0123456789abcdef0123456789abcdef.svg'],
+    ['refused', '/api/og'],
+    ['refused', '/nothing'],
+    ['refused', '/api/og', { method: 'DELETE' }],
+    ['failed', '/api/preview?url=http%3A%2F%2Fnobody.mintmark-test.invalid.com%2F&demo=1'],
+  ]
+  async function counts(): Promise<Readonly<Record<string, number>>> {
+    const text = await (await fetch(`${own.url}/metrics`)).text()
+    return Object.fromEntries(
+      [...text.matchAll(/^mintmark_responses_total\{outcome="(\w+)"\} (\d+)$/gm)].map(
+        ([, name = '', count]) => [name, Number(count)],
+      ),
+    )
+  }
+  expect(await counts()).toEqual({ served: 0, unpaid: 0, refused: 0, failed: 0 })
+  for (const [, path, init] of asked)
+    await (await fetch(own.url + path, { redirect: 'manual', ...init })).text()
+  // The metrics themselves were served once before.
+  expect(await counts()).toEqual({ served: 4, unpaid: 2, refused: 3, failed: 1 })
+  await own.stop()
+})

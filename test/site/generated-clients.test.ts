@@ -67,6 +67,39 @@ test('what three generators make of it compiles strictly, and knows each assetâ€
   await project.run([program('tsc'), '-p', '.'])
 })
 
+test('pages are no functions of a client that leaves out their tag, as the reference says how', async () => {
+  if (project === undefined) return
+  const html = await (await fetch(`${server.url}/docs`)).text()
+  const plain = html.replace(/<[^>]*>/g, '').replaceAll('&#39;', "'")
+  const [, hey = ''] = /openapi-ts\.config\.ts\n(parser: .*)\n/.exec(plain) ?? []
+  const [, orval = ''] = /orval\.config\.ts\n(input: \{.*\} \})/.exec(plain) ?? []
+  project.write({
+    'without-pages.config.mjs': `export default { input: './api.json', output: './without-pages', ${hey} }`,
+    'without-pages.orval.cjs': `module.exports = { api: { ${orval.replace('openapi.json', 'api.json')}, output: { target: './without-pages.ts', client: 'fetch' } } }`,
+  })
+  await project.run([program('openapi-ts'), '-f', 'without-pages.config.mjs'])
+  await project.run([program('orval'), '--config', 'without-pages.orval.cjs'])
+  const functions = Object.keys(await import(join(project.folder, 'without-pages/index.ts')))
+  const others = Object.keys(await import(join(project.folder, 'without-pages.ts')))
+  const { paths } = await (await fetch(`${server.url}/openapi.json`)).json()
+  const operations = Object.values(paths as Record<string, Record<string, Operation>>).flatMap(Object.values)
+  const pages = operations.filter(({ responses }) => 'text/html' in (responses['200']?.content ?? {}))
+  expect(pages.length).toBeGreaterThan(20)
+  for (const { operationId, tags } of pages) {
+    expect([operationId, tags]).toEqual([operationId, ['pages']])
+    expect(functions).not.toContain(operationId)
+    expect(others).not.toContain(operationId)
+  }
+  expect(functions).toContain('getApiOg')
+  expect(others).toContain('getApiOg')
+})
+
+interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>
+}
+
 test('a generated client calls the running server', async () => {
   if (project === undefined) return
   const { getApiAvatar, getApiStats } = await import(join(project.folder, 'hey/index.ts'))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { guidePath, guides } from '../../src/site/guides/guides.ts'
+import { assets } from '../../src/catalog.ts'
+import { callerGuides, guidePath, guides } from '../../src/site/guides/guides.ts'
 import { renderMarkdown } from '../../src/site/guides/markdown.tsx'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
@@ -34,6 +35,46 @@ test.each(guides.map((guide) => [guidePath(guide), guide.file]))(
     expect(html).not.toContain('https://mintmark.example')
   },
 )
+
+test.each(guides.map((guide) => [guidePath(guide), guide.file]))(
+  '%s.md is %s as Markdown, whose links lead to pages of this server',
+  async (path, file) => {
+    const answer = await fetch(`${server.url}${path}.md`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
+    const text = await answer.text()
+    const [heading = ''] = (await Bun.file(file).text()).split('\n')
+    expect(text).toStartWith(`${heading}\n`)
+    expect(text).not.toContain('https://mintmark.example')
+    const prose = text.replace(/^```.*?^```$/gms, '').replace(/`[^`]*`/g, '')
+    for (const [, href = ''] of prose.matchAll(/\]\(([^)\s]*)\)/g)) {
+      expect(href).toMatch(/^(?:https?:|#)/)
+      if (href.startsWith(server.url)) expect((await fetch(href)).status).toBe(200)
+    }
+    expect(await textOf(path)).toContain(`<link rel="alternate" type="text/markdown" href="${path}.md"/>`)
+  },
+)
+
+describe('llms-full.txt', () => {
+  test('has every parameter, every error and every guide for callers', async () => {
+    const text = await textOf('/llms-full.txt')
+    for (const asset of assets) {
+      expect(text).toContain(`## ${asset.title}\n`)
+      for (const name of Object.keys(asset.query.properties)) expect(text).toContain(`- \`${name}\` (`)
+    }
+    for (const code of ['invalid_query', 'not_found', 'rate_limited'])
+      expect(text).toContain(`- \`${code}\` (`)
+    for (const guide of guides) {
+      const markdown = await textOf(`${guidePath(guide)}.md`)
+      expect([guide.slug, text.includes(markdown)]).toEqual([guide.slug, callerGuides.includes(guide)])
+    }
+  })
+
+  test('is named by llms.txt, as are the guides as Markdown', async () => {
+    const text = await textOf('/llms.txt')
+    expect(text).toContain(`(${server.url}/llms-full.txt)`)
+    for (const guide of callerGuides) expect(text).toContain(`(${server.url}${guidePath(guide)}.md)`)
+  })
+})
 
 async function htmlText(html: string): Promise<string> {
   let text = ''

@@ -76,9 +76,11 @@ const operatorPages = guideGroups
   .filter(({ isForOperators }) => isForOperators)
   .flatMap((group) => group.guides.map(guidePath))
 
+/** Guides as Markdown are listed by llms.txt: a client has no use for a function of each. */
 function isInner(path: string) {
   return (
     operatorPages.includes(path) ||
+    path.endsWith('.md') ||
     /^\/(admin|assets|pictures|playground|favicon\.ico|icon\.svg|apple-touch-icon\.png)(\/|$)/.test(path)
   )
 }
@@ -256,6 +258,21 @@ export const wrong = () => AssetsService.getApiOg({ title: 'Hello', theme: 'neon
   ).toMatchObject({ initials: 'A' })
   expect((await AssetsService.getApiTransform({ kind: 'stats' })).day.requests).toBeGreaterThan(0)
   await server.stop(true)
+})
+
+test('llms.txt is as llmstxt.org has it, and names things by titles', async () => {
+  const text = await (await ask('/llms.txt')).text()
+  expect(text).toMatch(/^# Mintmark [^\n]*\n\n> [^\n]+\n/)
+  const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)
+  expect(sections).toEqual(['Assets', 'Keys', 'Documentation', 'Guides', 'Optional'])
+  const lists = text.slice(text.indexOf('## ')).split('\n')
+  const others = lists.filter((line) => !/^(?:## .+|- \[[^\]]+\]\([^)\s]+\): .+|)$/.test(line))
+  expect(others).toEqual([])
+  const titles = [...text.matchAll(/^- \[([^\]]+)\]/gm)].map(([, title = '']) => title)
+  // No name of a function, such as guideEmbedding.
+  expect(titles.filter((title) => !/^[A-Z]/.test(title))).toEqual([])
+  expect(new Set(titles).size).toBe(titles.length)
+  for (const asset of assets) expect(titles).toContain(asset.title)
 })
 
 test('robots.txt, sitemap.xml and llms.txt name what is there', async () => {

@@ -19,6 +19,8 @@ const paths = [
   '/examples',
   '/openapi.json',
   '/llms.txt',
+  '/llms-full.txt',
+  '/docs/embedding.md',
   '/robots.txt',
   '/sitemap.xml',
   '/client.js',

@@ -63,7 +63,7 @@ test('without a wallet OpenAPI has no parameter, header, scheme or sentence abou
 
 const nothingToPay = 'There is nothing to pay here. The operator lifts the quota of a key.'
 
-test.each(['/docs', '/llms.txt', '/openapi.json'])(
+test.each(['/docs', '/openapi.json'])(
   'without a wallet %s says where there is nothing to pay, and what there is instead',
   async (path) => {
     const text = await wordsOf(without, path)
@@ -71,6 +71,28 @@ test.each(['/docs', '/llms.txt', '/openapi.json'])(
     expect(text).not.toContain('/.well-known/x402')
   },
 )
+
+test('llms.txt names keys, and what there is to pay only where there is something', async () => {
+  const [free, paid] = await Promise.all(
+    [without, withWallet].map(async ({ url }) => (await fetch(`${url}/llms.txt`)).text()),
+  )
+  const paths = ['/api/upgrade', '/api/payment-required', '/.well-known/x402']
+  for (const path of ['/api/key', '/api/usage']) {
+    expect(free).toContain(path)
+    expect(paid).toContain(path)
+  }
+  expect(paths.filter((path) => free?.includes(path))).toEqual([])
+  expect(paths.filter((path) => paid?.includes(path))).toEqual(paths)
+})
+
+test('llms-full.txt and the guides offer nothing to pay without a wallet', async () => {
+  const words = /\b(pay|pays|paid|paying|payments?|prices?|priced|money|wallet|usdc|x402|mpp|buys?|sale)\b/gi
+  const [free, paid] = await Promise.all(
+    [without, withWallet].map(async ({ url }) => (await fetch(`${url}/llms-full.txt`)).text()),
+  )
+  expect(free?.match(words)).toBeNull()
+  expect(paid?.match(words)?.length).toBeGreaterThan(10)
+})
 
 test('with a wallet x402 is the first way to lift a quota', async () => {
   const ways = await (await fetch(`${withWallet.url}/api/upgrade`)).json()

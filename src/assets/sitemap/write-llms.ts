@@ -53,15 +53,6 @@ export function* llmsSteps(request: LlmsRequest): Generator<void, LlmsFile> {
   return { text: [...head, ...body].join('\n'), listed }
 }
 
-/** Writes a short llms.txt at once. */
-export function writeLlms(request: LlmsRequest): string {
-  const steps = llmsSteps(request)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value.text
-  }
-}
-
 interface PlacedPage {
   readonly page: LlmsPage
   readonly place: LlmsPlace

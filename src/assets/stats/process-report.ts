@@ -7,6 +7,8 @@ import { type LatencySnapshot, mergeLatencies } from '../../lib/latency.ts'
  */
 export interface ProcessReport {
   readonly cache: CacheStats
+  /** Every response, pages and refused paths included. */
+  readonly responses: Readonly<Record<Outcome, number>>
   readonly latency: LatencySnapshot
   readonly incidents: Incidents
   /** How often a worker process ended and was started again. */
@@ -23,9 +25,23 @@ export interface Incidents {
   readonly unhandledErrors: number
 }
 
+/** The outcome of a request. Only the failed ones are a fault of this server. */
+export type Outcome = 'served' | 'unpaid' | 'refused' | 'failed'
+
+export const noResponses: ProcessReport['responses'] = { served: 0, unpaid: 0, refused: 0, failed: 0 }
+
+/** @param status a status, or a class such as `4xx` */
+export function outcomeOf(status: string | number): Outcome {
+  const text = String(status)
+  if (text === '402') return 'unpaid'
+  if (text.startsWith('4')) return 'refused'
+  return text.startsWith('5') ? 'failed' : 'served'
+}
+
 export function mergeReports(all: readonly ProcessReport[]): ProcessReport {
   return {
     cache: sumOf({ entries: 0, bytes: 0, hits: 0, misses: 0 }, ...all.map(({ cache }) => cache)),
+    responses: sumOf({ ...noResponses }, ...all.map(({ responses }) => responses)),
     latency: mergeLatencies(all.map(({ latency }) => latency)),
     incidents: sumOf({ linesLost: 0, unhandledErrors: 0 }, ...all.map(({ incidents }) => incidents)),
     workerRestarts: all.reduce((sum, { workerRestarts }) => sum + workerRestarts, 0),

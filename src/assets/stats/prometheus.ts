@@ -17,6 +17,7 @@ export function writePrometheus(stats: Stats, all: ProcessReport): string {
   const requests = Object.keys(stats.total.by_endpoint).map(
     (endpoint): Sample => [highest[`requests ${endpoint}`] ?? 0, { endpoint }],
   )
+  const responses = Object.entries(all.responses).map(([outcome, count]): Sample => [count, { outcome }])
   function gauge(name: string, help: string, value: number, labels: Labels = {}) {
     return metricFamily(`mintmark_${name}`, 'gauge', help, [[value, labels]])
   }
@@ -31,6 +32,12 @@ export function writePrometheus(stats: Stats, all: ProcessReport): string {
       'counter',
       'Requests by endpoint, by all processes, since the service was set up.',
       requests,
+    ),
+    metricFamily(
+      'mintmark_responses_total',
+      'counter',
+      'Responses by outcome, pages included: served, unpaid (402), refused (other 4xx), failed (5xx).',
+      responses,
     ),
     gauge('demo_calls_limit', 'Demo calls that a UTC day has.', demo.limit),
     gauge('demo_calls_used', 'Demo calls used on this UTC day.', demo.used),

@@ -5,7 +5,7 @@ import type { Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
 import { layout } from '../layout.tsx'
 import { pageScript } from '../parts/page-script.tsx'
-import { type Guide, guideGroups, guidePath, guides } from './guides.ts'
+import { type Guide, guideGroups, guidePath, guides, markdownPath } from './guides.ts'
 import { type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
 
 /** The origin that the documents have in their examples. */
@@ -13,8 +13,24 @@ const exampleOrigin = 'https://mintmark.example'
 
 /** Reads and renders a guide. Examples name `origin`, so that they run as they stand. */
 export async function readGuide(guide: Guide, origin: string): Promise<RenderedMarkdown> {
-  const source = await readFile(projectFile(guide.file), 'utf8')
-  return renderMarkdown(source.replaceAll(exampleOrigin, origin), (href) => linkFrom(guide, href))
+  return renderMarkdown(await sourceOf(guide, origin), (href) => linkFrom(guide, href, guidePath))
+}
+
+/** A guide as Markdown. Its links lead to other guides as Markdown; those that lead to no page are their text alone. */
+export async function guideMarkdown(guide: Guide, origin: string): Promise<string> {
+  const source = await sourceOf(guide, origin)
+  return source.replace(markdownLink, (_, text: string, href: string) => {
+    const target = linkFrom(guide, href, markdownPath)
+    if (target === undefined) return text
+    return `[${text}](${target.startsWith('/') ? origin : ''}${target})`
+  })
+}
+
+const markdownLink = /(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g
+
+async function sourceOf({ file }: Guide, origin: string): Promise<string> {
+  const source = await readFile(projectFile(file), 'utf8')
+  return source.replaceAll(exampleOrigin, origin)
 }
 
 /** `/docs/<slug>`: one document of `docs/`. */
@@ -26,6 +42,7 @@ export async function guidePage(guide: Guide, origin: string): Promise<Markup> {
     origin,
     path: guidePath(guide),
     shareName: guide.slug,
+    markdownPath: markdownPath(guide),
   }
   return layout(
     head,
@@ -125,11 +142,11 @@ function neighbours(guide: Guide): Markup {
 }
 
 /** Links to other guides become links to their pages. Files that are no page, such as decisions, keep their text alone. */
-function linkFrom({ file }: Guide, href: string): string | undefined {
+function linkFrom({ file }: Guide, href: string, pathOf: (guide: Guide) => string): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href
   const [path = '', anchor] = href.split('#')
   const target = posix.join(posix.dirname(file), path)
   const found = guides.find((guide) => guide.file === target)
   if (found === undefined) return undefined
-  return guidePath(found) + (anchor === undefined ? '' : `#${anchor}`)
+  return pathOf(found) + (anchor === undefined ? '' : `#${anchor}`)
 }

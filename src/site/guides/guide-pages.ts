@@ -1,6 +1,6 @@
 import type { Asset } from '../../assets/kit/asset.ts'
 import type { Page } from '../page.ts'
-import { guidePage, guidesPage } from './guide-page.tsx'
+import { guideMarkdown, guidePage, guidesPage } from './guide-page.tsx'
 import type { Guide } from './guides.ts'
 import { searchIndex } from './search-index.ts'
 
@@ -12,6 +12,7 @@ export function createGuidePages(assets: readonly Asset[], isPaid: boolean) {
       name: `guide ${guide.slug}`,
       write: (origin) => guidePage(guide, origin),
     }),
+    guideMarkdown,
     search: (origin: string) => searchIndex(assets, isPaid, origin),
   }
 }

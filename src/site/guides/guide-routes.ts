@@ -5,9 +5,9 @@ import { textBody } from '../../lib/body.ts'
 import { operation } from '../openapi/operation.ts'
 import { page } from '../page.ts'
 import type { SitePages } from '../site-pages.ts'
-import { type Guide, guideGroups, guidePath } from './guides.ts'
+import { type Guide, guideGroups, guidePath, markdownPath } from './guides.ts'
 
-/** `/docs/guides`, each guide below `/docs`, and what their search looks through. */
+/** `/docs/guides`, each guide below `/docs` as a page and as Markdown, and what their search looks through. */
 export function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments) {
   const router = new Elysia({ name: 'guides' })
     .get(
@@ -23,6 +23,12 @@ export function guideRoutes(load: () => Promise<SitePages>, documents: PublicDoc
       (await load()).guide(guide),
     )
     router.get(guidePath(guide), handler, isListed ? options : {})
+    const document = {
+      key: `markdown ${guide.slug}`,
+      headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+      write: async (origin: string) => textBody(await (await load()).guideMarkdown(guide, origin)),
+    }
+    router.get(markdownPath(guide), ({ request }) => documents.answer(contextOf(request), document))
   }
   for (const { guides, isForOperators = false } of guideGroups)
     for (const guide of guides) add(guide, !isForOperators)

@@ -79,6 +79,16 @@ export const guideGroups: readonly GuideGroup[] = [
 
 export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides)
 
+/** Guides for callers, which documents for callers and crawlers list. */
+export const callerGuides: readonly Guide[] = guideGroups
+  .filter(({ isForOperators = false }) => !isForOperators)
+  .flatMap((group) => group.guides)
+
 export function guidePath({ slug }: Guide): string {
   return `/docs/${slug}`
+}
+
+/** The path of the guide as Markdown. */
+export function markdownPath(guide: Guide): string {
+  return `${guidePath(guide)}.md`
 }

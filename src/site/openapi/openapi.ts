@@ -59,7 +59,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   keys: 'Keys, and what they have used.',
   payments: 'Prices, and how to pay.',
   machines: 'Files for programs, and what monitors ask.',
-  pages: 'Pages for people.',
+  pages: 'Pages for people, which a generated client leaves out by this tag.',
 }
 
 /** The tags in use, in their order. */

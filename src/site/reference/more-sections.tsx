@@ -3,6 +3,7 @@ import type { Markup } from '../../lib/jsx/markup.ts'
 import type { Setting } from '../../lib/settings.ts'
 import type { RouteOperation } from '../openapi/operation.ts'
 import { headersOf } from '../openapi/responses.ts'
+import { codeBlock } from '../parts/code-block.tsx'
 import { operationTable } from './operation-table.tsx'
 
 /** The response headers. */
@@ -36,13 +37,25 @@ export function machinesSection(operations: readonly RouteOperation[]): Markup {
       <h2>For programs</h2>
       <p>
         The same reference as <a href="/openapi.json">OpenAPI 3.1</a>, as <a href="/llms.txt">llms.txt</a>,
-        and what monitors ask.
+        with the guides in <a href="/llms-full.txt">one text</a>, and what monitors ask. Each guide is
+        Markdown too: put <code>.md</code> behind its path.
       </p>
+      <p>
+        Pages for people have the tag <code>pages</code>, by which a client that is generated from OpenAPI
+        leaves them out.
+      </p>
+      {codeBlock('A client without pages', clientWithoutPages)}
       {operationTable('machines', operations)}
       {operationTable('pages', operations)}
     </section>
   )
 }
+
+const clientWithoutPages = `// @hey-api/openapi-ts: openapi-ts.config.ts
+parser: { filters: { tags: { exclude: ['pages'] } } }
+
+// orval: orval.config.ts
+input: { target: './openapi.json', filters: { mode: 'exclude', tags: ['pages'] } }`
 
 /** The settings with their defaults; those of payments only where there is a wallet. Values are not shown. */
 export function settingsSection(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { LlmsPage } from '../../../src/assets/sitemap/llms-page.ts'
-import { type LlmsRequest, writeLlms } from '../../../src/assets/sitemap/write-llms.ts'
+import type { LlmsRequest } from '../../../src/assets/sitemap/write-llms.ts'
 import { look, page, siteHost } from './look.ts'
+import { writeLlms } from './support/write-llms.ts'
 
 const origin = 'https://example.com'
 

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { answeringCrawlers, trainingCrawlers } from '../../../src/assets/sitemap/ai-crawlers.ts'
 import { parseRobots } from '../../../src/assets/sitemap/parse-robots.ts'
-import { writeLlms } from '../../../src/assets/sitemap/write-llms.ts'
 import { writeRobots } from '../../../src/assets/sitemap/write-robots.ts'
 import { type SitemapEntry, writeSitemap } from '../../../src/assets/sitemap/write-sitemap.ts'
 import { writeZip } from '../../../src/assets/sitemap/write-zip.ts'
 import { readBy } from '../../support/strict-readers.ts'
 import { readSitemap } from './read-text.ts'
 import { hasXmllint, judge } from './sitemap-judge.ts'
+import { writeLlms } from './support/write-llms.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
