@@ -1,4 +1,4 @@
-import { outcomeOf as outcomeName } from '../../src/assets/stats/process-report.ts'
+import { responseOutcome } from '../../src/assets/stats/process-report.ts'
 import type { ChartSeries } from '../../src/site/parts/chart-data.ts'
 
 /**
@@ -20,7 +20,7 @@ export const outcomeSeries: readonly ChartSeries[] = outcomes.map((name) => ({ n
 
 /** @param status a class such as `4xx`, or `402` */
 export function outcomeOf({ status }: { readonly status: string | number }): RequestOutcome {
-  return labels[outcomeName(status)]
+  return labels[responseOutcome(status)]
 }
 
 const labels = { served: 'Served', unpaid: 'Unpaid', refused: 'Refused', failed: 'Failed' } as const

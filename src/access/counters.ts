@@ -1,4 +1,9 @@
-import { type Incidents, noResponses, outcomeOf, type ProcessReport } from '../assets/stats/process-report.ts'
+import {
+  type Incidents,
+  noResponses,
+  type ProcessReport,
+  responseOutcome,
+} from '../assets/stats/process-report.ts'
 import { writePrometheus } from '../assets/stats/prometheus.ts'
 import { createStatsReader, type Stats } from '../assets/stats/stats.ts'
 import type { CacheStats } from '../lib/byte-cache.ts'
@@ -70,7 +75,7 @@ export function createCounters({
   return {
     /** To be called with every answer. The authorizer counts by day what it granted; the others are counted here. */
     observe({ method, logFields }: ObservedRequest, { status }: Response, durationMs: number): void {
-      responses[outcomeOf(status)] += 1
+      responses[responseOutcome(status)] += 1
       const { asset: endpoint, auth } = logFields
       if (endpoint === undefined) return
       latency.observe(endpoint, durationMs)

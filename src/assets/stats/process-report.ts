@@ -8,7 +8,7 @@ import { type LatencySnapshot, mergeLatencies } from '../../lib/latency.ts'
 export interface ProcessReport {
   readonly cache: CacheStats
   /** Every response, pages and refused paths included. */
-  readonly responses: Readonly<Record<Outcome, number>>
+  readonly responses: Readonly<Record<ResponseOutcome, number>>
   readonly latency: LatencySnapshot
   readonly incidents: Incidents
   /** How often a worker process ended and was started again. */
@@ -26,12 +26,12 @@ export interface Incidents {
 }
 
 /** The outcome of a request. Only the failed ones are a fault of this server. */
-export type Outcome = 'served' | 'unpaid' | 'refused' | 'failed'
+export type ResponseOutcome = 'served' | 'unpaid' | 'refused' | 'failed'
 
 export const noResponses: ProcessReport['responses'] = { served: 0, unpaid: 0, refused: 0, failed: 0 }
 
 /** @param status a status, or a class such as `4xx` */
-export function outcomeOf(status: string | number): Outcome {
+export function responseOutcome(status: string | number): ResponseOutcome {
   const text = String(status)
   if (text === '402') return 'unpaid'
   if (text.startsWith('4')) return 'refused'
