@@ -45,11 +45,6 @@ export function csvResponse<Row>(
   })
 }
 
-/** The text of a cell that `csvLine` has written. */
-export function unescapedCell(cell: string): string {
-  return cell.startsWith("'") && formulaStart.test(cell.slice(1)) ? cell.slice(1) : cell
-}
-
 /** Spreadsheets skip leading blanks, and some read full-width signs like ASCII ones. */
 const formulaStart = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/
 

@@ -18,18 +18,12 @@ export interface IssuedKey {
 export const forever = 8_640_000_000_000_000
 
 export interface KeyOptions {
-  /** The id of a key that is brought from another place; else one is made. */
-  readonly id?: string
-  /** The version of the first secret; 1 when missing. */
-  readonly version?: number
   readonly name?: string
   readonly dailyQuota?: number | null
   /** When the key ends by itself; null: never. */
   readonly expiresAtMs?: number | null
   /** Hosts as `readHosts` returns them. A key that names some gets a site id. */
   readonly hosts?: readonly string[]
-  /** Instead of a new site id. */
-  readonly siteId?: string | undefined
   readonly look?: KeyLook
   /** Assets as `readKeyAssets` returns them. */
   readonly assets?: readonly string[]
@@ -50,13 +44,13 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
   }
 
   return {
-    create: ({ hosts = [], siteId, look = {}, assets = [], ...options }: KeyOptions = {}) =>
+    create: ({ hosts = [], look = {}, assets = [], ...options }: KeyOptions = {}) =>
       table
         .insert({
           id: makeId('mk'),
           name: '',
           ...options,
-          ...siteOf(hosts, siteId),
+          ...siteOf(hosts),
           look: lookText(look),
           assets: assets.join(),
           createdAtMs: clock.now(),
@@ -83,8 +77,8 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
     /** Gives the key another end, also after it has ended; null: none. */
     setEnd: (id: string, expiresAtMs: number | null) => table.update(id, { expiresAtMs }),
     /** Names the hosts of the key. It keeps its site id, also while it names none. */
-    setHosts(id: string, hosts: readonly string[], siteId?: string) {
-      const site = siteOf(hosts, siteId)
+    setHosts(id: string, hosts: readonly string[]) {
+      const site = siteOf(hosts)
       return table.setHosts(id, site.hosts, site.siteId)
     },
     setLook: (id: string, look: KeyLook) => table.update(id, { look: lookText(look) }),
@@ -118,8 +112,8 @@ export function isSiteId(text: string): boolean {
   return siteIdForm.test(text)
 }
 
-function siteOf(hosts: readonly string[], siteId = hosts.length === 0 ? null : makeId('ms')) {
-  return { hosts: hosts.join(), siteId }
+function siteOf(hosts: readonly string[]) {
+  return { hosts: hosts.join(), siteId: hosts.length === 0 ? null : makeId('ms') }
 }
 
 /** The prefix and 79 random bits. */

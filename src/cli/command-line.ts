@@ -1,11 +1,11 @@
 import { Command } from 'commander'
-import { type Commands, createProgram, print, runProgram } from './run-program.ts'
+import { type Commands, print, runProgram } from './run-program.ts'
 import type { Environment, Runtime } from './runtime.ts'
 
 const description = 'Mints assets for web pages: share cards, badges, avatars. Without a command it serves.'
 
 function commandsWith(runtime: Runtime, env: Environment, end: (exitCode: number) => void): Commands {
-  const commands: Commands = {
+  return {
     serve: async () => {
       const { run } = await import('./run.ts')
       return new Command('serve')
@@ -24,12 +24,7 @@ function commandsWith(runtime: Runtime, env: Environment, end: (exitCode: number
     brand: async () => (await import('./commands/brand.ts')).brandCommand(env, print),
     doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(env, print, end),
     move: async () => (await import('./commands/move.ts')).moveCommand(env, print, end),
-    completion: async () => {
-      const { completionCommand } = await import('./commands/completion.ts')
-      return completionCommand((words) => createProgram(words, description, commands), print)
-    },
   }
-  return commands
 }
 
 /** Does what the words of the command line ask for, and returns the exit code. Prints help, results and errors. */

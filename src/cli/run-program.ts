@@ -37,7 +37,7 @@ export async function runProgram(
 }
 
 /** The program with the command that the first word names; with all of them where it names none. */
-export async function createProgram(
+async function createProgram(
   words: readonly string[],
   description: string,
   commands: Commands,

@@ -37,7 +37,6 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'test/cli/cards/action.test.ts': processes,
   'test/cli/cards/crash.test.ts': processes,
   'test/cli/cards/drawn-sites.test.ts': manyPictures,
-  'test/cli/commands/completion.test.ts': processes,
   'test/cli/commands/move.test.ts': database,
   'test/cli/commands/restore.test.ts': processes,
   'test/cli/linked.test.ts': packages,

@@ -9,7 +9,6 @@ import { changeCommands } from '../keys/change-commands.ts'
 import { decodeOptions, jsonOption, keyArgument, lookOption } from '../keys/key-options.ts'
 import { changeText, keyJson, keyLine, valuesText } from '../keys/key-output.ts'
 import { noSuchKey, withKeys } from '../keys/open-keys.ts'
-import { transferCommands } from '../keys/transfer-commands.ts'
 import { onceOption } from '../parameter-options.ts'
 import type { Environment } from '../runtime.ts'
 
@@ -25,16 +24,10 @@ const settings =
 export function keyCommand(env: Environment, print: (text: string) => void): Command {
   const deps = { env, print }
   const command = new Command('key')
-    .description('create, list, change, export and import keys')
+    .description('create, list and change keys')
     .helpCommand(false)
     .addHelpText('after', settings)
-  const subcommands = [
-    createCommand(deps),
-    listCommand(deps),
-    showCommand(deps),
-    ...changeCommands(deps),
-    ...transferCommands(deps),
-  ]
+  const subcommands = [createCommand(deps), listCommand(deps), showCommand(deps), ...changeCommands(deps)]
   for (const subcommand of subcommands) command.addCommand(subcommand.addHelpText('after', settings))
   return command
 }

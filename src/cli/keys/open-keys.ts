@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { createKeyChanges, type KeyChange, type KeyMistake } from '../../../admin/actions/key-changes.ts'
-import { createKeyImport } from '../../../admin/actions/key-import.ts'
 import { createKeys } from '../../access/keys.ts'
 import { checkMasterKey, masterKeyOf } from '../../access/master-key.ts'
 import { createSecrets } from '../../access/secrets.ts'
@@ -18,7 +17,7 @@ import { retryWhileLocked } from '../../store/retry-while-locked.ts'
 import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 
-export type KeyChanges = ReturnType<typeof createKeyChanges> & ReturnType<typeof createKeyImport>
+export type KeyChanges = ReturnType<typeof createKeyChanges>
 
 /** The keys of an installation, whose servers may run. */
 export interface OpenKeys {
@@ -65,10 +64,7 @@ async function createChange(
   const clock = systemClock
   const { keys: table, signedAddresses } = store
   const keys = createKeys({ table, signedAddresses, secrets, clock })
-  const changes = {
-    ...createKeyChanges({ keys, table, clock, config, brandFault }),
-    ...createKeyImport({ keys, table }),
-  }
+  const changes = createKeyChanges({ keys, table, clock, config, brandFault })
   return async (work) => {
     function* audited(): Steps<KeyChange | KeyMistake | undefined> {
       const outcome = yield* work(changes)

@@ -5,8 +5,6 @@ import {
   type JSONPathQuery,
   type jsonpath,
 } from 'json-p3'
-import { compileIRegexp } from '../../../lib/i-regexp.ts'
-import { memo } from '../../../lib/memo.ts'
 
 type Selector = JSONPathQuery['segments'][number]['selectors'][number]
 type Expression = jsonpath.expressions.FilterExpression
@@ -20,14 +18,24 @@ const stepsMax = 15_000
 /** Deeper documents are refused where a query descends into them. */
 const depthMax = 100
 
-/** The mistake in a JSONPath query (RFC 9535), as the end of a sentence; undefined if there is none. */
-export function pathMistake(path: string): string | undefined {
+interface PathMistake {
+  /** The end of a sentence. */
+  readonly message: string
+  /** Whether the query is right by RFC 9535, but has a pattern. */
+  readonly isPattern: boolean
+}
+
+/** The mistake in a JSONPath query (RFC 9535); undefined if there is none. */
+export function pathMistake(path: string): PathMistake | undefined {
   try {
-    new JSONPathEnvironment().compile(path)
-    return undefined
+    const patterns = patternsIn(new JSONPathEnvironment().compile(path))
+    const pattern = patterns.find((each) => patternSigns.test(each))
+    if (pattern === undefined) return undefined
+    const message = `has a pattern in match() or search(), which compare plain text without ${signs}: ${pattern}`
+    return { message, isPattern: true }
   } catch (error) {
-    if (error instanceof JSONPathError) return `is no JSONPath query of RFC 9535: ${error.message}`
-    throw error
+    if (!(error instanceof JSONPathError)) throw error
+    return { message: `is no JSONPath query of RFC 9535: ${error.message}`, isPattern: false }
   }
 }
 
@@ -42,7 +50,7 @@ export function findByPath(path: string, document: unknown): readonly unknown[] 
     stepsLeft -= steps
     if (stepsLeft < 0) throw new PathTooCostly('The query takes too many steps.')
   }
-  const environment = createEnvironment(spend)
+  const environment = createEnvironment()
   const query = environment.compile(path)
   meterQuery(query, spend)
   try {
@@ -56,27 +64,42 @@ export function findByPath(path: string, document: unknown): readonly unknown[] 
 
 type Spend = (steps: number) => void
 
-/** A step of a pattern is so much less work than a step of a query. */
-const patternStepSize = 0.25
-/** Steps that a pattern takes before its first character, because a document may have a pattern in each of its parts. */
-const compileSteps = 10
+const signs = '.*+?()[]{}|\\^$'
+const patternSigns = /[.*+?()[\]{}|\\^$]/
 
-/** The library's own `match` and `search` hand patterns to an engine that nothing can interrupt. */
-function createEnvironment(spend: Spend): JSONPathEnvironment {
+/** The patterns that a query names for `match` and `search`. Those of a document are known later. */
+function patternsIn({ segments }: JSONPathQuery): readonly string[] {
+  return segments.flatMap(({ selectors }) =>
+    selectors.flatMap((selector) =>
+      'expression' in selector ? patternsOf(selector.expression as Expression) : [],
+    ),
+  )
+}
+
+function patternsOf(expression: Expression): readonly string[] {
+  const { name, args, path } = expression as Partial<jsonpath.expressions.FunctionExtension> &
+    Partial<jsonpath.expressions.FilterQuery>
+  const pattern = name === 'match' || name === 'search' ? args?.[1] : undefined
+  const own = pattern !== undefined && 'value' in pattern ? [String(pattern.value)] : []
+  const nested = path === undefined ? [] : patternsIn(path)
+  return [...own, ...nested, ...partsOf(expression).flatMap(patternsOf)]
+}
+
+/** `match` and `search` compare plain text, because nothing can interrupt an engine of patterns. A pattern of a document finds nothing. */
+function createEnvironment(): JSONPathEnvironment {
   const environment = new JSONPathEnvironment({ maxRecursionDepth: depthMax })
-  const compiled = memo((pattern: string) => {
-    spend(compileSteps + 2 * pattern.length)
-    return compileIRegexp(pattern, (steps) => spend(steps * patternStepSize))
-  }, 16)
-  for (const [name, isWhole] of [
-    ['match', true],
-    ['search', false],
+  for (const [name, isFound] of [
+    ['match', (text: string, plain: string) => text === plain],
+    ['search', (text: string, plain: string) => text.includes(plain)],
   ] as const)
     environment.functionRegister.set(name, {
       argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
       returnType: FunctionExpressionType.LogicalType,
-      call: (text, pattern) =>
-        typeof text === 'string' && typeof pattern === 'string' && compiled(pattern).matches(text, isWhole),
+      call: (text, plain) =>
+        typeof text === 'string' &&
+        typeof plain === 'string' &&
+        !patternSigns.test(plain) &&
+        isFound(text, plain),
     })
   return environment
 }

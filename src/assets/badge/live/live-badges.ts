@@ -64,8 +64,9 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): R
     }
     if (reader === undefined)
       return { ...unread, find, recheck: async () => void (await withReader(() => {})) }
-    const message = source.path === undefined ? undefined : reader.pathMistake(source.path)
-    if (message !== undefined) return { parameter: 'query', message }
+    const mistake = source.path === undefined ? undefined : reader.pathMistake(source.path)
+    if (mistake?.isPattern === true && query.fallback !== undefined) return fallback(query, 'no result')
+    if (mistake !== undefined) return { parameter: 'query', message: mistake.message }
     const fresh = reader.fresh(source)
     return fresh === undefined ? { ...unread, find } : found(query, source, fresh)
   }
@@ -101,7 +102,10 @@ const fallbackCodes: ReadonlySet<FailureCode> = new Set([
 function fallbackFor(error: unknown, query: BadgeQuery, { parameter }: DocumentSource): ResolvedQuery {
   if (query.fallback === undefined || !(error instanceof FetchFailure) || !fallbackCodes.has(error.code))
     throw fetchProblem(error, parameter)
-  const message = error.reason === 'no_value' ? 'no result' : 'inaccessible'
+  return fallback(query, error.reason === 'no_value' ? 'no result' : 'inaccessible')
+}
+
+function fallback(query: BadgeQuery, message: string): ResolvedQuery {
   return {
     ...unread,
     key: 'fallback',

@@ -17,15 +17,17 @@ const cases = JSON.parse(
   readFileSync(new URL('../../../fixtures/jsonpath/cts.json', import.meta.url), 'utf8'),
 ) as readonly ComplianceCase[]
 
-test('passes the compliance tests of RFC 9535, so a query means here what it means elsewhere', () => {
-  const failed = cases.filter((one) => {
+test('passes the compliance tests of RFC 9535 but for patterns, so a query means here what it means elsewhere', () => {
+  const plain = cases.filter(({ selector }) => pathMistake(selector)?.isPattern !== true)
+  const failed = plain.filter((one) => {
+    if (/regex from the document|arg is a function expression/.test(one.name)) return false
     if (pathMistake(one.selector) !== undefined) return one.invalid_selector !== true
     if (one.invalid_selector === true) return true
     const found = findByPath(one.selector, one.document)
     return !(one.results ?? [one.result]).some((right) => isDeepStrictEqual(found, right))
   })
   expect(failed.map(({ name }) => name)).toEqual([])
-  expect(cases.length).toBeGreaterThan(600)
+  expect(plain.length).toBeGreaterThan(600)
 })
 
 const flat = Array.from({ length: 32_000 }, () => 0)
@@ -45,11 +47,7 @@ test.each<readonly [string, unknown]>([
   ['$..[?@..[?@..*]]', objects],
   [`$${'..*'.repeat(80)}`, objects],
   [`$[${'*,'.repeat(120)}*]`, flat],
-  ["$.list[?match($.s,'(a*)*b')]", long],
-  ['$.list[?search($.s,$.p)]', long],
   ['$.list[?length($.s)==3]', long],
-  [`$[?match(@.name,'${'(a|b|n)*'.repeat(20)}x')]`, objects],
-  ["$[?match(@.name,'(((a{99}){99}){99}){99}')]", objects],
   ['$[*][?$.a==$.b]', twins],
   ['$[?value($..x)==@.name]', objects],
   [`$..[?@${'.v'.repeat(200)}]`, objects],
@@ -61,5 +59,33 @@ test.each<readonly [string, unknown]>([
 test('finds a member by a filter in a document of the largest size', () => {
   expect(findByPath("$[?@.name=='n1400'].v.x", objects)).toEqual([1400])
   expect(findByPath('$..name', objects)).toHaveLength(1_500)
-  expect(findByPath("$[?match(@.name,'n14(00|01)')].v.x", objects)).toEqual([1400, 1401])
 })
+
+test('match and search compare plain text', () => {
+  expect(findByPath("$[?match(@.name,'n1400')].v.x", objects)).toEqual([1400])
+  expect(findByPath("$[?search(@.name,'n149')].v.x", objects)).toEqual([
+    149,
+    ...Array.from({ length: 10 }, (_, at) => 1490 + at),
+  ])
+  const pairs = [
+    { a: 'x', b: 'x' },
+    { a: 'xy', b: 'x.' },
+    { a: 1, b: 1 },
+  ]
+  expect(findByPath('$[?match(@.a, @.b)].a', pairs)).toEqual(['x'])
+})
+
+test.each(Array.from('.*+?()[]{}|\\^$'))(
+  'a pattern with %s is a mistake of the query, wherever it is',
+  (sign) => {
+    const text = `'a${sign === '\\' ? '\\\\' : sign}b'`
+    for (const query of [
+      `$[?match(@.a,${text})]`,
+      `$..[?!search(@, ${text})]`,
+      `$[?@.b[?search(@,${text})]]`,
+      `$[?@.a=='x' && (match(@.b, ${text}) || @.c)]`,
+    ])
+      expect(pathMistake(query)).toMatchObject({ isPattern: true })
+    expect(pathMistake(`$[?@.a==${text}]`)).toBeUndefined()
+  },
+)
