@@ -12,7 +12,6 @@ import { matchingEtag } from '../src/http/conditional.ts'
 import { acceptedTypes } from '../src/lib/accepted-types.ts'
 import { queryPairs } from '../src/lib/query-pairs.ts'
 import { parseMppCredential } from '../src/payments/wire/mpp.ts'
-import { parseSiwx } from '../src/payments/wire/sign-in-with-x.ts'
 import { parseProof } from '../src/payments/wire/transfer-proof.ts'
 import { charsetParameter } from '../src/web/charset-labels.ts'
 import { metaEncoding } from '../src/web/charset-meta.ts'
@@ -32,7 +31,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a query': queryPairs,
   'an MPP credential': parseMppCredential,
   'a proof': parseProof,
-  'a sign-in': parseSiwx,
   'a domain': normalizeDomain,
   'a URL': (text) => checkUrl(text),
   'the type of a page': isHtml,

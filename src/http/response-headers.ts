@@ -23,7 +23,7 @@ const exposed =
 /** Headers that they may send. Some payment clients send the name of a response header with their request. */
 const allowed =
   'Accept, Access-Control-Expose-Headers, Authorization, Content-Type, If-None-Match, PAYMENT-SIGNATURE, ' +
-  'SIGN-IN-WITH-X, X-PAYMENT, X-Payment-Proof'
+  'X-PAYMENT, X-Payment-Proof'
 
 /** Whether any origin may read the response. The public API has no cookies; the operator's area stays closed. */
 function isPublic(path: string): boolean {

@@ -1,23 +1,21 @@
 import type { PaymentRow } from '../store/payment-row.ts'
-import type { SignatureChecker, SignerFinder } from './chain/signature-checker.ts'
+import type { SignerFinder } from './chain/signature-checker.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import type { Hex } from './payment-settings.ts'
 import { type ClaimContext, claimInTurn, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { ReorgCheck } from './settle/reorg-check.ts'
-import { answersChallenge, type SiwxLogin } from './wire/sign-in-with-x.ts'
 import { type Proof, proofDigest } from './wire/transfer-proof.ts'
 
 export interface CreditDeps extends PaymentContext, ClaimContext {
-  readonly checkSignature: SignatureChecker
   readonly findSigner: SignerFinder
   /** Undefined without an RPC. */
   readonly checkReorg: ReorgCheck | undefined
 }
 
-/** Payments from what is left of an earlier one, by a proof or a login that its payer signed. */
+/** Payments from what is left of an earlier one, by a proof that its payer signed. */
 export function createCreditPayments(deps: CreditDeps) {
-  const { store, ledger, turns, settings, clock, checkSignature, findSigner, checkReorg } = deps
+  const { store, ledger, turns, settings, clock, findSigner, checkReorg } = deps
   const { chainId, payTo } = settings
 
   /** Which of the payers in a transaction signed the proof; undefined if none did. */
@@ -52,25 +50,6 @@ export function createCreditPayments(deps: CreditDeps) {
     return decision
   }
 
-  async function payByLogin(login: SiwxLogin, purchase: Purchase): Promise<Decision> {
-    if (!answersChallenge(login, purchase, deps)) return refuse('invalid_proof')
-    const { address, digest, signature } = login
-    const verdict = await checkSignature(address, digest, signature, purchase)
-    if (verdict !== 'valid') return refuse('invalid_proof')
-    const slot = `login:${login.nonce}:${address}`
-    for (;;) {
-      const earlier = await store.charges.bySlot(slot)
-      const payment =
-        earlier === undefined
-          ? await store.payments.withCredit(chainId, address, purchase.priceMicros)
-          : await store.payments.byId(earlier.paymentId)
-      if (payment === undefined) return refuse('payment_required')
-      const decision = await draw(payment, slot, purchase)
-      // Other requests may have spent the credit after it was looked up: then the payer's next one is found.
-      if (earlier !== undefined || !isSpent(decision)) return decision
-    }
-  }
-
   async function draw(payment: PaymentRow, slot: string, purchase: Purchase): Promise<Decision> {
     const spend = spendRequestFor(purchase, slot)
     // A replay needs no request to the chain.
@@ -91,7 +70,7 @@ export function createCreditPayments(deps: CreditDeps) {
     return presence === 'reorged' ? refuse('payment_reorged') : refuse('payment_unconfirmed', 2)
   }
 
-  return { findSignerOf, drawOnAny, payByLogin, recheck }
+  return { findSignerOf, drawOnAny, recheck }
 }
 
 /** Whether the payment that was to be drawn on has less left than the price. */

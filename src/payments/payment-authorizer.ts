@@ -32,8 +32,6 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
         return offered
       case 'transfer':
         return await transfers.payByHash(offered.txHash, offered.proof, purchase)
-      case 'login':
-        return await transfers.payByLogin(offered.login, purchase)
       case 'authorization':
         if (authorizations === undefined) return refuse('unsupported_scheme')
         // While token or chain differ from the settings, no signature can be judged.

@@ -1,7 +1,7 @@
 import { refuse } from './payment-reasons.ts'
 import type { Payments } from './payments.ts'
 
-const paymentHeaders = ['x-payment', 'payment-signature', 'sign-in-with-x']
+const paymentHeaders = ['x-payment', 'payment-signature']
 
 /** Payments of a server without a wallet: an offered payment is refused, not ignored. */
 export const paymentsOff: Pick<Payments, 'authorize'> = {

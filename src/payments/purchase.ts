@@ -34,7 +34,7 @@ export function createPurchase(offer: Offer, { clientAddress, waiter }: PayingCl
   return { ...offer, key, clientAddress, waiter }
 }
 
-/** @param slot of a proof or a login; by default the payment's own, which needs neither */
+/** @param slot of a proof; by default the payment's own, which needs neither */
 export function spendRequestFor({ key, endpoint, priceMicros }: Purchase, slot?: string): SpendRequest {
   const isWithoutProof = slot === undefined
   return { slot: slot ?? '', isWithoutProof, request: key, endpoint, amountMicros: priceMicros }
@@ -78,7 +78,7 @@ type ClaimedTurn<Outcome> = Extract<Outcome, { readonly kind: 'claimed' }> & Pic
 /**
  * Claims when no other caller tries to buy the same request with the same payment, and returns what the other got, if it
  * bought it. While another process is about to answer the request, one caller asks the store for all.
- * @param slot of the payment, the proof or the login
+ * @param slot of the payment or the proof
  */
 export async function claimInTurn<Outcome extends Claim | { readonly kind: AskAgain }>(
   turns: PaymentTurns,

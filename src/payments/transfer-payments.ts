@@ -18,7 +18,7 @@ interface Deps extends CreditDeps, TransferRecorderDeps {}
 export function createTransferPayments(deps: Deps) {
   const { store, settings, secret, clock, verifyTransfer } = deps
   const { record, countLookup } = createTransferRecorder(deps)
-  const { findSignerOf, drawOnAny, payByLogin, recheck } = createCreditPayments(deps)
+  const { findSignerOf, drawOnAny, recheck } = createCreditPayments(deps)
 
   async function payByHash(txHash: Hex, proof: Proof | undefined, purchase: Purchase): Promise<Decision> {
     if (proof !== undefined && !isFresh(proof, clock.now())) return refuse('proof_expired')
@@ -76,7 +76,7 @@ export function createTransferPayments(deps: Deps) {
     return await claimPayment(deps, payment, purchase)
   }
 
-  return { payByHash, payByLogin }
+  return { payByHash }
 }
 
 /**

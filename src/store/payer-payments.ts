@@ -16,7 +16,7 @@ const isOpen = hasState('reserved', 'submitted')
 
 type PayerPayments = Pick<
   PaymentLookups,
-  'outstandingMicros' | 'lateSettled' | 'withCredit' | 'releasedOf' | 'open' | 'openSettlerNonces'
+  'outstandingMicros' | 'lateSettled' | 'releasedOf' | 'open' | 'openSettlerNonces'
 >
 
 /** States and methods are written into the statements, because a bound one would hide the partial indexes from SQLite. */
@@ -66,22 +66,7 @@ function createAuthorizationSums(
 }
 
 function createPaymentStates(database: Database): Omit<PayerPayments, 'outstandingMicros' | 'lateSettled'> {
-  const { one, all, countUpTo } = queriesOf(database)
-  // `spent_micros < amount_micros` follows from the last condition; SQLite needs it to choose the partial index.
-  const withCredit = one({ chainId, payer, amount: amountMicros }, (of, { select }) =>
-    select(columns)
-      .from(payments)
-      .where(
-        and(
-          sql`${state} = 'settled'`,
-          lt(spentMicros, amountMicros),
-          matches({ chainId, payer }, of),
-          sql`${amountMicros} - ${spentMicros} >= ${of.amount}`,
-        ),
-      )
-      .orderBy(createdAtMs)
-      .limit(1),
-  )
+  const { all, countUpTo } = queriesOf(database)
   const releasedOf = countUpTo({ payer, sinceMs: createdAtMs }, (of, { select }) =>
     select({ createdAtMs })
       .from(payments)
@@ -94,7 +79,6 @@ function createPaymentStates(database: Database): Omit<PayerPayments, 'outstandi
       .where(and(isOpen, matches({ chainId, settler }, of), isNotNull(settlerNonce), ne(id, of.exceptId))),
   )
   return {
-    withCredit: (chainId, payer, amount) => withCredit({ chainId, payer, amount }),
     releasedOf: (payer, sinceMs, max) => releasedOf({ payer, sinceMs, max }),
     open: () => open({}),
     openSettlerNonces: (chainId, settler, exceptId) =>

@@ -33,8 +33,6 @@ export interface PaymentLookups {
     of: AuthorizationKey & Pick<PaymentRow, 'binding'>,
     sinceMs: number,
   ): Operation<PaymentRow | undefined>
-  /** The payer's oldest settled payment that has this much left. */
-  withCredit(chainId: number, payer: string, amountMicros: number): Operation<PaymentRow | undefined>
   /** How many of the payer's payments bought nothing and are free to be tried again, counted up to `limit`. */
   releasedOf(payer: string, sinceMs: number, limit: number): Operation<number>
   /** Authorizations whose outcome is open, oldest first. */

@@ -295,7 +295,7 @@ export const charges = sqliteTable(
   {
     id: text().primaryKey(),
     paymentId: paymentReference(),
-    /** The idempotency slot: what must not be used twice, such as a payment's one call, one proof, one signed-in nonce. */
+    /** The idempotency slot: what must not be used twice, such as a payment's one call, or one proof. */
     slot: text().notNull(),
     /** SHA-256 of method and absolute URL. */
     request: text().notNull(),

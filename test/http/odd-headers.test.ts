@@ -112,7 +112,6 @@ const headers: Readonly<Record<string, readonly string[]>> = {
   'X-Payment': ['', '0x', hash, hash.toUpperCase(), 'e30=', 'bnVsbA==', 'W10=', '%', long],
   'PAYMENT-SIGNATURE': ['', 'e30=', 'eyJ4NDAyVmVyc2lvbiI6Mn0=', 'eyJwYXlsb2FkIjpudWxsfQ==', '\u00ff'],
   'X-Payment-Proof': ['t=1', 't=,sig=', 't=1e9,sig=0x', long],
-  'SIGN-IN-WITH-X': ['e30=', 'x'],
   'X-Forwarded-For': ['x', '::1', '1.2.3.4, ::ffff:1.2.3.4', ','.repeat(500), '[::1]:80'],
   'X-Forwarded-Proto': ['https', 'javascript', ''],
   'X-Forwarded-Host': ['evil.example', ''],

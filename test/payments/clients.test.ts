@@ -1,22 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
-import { createSIWxClientExtension, wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { hangMsMax } from '../support/hang-limit.ts'
-import {
-  type Chain,
-  keyOf,
-  otherPayer,
-  payer,
-  settler,
-  shopkeeper,
-  startAnvil,
-  stranger,
-} from './support/anvil.ts'
-import { fromBase64, toBase64 } from './support/authorize.ts'
-import { freshPath, payWith, verdictOf } from './support/pay.ts'
+import { type Chain, keyOf, otherPayer, payer, settler, startAnvil } from './support/anvil.ts'
+import { freshPath, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -61,46 +49,6 @@ describe('unmodified clients pay', () => {
     )
     expect(receipt).toMatchObject({ method: 'evm', status: 'success' })
   })
-
-  test('sign-in-with-x draws on credit, call by call, and never beyond', async () => {
-    const wallet = privateKeyToAccount(generatePrivateKey())
-    await chain.token('mint', [wallet.address, 1_000_000n], payer)
-    await chain.client.setBalance({ address: wallet.address, value: 10n ** 18n })
-    const txHash = await chain.transfer(shopkeeper.address, 30_000n, wallet)
-    expect((await payWith(`${shop.url}${freshPath()}`, txHash)).status).toBe(200)
-    const signedIn = wrapFetchWithSIWx(fetch, wallet)
-    expect((await signedIn(`${shop.url}${freshPath()}`)).status).toBe(200)
-    expect((await signedIn(`${shop.url}${freshPath()}`)).status).toBe(200)
-    expect((await signedIn(`${shop.url}${freshPath()}`)).status).toBe(402)
-  })
-
-  test('sign-ins at once draw on one credit after the other, until all are spent', async () => {
-    const wallet = privateKeyToAccount(generatePrivateKey())
-    await chain.token('mint', [wallet.address, 1_000_000n], payer)
-    await chain.client.setBalance({ address: wallet.address, value: 10n ** 18n })
-    for (let credits = 0; credits < 4; credits += 1) {
-      const txHash = await chain.transfer(shopkeeper.address, 20_000n, wallet)
-      expect((await payWith(`${shop.url}${freshPath()}`, txHash)).status).toBe(200)
-    }
-    const signedIn = wrapFetchWithSIWx(fetch, wallet)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => signedIn(`${shop.url}${freshPath()}`)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 402, 402])
-  })
-
-  test('a stranger who signs in has no credit', async () => {
-    expect((await wrapFetchWithSIWx(fetch, stranger)(`${shop.url}${freshPath()}`)).status).toBe(402)
-  })
-
-  test('@x402/fetch signs in first and pays only when there is no credit', async () => {
-    const wallet = privateKeyToAccount(generatePrivateKey())
-    await chain.token('mint', [wallet.address, 1_000_000n], payer)
-    const client = new x402Client()
-      .register('eip155:84532', new ExactEvmScheme(wallet))
-      .registerExtension(createSIWxClientExtension({ signers: [wallet] }))
-    const paying = wrapFetchWithPayment(fetch, client)
-    expect((await paying(`${shop.url}${freshPath()}`)).status).toBe(200)
-    expect(await chain.balanceOf(wallet.address)).toBe(990_000n)
-  })
 })
 
 /** The header that a client would send to pay for a URL. It is not sent. */
@@ -133,21 +81,5 @@ describe('what was signed for one request is good for no other', () => {
       '402 invalid_payment_requirements',
     )
     expect(await verdictOf(await fetch(url, { headers: { authorization } }))).toBe('200')
-  })
-
-  test('a login', async () => {
-    await payWith(`${shop.url}${freshPath()}`, await chain.transfer(shopkeeper.address, 50_000n, otherPayer))
-    const url = `${shop.url}${freshPath()}`
-    const login = await capture((send) => wrapFetchWithSIWx(send, otherPayer)(url), 'sign-in-with-x')
-    async function use(at: string, header = login) {
-      return verdictOf(await fetch(at, { headers: { 'sign-in-with-x': header } }))
-    }
-    expect(await use(`${shop.url}${freshPath()}`)).toBe('402 invalid_proof')
-    const fields = fromBase64(login)
-    expect(await use(url, toBase64({ ...fields, address: stranger.address }))).toBe('402 invalid_proof')
-    expect(await use(url, toBase64({ ...fields, domain: 'evil.example' }))).toBe('402 invalid_proof')
-    const stale = new Date(Date.now() - 600_000).toISOString()
-    expect(await use(url, toBase64({ ...fields, issuedAt: stale }))).toBe('402 invalid_proof')
-    expect(await use(url)).toBe('200')
   })
 })

@@ -1,5 +1,4 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client'
-import { wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
 import { formatMicros } from '../../src/lib/money.ts'
@@ -51,7 +50,6 @@ async function demonstrate(origin: string): Promise<void> {
   const url = card('Proof')
   const proof = { 'x-payment-proof': await proofHeader({ url, txHash, signer: payer }) }
   tell('What is left, with the payer’s proof', await payWith(url, txHash, proof))
-  tell('What is left, signed in with a wallet', await wrapFetchWithSIWx(fetch, payer)(card('Login')))
 
   const client = x402Client.fromConfig({
     schemes: [{ network: 'eip155:84532', client: new ExactEvmScheme(payer) }],

@@ -3,7 +3,6 @@ import { formatMicros } from '../../src/lib/money.ts'
 import { toAtomic, toMicros } from '../../src/payments/token-amount.ts'
 import { headerUrl } from '../../src/payments/wire/payment-terms.ts'
 import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/request-binding.ts'
-import { parseSiwx } from '../../src/payments/wire/sign-in-with-x.ts'
 import { createLeaseOwner, isLeaseOwnerGone } from '../../src/store/sqlite/lease-owner.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { slowTest } from '../support/test-size.ts'
@@ -71,28 +70,6 @@ test('a URL too long for headers is named by its query, and no two by the same n
   expect(headerUrl(long('x'))).toStartWith('https://a.example/api/og#query-sha256=')
   expect(headerUrl(long('x'))).not.toBe(headerUrl(long('y')))
   expect(headerUrl(long('x')).length).toBeLessThan(120)
-})
-
-test.each([
-  ['version', { toString: 1, valueOf: 1 }],
-  ['resources', [{ toString: 1, valueOf: 1 }]],
-])('a sign-in whose %s cannot be written as text is malformed, and no error of ours', (name, value) => {
-  const login = {
-    type: 'eip191',
-    address: `0x${'11'.repeat(20)}`,
-    signature: `0x${'22'.repeat(65)}`,
-    chainId: 'eip155:8453',
-    domain: 'a.example',
-    uri: 'https://a.example/',
-    version: '1',
-    nonce: 'n',
-    issuedAt: '2026-01-01T00:00:00Z',
-  }
-  function parse(fields: object) {
-    return parseSiwx(Buffer.from(JSON.stringify(fields)).toString('base64'))
-  }
-  expect(parse({ ...login, resources: ['a'] })).toMatchObject({ domain: 'a.example', nonce: 'n' })
-  expect(parse({ ...login, [name]: value })).toBeUndefined()
 })
 
 test('a lease owner is gone only when its process certainly is', () => {

@@ -88,7 +88,7 @@ describe('the 402', () => {
       x402Version: 2,
       resource: { url },
       accepts: [{ scheme: 'exact', network: 'eip155:84532', amount: '10000', asset: usdc }],
-      extensions: { 'payment-identifier': { info: { required: false } }, 'sign-in-with-x': {} },
+      extensions: { 'payment-identifier': { info: { required: false } } },
     })
   })
 

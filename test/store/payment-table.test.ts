@@ -44,43 +44,32 @@ test('what a call costs does not grow with what its payer bought before', () => 
   sqlite.close()
 })
 
-test('a payer’s credit is the oldest that is enough, and what is spent or failed is none', async () => {
+test('no more of a payment is spent than it holds, and what is given back can be spent again', async () => {
   const sqlite = openSqlite(':memory:')
   migrate(sqlite)
   const database = createSqliteDatabase(sqlite)
   const payments = createPaymentTable(database)
-  function add(id: string, createdAtMs: number, amountMicros: number) {
-    const transfer = {
-      id,
-      method: 'transfer' as const,
-      via: 'transfer',
-      chainId: 1,
-      asset: '0xa',
-      payTo: '0xb',
-      payer: '0xc',
-      txHash: `0x${id}`,
-      identifier: undefined,
-      amountMicros,
-      state: 'settled' as const,
-      createdAtMs,
-      updatedAtMs: createdAtMs,
-    }
-    return database.transaction(() => payments.insertTransfer(transfer, []))
+  const transfer = {
+    id: 'once',
+    method: 'transfer' as const,
+    via: 'transfer',
+    chainId: 1,
+    asset: '0xa',
+    payTo: '0xb',
+    payer: '0xc',
+    txHash: '0xd',
+    amountMicros: 30,
+    state: 'settled' as const,
+    createdAtMs: 1,
+    updatedAtMs: 1,
   }
-  await add('gone', 1, 90)
-  await payments.transition('gone', { from: ['settled'], to: 'reorged', nowMs: 1 })
-  await add('late', 3, 50)
-  await add('early', 2, 30)
-  expect((await add('again', 4, 50))?.spentMicros).toBe(0)
-  expect((await payments.withCredit(1, '0xc', 20))?.id).toBe('early')
-  expect((await payments.withCredit(1, '0xc', 40))?.id).toBe('late')
-  expect(await payments.spend('early', 30)).toBe(true)
-  expect(await payments.spend('early', 1)).toBe(false)
-  expect((await payments.withCredit(1, '0xc', 20))?.id).toBe('late')
-  expect(await payments.withCredit(1, '0xc', 60)).toBeUndefined()
-  expect(await payments.withCredit(2, '0xc', 20)).toBeUndefined()
-  await payments.unspend('early', 30)
-  expect((await payments.withCredit(1, '0xc', 20))?.id).toBe('early')
+  const add = (id: string) => database.transaction(() => payments.insertTransfer({ ...transfer, id }, []))
+  expect((await add('once'))?.spentMicros).toBe(0)
+  expect((await add('again'))?.id).toBe('once')
+  expect(await payments.spend('once', 30)).toBe(true)
+  expect(await payments.spend('once', 1)).toBe(false)
+  await payments.unspend('once', 30)
+  expect(await payments.spend('once', 20)).toBe(true)
   sqlite.close()
 })
 

@@ -9,7 +9,7 @@ import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 
 /** A request that spends money of a payment. */
 export interface SpendRequest {
-  /** Idempotency slot, which one charge may use: that of the payment itself, of one proof, or of one login. */
+  /** Idempotency slot, which one charge may use: that of the payment itself, or of one proof. */
   readonly slot: string
   /** Whether this is the one request that a payment buys without any further proof. */
   readonly isWithoutProof: boolean

@@ -7,7 +7,6 @@ import { asObject, decodeBase64Object } from './base64-json.ts'
 import { type MppCredential, parseMppCredential, readChallenge } from './mpp.ts'
 import { headerUrl } from './payment-terms.ts'
 import type { PricedRequest } from './request-binding.ts'
-import { parseSiwx, type SiwxLogin, siwxHeader } from './sign-in-with-x.ts'
 import { type Proof, parseProof } from './transfer-proof.ts'
 
 /** The payment that a request offers, in any of the wire formats. */
@@ -15,7 +14,6 @@ export type OfferedPayment =
   | { readonly kind: 'none' }
   | PaymentRefusal
   | { readonly kind: 'transfer'; readonly txHash: Hex; readonly proof: Proof | undefined }
-  | { readonly kind: 'login'; readonly login: SiwxLogin }
   | OfferedAuthorization
 
 /** A signed EIP-3009 authorization, checked for its shape and for the terms it repeats, not for its signature. */
@@ -60,10 +58,7 @@ export function parsePayment(
     if (credential === 'malformed') return refuse('invalid_payload')
     if (credential !== undefined) return parseMpp(credential, request, context)
   }
-  const signIn = headers.get(siwxHeader)
-  if (signIn === null) return { kind: 'none' }
-  const login = signIn.length > headerCharactersMax ? undefined : parseSiwx(signIn)
-  return login === undefined ? refuse('invalid_proof') : { kind: 'login', login }
+  return { kind: 'none' }
 }
 
 function parsePaymentHeader(

@@ -7,7 +7,6 @@ import { encodeBase64Json } from './base64-json.ts'
 import { mppChallenge } from './mpp.ts'
 import type { PaymentTerms } from './payment-required.ts'
 import { dataSuffixFor, type PricedRequest } from './request-binding.ts'
-import { siwxChallenge } from './sign-in-with-x.ts'
 import { proofText } from './transfer-proof.ts'
 
 /** The offer that a 402 describes. */
@@ -96,7 +95,6 @@ function exactHeaders(offer: Offer, error: string, { nowMs, ...context }: TermsD
     accepts: [exactTerms(offer.priceMicros, settings)],
     extensions: {
       'payment-identifier': { info: { required: false }, schema: paymentIdentifierSchema },
-      'sign-in-with-x': siwxChallenge(offer, context, nowMs),
     },
   }
   const headers = { 'PAYMENT-REQUIRED': encodeBase64Json(required) }

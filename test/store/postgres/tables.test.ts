@@ -285,7 +285,6 @@ async function usePayments({ payments, transaction }: Tables, note: Note) {
   await note(payments.spend('p1', 9_999_999_999))
   await note(payments.spend('p1', 2))
   await note(payments.unspend('p1', 5))
-  await note(payments.withCredit(84532, '0xc', 5))
   await note(payments.byIdentifier(84532, '0xc', 'i4'))
   await note(payments.byTransaction(84532, '0xf1'))
   await note(payments.open())
