@@ -13,7 +13,7 @@ import type { AuthorizationEntry } from './ledger/new-row.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import { refuse } from './payment-reasons.ts'
 import { type Hex, termsInLowerCase } from './payment-settings.ts'
-import { authorizationSlot, claimInTurn, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
+import { type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { Settler } from './settle/settler.ts'
 import { createStoredAuthorizations, type StoredAuthorizationDeps } from './stored-authorizations.ts'
 import { clampToNumber, toMicros } from './token-amount.ts'
@@ -38,7 +38,7 @@ interface CheckedPayer {
 
 /** Payments by signed authorization: verified first, reserved while the response is made, settled before it is sent. */
 export function createAuthorizationPayments(deps: Deps) {
-  const { ledger, turns, settings, clock, settler, checkSignature } = deps
+  const { ledger, waits, settings, clock, settler, checkSignature } = deps
   const storedAuthorizations = createStoredAuthorizations(deps)
   const payByStored = createPaymentByStored(deps, storedAuthorizations.pay)
   const checkOnce = createSharedCheck(deps)
@@ -87,7 +87,7 @@ export function createAuthorizationPayments(deps: Deps) {
       throw checked.error
     }
     const offer = { balanceMicros: checked.balanceMicros, settledBefore, shownMs }
-    const claim = await claimInTurn(turns, authorizationSlot(entry), purchase, () =>
+    const claim = await waits.claimWhenFree(purchase, () =>
       ledger.reserve(entry, spendRequestFor(purchase), offer),
     )
     if (claim.kind === 'same-identifier') return await pay(offered, purchase)

@@ -26,12 +26,11 @@ interface Deps extends PaymentContext {
 
 export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps): PaymentAuthorization {
   const { store, ledger, resolver } = deps
-  const { chargeId, payment, settle, endTurn } = reserved
+  const { chargeId, payment, settle } = reserved
 
-  const release = runOnce(async () => {
-    await store.deferred.add(() => ledger.steps.release(chargeId), { locks: [payerLock(payment)] })
-    endTurn(false)
-  })
+  const release = runOnce(() =>
+    store.deferred.add(() => ledger.steps.release(chargeId), { locks: [payerLock(payment)] }),
+  )
 
   async function refuse(reason: PaymentReason): Promise<Response> {
     await release()
@@ -59,7 +58,6 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
       if (answer === 'released')
         throw new OutcomeUnknown('settlement_pending', 'The answer came too late.', 1)
       if (answer === 'used') return await refuse('payment_already_used')
-      endTurn(true)
       return responseOf(answer)
     } catch (error) {
       const unwritten = findStoreError(error) && settlement?.kind === 'settled' ? settlement : undefined

@@ -3,7 +3,7 @@ import type { SignerFinder } from './chain/signature-checker.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import type { Hex } from './payment-settings.ts'
-import { type ClaimContext, claimInTurn, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
+import { type ClaimContext, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { ReorgCheck } from './settle/reorg-check.ts'
 import { type Proof, proofDigest } from './wire/transfer-proof.ts'
 
@@ -15,7 +15,7 @@ export interface CreditDeps extends PaymentContext, ClaimContext {
 
 /** Payments from what is left of an earlier one, by a proof that its payer signed. */
 export function createCreditPayments(deps: CreditDeps) {
-  const { store, ledger, turns, settings, clock, findSigner, checkReorg } = deps
+  const { store, ledger, waits, settings, clock, findSigner, checkReorg } = deps
   const { chainId, payTo } = settings
 
   /** Which of the payers in a transaction signed the proof; undefined if none did. */
@@ -55,7 +55,7 @@ export function createCreditPayments(deps: CreditDeps) {
     // A replay needs no request to the chain.
     const isReplay = (await ledger.recall(payment.id, spend)) !== undefined
     const refusal = isReplay ? undefined : await recheck(payment, purchase)
-    return refusal ?? (await claimInTurn(turns, slot, purchase, () => ledger.claim(payment, spend)))
+    return refusal ?? (await waits.claimWhenFree(purchase, () => ledger.claim(payment, spend)))
   }
 
   /** Checks for a reorganization where one is still possible. Returns why the payment cannot be spent now. */

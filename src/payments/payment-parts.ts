@@ -6,6 +6,7 @@ import { createTransferVerifier } from './chain/transfer-verifier.ts'
 import { createVerificationLimiter } from './chain/verification-limiter.ts'
 import { createLedger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
+import { createPaymentWaits } from './payment-waits.ts'
 import { createFacilitatorSettler } from './settle/facilitator-settler.ts'
 import { createMaintenanceLoop } from './settle/maintenance-loop.ts'
 import { createOrphanRelease, createOrphanWatch } from './settle/orphan-charges.ts'
@@ -16,8 +17,6 @@ import { createSettlementResolver } from './settle/settlement-resolver.ts'
 import type { Settler } from './settle/settler.ts'
 import { createSettlerAccount, type SettlerAccount } from './settle/settler-account.ts'
 import { createTransferPayments } from './transfer-payments.ts'
-import { createPaymentTurns } from './waits/payment-turns.ts'
-import { createWaitPlaces } from './waits/wait-places.ts'
 import type { PaymentTerms } from './wire/payment-required.ts'
 import { type Offer, paymentTerms } from './wire/payment-terms.ts'
 
@@ -44,13 +43,11 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)
   const findSigner = createSignerFinder(chainAccess, verificationLimiter)
   const chain = chainAccess?.chain
-  const places = createWaitPlaces({ onFull: deps.clients.warn })
-  const turns = createPaymentTurns(places)
-  const waits = { turns, places }
+  const waits = createPaymentWaits({ ledger, onFull: deps.clients.warn })
   const signatures = { checkSignature, findSigner }
   const shared = {
     ...deps,
-    ...waits,
+    waits,
     ...signatures,
     ledger,
     chain,

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, isNotNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { matches } from './matches.ts'
 import type { PaymentLookups } from './payment-lookups.ts'
@@ -11,7 +11,7 @@ const latestMax = 50
 
 const columns = getTableColumns(payments)
 const { id, chainId, asset, payer, createdAtMs, state, method } = columns
-const { amountMicros, spentMicros, settler, settlerNonce } = columns
+const { amountMicros, settler, settlerNonce } = columns
 const isOpen = hasState('reserved', 'submitted')
 
 type PayerPayments = Pick<

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { createWaitPlaces, waitsPerAddressMax } from '../../src/payments/waits/wait-places.ts'
+import { createPaymentWaits, waitsMax, waitsPerAddressMax } from '../../src/payments/payment-waits.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
@@ -31,24 +31,6 @@ afterAll(async () => {
 
 function transfer() {
   return chain.transfer(shopkeeper.address, price)
-}
-
-/** Counts the calls of one method of an object until `stop`. */
-function countCalls<Name extends string>(object: Readonly<Record<Name, unknown>>, name: Name) {
-  const target = object as Record<Name, unknown>
-  const original = object[name] as (...values: unknown[]) => PromiseLike<unknown>
-  let count = 0
-  target[name] = (...values: unknown[]) => {
-    count += 1
-    return original(...values)
-  }
-  return {
-    count: () => count,
-    stop() {
-      target[name] = original
-      return count
-    },
-  }
 }
 
 /** Waits until so many callers have read whether their payment is stored: they wait for it next. */
@@ -94,30 +76,47 @@ function from(address: string) {
   return { 'x-forwarded-for': address }
 }
 
+function expectBusy(response: Response) {
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(response.headers.get('x-payment-status')).toBe('not-charged')
+  return expect(verdictOf(response)).resolves.toBe('503 busy')
+}
+
 describe('callers who wait for the same payment', () => {
-  test('share one wait: two hundred of them cost the store a handful of questions, and all get the bytes', async () => {
+  test('get the bytes of the one answer, eight of each address; more are 503 at once, and pay later', async () => {
     const txHash = await transfer()
     const url = `${shop.url}${freshPath()}`
     const answers = holdAnswers(shop)
     const making = answers.isMaking()
-    const looks = countCalls(shop.store.charges, 'bySlot')
     const makesBefore = shop.counts.makes
-    const calls: Promise<string>[] = []
-    const call = async () => (await payWith(url, txHash)).text()
-    await arrived(shop, 200, () => void calls.push(...Array.from({ length: 200 }, call)))
+    const call = (address: string) => payWith(url, txHash, from(address))
+    const first = call('2001:db8:a::1')
     await making
+    const refused: Response[] = []
+    const calls = Array.from({ length: 20 }, async (_, index) => {
+      const response = await call(`2001:db8:a::${index + 2}`)
+      if (response.status === 503) refused.push(response)
+      return response
+    })
+    const elsewhere = call('2001:db8:a:1::1')
+    while (refused.length < 20 - waitsPerAddressMax) await Bun.sleep(5)
     answers.end()
-    expect(new Set(await Promise.all(calls)).size).toBe(1)
+    for (const response of refused) await expectBusy(response)
+    const answered = [await first, await elsewhere, ...(await Promise.all(calls))].filter(({ ok }) => ok)
+    expect(answered).toHaveLength(2 + waitsPerAddressMax)
+    expect(new Set(await Promise.all(answered.map((response) => response.text()))).size).toBe(1)
+    expect(await verdictOf(await call('2001:db8:a::1'))).toBe('200')
     expect(shop.counts.makes - makesBefore).toBe(1)
-    expect(looks.stop()).toBeLessThanOrEqual(12)
   })
 
   test('share one check of an authorization that all of them show at once', async () => {
     const headers = v1Header(await signAuthorization())
     const url = `${shop.url}${freshPath()}`
     proxy.takeCalls()
-    const calls = Array.from({ length: 60 }, async () => verdictOf(await fetch(url, { headers })))
-    expect(countOf(await Promise.all(calls))).toEqual({ '200': 60 })
+    const calls = Array.from({ length: 1 + waitsPerAddressMax }, async () =>
+      verdictOf(await fetch(url, { headers })),
+    )
+    expect(countOf(await Promise.all(calls))).toEqual({ '200': 1 + waitsPerAddressMax })
     expect(proxy.takeCalls().length).toBeLessThanOrEqual(40)
   })
 
@@ -125,40 +124,46 @@ describe('callers who wait for the same payment', () => {
     await chain.client.setAutomine(false)
     const txHash = await transfer()
     proxy.takeCalls()
-    const calls: Promise<string>[] = []
-    const call = async () => verdictOf(await payWith(`${shop.url}${freshPath()}`, txHash))
-    await arrived(shop, 100, () => void calls.push(...Array.from({ length: 100 }, call)))
+    let refused = 0
+    const calls = Array.from({ length: 100 }, async () => {
+      const verdict = await verdictOf(await payWith(`${shop.url}${freshPath()}`, txHash))
+      if (verdict === '503 busy') refused += 1
+      return verdict
+    })
+    while (refused < 100 - waitsPerAddressMax) await Bun.sleep(5)
     await chain.client.mine({ blocks: 1 })
     await chain.client.setAutomine(true)
-    expect(countOf(await Promise.all(calls))).toEqual({ '200': 1, '402 payment_already_used': 99 })
+    expect(countOf(await Promise.all(calls))).toEqual({
+      '200': 1,
+      '402 payment_already_used': waitsPerAddressMax - 1,
+      '503 busy': 100 - waitsPerAddressMax,
+    })
     const asked = proxy.takeCalls().filter((method) => method === 'eth_getTransactionReceipt')
     expect(asked.length).toBeLessThanOrEqual(20)
   })
 
-  test('of several addresses take turns when the answer fails: repeats of one delay the next by one try', async () => {
+  test('are not failed by an answer that fails: one of them has it made anew, for all', async () => {
     const txHash = await transfer()
     const url = `${shop.url}${freshPath()}`
     const answers = holdAnswers(shop)
     const making = answers.isMaking()
     const makesBefore = shop.counts.makes
-    const verdicts: Promise<string>[] = []
-    const callFrom = async (address: string) => verdictOf(await payWith(url, txHash, from(address)))
-    function callAgainAndAgain(address: string): void {
-      for (let call = 0; call < 50; call += 1) verdicts.push(callFrom(address))
-    }
-    await arrived(shop, 50, () => callAgainAndAgain('198.51.100.1'))
+    const first = payWith(url, txHash, from('198.51.100.1'))
     await making
-    const honest = Promise.withResolvers<string>()
-    await arrived(shop, 1, () => honest.resolve(callFrom('203.0.113.1')))
-    await arrived(shop, 50, () => callAgainAndAgain('198.51.100.1'))
+    const calls: Promise<string>[] = []
+    await arrived(shop, 12, () => {
+      for (let index = 0; index < 12; index += 1) {
+        const address = index < 6 ? '198.51.100.1' : '203.0.113.1'
+        calls.push(payWith(url, txHash, from(address)).then(verdictOf))
+      }
+    })
     answers.fail()
-    expect(await honest.promise).toBe('200')
+    expect(await verdictOf(await first)).toBe('500 internal')
+    expect(countOf(await Promise.all(calls))).toEqual({ '200': 12 })
     expect(shop.counts.makes - makesBefore).toBe(2)
-    expect(countOf(await Promise.all(verdicts))).toEqual({ '500 internal': 1, '503 busy': 99 })
-    expect(await verdictOf(await payWith(url, txHash, from('198.51.100.1')))).toBe('200')
   })
 
-  test('in another process than the one that answers ask the store as one', async () => {
+  test('in another process than the one that answers get the same bytes', async () => {
     const other = await openShop(proxy.url, { path: shop.path })
     const txHash = await transfer()
     const path = freshPath()
@@ -167,15 +172,63 @@ describe('callers who wait for the same payment', () => {
     const first = payWith(`${shop.url}${path}`, txHash)
     await making
     const { host } = new URL(shop.url)
-    const claims = countCalls(other.store, 'transaction')
     const calls: Promise<string>[] = []
     const call = async () => (await payWith(`${other.url}${path}`, txHash, { host })).text()
-    await arrived(other, 60, () => void calls.push(...Array.from({ length: 60 }, call)))
-    while (claims.count() < 4) await Bun.sleep(5)
+    await arrived(other, waitsPerAddressMax, () => {
+      for (let index = 0; index < waitsPerAddressMax; index += 1) calls.push(call())
+    })
     answers.end()
-    expect(new Set(await Promise.all([...calls, first.then((sent) => sent.text())])).size).toBe(1)
-    expect(claims.stop()).toBeLessThan(60)
+    const texts = await Promise.all([...calls, first.then((sent) => sent.text())])
+    expect([new Set(texts).size, texts[0]?.slice(0, 4), other.counts.makes]).toEqual([1, '<svg', 0])
     await other.close()
+  })
+})
+
+describe('a wait', () => {
+  const client = { clientAddress: '192.0.2.1' }
+
+  test('looks at the store on behalf of all who wait for the same, and ends with the answer', async () => {
+    let looks = 0
+    const waits = createPaymentWaits({
+      ledger: { isHeld: async () => ++looks < 8 },
+      onFull: () => {},
+    })
+    const calls = Array.from({ length: waitsPerAddressMax }, () => {
+      let claims = 0
+      return waits.claimWhenFree(client, async () =>
+        ++claims === 1 ? ({ kind: 'busy', slot: 'a' } as const) : ({ kind: 'done' } as const),
+      )
+    })
+    expect(await Promise.all(calls)).toEqual(calls.map(() => ({ kind: 'done' })))
+    expect(looks).toBeLessThan(10)
+  })
+
+  test('ends with 503 where the answer takes too long', async () => {
+    const waits = createPaymentWaits({ ledger: { isHeld: async () => true }, onFull: () => {} })
+    const claim = waits.claimWhenFree(client, async () => ({ kind: 'busy', slot: 'a' }) as const)
+    await expect(claim).rejects.toMatchObject({
+      code: 'busy',
+      message: 'The same request is still being answered.',
+    })
+  })
+
+  test('finds a place among 256 of all addresses, and the operator’s watch is told where there is none', async () => {
+    let fullCount = 0
+    const waits = createPaymentWaits({
+      ledger: { isHeld: async () => true },
+      onFull: () => {
+        fullCount += 1
+      },
+    })
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const holders = Array.from({ length: waitsMax }, (_, index) =>
+      waits.inPlace(`198.51.${index >> 3}.1`, () => promise),
+    )
+    await expect(waits.inPlace('203.0.113.1', async () => '')).rejects.toMatchObject({ code: 'busy' })
+    expect(fullCount).toBe(1)
+    resolve('over')
+    expect(new Set(await Promise.all(holders))).toEqual(new Set(['over']))
+    expect(await waits.inPlace('203.0.113.1', async () => 'now')).toBe('now')
   })
 })
 
@@ -205,21 +258,5 @@ describe('the waits of one address', () => {
       503,
     ])
     expect(await verdictOf(await elsewhere)).toBe('200')
-  })
-
-  test('give way one after the other: a payment that finds no place gets one when the oldest had its two seconds', async () => {
-    let nowMs = 0
-    const places = createWaitPlaces({ now: () => nowMs })
-    const never = () => new Promise<never>(() => {})
-    const waiting = Array.from({ length: waitsPerAddressMax }, (_, index) =>
-      places.wait('192.0.2.1', `payment ${index}`, never).then(undefined, (error: Error) => error.message),
-    )
-    const shared = places.wait('192.0.2.1', 'payment 0', async () => 'shared')
-    expect(await shared).toBe('shared')
-    await expect(places.wait('192.0.2.1', 'another', never)).rejects.toThrow('as many payments as it may')
-    expect(await places.wait('192.0.2.2', 'another', async () => 'elsewhere')).toBe('elsewhere')
-    nowMs = 2_000
-    expect(await places.wait('192.0.2.1', 'another', async () => 'in turn')).toBe('in turn')
-    expect(await waiting[0]).toContain('stays usable')
   })
 })

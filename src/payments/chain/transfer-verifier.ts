@@ -1,7 +1,7 @@
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'
-import type { WaitPlaces } from '../waits/wait-places.ts'
+import type { PaymentWaits } from '../payment-waits.ts'
 import type { Block, Receipt } from './chain-types.ts'
 import {
   judgeTransfer,
@@ -11,8 +11,6 @@ import {
 } from './judge-transfer.ts'
 import { createTransactionLookup, isMined } from './transaction-lookup.ts'
 
-/** With more transactions than this, the others are looked up once and not waited for. */
-const waitedForMax = 256
 const retryAfterSeconds = 2
 
 type Verdict = Promise<VerifiedTransfer | PaymentRefusal>
@@ -20,7 +18,7 @@ type Verdict = Promise<VerifiedTransfer | PaymentRefusal>
 export type TransferVerifier = ReturnType<typeof createTransferVerifier>
 
 interface Deps extends VerifierDeps {
-  readonly places: WaitPlaces
+  readonly waits: PaymentWaits
 }
 
 /** A transaction that a caller shows as a payment. */
@@ -32,14 +30,13 @@ export interface TransferOffer {
 }
 
 export function createTransferVerifier(deps: Deps) {
-  const { chain, heads, settings, finality, places } = deps
+  const { chain, heads, settings, finality, waits } = deps
   const lookup = createTransactionLookup(chain)
-  let waitedFor = 0
 
   /** Whether the transaction is there after a pause. An address without a place to wait does not wait. */
   async function appearsLater(txHash: Hex, clientAddress: string, deadlineMs: number): Promise<boolean> {
     const look = () => lookup.appearsLater(txHash, deadlineMs)
-    return await places.wait(clientAddress, txHash, look).catch((error: unknown) => {
+    return await waits.inPlace(clientAddress, look).catch((error: unknown) => {
       if (error instanceof OutcomeUnknown) return false
       throw error
     })
@@ -71,7 +68,7 @@ export function createTransferVerifier(deps: Deps) {
         continue
       }
       const seenHead = isMined(view) ? head.number : (next?.number ?? head.number - 1)
-      next = await places.wait(clientAddress, txHash, () => heads.above(seenHead, deadlineMs))
+      next = await waits.inPlace(clientAddress, () => heads.above(seenHead, deadlineMs))
       if (next !== undefined) continue
       if (receipt !== null) return refuse('payment_unconfirmed', retryAfterSeconds)
       // It was mined before: one answer without it does not prove that it is gone.
@@ -82,17 +79,11 @@ export function createTransferVerifier(deps: Deps) {
   }
 
   /**
-   * Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown`, also where the address has no
+   * Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown`, also where there is no
    * place to wait, or `RpcUnavailable`.
    */
   return async (offer: TransferOffer): Verdict => {
     if (lookup.unknown.has(offer.txHash)) return refuse('payment_not_found', retryAfterSeconds)
-    waitedFor += 1
-    try {
-      const waitMs = waitedFor <= waitedForMax ? settings.waitMs : 0
-      return await verify(offer, performance.now() + waitMs)
-    } finally {
-      waitedFor -= 1
-    }
+    return await verify(offer, performance.now() + settings.waitMs)
   }
 }

@@ -85,7 +85,7 @@ export function createAuthorizationLedger({ store, clock, claims }: Authorizatio
     if ('kind' in payment) return payment
     const spend = { ...request, slot: paymentSlot(payment.id) }
     if (payment.state === 'settled') return yield* claims.claimSettled(payment, spend)
-    if (payment.state === 'submitted') return { kind: 'busy' }
+    if (payment.state === 'submitted') return { kind: 'busy', slot: spend.slot }
     const earlier = yield* claims.earlierClaim(payment, spend)
     if (earlier !== undefined) return earlier
     if (payment.state === 'reorged') return refuse('payment_reorged')

@@ -32,9 +32,15 @@ export type Claim =
       /** The charge of an answer that nobody has heard. */
       readonly unheardChargeId?: string
     }
-  /** An equal request is being answered at this moment. */
-  | { readonly kind: 'busy' }
+  | BusyClaim
   | PaymentRefusal
+
+/** An equal request is being answered at this moment. */
+export interface BusyClaim {
+  readonly kind: 'busy'
+  /** What it holds. */
+  readonly slot: string
+}
 
 export interface StoredResponse {
   readonly status: number
@@ -119,6 +125,12 @@ export function createClaims(deps: ClaimDeps) {
     return current && payment && claimOf(current, payment, spend)
   }
 
+  /** Whether a request that may still be running holds the slot. */
+  async function isHeld(slot: string): Promise<boolean> {
+    const current = await charges.bySlot(slot)
+    return current?.state === 'reserved' && isLeased(current, clock.now())
+  }
+
   /** The claim that an earlier use of the slot decides; undefined if there is none or it was released. */
   function* earlierClaim(payment: PaymentRow, spend: SpendRequest): Steps<Claim | undefined> {
     const current = yield* charges.bySlot(spend.slot)
@@ -129,7 +141,7 @@ export function createClaims(deps: ClaimDeps) {
     const isSame = current.request === spend.request
     if (current.state === 'reserved') {
       if (!isLeased(current, clock.now())) return undefined
-      return isSame ? { kind: 'busy' } : refuse('payment_already_used')
+      return isSame ? { kind: 'busy', slot: current.slot } : refuse('payment_already_used')
     }
     const isRecent = (current.doneAtMs ?? 0) + replayWindowMs >= clock.now()
     const answer = isSame && isRecent ? readStoredResponse(current) : undefined
@@ -162,7 +174,7 @@ export function createClaims(deps: ClaimDeps) {
     return { kind: 'claimed', chargeId, payment }
   }
 
-  return { recall, earlierClaim, claimSettled, charge, releaseExpired, release, regain }
+  return { recall, isHeld, earlierClaim, claimSettled, charge, releaseExpired, release, regain }
 }
 
 function readStoredResponse({ responseHead, responseBody }: ChargeRow): StoredResponse | undefined {

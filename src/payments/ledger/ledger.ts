@@ -104,6 +104,7 @@ export function createLedger(deps: ClaimDeps) {
     record,
     claim,
     recall: claims.recall,
+    isHeld: claims.isHeld,
     adopt: (entry: AuthorizationEntry, settled: SettledTransfer) =>
       alone([payerLock(entry), transferLock(settled)], () => adopt(entry, settled)),
     /** Which of the payer's authorizations are settled: to be asked before the balance is read that `reserve` goes by. */
