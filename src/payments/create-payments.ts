@@ -64,7 +64,6 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     stop() {
       orphans.stop()
       maintenance.stop()
-      account?.withdrawal.stop()
       chainAccess?.heads.stop()
     },
     status: async () => ({

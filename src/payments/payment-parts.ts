@@ -37,7 +37,7 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const ledger = createLedger({ store, clock, leaseOwner: store.peers.ownName, replayWindowMs, unheardMs })
   const chainAccess = openChain(settings, clock)
   const { account, settler } = openSettler(deps, chainAccess)
-  const resolver = createSettlementResolver({ ...deps, chainAccess, account })
+  const resolver = createSettlementResolver({ ...deps, chainAccess })
   const checkReorg = chainAccess && createReorgCheck({ ...deps, ...chainAccess })
   const verificationLimiter = createVerificationLimiter(clock)
   const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { type Hex, keccak256, parseGwei } from 'viem'
+import { type Hex, keccak256, numberToHex, parseGwei } from 'viem'
 import { hangMsMax } from '../support/hang-limit.ts'
-import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
+import { type Chain, keyOf, payer, settler, startAnvil, stranger } from './support/anvil.ts'
 import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, openBundler } from './support/bundle.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
-import { startRpcProxy } from './support/rpc-proxy.ts'
+import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -70,12 +70,6 @@ async function mineAt(seconds: number) {
   return receipts.filter(({ from }) => from === settler.address.toLowerCase())
 }
 
-async function isAtNode(hash: string | null | undefined): Promise<boolean> {
-  if (hash == null) return false
-  const known = await chain.client.getTransaction({ hash: hash as Hex }).catch(() => undefined)
-  return known !== undefined
-}
-
 function isPayerBlamed(shop: Shop) {
   return shop.store.settlements.failuresOf(payer.address.toLowerCase(), 0, 10)
 }
@@ -83,18 +77,16 @@ function isPayerBlamed(shop: Shop) {
 test('settlements that a late block reverts count against nobody, and fresh authorizations are taken', async () => {
   const shop = await open()
   const orders = await stranded(shop, 3)
-  // They cannot be withdrawn either.
-  proxy.breakWith((method) => (method === 'eth_gasPrice' ? new Response(null, { status: 502 }) : undefined))
   const last = Math.max(...orders.map(({ signed }) => endOf(signed)))
   const mined = await mineAt(last)
   expect(mined.map(({ status }) => status)).toEqual(['reverted', 'reverted', 'reverted'])
-  proxy.heal()
   await chain.client.setAutomine(true)
   for (const { send } of orders)
     expect(await send()).toMatch(
       /^402 (settlement_failed|invalid_exact_evm_payload_authorization_valid_before)$/,
     )
   await shop.payments.reconcile()
+  expect(await shop.store.payments.open()).toEqual([])
   expect(await isPayerBlamed(shop)).toEqual([])
   const days = await shop.store.settlements.days(0, 100_000)
   expect(days).toMatchObject([{ count: 3, failed: 3 }])
@@ -122,61 +114,7 @@ test('a settlement that reverts while its authorization is valid is its payer’
   await shop.close()
 })
 
-test.each(['the same server', 'a server that was started anew'])(
-  'settlements whose authorization ends are withdrawn from the pool by %s: none reverts',
-  async (who) => {
-    const shop = await open()
-    const before = await chain.balanceOf(shopkeeper.address)
-    const orders = await stranded(shop, 3)
-    const last = Math.max(...orders.map(({ signed }) => endOf(signed)))
-    laterMs += 300_000
-    await chain.client.setNextBlockTimestamp({ timestamp: BigInt(last) })
-    const other = who === 'the same server' ? shop : await open({ path: shop.path })
-    if (other === shop) await shop.payments.start()
-    const mined = await mineAt(last)
-    expect(mined.map(({ status, gasUsed }) => [status, gasUsed])).toEqual(
-      Array.from({ length: 3 }, () => ['success', 21_000n]),
-    )
-    await chain.client.setAutomine(true)
-    for (const { send } of orders) expect(await send(other)).toMatch(/^402/)
-    await other.payments.reconcile()
-    expect(await other.store.payments.open()).toEqual([])
-    expect(await isPayerBlamed(other)).toEqual([])
-    expect(await (await order(other)).send()).toBe('200')
-    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
-    if (other !== shop) await other.close()
-    await shop.close()
-  },
-)
-
-test('a settlement is withdrawn when its authorization ends, without anybody’s asking', async () => {
-  const shop = await open()
-  await chain.client.setAutomine(false)
-  let make = () => {}
-  shop.gate.wait = new Promise((resolve) => {
-    make = resolve
-  })
-  const { makes } = shop.counts
-  const one = await order(shop)
-  const answer = shop.hurried(one.send)
-  while (shop.counts.makes === makes) await Bun.sleep(5)
-  laterMs += 298_000
-  make()
-  expect(await answer).toBe('503 settlement_pending')
-  const [sent] = await shop.store.payments.open()
-  await chain.client.setNextBlockTimestamp({ timestamp: BigInt(endOf(one.signed)) })
-  for (;;) {
-    const [row] = await shop.store.payments.open()
-    // The store has the transaction before the node does.
-    if (row?.txHash !== sent?.txHash && (await isAtNode(row?.txHash))) break
-    await Bun.sleep(20)
-  }
-  const mined = await mineAt(endOf(one.signed))
-  expect(mined.map(({ status }) => status)).toEqual(['success'])
-  await shop.close()
-})
-
-test('a settlement that somebody else made useless is withdrawn, and the money buys its call', async () => {
+test('a settlement that somebody else made useless reverts, counts against nobody, and the money buys its call', async () => {
   const shop = await open()
   const bundler = await openBundler(chain)
   // Ours is on its way, somebody else carries the authorization, and ours arrives.
@@ -194,6 +132,40 @@ test('a settlement that somebody else made useless is withdrawn, and the money b
   for (const serializedTransaction of raw) await chain.client.sendRawTransaction({ serializedTransaction })
   expect(await one.send()).toBe('200')
   const after = await mineAt(until(1))
-  expect(after.map(({ status, gasUsed }) => [status, gasUsed])).toEqual([['success', 21_000n]])
+  expect(after.map(({ status }) => status)).toEqual(['reverted'])
+  await chain.client.setAutomine(true)
+  await shop.payments.reconcile()
+  expect(await isPayerBlamed(shop)).toEqual([])
+  expect(await (await order(shop)).send()).toBe('200')
+  await shop.close()
+})
+
+test('a settlement that somebody else made useless, and that no block takes, holds up nobody', async () => {
+  const shop = await open()
+  const bundler = await openBundler(chain)
+  const nonce = await chain.client.getTransactionCount({ address: settler.address })
+  proxy.breakWith((method, { id, params }) =>
+    method === 'eth_sendRawTransaction'
+      ? Response.json({ jsonrpc: '2.0', id, result: keccak256(params[0] as Hex) })
+      : undefined,
+  )
+  const one = await order(shop)
+  expect(await shop.hurried(one.send)).toBe('503 settlement_pending')
+  await bundler.run([carrying(one.signed)])
+  // Ours bids too little: the pool holds it.
+  proxy.breakWith((method, call) =>
+    method === 'eth_getTransactionCount' && call.params[1] === 'pending'
+      ? altered(chain.url, call, () => numberToHex(nonce + 1))
+      : undefined,
+  )
+  expect(await one.send()).toBe('200')
+  const behind = await order(shop)
+  expect(await shop.hurried(behind.send)).toBe('503 settlement_pending')
+  await shop.payments.start()
+  expect(await shop.hurried(behind.send)).toBe('503 settlement_pending')
+  laterMs += 61_000
+  await shop.payments.start()
+  expect(await behind.send()).toBe('200')
+  expect(await chain.client.getTransactionCount({ address: settler.address })).toBe(nonce + 2)
   await shop.close()
 })

@@ -11,8 +11,7 @@ import type { AuthorizationEntry } from '../../src/payments/ledger/new-row.ts'
 import type { PaymentRefusal } from '../../src/payments/payment-reasons.ts'
 import { createReconciler } from '../../src/payments/settle/reconciler.ts'
 import { createSettlementResolver } from '../../src/payments/settle/settlement-resolver.ts'
-import type { SettlerKey } from '../../src/payments/settle/settler-key.ts'
-import { createSettlerNonces } from '../../src/payments/settle/settler-nonces.ts'
+import { type SettlerKey, signWithNextNonce } from '../../src/payments/settle/settler-account.ts'
 import { openDatabase } from '../../src/store/open-database.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
 import type { PaymentTransition } from '../../src/store/payment-transitions.ts'
@@ -50,7 +49,6 @@ async function openProcess(databaseUrl: string, name?: string) {
     log: silentLog,
     settings: { chainId: 1 },
     chainAccess: undefined,
-    account: undefined,
   })
   return { store, ledger, resolver }
 }
@@ -268,8 +266,10 @@ function testAuthorizations(processes: Processes): void {
       reserved.map(({ payment }, index) => {
         const { store } = processes.at(index)
         const key = { store, clock: systemClock, settings: { chainId: 1 }, account }
-        const nonces = createSettlerNonces(key as unknown as SettlerKey)
-        return retryWhileLocked(() => nonces.sign(payment, unsigned, 0), 20_000)
+        return retryWhileLocked(
+          () => signWithNextNonce(key as unknown as SettlerKey, payment, unsigned, 0),
+          20_000,
+        )
       }),
     )
     expect(signed.map(({ nonce }) => nonce).toSorted((one, other) => one - other)).toEqual(

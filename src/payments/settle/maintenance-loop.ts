@@ -66,8 +66,6 @@ export function createMaintenanceLoop(deps: Deps) {
   async function round(): Promise<void> {
     try {
       await coalesce('', checkLimits)
-      // Tried again in the next round.
-      await account?.withdrawal.sweep().catch(() => undefined)
       await reconcile()
       await store.peers.alone('settlements', async () => {
         // Tried again in the next round.

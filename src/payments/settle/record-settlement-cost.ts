@@ -39,7 +39,7 @@ export async function recordSettlementCost(
 
 /**
  * Whether a payer could have kept a settlement from failing. Nobody could if its block came when the authorization had
- * ended, nor if we withdrew it: then what was mined in its place did not revert.
+ * ended.
  */
 async function isPayersFault(
   chain: Chain,

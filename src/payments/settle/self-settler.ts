@@ -1,17 +1,25 @@
+import { secondsUntil } from '../../lib/clock.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Block } from '../chain/chain-types.ts'
 import { readRevert, settlementCall } from '../chain/eip3009.ts'
+import { toQuantity } from '../chain/hex-values.ts'
+import type { ChainAccess } from '../chain/open-chain.ts'
 import { RpcRejected } from '../chain/rpc-endpoint.ts'
 import type { SettlementFinder } from '../chain/settlement-finder.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PayingClient } from '../paying-client.ts'
-import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { type PaymentReason, type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { confirmationsFor, type Hex } from '../payment-settings.ts'
+import { toMicros } from '../token-amount.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
-import { admitSettlement } from './admit-settlement.ts'
 import { recordSettlementCost } from './record-settlement-cost.ts'
-import { createSettlementCheck, type SelfSettlerDeps } from './settlement-check.ts'
-import type { Settlement, Settler } from './settler.ts'
+import type { Settlement, Settler, Unable } from './settler.ts'
+import type { SettlerAccount } from './settler-account.ts'
+
+interface SelfSettlerDeps extends PaymentContext, ChainAccess {
+  readonly account: SettlerAccount
+}
 
 /** Settles with a key of our own, which holds gas and nothing else. */
 export function createSelfSettler(deps: SelfSettlerDeps): Settler {
@@ -48,7 +56,7 @@ async function awaitSettlement(
   payment: PaymentRow,
   txHash: Hex,
 ): Promise<Settlement | PaymentRefusal> {
-  const { account, chain, heads, finder, settings } = deps
+  const { chain, heads, finder, settings } = deps
   const needed = confirmationsFor(settings, payment.amountMicros)
   const deadlineMs = performance.now() + settings.settleTimeoutMs
   // A head that was seen before the receipt was read: a newer one may hold the transaction already.
@@ -70,11 +78,8 @@ async function awaitSettlement(
     next = await heads.above(seen, deadlineMs)
     if (next !== undefined) continue
     const found = receipt === null ? await finder.find(payment) : undefined
-    if (found !== undefined) {
-      // Ours can only revert now. Where it cannot be withdrawn, it will.
-      await account.withdrawal.withdraw(payment).catch(() => undefined)
-      return { kind: 'settled', ...found }
-    }
+    // Ours can only revert now.
+    if (found !== undefined) return { kind: 'settled', ...found }
     throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not confirmed yet.', 5)
   }
 }
@@ -93,4 +98,96 @@ async function findElsewhere(
     throw new OutcomeUnknown('settlement_pending', words)
   }
   return refuse(isUsed ? 'invalid_exact_evm_payload_authorization_used' : 'settlement_failed')
+}
+
+/** More gas than any honest wallet needs to check a signature. */
+const generousGas = 3_000_000
+
+/** Checks by the payer's balance and a simulation whether an authorization would settle now. */
+function createSettlementCheck(deps: SelfSettlerDeps): Settler['check'] {
+  const { account, chain, codes, settings } = deps
+  const { asset } = settings
+
+  return async (offered) => {
+    const { from, value } = offered.authorization
+    const inability = account.gas.check().then(() => undefined, toInability)
+    const [balance, obstacle, hasCode] = await Promise.all([
+      chain.balanceOf(asset.address, from),
+      simulate(deps, offered, settings.settleGasMax),
+      codes.hasCode(from),
+    ])
+    if (balance < value) return refuse('insufficient_funds')
+    if (obstacle === 'invalid_exact_evm_payload_signature' && hasCode) {
+      // The wallet's own code was asked by the token: it refused, or had too little gas to accept.
+      const isCostly = (await simulate(deps, offered, generousGas)) !== obstacle
+      return refuse(isCostly ? 'settlement_gas_too_high' : obstacle)
+    }
+    // Used in the pending block: somebody else's transaction waits there, and our settlement will find it.
+    const isObstacle = obstacle !== undefined && obstacle !== 'invalid_exact_evm_payload_authorization_used'
+    if (isObstacle) return refuse(obstacle)
+    // The server's own ability is judged last, when it is known that the payer has done all that is needed.
+    const unable = (await inability) ?? (await admitSettlement(deps, from, hasCode).catch(toInability))
+    return unable ?? { kind: 'checked', balanceMicros: toMicros(balance, asset) }
+  }
+}
+
+/** Why the token would refuse the authorization in the pending block; undefined if it would not. */
+async function simulate(
+  { account, chain, settings }: SelfSettlerDeps,
+  offered: OfferedAuthorization,
+  gas: number,
+): Promise<PaymentReason | undefined> {
+  try {
+    const call = settlementCall(offered, settings)
+    await chain.call({ ...call, from: account.address, gas: toQuantity(gas) }, 'pending')
+    return undefined
+  } catch (error) {
+    if (error instanceof RpcRejected) return readRevert(error.message)
+    throw error
+  }
+}
+
+function toInability(error: unknown): Unable {
+  return { kind: 'unable', error }
+}
+
+const failuresMax = 3
+const failuresForMs = 3_600_000
+/**
+ * Settlements under way of a payer that has none settled. A contract can burn all the gas that it gets, a key only
+ * what a revert costs. Each one that was settled allows one more: it has paid for it.
+ */
+const openMax = { contract: 3, key: 20 }
+const settledForMs = 86_400_000
+const settledMax = 100
+/** After so many failures of all payers, contracts that never paid must wait: new ones are cheap to deploy. */
+const alarmFailures = 20
+const alarmForMs = 600_000
+
+/**
+ * Limits the gas that one payer can waste, by counts in the store, which processes and restarts share. Refuses a payer
+ * whose settlements keep failing. Throws `OutcomeUnknown` if too many settlements of the payer are under way.
+ */
+async function admitSettlement(
+  { store: { settlements }, clock, settings }: PaymentContext,
+  payer: string,
+  hasCode: boolean,
+): Promise<PaymentRefusal | undefined> {
+  const now = clock.now()
+  const base = hasCode ? openMax.contract : openMax.key
+  // Read before the failures: one that fails meanwhile is then counted twice instead of not at all.
+  const open = await settlements.openOf(settings.chainId, payer, base + settledMax)
+  const failures = await settlements.failuresOf(payer, now - failuresForMs, failuresMax)
+  const oldest = failures.at(-1)
+  if (oldest !== undefined && failures.length >= failuresMax) {
+    return refuse('payer_settlements_failed', secondsUntil(oldest + failuresForMs, now, failuresForMs))
+  }
+  const settled = await settlements.settledOf(payer, now - settledForMs, settledMax)
+  const isUnproven = hasCode && settled === 0
+  if (isUnproven && (await settlements.failures(now - alarmForMs, alarmFailures)) >= alarmFailures) {
+    const words = 'Many settlements fail at this moment: smart wallets that never paid here have to wait.'
+    throw new OutcomeUnknown('busy', words, 60)
+  }
+  if (open < base - failures.length + settled) return undefined
+  throw new OutcomeUnknown('busy', 'Too many settlements of this payer are under way.', 2)
 }

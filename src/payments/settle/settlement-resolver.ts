@@ -8,7 +8,6 @@ import type { PaymentContext } from '../payment-context.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { recordSettlementCost } from './record-settlement-cost.ts'
-import type { SettlerAccount } from './settler-account.ts'
 
 /** `idle`: no transaction with the authorization is on chain or pending. */
 export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
@@ -16,15 +15,13 @@ export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
 interface Deps extends Pick<PaymentContext, 'store' | 'clock' | 'log'> {
   readonly settings: Pick<PaymentSettings, 'chainId'>
   readonly chainAccess: ChainAccess | undefined
-  /** Undefined where this server pays no gas. */
-  readonly account: SettlerAccount | undefined
 }
 
 export type SettlementResolver = ReturnType<typeof createSettlementResolver>
 
 /** Finds out what became of settlements, and records it. */
 export function createSettlementResolver(deps: Deps) {
-  const { store, clock, settings, chainAccess, account } = deps
+  const { store, clock, settings, chainAccess } = deps
 
   /**
    * Steps of a transaction. False if the transfer has paid for something else: then this payment is marked as failed.
@@ -51,12 +48,6 @@ export function createSettlementResolver(deps: Deps) {
     await transition(deps, id, { ...failed(reason), ...(ifTxHash !== undefined && { ifTxHash }) })
   }
 
-  /** Takes a settlement out of the pool that others made useless. Returns the hash that the payment has now. */
-  async function withdraw(payment: PaymentRow): Promise<string | null> {
-    // Where this fails it is mined some day, and reverts.
-    return (await account?.withdrawal.withdraw(payment).catch(() => undefined)) ?? payment.txHash
-  }
-
   async function resolveOnChain(access: ChainAccess, payment: PaymentRow): Promise<SettlementState> {
     const { chain, finder, finality } = access
     const txHash = payment.txHash as Hex | null
@@ -69,16 +60,14 @@ export function createSettlementResolver(deps: Deps) {
     }
     if (await finder.isUsed(payment)) {
       const found = await finder.find(payment)
-      const lastHash = receipt === null ? await withdraw(payment) : txHash
       if (found !== undefined) return (await markSettled(payment, found)) ? 'settled' : 'failed'
-      await markFailed(payment, 'invalid_exact_evm_payload_authorization_used', lastHash)
+      await markFailed(payment, 'invalid_exact_evm_payload_authorization_used', txHash)
       return 'failed'
     }
     // The chain's clock decides. Ours only saves the request while it is too early.
     const untilMs = payment.validUntilMs ?? 0
     if (isFinal || (clock.now() >= untilMs && (await finder.isExpired(payment, untilMs)))) {
-      const lastHash = receipt === null ? await withdraw(payment) : txHash
-      await markFailed(payment, 'settlement_failed', lastHash)
+      await markFailed(payment, 'settlement_failed', txHash)
       return 'failed'
     }
     const isWaiting = receipt !== null || (txHash !== null && (await chain.transaction(txHash)) !== null)

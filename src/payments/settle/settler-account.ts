@@ -1,64 +1,92 @@
-import { privateKeyToAccount } from 'viem/accounts'
+import type { TransactionSerializableEIP1559 } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { keccak256, parseTransaction } from 'viem/utils'
+import { createCoalescer } from '../../lib/coalescer.ts'
 import { createFairLimiter } from '../../lib/fair-limiter.ts'
 import type { Waiter } from '../../lib/waiter.ts'
+import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Call } from '../chain/chain-types.ts'
-import { readBigInt, readQuantity, toQuantity } from '../chain/hex-values.ts'
+import { readBigInt, readHex, readQuantity, toQuantity } from '../chain/hex-values.ts'
 import type { Rpc } from '../chain/rpc.ts'
 import { RpcRejected } from '../chain/rpc-endpoint.ts'
+import { settlerLock } from '../ledger/locks.ts'
+import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { PaymentRefusal } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'
-import { broadcast } from './broadcast.ts'
-import { bumpFee } from './fee-bump.ts'
-import { createGasWatch, lesser } from './gas-watch.ts'
-import { createSettlementWithdrawal } from './settlement-withdrawal.ts'
-import type { UnsignedSettlement } from './settler-key.ts'
-import { createSettlerNonces } from './settler-nonces.ts'
 
 const attemptsMax = 8
+/** A settlement is stuck if it is not mined after this time. */
+const stuckAfterMs = 60_000
+/** Gas of a transaction that does nothing. */
+const emptyGas = 21_000n
+/** Typical gas limit of a settlement. */
+const settlementGas = 100_000n
+const gasRetryAfterSeconds = 30
+
+/** The key that signs settlements, and what its nonces are kept in. */
+export interface SettlerKey extends Pick<PaymentContext, 'store' | 'clock' | 'settings'> {
+  readonly account: PrivateKeyAccount
+}
+
+/** A settlement before its nonce is known. */
+type UnsignedSettlement = Omit<TransactionSerializableEIP1559, 'nonce'>
+
+/** A settlement that was signed with a nonce of ours. */
+type SentSettlement = PaymentRow & {
+  readonly txHash: Hex
+  readonly settlerNonce: number
+  readonly rawTransaction: Hex
+}
 
 export type SettlerAccount = ReturnType<typeof createSettlerAccount>
 
 /** The account that pays gas. It sends one transaction after the other, and stores each before it is broadcast. */
 export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateKey: Hex) {
-  const { chainId, settleGasMax } = context.settings
-  const key = { ...context, rpc, account: privateKeyToAccount(privateKey) }
-  const { address } = key.account
-  const gas = createGasWatch(key)
-  const nonces = createSettlerNonces(key)
+  const { store, clock, settings } = context
+  const { chainId, settleGasMax } = settings
+  const key = { ...context, account: privateKeyToAccount(privateKey) }
+  const { account } = key
+  const { address } = account
+  const gas = createGasWatch(address, settings, rpc)
   /** One at a time: two transactions must not take the same nonce. */
   const queue = createFairLimiter({ runningMax: 1 })
 
-  async function send(
-    payment: PaymentRow,
-    call: Call,
-    admit: () => Promise<PaymentRefusal | undefined>,
-    waiter?: Waiter,
-  ): Promise<Hex | PaymentRefusal> {
-    waiter?.begin()
-    const refusal = await admit()
-    if (refusal !== undefined) return refusal
-    let nonceMin = 0
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const [pending, unsigned] = await Promise.all([
-        rpc.first('eth_getTransactionCount', [address, 'pending'], readQuantity),
-        transactionFor(call),
-      ])
-      await nonces.rebroadcast(pending)
-      const signed = await nonces.sign(payment, unsigned, Math.max(pending, nonceMin))
-      withdrawal.watch(payment)
-      try {
-        if ((await broadcast(rpc, signed.raw)) === 'sent') return signed.txHash
-      } catch (error) {
-        // The chain refused it for good: it was never under way.
-        if (error instanceof RpcRejected) await nonces.forget(payment, signed.txHash)
-        throw error
-      }
-      nonceMin = signed.nonce + 1
+  function countOf(block: 'latest' | 'pending'): Promise<number> {
+    return rpc.first('eth_getTransactionCount', [address, block], readQuantity)
+  }
+
+  /** Settlements of this account whose outcome is open, in the order of their nonces. */
+  async function openSettlements(): Promise<readonly SentSettlement[]> {
+    const open = (await store.payments.open()).filter((row): row is SentSettlement => {
+      const isOurs = row.chainId === chainId && row.settler === address.toLowerCase()
+      return isOurs && row.txHash !== null && row.settlerNonce !== null && row.rawTransaction !== null
+    })
+    return open.toSorted((a, b) => a.settlerNonce - b.settlerNonce)
+  }
+
+  /**
+   * Returns `taken` if another transaction used the nonce or waits with it. Throws `RpcRejected` where the chain refuses
+   * the transaction, `RpcUnavailable` where no RPC answers.
+   */
+  async function broadcast(rawTransaction: Hex): Promise<'sent' | 'taken'> {
+    try {
+      await rpc.first('eth_sendRawTransaction', [rawTransaction], readHex)
+      return 'sent'
+    } catch (error) {
+      if (!(error instanceof RpcRejected)) throw error
+      if (/already known|already imported|known transaction/i.test(error.message)) return 'sent'
+      if (/nonce too low|underpriced/i.test(error.message)) return 'taken'
+      throw error
     }
-    throw new OutcomeUnknown('payments_unavailable', 'The settler’s nonce is contended.')
+  }
+
+  /** A stored transaction that never arrived would block all later ones, so it is sent again. */
+  async function rebroadcast(pendingNonce: number): Promise<void> {
+    for (const { settlerNonce, rawTransaction } of await openSettlements())
+      if (settlerNonce >= pendingNonce) await broadcast(rawTransaction).catch(() => undefined)
   }
 
   async function transactionFor(call: Call): Promise<UnsignedSettlement> {
@@ -72,15 +100,69 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
     return { type: 'eip1559', chainId, to: call.to, data: call.data, gas: gasLimit, ...fees }
   }
 
-  const withdrawal = createSettlementWithdrawal(key, gas, (work) => queue.run('', work))
+  async function send(
+    payment: PaymentRow,
+    call: Call,
+    admit: () => Promise<PaymentRefusal | undefined>,
+    waiter?: Waiter,
+  ): Promise<Hex | PaymentRefusal> {
+    waiter?.begin()
+    const refusal = await admit()
+    if (refusal !== undefined) return refusal
+    let nonceMin = 0
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const [pending, unsigned] = await Promise.all([countOf('pending'), transactionFor(call)])
+      await rebroadcast(pending)
+      const signed = await signWithNextNonce(key, payment, unsigned, Math.max(pending, nonceMin))
+      try {
+        if ((await broadcast(signed.raw)) === 'sent') return signed.txHash
+      } catch (error) {
+        // The chain refused it for good: it was never under way, and its nonce is free.
+        const changes = { txHash: null, settlerNonce: null, rawTransaction: null }
+        const step = { from: ['submitted'], to: 'reserved', ifTxHash: signed.txHash, changes } as const
+        if (error instanceof RpcRejected) await transition(key, payment.id, step)
+        throw error
+      }
+      nonceMin = signed.nonce + 1
+    }
+    throw new OutcomeUnknown('payments_unavailable', 'The settler’s nonce is contended.')
+  }
+
+  /**
+   * Replaces the oldest unmined transaction by one with higher fees (replace-by-fee) if a settlement waits for it too long,
+   * because all later ones wait behind it. A settlement is replaced by its own: either of the two settles the same
+   * authorization. A nonce whose payment was decided otherwise is used up by an empty transaction.
+   */
+  async function replaceStuck(): Promise<void> {
+    const nonce = await countOf('latest')
+    const oldest = (await openSettlements()).find(({ settlerNonce }) => settlerNonce >= nonce)
+    if (oldest === undefined || clock.now() - oldest.updatedAtMs < stuckAfterMs) return
+    const fees = await gas.fees()
+    if (oldest.settlerNonce === nonce) return await bumpFee(oldest, fees)
+    const empty = { type: 'eip1559', chainId, to: address, gas: emptyGas, nonce, ...fees } as const
+    await broadcast(await account.signTransaction(empty))
+  }
+
+  async function bumpFee(stuck: SentSettlement, fees: Fees): Promise<void> {
+    const { id, txHash: oldHash, rawTransaction: oldRaw, settlerNonce: nonce } = stuck
+    const { to, data = '0x', gas: gasLimit = 0n, ...before } = parseTransaction(oldRaw)
+    if (fees.maxFeePerGas < raise(before.maxFeePerGas)) return
+    if (fees.maxPriorityFeePerGas < raise(before.maxPriorityFeePerGas)) return
+    const unsigned = { type: 'eip1559', chainId, to: to ?? '0x', data, gas: gasLimit, ...fees } as const
+    const raw = await account.signTransaction({ ...unsigned, nonce })
+    const txHash = keccak256(raw)
+    const step = { from: ['submitted'], to: 'submitted' } as const
+    const changes = { txHash, rawTransaction: raw }
+    if (!(await transition(key, id, { ...step, ifTxHash: oldHash, changes }))) return
+    if ((await broadcast(raw)) === 'sent') return
+    const back = { txHash: oldHash, rawTransaction: oldRaw }
+    await transition(key, id, { ...step, ifTxHash: txHash, changes: back })
+  }
 
   return {
     address,
     gas,
-    /** Withdraws settlements from the pool that can only revert. */
-    withdrawal,
-    /** Raises the fees of a transaction that is stuck because gas became more expensive. */
-    replaceStuck: () => queue.run('', () => bumpFee(key, gas)),
+    replaceStuck: () => queue.run('', replaceStuck),
     /**
      * Sends a payment's settlement and returns its hash, or what `admit` refuses when the queue reaches it. Throws
      * `RpcRejected` where the chain refuses the transaction; `OutcomeUnknown` or `RpcUnavailable` where nobody can tell
@@ -91,4 +173,104 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
       return queue.run({ name: '', waiter }, () => send(...of))
     },
   }
+}
+
+/**
+ * Signs with the next free nonce, which all processes with the same database share, and stores the transaction; again if
+ * another process took that nonce meanwhile.
+ */
+export async function signWithNextNonce(
+  { store, clock, settings: { chainId }, account }: SettlerKey,
+  payment: PaymentRow,
+  unsigned: UnsignedSettlement,
+  nonceMin: number,
+) {
+  const settler = account.address.toLowerCase()
+  function* nextFreeNonce(from: number): Steps<number> {
+    const taken = yield* store.payments.openSettlerNonces(chainId, settler, payment.id)
+    let nonce = from
+    while (taken.includes(nonce)) nonce += 1
+    return nonce
+  }
+  for (;;) {
+    const nonce = await store.transaction(() => nextFreeNonce(nonceMin))
+    const raw = await account.signTransaction({ ...unsigned, nonce })
+    const txHash = keccak256(raw)
+    const changes = { txHash, settler, settlerNonce: nonce, rawTransaction: raw }
+    const from = ['reserved', 'submitted'] as const
+    const isStored = await store.transaction(
+      function* () {
+        if ((yield* nextFreeNonce(nonce)) !== nonce) return false
+        const step = { from, to: 'submitted', changes, nowMs: clock.now() } as const
+        if (yield* store.payments.transition(payment.id, step)) return true
+        throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
+      },
+      { durable: true, locks: [settlerLock(chainId, settler)] },
+    )
+    if (isStored) return { raw, txHash, nonce }
+  }
+}
+
+interface Fees {
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** The gas price, and whether the settler can afford it within `X402_MAX_FEE_GWEI`. */
+function createGasWatch(address: Hex, { gasPriceWeiMax }: PaymentContext['settings'], rpc: Rpc) {
+  let priceProblem: string | undefined
+  let balanceProblem: string | undefined
+  const coalesce = createCoalescer<void>()
+
+  /** Fees for a transaction sent now. Throws `OutcomeUnknown` while gas costs more than allowed. */
+  async function fees(): Promise<Fees> {
+    const gasPrice = await rpc.first('eth_gasPrice', [], readBigInt)
+    const isDear = gasPrice > gasPriceWeiMax
+    priceProblem = isDear
+      ? `Gas costs ${formatGwei(gasPrice)} gwei, X402_MAX_FEE_GWEI allows ${formatGwei(gasPriceWeiMax)}.`
+      : undefined
+    if (isDear) throw unaffordable('Gas costs more at this moment than this server pays for a settlement.')
+    const maxFeePerGas = lesser(gasPrice * 2n, gasPriceWeiMax)
+    return { maxFeePerGas, maxPriorityFeePerGas: lesser(gasPrice / 10n, maxFeePerGas) }
+  }
+
+  async function balanceWei(): Promise<bigint> {
+    return await rpc.first('eth_getBalance', [address, 'latest'], readBigInt)
+  }
+
+  async function check(): Promise<void> {
+    const [{ maxFeePerGas }, balance] = await Promise.all([fees(), balanceWei()])
+    const needed = settlementGas * maxFeePerGas
+    const isEmpty = balance < needed
+    balanceProblem = isEmpty
+      ? `The settler ${address} holds too little for gas: ${balance} wei, a settlement needs ${needed}.`
+      : undefined
+    if (isEmpty) throw unaffordable('The settler is out of gas.')
+  }
+
+  return {
+    fees,
+    balanceWei,
+    /** Why settlements cannot be paid for, as of the last check. */
+    problem: () => priceProblem ?? balanceProblem,
+    /** Throws `OutcomeUnknown` while gas costs too much or the balance is too low. Calls at the same time share a check. */
+    check: () => coalesce('', check),
+  }
+}
+
+function unaffordable(message: string): OutcomeUnknown {
+  return new OutcomeUnknown('payments_unavailable', message, gasRetryAfterSeconds)
+}
+
+/** The least that a replacement must bid. Nodes want a tenth more; an eighth is on the safe side. */
+function raise(before = 0n): bigint {
+  return (before * 9n + 7n) / 8n
+}
+
+function lesser(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function formatGwei(wei: bigint): string {
+  return String(Number(wei) / 1e9)
 }
