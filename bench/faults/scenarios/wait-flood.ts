@@ -21,8 +21,8 @@ const watchedMs = 1_000
 const shareMax = 0.1
 
 /**
- * All repetitions of one payment wait as one: they delay neither cards nor the payer, and the failed answer can be
- * bought later.
+ * Eight repetitions of one payment wait for an address and look at the store as one: they delay neither cards nor the payer,
+ * and the failed answer can be bought later.
  */
 export const waitFlood: Scenario = {
   name: 'wait-flood',
