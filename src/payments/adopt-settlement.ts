@@ -1,6 +1,5 @@
-import type { Chain } from './chain/chain.ts'
-import { isTooOld } from './chain/judge-transfer.ts'
-import type { SettledTransfer } from './chain/settlement-finder.ts'
+import type { Chain, SettledTransfer } from './chain/chain.ts'
+import { isTooOld } from './chain/transfer-verifier.ts'
 import { checkShown } from './check-binding.ts'
 import type { AuthorizationEntry } from './ledger/new-row.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'

@@ -3,8 +3,7 @@ import { createCoalescer } from '../lib/coalescer.ts'
 import type { Waiter } from '../lib/waiter.ts'
 import { adopt } from './adopt-settlement.ts'
 import { authorizationDigest } from './chain/eip3009.ts'
-import { RpcUnavailable } from './chain/rpc-endpoint.ts'
-import type { SettlementFinder } from './chain/settlement-finder.ts'
+import { RpcUnavailable } from './chain/rpc.ts'
 import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
 import type { Payer } from './chain/verification-limiter.ts'
 import { checkTerms, checkValidity } from './check-authorization.ts'
@@ -27,8 +26,6 @@ interface Deps extends StoredAuthorizationDeps {
   readonly settler: Settler
   readonly checkSignature: SignatureChecker
   readonly firstStartMs: number
-  /** Undefined without an RPC. */
-  readonly finder: SettlementFinder | undefined
 }
 
 interface CheckedPayer {
@@ -172,10 +169,10 @@ async function check(
 /** Whether the authorization may have moved its money so lately that it still counts. */
 function mayHaveMoved(
   { validAfter, validBefore }: OfferedAuthorization['authorization'],
-  { finder, clock, settings }: Deps,
+  { chain, clock, settings }: Deps,
 ): boolean {
   const nowMs = clock.now()
-  return finder !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
+  return chain !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
 }
 
 function entryFor(

@@ -11,7 +11,7 @@ import type { PricedRequest } from './wire/request-binding.ts'
 export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const { settings, store } = deps
   const parts = await createPaymentParts(deps)
-  const { chainAccess, account, maintenance, orphans, checkReorg, reconcile } = parts
+  const { chain, account, maintenance, orphans, checkReorg, reconcile } = parts
 
   /** Not while amounts would mean something else: then no transfer is taken either. */
   function canSell(): boolean {
@@ -56,7 +56,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     terms: (request, error) => termsFor(offerFor(request), error),
     reconcile,
     recheck,
-    explain: createTransactionExplainer(deps, chainAccess?.chain),
+    explain: createTransactionExplainer(deps, chain),
     start() {
       orphans.start()
       return maintenance.start()
@@ -64,7 +64,6 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     stop() {
       orphans.stop()
       maintenance.stop()
-      chainAccess?.heads.stop()
     },
     status: async () => ({
       problems: maintenance.problems(),

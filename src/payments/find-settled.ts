@@ -1,5 +1,5 @@
-import { RpcUnavailable } from './chain/rpc-endpoint.ts'
-import type { SettledTransfer, SettlementFinder } from './chain/settlement-finder.ts'
+import type { Chain, SettledTransfer } from './chain/chain.ts'
+import { RpcUnavailable } from './chain/rpc.ts'
 import type { AuthorizationEntry } from './ledger/new-row.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import type { PaymentSettings } from './payment-settings.ts'
@@ -11,7 +11,7 @@ export interface SettledBefore {
 
 interface Deps {
   /** Undefined without an RPC. */
-  readonly finder: SettlementFinder | undefined
+  readonly chain: Chain | undefined
   readonly settings: PaymentSettings
 }
 
@@ -20,12 +20,12 @@ interface Deps {
  * seen the authorization. Throws `OutcomeUnknown` until that is confirmed.
  */
 export async function findSettled(
-  { finder, settings }: Deps,
+  { chain, settings }: Deps,
   entry: AuthorizationEntry,
 ): Promise<SettledBefore | PaymentRefusal | undefined> {
   try {
-    if (finder === undefined || !(await finder.isUsed(entry))) return undefined
-    const transfer = await finder.find(entry)
+    if (chain === undefined || !(await chain.isUsed(entry))) return undefined
+    const transfer = await chain.findSettlement(entry)
     if (transfer !== undefined) return { kind: 'settled-before', transfer }
     return refuse('invalid_exact_evm_payload_authorization_used')
   } catch (error) {

@@ -1,6 +1,6 @@
 import { repeatWhileLocked } from '../store/retry-while-locked.ts'
 import { createAuthorizationPayments } from './authorization-payments.ts'
-import { type ChainAccess, openChain } from './chain/open-chain.ts'
+import { type Chain, openChain } from './chain/chain.ts'
 import { createSignatureChecker, createSignerFinder } from './chain/signature-checker.ts'
 import { createTransferVerifier } from './chain/transfer-verifier.ts'
 import { createVerificationLimiter } from './chain/verification-limiter.ts'
@@ -35,14 +35,13 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const { replayWindowMs, maxAgeMs: unheardMs } = settings
   const firstStartMs = Number(await store.keyValues.setOnce('created_at_ms', String(clock.now())))
   const ledger = createLedger({ store, clock, leaseOwner: store.peers.ownName, replayWindowMs, unheardMs })
-  const chainAccess = openChain(settings, clock)
-  const { account, settler } = openSettler(deps, chainAccess)
-  const resolver = createSettlementResolver({ ...deps, chainAccess })
-  const checkReorg = chainAccess && createReorgCheck({ ...deps, ...chainAccess })
+  const chain = openChain(settings, clock)
+  const { account, settler } = openSettler(deps, chain)
+  const resolver = createSettlementResolver({ ...deps, chain })
+  const checkReorg = chain && createReorgCheck({ ...deps, chain })
   const verificationLimiter = createVerificationLimiter(clock)
-  const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)
-  const findSigner = createSignerFinder(chainAccess, verificationLimiter)
-  const chain = chainAccess?.chain
+  const checkSignature = createSignatureChecker(chain, verificationLimiter)
+  const findSigner = createSignerFinder(chain, verificationLimiter)
   const waits = createPaymentWaits({ ledger, onFull: deps.clients.warn })
   const signatures = { checkSignature, findSigner }
   const shared = {
@@ -51,19 +50,18 @@ export async function createPaymentParts(deps: PaymentsDeps) {
     ...signatures,
     ledger,
     chain,
-    finder: chainAccess?.finder,
     resolver,
     checkReorg,
     firstStartMs,
   }
-  const verifyTransfer = chainAccess && createTransferVerifier({ ...shared, ...chainAccess })
+  const verifyTransfer = chain && createTransferVerifier({ ...shared, chain })
   const reconcileOnce = createReconciler(shared)
   async function reconcile(): Promise<void> {
     await store.peers.alone('reconcile', () => repeatWhileLocked(store, reconcileOnce))
   }
   return {
     ledger,
-    chainAccess,
+    chain,
     resolver,
     checkReorg,
     account,
@@ -79,16 +77,15 @@ export async function createPaymentParts(deps: PaymentsDeps) {
 /** Who settles signed authorizations, and the account that pays gas, where this server does it by itself. */
 function openSettler(
   deps: PaymentsDeps,
-  chainAccess: ChainAccess | undefined,
+  chain: Chain | undefined,
 ): { readonly account?: SettlerAccount; readonly settler?: Settler } {
   const { settle, settlerKey, facilitator } = deps.settings
-  if (settle === 'self' && settlerKey !== undefined && chainAccess !== undefined) {
-    const account = createSettlerAccount(deps, chainAccess.rpc, settlerKey)
-    return { account, settler: createSelfSettler({ ...deps, ...chainAccess, account }) }
+  if (settle === 'self' && settlerKey !== undefined && chain !== undefined) {
+    const account = createSettlerAccount(deps, chain.rpc, settlerKey)
+    return { account, settler: createSelfSettler({ ...deps, chain, account }) }
   }
   if (settle !== 'facilitator' || facilitator === undefined) return {}
-  const { finder, chain } = chainAccess ?? {}
-  return { settler: createFacilitatorSettler({ ...deps, facilitator, finder, chain }) }
+  return { settler: createFacilitatorSettler({ ...deps, facilitator, chain }) }
 }
 
 const cachedTermsMax = 500

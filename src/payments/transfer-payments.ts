@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../store/payment-row.ts'
-import type { PayerChoice } from './chain/judge-transfer.ts'
+import type { PayerChoice } from './chain/transfer-verifier.ts'
 import { checkBinding } from './check-binding.ts'
 import { type CreditDeps, createCreditPayments, isReorgPossible, isSpent } from './credit-payments.ts'
 import { refuse } from './payment-reasons.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { createEndpoint } from '../../src/payments/chain/rpc-endpoint.ts'
+import { createEndpoint } from '../../src/payments/chain/rpc.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -36,7 +36,7 @@ afterAll(() => provider.stop(true))
 
 /** The message about an endpoint at this URL in the log, the operator's area and a caller's 503. */
 async function failureAt(url: string, limitMs = patienceMs): Promise<string> {
-  const failed = createEndpoint(url, 'RPC 1', limitMs).request('eth_chainId', [])
+  const failed = createEndpoint(url, limitMs).request('eth_chainId', [])
   return await failed.then(
     () => 'no failure',
     (error: Error) => error.message,

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { SettledTransfer } from '../../src/payments/chain/settlement-finder.ts'
+import type { SettledTransfer } from '../../src/payments/chain/chain.ts'
 import type { ReadBalance } from '../../src/payments/ledger/authorizations.ts'
 import { paymentSlot } from '../../src/payments/ledger/claims.ts'
 import { createLedger } from '../../src/payments/ledger/ledger.ts'
@@ -48,7 +48,7 @@ async function openProcess(databaseUrl: string, name?: string) {
     clock: systemClock,
     log: silentLog,
     settings: { chainId: 1 },
-    chainAccess: undefined,
+    chain: undefined,
   })
   return { store, ledger, resolver }
 }

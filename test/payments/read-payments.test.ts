@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type Hex, pad, toEventSelector, toHex } from 'viem'
-import type { ChainLog, Receipt } from '../../src/payments/chain/chain-types.ts'
-import { readPayments } from '../../src/payments/chain/read-payments.ts'
+import type { ChainLog, Receipt } from '../../src/payments/chain/answers.ts'
+import { readPayments } from '../../src/payments/chain/transfers.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 
 setDefaultTimeout(hangMsMax)

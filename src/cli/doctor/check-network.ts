@@ -16,14 +16,14 @@ export async function checkPayments(config: Config): Promise<Finding> {
   if (config.X402_PAY_TO === undefined) return ok('off (X402_PAY_TO is not set)')
   const [{ readPaymentSettings }, { openChain }, { checkToken }] = await Promise.all([
     import('../../payments/read-payment-settings.ts'),
-    import('../../payments/chain/open-chain.ts'),
+    import('../../payments/chain/chain.ts'),
     import('../../payments/chain/check-token.ts'),
   ])
   const settings = readPaymentSettings(config)
-  const access = settings && openChain(settings, systemClock)
-  if (settings === undefined || access === undefined)
+  const chain = settings && openChain(settings, systemClock)
+  if (settings === undefined || chain === undefined)
     return warning('X402_RPC_URL is not set, so transfers cannot be checked')
-  const { state, problems } = await checkToken(access.chain, settings)
+  const { state, problems } = await checkToken(chain, settings)
   if (state === 'match') return ok(`${settings.asset.name} on ${settings.network}, to ${settings.payTo}`)
   return (state === 'unknown' ? warning : bad)(problems.join(' '))
 }

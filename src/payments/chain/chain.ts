@@ -1,14 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../lib/clock.ts'
 import { createCoalescer } from '../../lib/coalescer.ts'
-import type { Hex } from '../payment-settings.ts'
-import type { Block, Call, LogFilter } from './chain-types.ts'
-import { balanceCall } from './erc20.ts'
-import { readBigInt, readHex, toQuantity } from './hex-values.ts'
-import { orNull, readBlock, readLogTransactions, readReceipt, readTransaction } from './read-chain.ts'
-import type { Rpc } from './rpc.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { confirmationsFor, type Hex, type PaymentSettings, termsInLowerCase } from '../payment-settings.ts'
+import { toAtomic } from '../token-amount.ts'
+import {
+  type Block,
+  type Call,
+  type LogFilter,
+  type LogTopics,
+  orNull,
+  type Receipt,
+  readBigInt,
+  readBlock,
+  readHex,
+  readLogTransactions,
+  readReceipt,
+  readTransaction,
+  toQuantity,
+} from './answers.ts'
+import { createRpc, type Rpc } from './rpc.ts'
+import { authorizationStateCall, authorizationTopics, balanceCall, readSettledTransfer } from './transfers.ts'
 
-/** The chain through JSON-RPC. Hashes and addresses are lower case; the shape of every answer is checked. */
-export function createChain(rpc: Rpc) {
+export type Chain = NonNullable<ReturnType<typeof openChain>>
+
+/** The chain, as far as payments read it, and the RPC behind it. Undefined without an RPC. */
+export function openChain(settings: PaymentSettings, clock: Clock) {
+  if (settings.rpc.urls.length === 0) return undefined
+  const rpc = createRpc(settings, clock)
+  const reader = createChainReader(rpc, settings)
+  return { rpc, ...reader, ...createSettlementFinder(reader, settings) }
+}
+
+interface BlockPlace {
+  readonly blockNumber: number
+  readonly blockHash: string
+}
+
+type ChainReader = ReturnType<typeof createChainReader>
+
+/** Reads the chain through JSON-RPC. Hashes and addresses are lower case; the shape of every answer is checked. */
+function createChainReader(rpc: Rpc, settings: PaymentSettings) {
   const coalesceHead = createCoalescer<Block>()
+  const coalesceLater = createCoalescer<Block>()
 
   async function readHead(): Promise<Block> {
     const heads = await rpc.several('eth_getBlockByNumber', ['latest', false], readBlock)
@@ -17,16 +53,51 @@ export function createChain(rpc: Rpc) {
     return agreed
   }
 
+  /** The newest block. Concurrent calls share one request. */
+  function head(): Promise<Block> {
+    return coalesceHead('', readHead)
+  }
+
+  /** The newest block a poll interval later, or at the deadline. All who wait for a block look as one. */
+  function headLater(deadlineMs: number): Promise<Block> {
+    return coalesceLater('', async () => {
+      await sleep(Math.max(Math.min(settings.pollMs, deadlineMs - performance.now()), 1))
+      return await head()
+    })
+  }
+
   /** `eth_call`. Throws `RpcRejected` if it reverts. */
   function call(request: Call, block: 'latest' | 'pending' | Hex = 'latest'): Promise<Hex> {
     return rpc.call('eth_call', [request, block], readHex)
   }
 
+  function block(number: number): Promise<Block | null> {
+    return rpc.call('eth_getBlockByNumber', [toQuantity(number), false], orNull(readBlock))
+  }
+
+  function code(address: Hex): Promise<Hex> {
+    return rpc.call('eth_getCode', [address, 'latest'], readHex)
+  }
+
+  /** The block of that height, if it has the confirmations that the amount needs. */
+  async function deepBlock(number: number, amountMicros: number): Promise<Block | undefined> {
+    const newest = await head()
+    const isDeep = newest.number - number + 1 >= confirmationsFor(settings, amountMicros)
+    if (!isDeep || number < 0) return undefined
+    return number === newest.number ? newest : ((await block(number)) ?? undefined)
+  }
+
   return {
-    /** The newest block. Concurrent calls share one request. */
-    head: () => coalesceHead('', readHead),
-    block: (number: number) =>
-      rpc.call('eth_getBlockByNumber', [toQuantity(number), false], orNull(readBlock)),
+    head,
+    /** The first head above `number`, or undefined when there was none by `deadlineMs` of `performance.now()`. */
+    async headAbove(number: number, deadlineMs: number): Promise<Block | undefined> {
+      for (;;) {
+        const later = await headLater(deadlineMs)
+        if (later.number > number) return later
+        if (performance.now() >= deadlineMs) return undefined
+      }
+    },
+    block,
     transaction: (hash: Hex) => rpc.call('eth_getTransactionByHash', [hash], orNull(readTransaction(hash))),
     receipt: (hash: Hex) => rpc.call('eth_getTransactionReceipt', [hash], orNull(readReceipt(hash))),
     logs({ fromBlock, toBlock, ...filter }: LogFilter) {
@@ -34,10 +105,158 @@ export function createChain(rpc: Rpc) {
       return rpc.call('eth_getLogs', [{ ...filter, ...range }], readLogTransactions)
     },
     call,
-    code: (address: Hex) => rpc.call('eth_getCode', [address, 'latest'], readHex),
+    code,
+    ...createCodeLookup(code),
     balanceOf: async (asset: Hex, owner: Hex) =>
       readBigInt(await call({ to: asset, data: balanceCall(owner) })),
+    /**
+     * Whether this block is final: part of the chain that a quorum of endpoints reports, and deep enough. Payments are
+     * accepted and dropped only by final blocks; everything else is unknown.
+     */
+    async isFinal({ blockNumber, blockHash }: BlockPlace, amountMicros: number): Promise<boolean> {
+      return (await deepBlock(blockNumber, amountMicros))?.hash === blockHash
+    },
+    /** Whether another final block has replaced this one. */
+    async isReplaced({ blockNumber, blockHash }: BlockPlace, amountMicros: number): Promise<boolean> {
+      const found = await deepBlock(blockNumber, amountMicros)
+      return found !== undefined && found.hash !== blockHash
+    },
+    /** The newest final block; undefined where the endpoint does not have it. */
+    async newestFinal(amountMicros: number): Promise<Block | undefined> {
+      const { number } = await head()
+      return await deepBlock(number - confirmationsFor(settings, amountMicros) + 1, amountMicros)
+    },
   }
 }
 
-export type Chain = ReturnType<typeof createChain>
+const addressesMax = 20_000
+/** Cached shorter where there is no contract: one may be deployed soon. */
+const cachedMs = { contract: 60_000, none: 10_000 }
+
+/** Whether there is a contract at an address, in lower case. Cached. */
+function createCodeLookup(codeOf: (address: Hex) => Promise<Hex>) {
+  const cached = new LRUCache<Hex, boolean | Promise<boolean>>({ max: addressesMax, ttl: cachedMs.contract })
+  return {
+    /** Whether the cache has it that there is none. */
+    hasNoCode: (address: Hex) => cached.get(address) === false,
+    async hasCode(address: Hex): Promise<boolean> {
+      const known = cached.get(address)
+      if (known !== undefined) return known
+      const asked = codeOf(address).then((code) => code !== '0x')
+      cached.set(address, asked)
+      asked.then(
+        (isContract) =>
+          cached.set(address, isContract, { ttl: isContract ? cachedMs.contract : cachedMs.none }),
+        // A failed request tells nothing about the address.
+        () => cached.delete(address),
+      )
+      return asked
+    },
+  }
+}
+
+/**
+ * An authorization as the token identifies it, and the money that it must have moved. A stored payment is one: its asset
+ * and wallet may be other than today's.
+ */
+export type AuthorizationReference = Pick<PaymentRow, 'payer' | 'nonce' | 'amountMicros'> &
+  Partial<Pick<PaymentRow, 'asset' | 'payTo'>>
+
+/** The transfer that settled an authorization, and its block. */
+export interface SettledTransfer {
+  readonly txHash: Hex
+  readonly blockNumber: number
+  readonly blockHash: Hex
+  /** The transfer's log in its transaction; empty where only a facilitator reported the transfer. */
+  readonly logIndexes: readonly number[]
+}
+
+/** Blocks in one log query; public endpoints allow no more. */
+const blocksPerQuery = 9_000
+const queriesMax = 5
+
+/** Finds what settled an authorization, no matter who sent it. */
+function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
+  const current = termsInLowerCase(settings)
+
+  function read({ payer, nonce, asset = current.asset, payTo = current.payTo }: AuthorizationReference) {
+    return { payer, nonce: nonce ?? '0x', asset, payTo } as Readonly<
+      Record<'payer' | 'nonce' | 'asset' | 'payTo', Hex>
+    >
+  }
+
+  /** The transfer to us in this transaction that belongs to the authorization, if it has the exact amount. */
+  function findSettlementIn(
+    receipt: Receipt,
+    reference: AuthorizationReference,
+  ): SettledTransfer | undefined {
+    const { payer, nonce, asset, payTo } = read(reference)
+    if (!receipt.succeeded) return undefined
+    const moved = readSettledTransfer(receipt.logs, asset, { payer, nonce })
+    const isOurs = moved?.from === payer && moved.to === payTo && payer !== payTo
+    if (!isOurs || moved.value !== toAtomic(reference.amountMicros, settings.asset)) return undefined
+    const { txHash, blockNumber, blockHash } = receipt
+    return { txHash, blockNumber, blockHash, logIndexes: [moved.index] }
+  }
+
+  /** Whether the token no longer takes the authorization: it was used or cancelled. */
+  async function isUsed(
+    reference: AuthorizationReference,
+    block: 'latest' | Hex = 'latest',
+  ): Promise<boolean> {
+    const { payer, nonce, asset } = read(reference)
+    return BigInt(await chain.call({ to: asset, data: authorizationStateCall(payer, nonce) }, block)) === 1n
+  }
+
+  /**
+   * The transfer to us, no matter who sent the transaction. Undefined if there certainly is none: the authorization is
+   * unused, was cancelled, or moved something else. Throws `OutcomeUnknown` until that is confirmed.
+   */
+  async function findSettlement(reference: AuthorizationReference): Promise<SettledTransfer | undefined> {
+    const { asset, ...authorization } = read(reference)
+    const txHash = await findTransaction(chain, asset, authorizationTopics(authorization))
+    const receipt = txHash === undefined ? null : await chain.receipt(txHash)
+    if (receipt === null) {
+      // A node may answer the token's state before it has the logs.
+      if (txHash === undefined && !(await isUsed(reference))) return undefined
+      throw pending('The chain does not show yet what used the authorization.')
+    }
+    if (!(await chain.isFinal(receipt, reference.amountMicros)))
+      throw pending('What used the authorization needs more confirmations.')
+    return findSettlementIn(receipt, reference)
+  }
+
+  /** Whether the authorization expired unused, by the chain's own clock. */
+  async function isExpired(reference: AuthorizationReference, validUntilMs: number): Promise<boolean> {
+    const block = await chain.newestFinal(reference.amountMicros)
+    if (block === undefined || block.timeMs < validUntilMs) return false
+    return !(await isUsed(reference, toQuantity(block.number)))
+  }
+
+  /** Like `findSettlement`; undefined also if the authorization is unused, without a look at logs. */
+  async function findUsed(reference: AuthorizationReference): Promise<SettledTransfer | undefined> {
+    return (await isUsed(reference)) ? await findSettlement(reference) : undefined
+  }
+
+  return { findSettlementIn, isUsed, findSettlement, findUsed, isExpired }
+}
+
+/** The newest transaction with such a log: the one that used or cancelled the authorization. */
+async function findTransaction(
+  chain: ChainReader,
+  address: Hex,
+  topics: LogTopics,
+): Promise<Hex | undefined> {
+  let toBlock = (await chain.head()).number
+  for (let query = 0; query < queriesMax && toBlock >= 0; query += 1) {
+    const fromBlock = Math.max(toBlock - blocksPerQuery, 0)
+    const [txHash] = await chain.logs({ address, topics, fromBlock, toBlock })
+    if (txHash !== undefined) return txHash
+    toBlock = fromBlock - 1
+  }
+  return undefined
+}
+
+function pending(message: string): OutcomeUnknown {
+  return new OutcomeUnknown('settlement_pending', message, 5)
+}

@@ -7,7 +7,7 @@ import {
 } from 'viem/utils'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
-import { RpcUnavailable } from './rpc-endpoint.ts'
+import { RpcUnavailable } from './rpc.ts'
 
 /** Whether the chain and the token are what the settings say. */
 export interface TokenCheck {

@@ -10,7 +10,7 @@ import {
 import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import type { OfferedAuthorization, TransferAuthorization } from '../wire/parse-payment.ts'
-import type { Call } from './chain-types.ts'
+import type { Call } from './answers.ts'
 import { unwrapSignature } from './signature-checker.ts'
 
 /** The EIP-712 digest that the payer signed: EIP-3009's message in the token's domain. */

@@ -1,7 +1,19 @@
-import type { Clock } from '../../lib/clock.ts'
+import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
+import { getHttpRpcClient } from 'viem/utils'
+import { type Clock, isStillAhead } from '../../lib/clock.ts'
+import { createCoalescer } from '../../lib/coalescer.ts'
+import { errorCode } from '../../lib/error-code.ts'
+import { createFairLimiter } from '../../lib/fair-limiter.ts'
+import { foreignTextOf } from '../../lib/foreign-text.ts'
+import { systemReason } from '../../lib/system-reason.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
-import { createCheckedEndpoint } from './checked-endpoint.ts'
-import { createEndpoint, RpcRejected, RpcUnavailable } from './rpc-endpoint.ts'
+import { readQuantity } from './answers.ts'
+
+/** The chain refused: a revert, a used nonce, too little balance. A retry changes nothing. */
+export class RpcRejected extends Error {}
+
+/** Too few endpoints answered, so nothing is known. */
+export class RpcUnavailable extends Error {}
 
 export type Rpc = ReturnType<typeof createRpc>
 
@@ -12,7 +24,7 @@ type Read<T> = (answer: unknown) => T
 export function createRpc({ rpc, chainId }: Pick<PaymentSettings, 'rpc' | 'chainId'>, clock: Clock) {
   const { urls, timeoutMs, quorum } = rpc
   const endpoints = urls.map((url, index) =>
-    createCheckedEndpoint(createEndpoint(url, `RPC ${index + 1}`, timeoutMs), chainId, clock),
+    createCheckedEndpoint(createEndpoint(url, timeoutMs), { name: `RPC ${index + 1}`, chainId, clock }),
   )
 
   /** The first usable answer, for requests without a common answer: broadcasts and fees. */
@@ -76,4 +88,116 @@ function agree<T>(answers: readonly T[], quorum: number): { readonly value: T } 
     votes.set(ballot, count)
   }
   return undefined
+}
+
+const restAfterFailureMs = 5_000
+const chainCheckedMs = 60_000
+
+interface CheckedEndpointOptions {
+  readonly name: string
+  readonly chainId: number
+  readonly clock: Clock
+}
+
+/** A JSON-RPC server whose answers count only while it serves the expected chain. */
+function createCheckedEndpoint(endpoint: RpcEndpoint, { name, chainId, clock }: CheckedEndpointOptions) {
+  let restUntilMs = 0
+  let checkedUntilMs = 0
+  const coalesceCheck = createCoalescer<void>()
+
+  async function checkChain(): Promise<void> {
+    const found = readQuantity(await endpoint.request('eth_chainId', []))
+    if (found !== chainId) throw new Error(`is on chain ${found}, not ${chainId}`)
+    checkedUntilMs = clock.now() + chainCheckedMs
+  }
+
+  return {
+    /** Throws `RpcRejected` if the chain refuses. Every other failure is `RpcUnavailable`, and the endpoint rests. */
+    async request<T>(
+      method: string,
+      parameters: readonly unknown[],
+      read: (answer: unknown) => T,
+    ): Promise<T> {
+      try {
+        const isChecked = isStillAhead(checkedUntilMs, clock.now(), chainCheckedMs)
+        const check = isChecked ? undefined : coalesceCheck('', checkChain)
+        const asked = endpoint.request(method, parameters)
+        asked.catch(() => undefined)
+        // Nothing that another chain says counts, a refusal no more than an answer.
+        await check
+        const answer = await asked
+        restUntilMs = 0
+        return read(answer)
+      } catch (error) {
+        if (error instanceof RpcRejected) throw error
+        restUntilMs = clock.now() + restAfterFailureMs
+        const words = error instanceof Error ? error.message : String(error)
+        throw new RpcUnavailable(`${name}: ${words}`)
+      }
+    },
+
+    /** How long the endpoint still rests after a failure: until then it is tried last. */
+    restMs: (nowMs: number) => Math.max(restUntilMs - nowMs, 0),
+  }
+}
+
+/** Requests at once. More would only wait at the endpoint, and public endpoints block floods. */
+const requestsMax = 48
+/** Enough for a receipt of some thousand logs. A longer response would block the event loop while it is parsed. */
+const responseBytesMax = 2 * 1024 * 1024
+
+type RpcEndpoint = ReturnType<typeof createEndpoint>
+
+/** One JSON-RPC server. */
+export function createEndpoint(url: string, timeoutMs: number) {
+  const client = getHttpRpcClient(url, { maxResponseBodySize: responseBytesMax })
+  const foreignText = foreignTextOf(url)
+  const limiter = createFairLimiter({ runningMax: requestsMax })
+  return {
+    async request(method: string, params: readonly unknown[]): Promise<unknown> {
+      const response: unknown = await limiter.run('', async () => {
+        // viem's own timeout ends with the headers, while a signal also ends a body that drips.
+        const signal = AbortSignal.timeout(timeoutMs)
+        try {
+          return await client.request({ body: { method, params }, fetchOptions: { signal }, timeout: 0 })
+        } catch (error) {
+          throw endpointFailure(error, timeoutMs)
+        }
+      })
+      if (typeof response !== 'object' || response === null) throw new Error('answers no JSON-RPC')
+      if ('error' in response && response.error !== undefined && response.error !== null)
+        throw refusalOf(response.error, foreignText)
+      if (!('result' in response)) throw new Error('answers no JSON-RPC')
+      return response.result
+    },
+  }
+}
+
+/** Messages that come from the chain itself. Every other error may be the endpoint's own failure. */
+const rejections =
+  /revert|nonce too low|already known|already imported|known transaction|underpriced|insufficient (funds|balance)|out of gas|gas required exceeds|intrinsic gas/i
+
+function refusalOf(error: unknown, foreignText: ReturnType<typeof foreignTextOf>): Error {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  const text = typeof message === 'string' ? foreignText(message, 300) : 'unknown error'
+  return code === 3 || rejections.test(text) ? new RpcRejected(text) : new Error(text)
+}
+
+/**
+ * Returns why an endpoint gave no answer, as an Error for the log and the operator. It has no text of the error that was
+ * caught, because viem's messages hold the whole URL, and the URL of most providers holds the key of an account.
+ */
+function endpointFailure(error: unknown, timeoutMs: number): Error {
+  return new Error(reasonOf(error, timeoutMs))
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof ResponseBodyTooLargeError) return 'answers with too many bytes'
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `has not answered within ${timeoutMs} ms`
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof SyntaxError) return 'answers no JSON-RPC'
+  if (error instanceof HttpRequestError && error.status !== undefined)
+    return `answers with HTTP status ${error.status}`
+  return `cannot be reached: ${systemReason(cause) ?? (errorCode(cause) || 'the connection failed')}`
 }

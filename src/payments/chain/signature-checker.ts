@@ -10,9 +10,9 @@ import {
 import { inTurn } from '../../lib/cooperative-scheduler.ts'
 import type { PayingClient } from '../paying-client.ts'
 import type { Hex } from '../payment-settings.ts'
-import { toLowerCase, toQuantity } from './hex-values.ts'
-import type { ChainAccess } from './open-chain.ts'
-import { RpcRejected } from './rpc-endpoint.ts'
+import { toLowerCase, toQuantity } from './answers.ts'
+import type { Chain } from './chain.ts'
+import { RpcRejected } from './rpc.ts'
 import type { VerificationLimiter } from './verification-limiter.ts'
 
 export type SignatureVerdict = 'valid' | 'invalid' | 'undeployed'
@@ -29,7 +29,7 @@ const signatureBytesMin = 64
 export type SignatureChecker = ReturnType<typeof createSignatureChecker>
 
 /** Verifies signatures of keys (ECDSA) and of contracts (ERC-1271). */
-export function createSignatureChecker(chainAccess: ChainAccess | undefined, limiter: VerificationLimiter) {
+export function createSignatureChecker(chain: Chain | undefined, limiter: VerificationLimiter) {
   /**
    * Asks the chain only if it is not a key's signature and may be a contract's; that counts for the client's limit.
    * Without an RPC, signatures of contracts are invalid.
@@ -41,11 +41,11 @@ export function createSignatureChecker(chainAccess: ChainAccess | undefined, lim
     client: PayingClient,
   ): Promise<SignatureVerdict> => {
     if (await isSignedByKey(signer, digest, signature)) return 'valid'
-    if (chainAccess === undefined || size(signature) < signatureBytesMin) return 'invalid'
-    if (chainAccess.codes.hasNone(signer)) return withoutContract(signature)
+    if (chain === undefined || size(signature) < signatureBytesMin) return 'invalid'
+    if (chain.hasNoCode(signer)) return withoutContract(signature)
     return await limiter.run(
       client,
-      () => askContract(chainAccess, signer, digest, signature),
+      () => askContract(chain, signer, digest, signature),
       (verdict) => verdict !== 'valid',
     )
   }
@@ -60,7 +60,7 @@ export type SignerFinder = ReturnType<typeof createSignerFinder>
  * Finds which of several wallets made a signature. Contracts are asked in the given order and only if the signature is no
  * key's, which counts once for the client's limit.
  */
-export function createSignerFinder(chainAccess: ChainAccess | undefined, limiter: VerificationLimiter) {
+export function createSignerFinder(chain: Chain | undefined, limiter: VerificationLimiter) {
   return async (
     wallets: readonly Hex[],
     digest: Hex,
@@ -69,29 +69,29 @@ export function createSignerFinder(chainAccess: ChainAccess | undefined, limiter
   ): Promise<Hex | undefined> => {
     const key = await recoverKey(digest, signature)
     if (key !== undefined && wallets.includes(key)) return key
-    if (chainAccess === undefined || size(signature) < signatureBytesMin) return undefined
-    const contracts = wallets.filter((wallet) => !chainAccess.codes.hasNone(wallet)).slice(0, contractsMax)
+    if (chain === undefined || size(signature) < signatureBytesMin) return undefined
+    const contracts = wallets.filter((wallet) => !chain.hasNoCode(wallet)).slice(0, contractsMax)
     if (contracts.length === 0) return undefined
-    async function ask(access: ChainAccess): Promise<Hex | undefined> {
+    async function ask(asked: Chain): Promise<Hex | undefined> {
       for (const wallet of contracts)
-        if ((await askContract(access, wallet, digest, signature)) === 'valid') return wallet
+        if ((await askContract(asked, wallet, digest, signature)) === 'valid') return wallet
       return undefined
     }
     return await limiter.run(
       client,
-      () => ask(chainAccess),
+      () => ask(chain),
       (signer) => signer === undefined,
     )
   }
 }
 
 async function askContract(
-  { chain, codes }: ChainAccess,
+  chain: Chain,
   signer: Hex,
   digest: Hex,
   signature: Hex,
 ): Promise<SignatureVerdict> {
-  if (!(await codes.hasCode(signer))) return withoutContract(signature)
+  if (!(await chain.hasCode(signer))) return withoutContract(signature)
   try {
     const args = [digest, unwrapSignature(signature)] as const
     const data = encodeFunctionData({ abi: erc1271, functionName: 'isValidSignature', args })

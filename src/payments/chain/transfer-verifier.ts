@@ -1,15 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { createCoalescer } from '../../lib/coalescer.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
-import type { Hex } from '../payment-settings.ts'
+import { confirmationsFor, type Hex } from '../payment-settings.ts'
 import type { PaymentWaits } from '../payment-waits.ts'
-import type { Block, Receipt } from './chain-types.ts'
-import {
-  judgeTransfer,
-  type PayerChoice,
-  type VerifiedTransfer,
-  type VerifierDeps,
-} from './judge-transfer.ts'
-import { createTransactionLookup, isMined } from './transaction-lookup.ts'
+import { bindingOf } from '../wire/request-binding.ts'
+import type { Block, Receipt, Transaction } from './answers.ts'
+import type { Chain } from './chain.ts'
+import { type PayerTransfers, readPayments } from './transfers.ts'
 
 const retryAfterSeconds = 2
 
@@ -17,8 +17,12 @@ type Verdict = Promise<VerifiedTransfer | PaymentRefusal>
 
 export type TransferVerifier = ReturnType<typeof createTransferVerifier>
 
-interface Deps extends VerifierDeps {
+interface Deps extends PaymentContext {
+  readonly chain: Chain
   readonly waits: PaymentWaits
+  readonly firstStartMs: number
+  /** The price of the cheapest call. */
+  readonly lowestPriceMicros: number
 }
 
 /** A transaction that a caller shows as a payment. */
@@ -30,7 +34,7 @@ export interface TransferOffer {
 }
 
 export function createTransferVerifier(deps: Deps) {
-  const { chain, heads, settings, finality, waits } = deps
+  const { chain, settings, waits } = deps
   const lookup = createTransactionLookup(chain)
 
   /** Whether the transaction is there after a pause. An address without a place to wait does not wait. */
@@ -58,7 +62,7 @@ export function createTransferVerifier(deps: Deps) {
         const outcome = await judgeTransfer(deps, view, priceMicros, choose)
         if (outcome !== 'unconfirmed') return outcome
       } else if (transaction === null && lastReceipt !== undefined) {
-        if (await finality.isReplaced(lastReceipt, priceMicros)) return refuse('payment_reorged')
+        if (await chain.isReplaced(lastReceipt, priceMicros)) return refuse('payment_reorged')
       } else if (transaction === null) {
         if (isSecondLookup || !(await appearsLater(txHash, clientAddress, deadlineMs))) {
           lookup.unknown.set(txHash, true)
@@ -68,7 +72,7 @@ export function createTransferVerifier(deps: Deps) {
         continue
       }
       const seenHead = isMined(view) ? head.number : (next?.number ?? head.number - 1)
-      next = await waits.inPlace(clientAddress, () => heads.above(seenHead, deadlineMs))
+      next = await waits.inPlace(clientAddress, () => chain.headAbove(seenHead, deadlineMs))
       if (next !== undefined) continue
       if (receipt !== null) return refuse('payment_unconfirmed', retryAfterSeconds)
       // It was mined before: one answer without it does not prove that it is gone.
@@ -86,4 +90,133 @@ export function createTransferVerifier(deps: Deps) {
     if (lookup.unknown.has(offer.txHash)) return refuse('payment_not_found', retryAfterSeconds)
     return await verify(offer, performance.now() + settings.waitMs)
   }
+}
+
+/** A transaction as the chain shows it at one moment. */
+interface TransactionView {
+  readonly transaction: Transaction | null
+  readonly receipt: Receipt | null
+  readonly head: Block
+}
+
+interface MinedTransaction extends TransactionView {
+  readonly transaction: Transaction
+  readonly receipt: Receipt
+}
+
+function isMined(view: TransactionView): view is MinedTransaction {
+  return view.receipt !== null && view.transaction !== null
+}
+
+const attemptsMax = 5
+const retryMs = 20
+/** For nodes that lag behind, an unknown hash is looked up once more after this time. */
+const secondLookupMs = 1_500
+const unknownForMs = 1_500
+const unknownHashesMax = 10_000
+
+/** Looks transactions up. Concurrent lookups of one hash are shared, and unknown hashes are cached. */
+function createTransactionLookup(chain: Chain) {
+  const coalesce = createCoalescer<TransactionView>()
+  const unknown = new LRUCache<Hex, true>({ max: unknownHashesMax, ttl: unknownForMs })
+
+  async function readOnce(txHash: Hex): Promise<TransactionView> {
+    const answers = [chain.transaction(txHash), chain.receipt(txHash), chain.head()] as const
+    const [transaction, receipt, head] = await Promise.all(answers)
+    return { transaction, receipt, head }
+  }
+
+  /** Reads again where a block arrived between the answers, so that they agree with one another. */
+  async function read(txHash: Hex): Promise<TransactionView> {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const view = await coalesce(txHash, () => readOnce(txHash))
+      if ((view.receipt?.blockHash ?? null) === (view.transaction?.blockHash ?? null)) return view
+      await sleep(retryMs)
+    }
+    throw new OutcomeUnknown('payments_unavailable', 'The chain moved while it was read.', 1)
+  }
+
+  async function appearsLater(txHash: Hex, deadlineMs: number): Promise<boolean> {
+    const pauseMs = Math.min(deadlineMs - performance.now(), secondLookupMs)
+    if (pauseMs <= 0) return false
+    await sleep(pauseMs)
+    return (await chain.transaction(txHash)) !== null
+  }
+
+  return { read, appearsLater, unknown }
+}
+
+/** One payer's confirmed transfers to us. */
+export interface VerifiedTransfer extends Omit<PayerTransfers, 'value'> {
+  readonly kind: 'verified'
+  readonly txHash: Hex
+  readonly blockNumber: number
+  readonly blockHash: Hex
+  readonly blockTimeMs: number
+  /** The request that the payer's calldata is bound to. */
+  readonly binding: string | undefined
+  readonly scope: 'payer' | 'one-of-several'
+}
+
+/** The payments that a mined transaction contains. */
+export interface PaidTransaction {
+  /** Payer by payer. */
+  readonly transfers: readonly PayerTransfers[]
+  /** Transfers of payers who sent at least the lowest price. */
+  readonly sufficient: readonly PayerTransfers[]
+  readonly transaction: Transaction
+}
+
+/** Decides whose transfers pay. */
+export type PayerChoice = (
+  paid: PaidTransaction,
+) => PayerTransfers | PaymentRefusal | Promise<PayerTransfers | PaymentRefusal>
+
+/** Judges a mined transaction as a payment of the chosen payer; `unconfirmed` while its block may still change. */
+async function judgeTransfer(
+  deps: Deps,
+  { transaction, receipt, head }: MinedTransaction,
+  priceMicros: number,
+  choose: PayerChoice,
+): Promise<VerifiedTransfer | PaymentRefusal | 'unconfirmed'> {
+  const { chain, settings, lowestPriceMicros } = deps
+  const transfers = readPayments(receipt, settings)
+  const paid = typeof transfers === 'string' ? [] : transfers
+  const sufficient = paid.filter(({ amountMicros }) => amountMicros >= lowestPriceMicros)
+  const chosen =
+    typeof transfers === 'string' ? refuse(transfers) : await choose({ transfers, sufficient, transaction })
+  // A failed transaction may succeed in another block, so this refusal needs confirmations too.
+  if ('kind' in chosen && transfers !== 'payment_tx_failed') return chosen
+  if (!('kind' in chosen) && chosen.amountMicros < priceMicros) return refuse('payment_insufficient')
+  const needed = confirmationsFor(settings, priceMicros)
+  if (Math.max(head.number - receipt.blockNumber + 1, 1) < needed) return 'unconfirmed'
+  const mayUseLogTime = needed === 1 && settings.rpc.quorum === 1
+  const block = blockFromAnswers(receipt, head, mayUseLogTime) ?? (await chain.block(receipt.blockNumber))
+  // A reorganization is under way: the next block shows whether the transaction stays.
+  if (block === null || block.hash !== receipt.blockHash) return 'unconfirmed'
+  if ('kind' in chosen) return chosen
+  if (isTooOld(block, deps)) return refuse('payment_too_old')
+  const { payer, amountMicros, logIndexes } = chosen
+  const { txHash, blockNumber, blockHash } = receipt
+  const place = { blockNumber, blockHash, blockTimeMs: block.timeMs }
+  // Others who are paid for in the transaction have not signed its calldata.
+  const binding = transaction.from === payer ? bindingOf(transaction.input) : undefined
+  const scope = sufficient.length > 1 ? 'one-of-several' : 'payer'
+  return { kind: 'verified', txHash, payer, amountMicros, logIndexes, ...place, binding, scope }
+}
+
+/** The receipt's block where head or logs tell all of it: saves a request for a fresh transaction. */
+function blockFromAnswers(receipt: Receipt, head: Block, mayUseLogTime: boolean): Block | undefined {
+  if (receipt.blockNumber === head.number) return head
+  const timeMs = receipt.logs.find((log) => log.timeMs !== undefined)?.timeMs
+  if (!mayUseLogTime || timeMs === undefined) return undefined
+  return { number: receipt.blockNumber, hash: receipt.blockHash, timeMs }
+}
+
+/** Whether a transfer in the block is older than allowed, or from before this service: those are not ours to sell. */
+export function isTooOld(
+  { timeMs }: Block,
+  { settings, clock, firstStartMs }: PaymentContext & { readonly firstStartMs: number },
+): boolean {
+  return timeMs < clock.now() - settings.maxAgeMs || timeMs < Math.floor(firstStartMs / 1000) * 1000
 }

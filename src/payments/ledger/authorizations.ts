@@ -1,7 +1,7 @@
 import type { Steps } from '../../store/operation.ts'
 import type { SettledAmount } from '../../store/payment-lookups.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import type { SettledTransfer } from '../chain/settlement-finder.ts'
+import type { SettledTransfer } from '../chain/chain.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { type Claim, isActive, type NumberedRequest, paymentSlot } from './claims.ts'
 import { type AuthorizationEntry, newRow } from './new-row.ts'

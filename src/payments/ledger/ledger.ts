@@ -1,7 +1,7 @@
 import type { Executable, Steps } from '../../store/operation.ts'
 import type { NewTransfer, PaymentRow } from '../../store/payment-row.ts'
 import { findStoreError } from '../../store/store-error.ts'
-import type { SettledTransfer } from '../chain/settlement-finder.ts'
+import type { SettledTransfer } from '../chain/chain.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { createAuthorizationLedger, type ReservationOffer } from './authorizations.ts'
 import {

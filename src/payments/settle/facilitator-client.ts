@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { isHex, toLowerCase } from '../chain/hex-values.ts'
+import { isHex, toLowerCase } from '../chain/answers.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { asObject } from '../wire/base64-json.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'

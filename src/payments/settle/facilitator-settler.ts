@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import type { Chain } from '../chain/chain.ts'
-import { type AuthorizationReference, findUsed, type SettlementFinder } from '../chain/settlement-finder.ts'
+import type { AuthorizationReference, Chain } from '../chain/chain.ts'
 import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentContext } from '../payment-context.ts'
@@ -15,7 +14,6 @@ import type { Settlement, Settler } from './settler.ts'
 interface Deps extends PaymentContext {
   readonly facilitator: NonNullable<PaymentSettings['facilitator']>
   /** Confirms on chain what the facilitator says; undefined without an RPC. */
-  readonly finder: SettlementFinder | undefined
   readonly chain: Chain | undefined
 }
 
@@ -24,7 +22,7 @@ const facilitatorName = 'facilitator'
 
 /** Settles through a facilitator. */
 export function createFacilitatorSettler(deps: Deps): Settler {
-  const { facilitator, settings, finder } = deps
+  const { facilitator, settings, chain } = deps
   const call = createFacilitatorClient(facilitator, settings)
 
   const settle: Settler['settle'] = async (payment, offered, offer) => {
@@ -37,16 +35,15 @@ export function createFacilitatorSettler(deps: Deps): Settler {
       (error: unknown) => ({ isAccepted: undefined, errorCode: error, txHash: undefined }),
     )
     if (isAccepted === true) {
-      if (finder !== undefined && settings.verifyFacilitator)
-        return await confirm(finder, payment, deadlineMs)
+      if (chain !== undefined && settings.verifyFacilitator) return await confirm(chain, payment, deadlineMs)
       if (txHash !== undefined)
         return { kind: 'settled', txHash, blockNumber: 0, blockHash: '0x', logIndexes: [] } as const
       throw new OutcomeUnknown('settlement_pending', 'The facilitator names no transaction.')
     }
-    const found = await findUsed(finder, payment)
+    const found = await chain?.findUsed(payment)
     if (found !== undefined) return { kind: 'settled', ...found } as const
     // Without an RPC nobody can see whether an earlier attempt has settled.
-    const isFirstAttempt = finder !== undefined || payment.settler === null
+    const isFirstAttempt = chain !== undefined || payment.settler === null
     const isRefused = isAccepted === false && txHash === undefined && isFirstAttempt
     const reason = isRefused ? readFacilitatorError('settle', errorCode) : undefined
     if (reason !== undefined) {
@@ -105,12 +102,12 @@ const pollMs = 250
 
 /** Waits until the chain shows the settlement that the facilitator claims. */
 async function confirm(
-  finder: SettlementFinder,
+  chain: Chain,
   reference: AuthorizationReference,
   deadlineMs: number,
 ): Promise<Settlement> {
   for (;;) {
-    const found = await findUsed(finder, reference).catch(ignoreUnknown)
+    const found = await chain.findUsed(reference).catch(ignoreUnknown)
     if (found !== undefined) return { kind: 'settled', ...found }
     if (performance.now() + pollMs > deadlineMs) {
       const words = 'The facilitator says that it settled, and the chain knows nothing of it yet.'

@@ -1,4 +1,4 @@
-import { RpcUnavailable } from '../chain/rpc-endpoint.ts'
+import { RpcUnavailable } from '../chain/rpc.ts'
 import { paymentSlot } from '../ledger/claims.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'

@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../store/payment-row.ts'
 import { nobody } from '../../store/settlements.ts'
+import type { Receipt } from '../chain/answers.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { Receipt } from '../chain/chain-types.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { clampToNumber } from '../token-amount.ts'
 

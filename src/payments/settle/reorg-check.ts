@@ -1,9 +1,8 @@
 import { createCoalescer } from '../../lib/coalescer.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import type { Receipt } from '../chain/chain-types.ts'
-import type { ChainAccess } from '../chain/open-chain.ts'
-import { readPayments, sumOf } from '../chain/read-payments.ts'
-import { findUsed, type SettledTransfer, type SettlementFinder } from '../chain/settlement-finder.ts'
+import type { Receipt } from '../chain/answers.ts'
+import type { Chain, SettledTransfer } from '../chain/chain.ts'
+import { readPayments, sumOf } from '../chain/transfers.ts'
 import { payerLock, transferLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
@@ -14,32 +13,34 @@ import { toMicros } from '../token-amount.ts'
 /** `unconfirmed`: in a block with too few confirmations. `reorged`: the chain dropped it. */
 export type PaymentPresence = 'final' | 'unconfirmed' | 'reorged'
 
-interface Deps extends PaymentContext, ChainAccess {}
+interface Deps extends PaymentContext {
+  readonly chain: Chain
+}
 
 export type ReorgCheck = ReturnType<typeof createReorgCheck>
 
 export function createReorgCheck(deps: Deps) {
-  const { store, clock, chain, finality, finder } = deps
+  const { store, clock, chain } = deps
 
   async function check(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
     if (payment.txHash === null) throw unseen()
     const receipt = await chain.receipt(payment.txHash as Hex)
     if (receipt === null) return await checkElsewhere(payment, priceMicros)
-    if (!(await finality.isFinal(receipt, priceMicros))) return 'unconfirmed'
-    const money = transferIn(deps, receipt, payment) ?? (await findElsewhere(finder, payment))
+    if (!(await chain.isFinal(receipt, priceMicros))) return 'unconfirmed'
+    const money = transferIn(deps, receipt, payment) ?? (await findElsewhere(chain, payment))
     return money === undefined ? await drop(payment) : await keep(payment, money)
   }
 
   /** Without a receipt the transaction has vanished only if another block has certainly replaced its own. */
   async function checkElsewhere(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
     const { blockNumber, blockHash, txHash } = payment
-    const money = await findElsewhere(finder, payment)
+    const money = await findElsewhere(chain, payment)
     if (money !== undefined) return await keep(payment, money)
     if ((await chain.transaction(txHash as Hex)) !== null) throw unseen()
     if (payment.state === 'reorged') return 'reorged'
     // Only a facilitator reported it: no block was ever seen.
     if (blockNumber === null || blockHash === null || blockHash === '0x') throw unseen()
-    if (!(await finality.isReplaced({ blockNumber, blockHash }, priceMicros))) throw unseen()
+    if (!(await chain.isReplaced({ blockNumber, blockHash }, priceMicros))) throw unseen()
     return await drop(payment)
   }
 
@@ -77,11 +78,11 @@ export function createReorgCheck(deps: Deps) {
 
 /** The payment's transfers in a transaction, if their amount is complete. */
 function transferIn(
-  { finder, settings }: Deps,
+  { chain, settings }: Deps,
   receipt: Receipt,
   payment: PaymentRow,
 ): SettledTransfer | undefined {
-  if (payment.method === 'authorization') return finder.findIn(receipt, payment)
+  if (payment.method === 'authorization') return chain.findSettlementIn(receipt, payment)
   const asset = { ...settings.asset, address: payment.asset as Hex }
   const paid = readPayments(receipt, { asset, payTo: payment.payTo as Hex })
   if (typeof paid === 'string') return undefined
@@ -92,11 +93,8 @@ function transferIn(
 }
 
 /** The authorization's transfer in another transaction than the stored one. */
-async function findElsewhere(
-  finder: SettlementFinder,
-  payment: PaymentRow,
-): Promise<SettledTransfer | undefined> {
-  return payment.method === 'authorization' ? await findUsed(finder, payment) : undefined
+async function findElsewhere(chain: Chain, payment: PaymentRow): Promise<SettledTransfer | undefined> {
+  return payment.method === 'authorization' ? await chain.findUsed(payment) : undefined
 }
 
 /** Applies only if the row is unchanged: another process may have found the transfer elsewhere meanwhile. */

@@ -1,11 +1,10 @@
 import { secondsUntil } from '../../lib/clock.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import type { Block } from '../chain/chain-types.ts'
+import type { Block } from '../chain/answers.ts'
+import { toQuantity } from '../chain/answers.ts'
+import type { Chain } from '../chain/chain.ts'
 import { readRevert, settlementCall } from '../chain/eip3009.ts'
-import { toQuantity } from '../chain/hex-values.ts'
-import type { ChainAccess } from '../chain/open-chain.ts'
-import { RpcRejected } from '../chain/rpc-endpoint.ts'
-import type { SettlementFinder } from '../chain/settlement-finder.ts'
+import { RpcRejected } from '../chain/rpc.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PayingClient } from '../paying-client.ts'
 import type { PaymentContext } from '../payment-context.ts'
@@ -17,13 +16,14 @@ import { recordSettlementCost } from './record-settlement-cost.ts'
 import type { Settlement, Settler, Unable } from './settler.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
-interface SelfSettlerDeps extends PaymentContext, ChainAccess {
+interface SelfSettlerDeps extends PaymentContext {
+  readonly chain: Chain
   readonly account: SettlerAccount
 }
 
 /** Settles with a key of our own, which holds gas and nothing else. */
 export function createSelfSettler(deps: SelfSettlerDeps): Settler {
-  const { account, finder, codes, settings } = deps
+  const { account, chain, settings } = deps
 
   async function settle(
     payment: PaymentRow,
@@ -31,7 +31,7 @@ export function createSelfSettler(deps: SelfSettlerDeps): Settler {
     { waiter }: Pick<PayingClient, 'waiter'>,
   ): Promise<Settlement | PaymentRefusal> {
     try {
-      const hasCode = await codes.hasCode(offered.authorization.from)
+      const hasCode = await chain.hasCode(offered.authorization.from)
       const call = settlementCall(offered, settings)
       const admit = () => admitSettlement(deps, payment.payer, hasCode)
       const txHash = await account.send(payment, call, admit, waiter)
@@ -42,7 +42,7 @@ export function createSelfSettler(deps: SelfSettlerDeps): Settler {
       if (!(error instanceof RpcRejected)) throw error
       const reason = readRevert(error.message)
       if (reason === 'invalid_exact_evm_payload_authorization_used')
-        return await findElsewhere(finder, payment, true)
+        return await findElsewhere(chain, payment, true)
       if (reason === 'settlement_gas_too_high' || /revert/i.test(error.message)) return refuse(reason)
       throw new OutcomeUnknown('payments_unavailable', `The settlement cannot be sent: ${error.message}`, 30)
     }
@@ -56,7 +56,7 @@ async function awaitSettlement(
   payment: PaymentRow,
   txHash: Hex,
 ): Promise<Settlement | PaymentRefusal> {
-  const { chain, heads, finder, settings } = deps
+  const { chain, settings } = deps
   const needed = confirmationsFor(settings, payment.amountMicros)
   const deadlineMs = performance.now() + settings.settleTimeoutMs
   // A head that was seen before the receipt was read: a newer one may hold the transaction already.
@@ -64,20 +64,20 @@ async function awaitSettlement(
   for (;;) {
     const [receipt, head] = await Promise.all([chain.receipt(txHash), chain.head()])
     if (receipt !== null) {
-      const settled = finder.findIn(receipt, payment)
+      const settled = chain.findSettlementIn(receipt, payment)
       if (settled !== undefined) await recordSettlementCost(deps, payment, receipt, true)
       const isDeep = Math.max(head.number - receipt.blockNumber + 1, 1) >= needed
       if (isDeep && settled !== undefined) return { kind: 'settled', ...settled }
       if (isDeep) {
-        const elsewhere = await findElsewhere(finder, payment)
+        const elsewhere = await findElsewhere(chain, payment)
         await recordSettlementCost(deps, payment, receipt, elsewhere.kind === 'settled')
         return elsewhere
       }
     }
     const seen = receipt === null ? (next?.number ?? head.number - 1) : head.number
-    next = await heads.above(seen, deadlineMs)
+    next = await chain.headAbove(seen, deadlineMs)
     if (next !== undefined) continue
-    const found = receipt === null ? await finder.find(payment) : undefined
+    const found = receipt === null ? await chain.findSettlement(payment) : undefined
     // Ours can only revert now.
     if (found !== undefined) return { kind: 'settled', ...found }
     throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not confirmed yet.', 5)
@@ -86,13 +86,13 @@ async function awaitSettlement(
 
 /** The settlement that somebody else sent, whose money counts all the same; refused if there is none. */
 async function findElsewhere(
-  finder: SettlementFinder,
+  chain: Chain,
   payment: PaymentRow,
   isUsedInPendingBlock = false,
 ): Promise<Settlement | PaymentRefusal> {
-  const found = await finder.find(payment)
+  const found = await chain.findSettlement(payment)
   if (found !== undefined) return { kind: 'settled', ...found }
-  const isUsed = await finder.isUsed(payment)
+  const isUsed = await chain.isUsed(payment)
   if (!isUsed && isUsedInPendingBlock) {
     const words = 'Another transaction carries it, which is not mined yet.'
     throw new OutcomeUnknown('settlement_pending', words)
@@ -105,7 +105,7 @@ const generousGas = 3_000_000
 
 /** Checks by the payer's balance and a simulation whether an authorization would settle now. */
 function createSettlementCheck(deps: SelfSettlerDeps): Settler['check'] {
-  const { account, chain, codes, settings } = deps
+  const { account, chain, settings } = deps
   const { asset } = settings
 
   return async (offered) => {
@@ -114,7 +114,7 @@ function createSettlementCheck(deps: SelfSettlerDeps): Settler['check'] {
     const [balance, obstacle, hasCode] = await Promise.all([
       chain.balanceOf(asset.address, from),
       simulate(deps, offered, settings.settleGasMax),
-      codes.hasCode(from),
+      chain.hasCode(from),
     ])
     if (balance < value) return refuse('insufficient_funds')
     if (obstacle === 'invalid_exact_evm_payload_signature' && hasCode) {

@@ -1,7 +1,6 @@
 import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import type { ChainAccess } from '../chain/open-chain.ts'
-import type { SettledTransfer } from '../chain/settlement-finder.ts'
+import type { Chain, SettledTransfer } from '../chain/chain.ts'
 import { payerLock, transferLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
 import type { PaymentContext } from '../payment-context.ts'
@@ -14,14 +13,15 @@ export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
 
 interface Deps extends Pick<PaymentContext, 'store' | 'clock' | 'log'> {
   readonly settings: Pick<PaymentSettings, 'chainId'>
-  readonly chainAccess: ChainAccess | undefined
+  /** Undefined without an RPC. */
+  readonly chain: Chain | undefined
 }
 
 export type SettlementResolver = ReturnType<typeof createSettlementResolver>
 
 /** Finds out what became of settlements, and records it. */
 export function createSettlementResolver(deps: Deps) {
-  const { store, clock, settings, chainAccess } = deps
+  const { store, clock, settings, chain } = deps
 
   /**
    * Steps of a transaction. False if the transfer has paid for something else: then this payment is marked as failed.
@@ -48,25 +48,24 @@ export function createSettlementResolver(deps: Deps) {
     await transition(deps, id, { ...failed(reason), ...(ifTxHash !== undefined && { ifTxHash }) })
   }
 
-  async function resolveOnChain(access: ChainAccess, payment: PaymentRow): Promise<SettlementState> {
-    const { chain, finder, finality } = access
+  async function resolveOnChain(chain: Chain, payment: PaymentRow): Promise<SettlementState> {
     const txHash = payment.txHash as Hex | null
     const receipt = txHash === null ? null : await chain.receipt(txHash)
-    const isFinal = receipt !== null && (await finality.isFinal(receipt, payment.amountMicros))
-    const settled = receipt === null ? undefined : finder.findIn(receipt, payment)
+    const isFinal = receipt !== null && (await chain.isFinal(receipt, payment.amountMicros))
+    const settled = receipt === null ? undefined : chain.findSettlementIn(receipt, payment)
     if (settled !== undefined) {
       if (!isFinal) return 'pending'
       return (await markSettled(payment, settled)) ? 'settled' : 'failed'
     }
-    if (await finder.isUsed(payment)) {
-      const found = await finder.find(payment)
+    if (await chain.isUsed(payment)) {
+      const found = await chain.findSettlement(payment)
       if (found !== undefined) return (await markSettled(payment, found)) ? 'settled' : 'failed'
       await markFailed(payment, 'invalid_exact_evm_payload_authorization_used', txHash)
       return 'failed'
     }
     // The chain's clock decides. Ours only saves the request while it is too early.
     const untilMs = payment.validUntilMs ?? 0
-    if (isFinal || (clock.now() >= untilMs && (await finder.isExpired(payment, untilMs)))) {
+    if (isFinal || (clock.now() >= untilMs && (await chain.isExpired(payment, untilMs)))) {
       await markFailed(payment, 'settlement_failed', txHash)
       return 'failed'
     }
@@ -76,15 +75,14 @@ export function createSettlementResolver(deps: Deps) {
 
   /** Finds out what became of a submitted payment, and records it and what it cost. */
   async function resolve(payment: PaymentRow): Promise<SettlementState> {
-    if (chainAccess === undefined) return 'idle'
+    if (chain === undefined) return 'idle'
     // A payment on another network cannot be looked up here.
     if (payment.chainId !== settings.chainId) return 'pending'
-    const outcome = await resolveOnChain(chainAccess, payment)
+    const outcome = await resolveOnChain(chain, payment)
     const isDecided = outcome === 'settled' || outcome === 'failed'
     // Rows that a facilitator settled have no address as their settler.
     if (!isDecided || payment.txHash === null || payment.settler?.startsWith('0x') !== true) return outcome
-    const receipt = await chainAccess.chain.receipt(payment.txHash as Hex).catch(() => null)
-    const { chain } = chainAccess
+    const receipt = await chain.receipt(payment.txHash as Hex).catch(() => null)
     if (receipt !== null)
       await recordSettlementCost({ ...deps, chain }, payment, receipt, outcome === 'settled')
     return outcome

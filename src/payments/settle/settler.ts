@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../../store/payment-row.ts'
-import type { SettledTransfer } from '../chain/settlement-finder.ts'
+import type { SettledTransfer } from '../chain/chain.ts'
 import type { PayingClient } from '../paying-client.ts'
 import type { PaymentRefusal } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'

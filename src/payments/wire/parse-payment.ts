@@ -1,4 +1,4 @@
-import { isHex, toLowerCase } from '../chain/hex-values.ts'
+import { isHex, toLowerCase } from '../chain/answers.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'

@@ -1,6 +1,64 @@
 import type { Hex } from '../payment-settings.ts'
-import type { Block, ChainLog, Receipt, ReceiptCost, Transaction } from './chain-types.ts'
-import { readBytes, readHex, readQuantity } from './hex-values.ts'
+
+export interface Block {
+  readonly number: number
+  readonly hash: Hex
+  readonly timeMs: number
+}
+
+export interface Transaction {
+  /** The account that signed the transaction, and with it the calldata. */
+  readonly from: Hex
+  readonly input: Hex
+  /** Null until it is mined. */
+  readonly blockHash: Hex | null
+}
+
+export interface Receipt {
+  readonly txHash: Hex
+  readonly succeeded: boolean
+  readonly blockNumber: number
+  readonly blockHash: Hex
+  /** All logs, in the order in which they were emitted. */
+  readonly logs: readonly ChainLog[]
+  readonly cost: ReceiptCost
+}
+
+/** The sender's costs of the transaction. */
+export interface ReceiptCost {
+  readonly gasUsed: bigint
+  readonly gasPriceWei: bigint
+  /** Includes the data fee of a rollup. */
+  readonly feeWei: bigint
+}
+
+export interface ChainLog {
+  /** Counted from the transaction's first log: the index in the block changes if another block includes it. */
+  readonly index: number
+  readonly address: Hex
+  readonly topics: readonly Hex[]
+  readonly data: Hex
+  /** The block's time, from nodes that include it. Left out where answers are compared for the quorum. */
+  readonly timeMs: number | undefined
+}
+
+export interface LogFilter {
+  readonly address: Hex
+  readonly topics: LogTopics
+  readonly fromBlock: number
+  readonly toBlock: number
+}
+
+/** In each position one topic, or any of several. */
+export type LogTopics = readonly (Hex | readonly Hex[])[]
+
+export interface Call {
+  readonly to: Hex
+  readonly data: Hex
+  readonly from?: Hex
+  /** Gas limit as a hexadecimal quantity; by default the node's. */
+  readonly gas?: Hex
+}
 
 export function orNull<T>(read: (answer: unknown) => T): (answer: unknown) => T | null {
   return (answer) => (answer === null ? null : read(answer))
@@ -95,4 +153,45 @@ function readObject(answer: unknown): Record<string, unknown> {
 function readList(answer: unknown): readonly unknown[] {
   if (!Array.isArray(answer)) throw new Error('answers no list')
   return answer
+}
+
+/** Whether a value is bytes in hexadecimal, as JSON-RPC and wallets write them. */
+export function isHex(value: unknown, bytesMin: number, bytesMax = bytesMin): value is Hex {
+  if (typeof value !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(value)) return false
+  const bytes = value.length / 2 - 1
+  return bytes >= bytesMin && bytes <= bytesMax
+}
+
+export function toLowerCase(hex: Hex): Hex {
+  return hex.toLowerCase() as Hex
+}
+
+/** Reads bytes from a JSON-RPC answer, in lower case. Throws if there are none. */
+export function readHex(answer: unknown): Hex {
+  if (!isHex(answer, 0, Number.POSITIVE_INFINITY)) throw new Error('answers no bytes')
+  return toLowerCase(answer)
+}
+
+/** Like `readHex`, for bytes of a known length. */
+export function readBytes(answer: unknown, length: number): Hex {
+  const bytes = readHex(answer)
+  if (bytes.length !== 2 + 2 * length) throw new Error('answers bytes of another length')
+  return bytes
+}
+
+/** Reads a hexadecimal quantity that fits a safe integer. */
+export function readQuantity(answer: unknown): number {
+  const value = Number(readBigInt(answer))
+  if (!Number.isSafeInteger(value)) throw new Error('answers a quantity out of range')
+  return value
+}
+
+export function readBigInt(answer: unknown): bigint {
+  if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer))
+    throw new Error('answers no quantity')
+  return BigInt(answer)
+}
+
+export function toQuantity(number: number | bigint): Hex {
+  return `0x${number.toString(16)}`
 }
