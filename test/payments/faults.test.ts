@@ -126,6 +126,69 @@ describe('an RPC that cannot be relied on', () => {
     await lost.close()
   })
 
+  const refused = (id: number) =>
+    Response.json({ jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted' } })
+
+  test('refuses what no chain refuses: 503, and never 402 or 500', async () => {
+    const methods = [
+      'eth_getBlockByNumber',
+      'eth_getTransactionReceipt',
+      'eth_getTransactionByHash',
+      'eth_getLogs',
+    ]
+    for (const broken of methods) {
+      const txHash = await chain.transfer(shopkeeper.address, price)
+      const [path, headers] = [freshPath(), v1Header(await signAuthorization())]
+      const signedAt = fresh()
+      proxy.breakWith((method, { id }) => (method === broken ? refused(id) : undefined))
+      const answers = [
+        await payWith(`${shop.url}${path}`, txHash),
+        await shop.hurried(() => fetch(signedAt, { headers })),
+      ]
+      proxy.heal()
+      for (const answer of answers)
+        if (answer.status !== 200) expect(await verdictOf(answer)).toMatch(/^503 /)
+      expect(await laterVerdictOf(() => payWith(`${shop.url}${path}`, txHash))).toBe('200')
+      expect(await laterVerdictOf(() => fetch(signedAt, { headers }))).toBe('200')
+    }
+  })
+
+  test('refuses to say what a wallet holds, or whether its authorization is used: 503, before and after it is sent', async () => {
+    for (const view of ['0x70a08231', '0xe94a0102']) {
+      const headers = v1Header(await signAuthorization())
+      const url = fresh()
+      const isView = ({ params }: { readonly params: readonly unknown[] }) =>
+        JSON.stringify(params).includes(view)
+      proxy.breakWith((method, call) =>
+        method === 'eth_call' && isView(call) ? refused(call.id) : undefined,
+      )
+      await expectUnknown(await fetch(url, { headers }))
+      let isSent = false
+      proxy.breakWith((method, call) => {
+        isSent ||= method === 'eth_sendRawTransaction'
+        return isSent && method !== 'eth_sendRawTransaction' && method !== 'eth_getBlockByNumber'
+          ? refused(call.id)
+          : undefined
+      })
+      expect(await verdictOf(await shop.hurried(() => fetch(url, { headers })))).toMatch(/^503 /)
+      proxy.heal()
+      expect(await laterVerdictOf(() => fetch(url, { headers }))).toBe('200')
+    }
+  })
+
+  test('is on another chain, and refuses there: 503, whatever it says first', async () => {
+    proxy.breakWith(async (method, { id }) => {
+      if (method !== 'eth_chainId') return refused(id)
+      await Bun.sleep(50)
+      return Response.json({ jsonrpc: '2.0', id, result: '0x1' })
+    })
+    const lost = await openShop(proxy.url, { env })
+    const headers = v1Header(await signAuthorization())
+    await expectUnknown(await fetch(`${lost.url}${freshPath()}`, { headers }))
+    expect((await lost.payments.status()).problems.join()).toContain('is on chain 1, not 84532')
+    await lost.close()
+  })
+
   test('is answered for by the next one in the list', async () => {
     proxy.breakWith(() => new Response('oops', { status: 500 }))
     const covered = await openShop(`${proxy.url},${chain.url}`)

@@ -166,7 +166,7 @@ export function createEndpoint(url: string, timeoutMs: number) {
       })
       if (typeof response !== 'object' || response === null) throw new Error('answers no JSON-RPC')
       if ('error' in response && response.error !== undefined && response.error !== null)
-        throw refusalOf(response.error, foreignText)
+        throw refusalOf(method, response.error, foreignText)
       if (!('result' in response)) throw new Error('answers no JSON-RPC')
       return response.result
     },
@@ -177,10 +177,14 @@ export function createEndpoint(url: string, timeoutMs: number) {
 const rejections =
   /revert|nonce too low|already known|already imported|known transaction|underpriced|insufficient (funds|balance)|out of gas|gas required exceeds|intrinsic gas/i
 
-function refusalOf(error: unknown, foreignText: ReturnType<typeof foreignTextOf>): Error {
+/** Requests that the chain itself can refuse. What is only read is there or not. */
+const refusable: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'])
+
+function refusalOf(method: string, error: unknown, foreignText: ReturnType<typeof foreignTextOf>): Error {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const text = typeof message === 'string' ? foreignText(message, 300) : 'unknown error'
-  return code === 3 || rejections.test(text) ? new RpcRejected(text) : new Error(text)
+  const isRejected = refusable.has(method) && (code === 3 || rejections.test(text))
+  return isRejected ? new RpcRejected(text) : new Error(text)
 }
 
 /**

@@ -30,22 +30,18 @@ export function createSelfSettler(deps: SelfSettlerDeps): Settler {
     offered: OfferedAuthorization,
     { waiter }: Pick<PayingClient, 'waiter'>,
   ): Promise<Settlement | PaymentRefusal> {
-    try {
-      const hasCode = await chain.hasCode(offered.authorization.from)
-      const call = settlementCall(offered, settings)
-      const admit = () => admitSettlement(deps, payment.payer, hasCode)
-      const txHash = await account.send(payment, call, admit, waiter)
-      if (typeof txHash !== 'string') return txHash
-      if (settings.settleWait === 'submitted') return { kind: 'submitted', txHash }
-      return await awaitSettlement(deps, payment, txHash)
-    } catch (error) {
-      if (!(error instanceof RpcRejected)) throw error
-      const reason = readRevert(error.message)
-      if (reason === 'invalid_exact_evm_payload_authorization_used')
-        return await findElsewhere(chain, payment, true)
-      if (reason === 'settlement_gas_too_high' || /revert/i.test(error.message)) return refuse(reason)
-      throw new OutcomeUnknown('payments_unavailable', `The settlement cannot be sent: ${error.message}`, 30)
-    }
+    const hasCode = await chain.hasCode(offered.authorization.from)
+    const call = settlementCall(offered, settings)
+    const admit = () => admitSettlement(deps, payment.payer, hasCode)
+    // Once it is sent, no refusal of the chain means that the money stays.
+    const sent = await account.send(payment, call, admit, waiter).catch((error: unknown) => {
+      if (error instanceof RpcRejected) return error
+      throw error
+    })
+    if (sent instanceof RpcRejected) return await explainRejection(chain, payment, sent)
+    if (typeof sent !== 'string') return sent
+    if (settings.settleWait === 'submitted') return { kind: 'submitted', txHash: sent }
+    return await awaitSettlement(deps, payment, sent)
   }
 
   return { check: createSettlementCheck(deps), settle }
@@ -82,6 +78,19 @@ async function awaitSettlement(
     if (found !== undefined) return { kind: 'settled', ...found }
     throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not confirmed yet.', 5)
   }
+}
+
+/** What becomes of a settlement that the chain has refused before it was sent. */
+async function explainRejection(
+  chain: Chain,
+  payment: PaymentRow,
+  { message }: RpcRejected,
+): Promise<Settlement | PaymentRefusal> {
+  const reason = readRevert(message)
+  if (reason === 'invalid_exact_evm_payload_authorization_used')
+    return await findElsewhere(chain, payment, true)
+  if (reason === 'settlement_gas_too_high' || /revert/i.test(message)) return refuse(reason)
+  throw new OutcomeUnknown('payments_unavailable', `The settlement cannot be sent: ${message}`, 30)
 }
 
 /** The settlement that somebody else sent, whose money counts all the same; refused if there is none. */
