@@ -1,101 +1,175 @@
+import { Problem } from '../errors.ts'
 import { addressBlock } from '../lib/client-blocks.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
 import type { Waiter } from '../lib/waiter.ts'
-import { adopt } from './adopt-settlement.ts'
+import type { ChargeRow } from '../store/charges.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
+import type { Chain, SettledTransfer } from './chain/chain.ts'
 import { authorizationDigest } from './chain/eip3009.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
 import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
-import type { Payer } from './chain/verification-limiter.ts'
-import { checkTerms, checkValidity } from './check-authorization.ts'
-import { findSettled } from './find-settled.ts'
+import { isTooOld } from './chain/transfer-verifier.ts'
+import type { Payer, VerificationLimiter } from './chain/verification-limiter.ts'
+import { checkShown, checkTerms, checkValidity } from './check-authorization.ts'
+import type { ReservationClaim } from './ledger/authorizations.ts'
+import { isActive, paymentSlot } from './ledger/claims.ts'
 import type { AuthorizationEntry } from './ledger/new-row.ts'
+import { transition } from './ledger/transition.ts'
+import { waitedForMs } from './ledger/undecided-authorizations.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
-import { refuse } from './payment-reasons.ts'
-import { type Hex, termsInLowerCase } from './payment-settings.ts'
-import { type Decision, type Purchase, spendRequestFor } from './purchase.ts'
-import type { Settler } from './settle/settler.ts'
-import { createStoredAuthorizations, type StoredAuthorizationDeps } from './stored-authorizations.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { type PaymentRefusal, refuse } from './payment-reasons.ts'
+import { confirmationsFor, type Hex, termsInLowerCase } from './payment-settings.ts'
+import { type ClaimContext, claimPayment, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
+import type { SettlementResolver, SettlementState } from './settle/settlement-resolver.ts'
+import type { CheckedAuthorization, Settler, Unable } from './settle/settler.ts'
 import { clampToNumber, toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import { bindingFor } from './wire/request-binding.ts'
 
-/** How often a claim is tried that other payments of the payer get in the way of. */
-const claimsMax = 4
+/** How often the steps are taken if other payments of the payer get in the way. */
+const roundsMax = 4
 
-interface Deps extends StoredAuthorizationDeps {
+interface Deps extends PaymentContext, ClaimContext {
+  /** Undefined without an RPC. */
+  readonly chain: Chain | undefined
+  readonly resolver: SettlementResolver
+  readonly verificationLimiter: VerificationLimiter
   readonly settler: Settler
   readonly checkSignature: SignatureChecker
   readonly firstStartMs: number
 }
 
-interface CheckedPayer {
-  readonly settledBefore: ReadonlySet<string>
-  readonly checked: Awaited<ReturnType<typeof check>>
+/** An offered authorization, and what the steps have found out about it. */
+interface Attempt {
+  readonly offered: OfferedAuthorization
+  readonly purchase: Purchase
+  /** Its row, if it has none yet. */
+  readonly entry: AuthorizationEntry
+  /** When it was shown. What has bought the same request since then decides. */
+  readonly shownMs: number
+  isSigned: boolean
+  /** The stored payment that has bought nothing, so that this one is tried. */
+  released: PaymentRow | undefined
+  money: CheckedMoney | undefined
 }
+
+/** Outcomes of a reservation after which the steps are taken again. */
+type Again = Extract<ReservationClaim, { kind: 'stale-balance' | 'same-identifier' | 'earlier' }>
+
+type Step = (attempt: Attempt) => Promise<Decision | Again | undefined>
 
 /** Payments by signed authorization: verified first, reserved while the response is made, settled before it is sent. */
 export function createAuthorizationPayments(deps: Deps) {
   const { ledger, waits, settings, clock, settler, checkSignature } = deps
-  const storedAuthorizations = createStoredAuthorizations(deps)
-  const payByStored = createPaymentByStored(deps, storedAuthorizations.pay)
-  const checkOnce = createSharedCheck(deps)
+  const { find, pay: payBy, throwIfMaySettle } = createStoredAuthorizations(deps)
+  const checkMoney = createMoneyCheck(deps)
+
+  /** The way of an authorization to its request. The first step that decides is the last. */
+  const steps: readonly Step[] = [
+    // Our own terms count, not the client's copy of them. This asks nobody anything.
+    async ({ offered, purchase }) => checkTerms(offered, purchase.priceMicros, settings),
+    // What its payer has not signed changes nothing and is told nothing.
+    refuseUnsigned,
+    // What was shown before is decided by what became of it, however late: replayed, waited for, or refused. A second
+    // signature for one request waits for the first, whose money may still buy it.
+    payByStored,
+    // What has ended buys nothing new, unless its money may have moved in time.
+    async ({ offered }) => (mayHaveMoved(offered, deps) ? undefined : checkValidity(offered, clock.now())),
+    // Money that is here buys the request, whoever carried it to the chain and whatever we are able to do.
+    payBySettled,
+    // Nothing is made for a payment that would not settle.
+    refuseUnsettleable,
+    // One transaction decides what the payer's balance pays for, among all servers.
+    reserve,
+  ]
 
   async function pay(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
-    const { authorization, signature } = offered
-    const shownMs = clock.now()
-    const mistake = checkTerms(offered, purchase.priceMicros, settings)
-    if (mistake !== undefined) return mistake
-    const digest = authorizationDigest(authorization, settings)
-    const isOfKey = await isSignedByKey(authorization.from, digest, signature)
-    const expired = checkValidity(offered, clock.now())
-    // A key's expired authorization may have moved its money in time. A contract's is not worth asking about, unless it is stored.
-    const tooLate = expired && mayHaveMoved(authorization, deps) ? undefined : expired
-    if (
-      !isOfKey &&
-      expired !== undefined &&
-      (await storedAuthorizations.find(offered, purchase)) === undefined
-    )
-      return expired
-    const verdict = isOfKey ? 'valid' : await checkSignature(authorization.from, digest, signature, purchase)
-    if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
-    if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
-    const stored = await storedAuthorizations.find(offered, purchase)
-    const earlier = stored && (await payByStored(stored, offered, purchase))
-    if (earlier !== undefined) return earlier
-    const decision = tooLate ?? (await payAnew(offered, purchase, shownMs))
-    if (stored !== undefined && decision.kind === 'refused')
-      await storedAuthorizations.throwIfMaySettle(stored)
+    const attempt: Attempt = {
+      offered,
+      purchase,
+      entry: entryFor(offered, purchase, deps),
+      shownMs: clock.now(),
+      isSigned: false,
+      released: undefined,
+      money: undefined,
+    }
+    let decision = await takeSteps(attempt)
+    for (let round = 1; isAgain(decision) && round < roundsMax; round += 1)
+      decision = await takeSteps(attempt)
+    if (isAgain(decision)) {
+      if (decision.kind !== 'stale-balance')
+        throw new OutcomeUnknown('busy', 'Another payment for the same request is being decided.')
+      decision = refuse('insufficient_funds')
+    }
+    if (attempt.released !== undefined && decision.kind === 'refused')
+      await throwIfMaySettle(attempt.released)
     return decision
   }
 
-  async function payAnew(
-    offered: OfferedAuthorization,
-    purchase: Purchase,
-    shownMs: number,
-    triesLeft = claimsMax,
-  ): Promise<Decision> {
-    const entry = entryFor(offered, purchase, deps)
-    const { settledBefore, checked } = await checkOnce(entry, offered, purchase)
-    if (checked.kind === 'refused') return checked
-    if (checked.kind === 'settled-before')
-      return await adopt(deps, offered, entry, checked.transfer, purchase)
-    if (checked.kind === 'unable') {
-      await ledger.show(entry)
-      throw checked.error
+  async function takeSteps(attempt: Attempt): Promise<Decision | Again> {
+    for (const step of steps) {
+      const outcome = await step(attempt)
+      if (outcome !== undefined) return outcome
     }
+    throw new Error('The last step decides.')
+  }
+
+  async function refuseUnsigned(attempt: Attempt): Promise<PaymentRefusal | undefined> {
+    if (attempt.isSigned) return undefined
+    const { offered, purchase } = attempt
+    const { authorization, signature } = offered
+    const digest = authorizationDigest(authorization, settings)
+    if (!(await isSignedByKey(authorization.from, digest, signature))) {
+      // A contract is not asked about what has ended, unless it is stored.
+      const expired = checkValidity(offered, clock.now())
+      if (expired !== undefined && (await find(attempt)) === undefined) return expired
+      const verdict = await checkSignature(authorization.from, digest, signature, purchase)
+      if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
+      if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
+    }
+    attempt.isSigned = true
+  }
+
+  async function payByStored(attempt: Attempt): Promise<Decision | undefined> {
+    const stored = await find(attempt)
+    const decision = stored && (await payBy(stored, attempt))
+    if (decision === undefined) attempt.released ??= stored
+    return decision
+  }
+
+  async function payBySettled(attempt: Attempt): Promise<Decision | undefined> {
+    const { offered, entry, purchase } = attempt
+    attempt.money = await checkMoney(attempt)
+    const { checked } = attempt.money
+    if (checked.kind !== 'settled-before') return undefined
+    const { transfer } = checked
+    const refusal = await checkSettled(deps, transfer, purchase)
+    if (refusal !== undefined) return refusal
+    // Anybody may show an authorization that is on chain already, unless it answers a challenge of ours.
+    const binding = offered.via === 'mpp' ? entry.binding : null
+    const payment = await ledger.adopt({ ...entry, binding }, transfer)
+    if ('kind' in payment) return payment
+    return checkShown(payment, offered, purchase, deps) ?? (await claimPayment(deps, payment, purchase))
+  }
+
+  async function refuseUnsettleable({ entry, money }: Attempt): Promise<PaymentRefusal | undefined> {
+    if (money?.checked.kind === 'refused') return money.checked
+    if (money?.checked.kind !== 'unable') return undefined
+    // If somebody else settles it meanwhile, it is for this request.
+    await ledger.show(entry)
+    throw money.checked.error
+  }
+
+  async function reserve(attempt: Attempt): Promise<Decision | Again> {
+    const { offered, entry, purchase, shownMs, money } = attempt
+    if (money?.checked.kind !== 'checked') throw new Error('Its money is checked first.')
+    const { settledBefore, checked } = money
     const offer = { balanceMicros: checked.balanceMicros, settledBefore, shownMs }
     const claim = await waits.claimWhenFree(purchase, () =>
       ledger.reserve(entry, spendRequestFor(purchase), offer),
     )
-    if (claim.kind === 'same-identifier') return await pay(offered, purchase)
-    if (claim.kind === 'stale-balance')
-      return triesLeft > 1 ? payAnew(offered, purchase, shownMs, triesLeft - 1) : refuse('insufficient_funds')
-    if (claim.kind === 'earlier') {
-      const decision = await payByStored(claim.earlier, offered, purchase)
-      if (decision !== undefined) return decision
-      if (triesLeft > 1) return payAnew(offered, purchase, shownMs, triesLeft - 1)
-      throw new OutcomeUnknown('busy', 'Another payment for the same request is being decided.')
-    }
+    if (claim.kind === 'earlier') return (await payBy(claim.earlier, attempt)) ?? claim
     // If it was settled in the meantime, it needs no second settlement.
     if (claim.kind !== 'claimed' || claim.payment.state !== 'reserved') return claim
     return { ...claim, settle: () => settler.settle(claim.payment, offered, purchase) }
@@ -104,39 +178,96 @@ export function createAuthorizationPayments(deps: Deps) {
   return { pay }
 }
 
-/** Pays by an authorization that was shown before, and remembers which one it was asked for with while that is open. */
-function createPaymentByStored(
+function isAgain(outcome: Decision | Again): outcome is Again {
+  return ['stale-balance', 'same-identifier', 'earlier'].includes(outcome.kind)
+}
+
+/** Whether the authorization may have moved its money so lately that it still counts. */
+function mayHaveMoved(
+  { authorization: { validAfter, validBefore } }: OfferedAuthorization,
+  { chain, clock, settings }: Deps,
+): boolean {
+  const nowMs = clock.now()
+  return chain !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
+}
+
+/** Whether a settlement by somebody else is deep enough and recent enough. */
+async function checkSettled(
   deps: Deps,
-  payBy: ReturnType<typeof createStoredAuthorizations>['pay'],
-): typeof payBy {
-  return async (stored, offered, purchase) => {
+  { blockNumber }: SettledTransfer,
+  { priceMicros }: Purchase,
+): Promise<PaymentRefusal | undefined> {
+  const { chain, settings } = deps
+  if (chain === undefined) return undefined
+  const [head, block] = await Promise.all([chain.head(), chain.block(blockNumber)])
+  if (Math.max(head.number - blockNumber + 1, 1) < confirmationsFor(settings, priceMicros)) {
+    throw new OutcomeUnknown('settlement_pending', 'The settlement needs more confirmations.')
+  }
+  return block === null || isTooOld(block, deps) ? refuse('payment_too_old') : undefined
+}
+
+interface CheckedMoney {
+  /** Which of the payer's authorizations were settled before the balance was read. */
+  readonly settledBefore: ReadonlySet<string>
+  readonly checked: SettledBefore | CheckedAuthorization | Unable | PaymentRefusal
+}
+
+interface SettledBefore {
+  readonly kind: 'settled-before'
+  readonly transfer: SettledTransfer
+}
+
+/**
+ * Finds out whether the money of an authorization is here already, else whether it would come. The settler is asked
+ * meanwhile, so that the payer does not wait twice. The callers of one address share the check of the same one.
+ */
+function createMoneyCheck(deps: Deps) {
+  const { ledger, verificationLimiter, settings, chain, clock, settler } = deps
+  const coalesce = createCoalescer<CheckedMoney>()
+
+  /** The money that has arrived, no matter who sent the transaction. Undefined if the token has not seen the authorization. */
+  async function findSettled(entry: AuthorizationEntry): Promise<SettledBefore | PaymentRefusal | undefined> {
     try {
-      return await payBy(stored, offered, purchase)
+      if (chain === undefined || !(await chain.isUsed(entry))) return undefined
+      const transfer = await chain.findSettlement(entry)
+      if (transfer !== undefined) return { kind: 'settled-before', transfer }
+      return refuse('invalid_exact_evm_payload_authorization_used')
     } catch (error) {
-      // Its client may show it again when the stored one has bought the request: that must not cost a second payment.
-      const isOpen = error instanceof OutcomeUnknown || error instanceof RpcUnavailable
-      const isOther = stored.nonce !== offered.authorization.nonce
-      if (isOpen && isOther) await deps.ledger.show(entryFor(offered, purchase, deps))
+      // A facilitator whose word is not checked needs no chain.
+      const isTrusted = settings.settle === 'facilitator' && !settings.verifyFacilitator
+      if (isTrusted && error instanceof RpcUnavailable) return undefined
       throw error
     }
   }
-}
 
-/** Reads what is settled, then checks the authorization. The callers of one address share the check of the same one. */
-function createSharedCheck(deps: Deps) {
-  const { ledger, verificationLimiter } = deps
-  const coalesce = createCoalescer<CheckedPayer>()
-  return (entry: AuthorizationEntry, offered: OfferedAuthorization, purchase: Purchase) => {
+  async function check({ offered, purchase, entry }: Attempt): Promise<CheckedMoney['checked']> {
+    const expired = checkValidity(offered, clock.now())
+    const now = expired === undefined ? settler.check(offered, purchase) : Promise.resolve(expired)
+    now.catch(() => undefined)
+    return (await findSettled(entry)) ?? (await now)
+  }
+
+  /** The signer, if it is seen what the wallet holds. */
+  function payerOf({ payer, amountMicros }: AuthorizationEntry): Payer | undefined {
+    const { asset } = settings
+    if (chain === undefined) return undefined
+    const hasMoney = async () =>
+      toMicros(await chain.balanceOf(asset.address, payer as Hex), asset) >= amountMicros
+    return { address: payer, hasMoney }
+  }
+
+  return (attempt: Attempt): Promise<CheckedMoney> => {
+    const { offered, purchase, entry } = attempt
     const { clientAddress } = purchase
     const { via, payload, signature } = offered
     const same = [addressBlock(clientAddress), purchase.key, via, signature, entry.nonce, payload]
-    async function checkNow(waiter: Waiter): Promise<CheckedPayer> {
+    async function checkNow(waiter: Waiter): Promise<CheckedMoney> {
       const settledBefore = await ledger.settledOf(entry)
       const checked = await verificationLimiter.run(
         { clientAddress, waiter },
-        () => check(deps, offered, purchase, entry),
+        () => check(attempt),
         ({ kind }) => kind === 'refused',
-        payerOf(deps, entry),
+        payerOf(entry),
       )
       return { settledBefore, checked }
     }
@@ -144,35 +275,111 @@ function createSharedCheck(deps: Deps) {
   }
 }
 
-/** The signer of an authorization; undefined without an RPC, where nobody can see what the wallet holds. */
-function payerOf({ chain, settings }: Deps, { payer, amountMicros }: AuthorizationEntry): Payer | undefined {
-  if (chain === undefined) return undefined
-  const { asset } = settings
-  const hasMoney = async () =>
-    toMicros(await chain.balanceOf(asset.address, payer as Hex), asset) >= amountMicros
-  return { address: payer, hasMoney }
+/** Authorizations that were offered before: replayed, waited for, or free to be tried again. */
+function createStoredAuthorizations(deps: Deps) {
+  const { store, ledger, settings, clock, chain, resolver, verificationLimiter } = deps
+  const coalesceResolve = createCoalescer<SettlementState>()
+
+  /** The stored payment that decides about an authorization. */
+  async function find({ offered, entry, purchase }: Attempt): Promise<PaymentRow | undefined> {
+    const { authorization, identifier } = offered
+    const { chainId } = settings
+    const { from: payer, nonce } = authorization
+    const { asset } = termsInLowerCase(settings)
+    // What its payer sent under the same idempotency key is the same order.
+    const sameIdentifier = identifier && (await store.payments.byIdentifier(chainId, payer, identifier))
+    if (sameIdentifier) return sameIdentifier
+    const key = { chainId, asset, payer, nonce, binding: entry.binding ?? null }
+    const itself = await store.payments.byAuthorization(key)
+    const isFree = itself === undefined || itself.state === 'released' || itself.state === 'failed'
+    if (!isFree) return itself
+    // A client that signs anew while its first authorization for the request is not decided pays once.
+    const nowMs = clock.now()
+    const pending = await store.payments.pendingFor(key, purchase.priceMicros, nowMs - waitedForMs)
+    if (pending !== undefined || itself === undefined) return pending
+    // The one that this one waited for may have bought the request since.
+    const sinceMs = Math.max(itself.createdAtMs, nowMs - settings.replayWindowMs)
+    return (await store.payments.boughtFor(key, sinceMs)) ?? itself
+  }
+
+  /**
+   * Undefined if the stored payment bought nothing and may be tried again. Throws a `Problem` if the caller's identifier
+   * was used for another request.
+   */
+  async function payBy(
+    stored: PaymentRow,
+    { offered, purchase }: Attempt,
+    isItself: boolean,
+  ): Promise<Decision | undefined> {
+    const { authorization, identifier } = offered
+    if (identifier !== undefined && identifier === stored.identifier) {
+      const claim = await findClaim(deps, stored)
+      if (claim !== undefined && claim.request !== purchase.key) throw identifierUsed()
+    }
+    if (isItself && stored.amountMicros !== toMicros(authorization.value, settings.asset)) {
+      return refuse('invalid_exact_evm_payload_authorization_used')
+    }
+    const state = await currentState(stored, purchase)
+    // A second authorization for one delivery must wait until the first can no longer be settled.
+    if (state === 'pending' || (state === 'idle' && !isItself)) {
+      throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
+    }
+    if (state === 'idle') await ledger.abandon(stored, 'submitted')
+    // Reserved or submitted by a request that is still running: that one decides.
+    if (state !== 'settled' && state !== 'reserved' && state !== 'submitted') return undefined
+    const claim = await findClaim(deps, stored)
+    if (state === 'reserved' && claim === undefined) return undefined
+    if (claim !== undefined && claim.request !== purchase.key) return refuse('payment_already_used')
+    // Nobody bought anything with it yet, and it may be shown by anybody who found it on chain.
+    const unbound = isItself && claim === undefined ? checkShown(stored, offered, purchase, deps) : undefined
+    return unbound ?? (await claimPayment(deps, stored, purchase))
+  }
+
+  /** Asks the chain about a settlement that no request waits for any more, or that was in a dropped block. */
+  async function currentState(stored: PaymentRow, purchase: Purchase) {
+    const isOpen =
+      stored.state === 'reorged' || (stored.state === 'submitted' && !(await findClaim(deps, stored)))
+    if (!isOpen) return stored.state
+    const resolve = () => coalesceResolve(`${stored.id} ${stored.txHash}`, () => resolver.resolve(stored))
+    // The payer signed it, and held the money when it was stored.
+    const payer = { address: stored.payer, hasMoney: async () => true }
+    return await verificationLimiter.run(purchase, resolve, (state) => state === 'pending', payer)
+  }
+
+  return {
+    find,
+    /** See `payBy`. Another authorization that cannot be decided now remembers what this one was shown for. */
+    async pay(stored: PaymentRow, attempt: Attempt): Promise<Decision | undefined> {
+      const isItself = stored.nonce === attempt.offered.authorization.nonce
+      try {
+        return await payBy(stored, attempt, isItself)
+      } catch (error) {
+        // Its client may show it again when the stored one has bought the request: that must not cost a second payment.
+        const isOpen = error instanceof OutcomeUnknown || error instanceof RpcUnavailable
+        if (isOpen && !isItself) await ledger.show(attempt.entry)
+        throw error
+      }
+    },
+    /** Without an RPC, a payment that a facilitator was asked to settle stays open: nobody can see whether it did. */
+    async throwIfMaySettle({ id, settler, state }: PaymentRow): Promise<void> {
+      if (chain !== undefined || settler === null || state === 'settled') return
+      // Listed as open for the operator.
+      await transition(deps, id, { from: ['released'], to: 'submitted' })
+      const words = 'Whether the facilitator settled this earlier cannot be seen without an RPC.'
+      throw new OutcomeUnknown('settlement_pending', words, 30)
+    },
+  }
 }
 
-/** Whether the money is here already is judged first. The settler is asked meanwhile, so that the payer does not wait twice. */
-async function check(
-  deps: Deps,
-  offered: OfferedAuthorization,
-  purchase: Purchase,
-  entry: AuthorizationEntry,
-) {
-  const expired = checkValidity(offered, deps.clock.now())
-  const now = expired === undefined ? deps.settler.check(offered, purchase) : Promise.resolve(expired)
-  now.catch(() => undefined)
-  return (await findSettled(deps, entry)) ?? (await now)
+/** The charge of the request that the payment was made for, if it was answered or may still be running. */
+async function findClaim({ store, clock }: Deps, payment: PaymentRow): Promise<ChargeRow | undefined> {
+  const charge = await store.charges.bySlot(paymentSlot(payment.id))
+  return charge !== undefined && isActive(charge, clock.now()) ? charge : undefined
 }
 
-/** Whether the authorization may have moved its money so lately that it still counts. */
-function mayHaveMoved(
-  { validAfter, validBefore }: OfferedAuthorization['authorization'],
-  { chain, clock, settings }: Deps,
-): boolean {
-  const nowMs = clock.now()
-  return chain !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
+function identifierUsed(): Problem {
+  const words = 'Your payment identifier was used for another request, and nothing was charged for this one.'
+  return new Problem('payment_identifier_used', words)
 }
 
 function entryFor(

@@ -4,7 +4,7 @@ import { runOnce } from '../lib/run-once.ts'
 import { WaitEnded } from '../lib/waiter.ts'
 import { repeatWhileLocked, retryWhileLocked } from '../store/retry-while-locked.ts'
 import { findStoreError } from '../store/store-error.ts'
-import { RpcRejected, RpcUnavailable } from './chain/rpc.ts'
+import { RpcUnavailable } from './chain/rpc.ts'
 import type { StoredResponse } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { payerLock, transferLock } from './ledger/locks.ts'
@@ -131,8 +131,7 @@ export function toUnknown(error: unknown): OutcomeUnknown | undefined {
     return new OutcomeUnknown('busy', 'Too many payments wait for their turn.', 5, error)
   if (findStoreError(error) !== undefined)
     return new OutcomeUnknown('busy', 'The payment could not be written down just now.', 1, error)
-  // A refusal that no step expects, such as of a balance, tells nothing about the payment.
-  if (!(error instanceof RpcUnavailable || error instanceof RpcRejected)) return undefined
+  if (!(error instanceof RpcUnavailable)) return undefined
   return new OutcomeUnknown('payments_unavailable', 'The chain cannot be asked at this moment.')
 }
 

@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { PayerChoice } from './chain/transfer-verifier.ts'
-import { checkBinding } from './check-binding.ts'
+import { checkBinding } from './check-authorization.ts'
 import { type CreditDeps, createCreditPayments, isReorgPossible, isSpent } from './credit-payments.ts'
 import { refuse } from './payment-reasons.ts'
 import type { Hex } from './payment-settings.ts'

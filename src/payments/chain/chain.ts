@@ -21,7 +21,7 @@ import {
   readTransaction,
   toQuantity,
 } from './answers.ts'
-import { createRpc, type Rpc } from './rpc.ts'
+import { createRpc, type Rpc, RpcUnavailable } from './rpc.ts'
 import { authorizationStateCall, authorizationTopics, balanceCall, readSettledTransfer } from './transfers.ts'
 
 export type Chain = NonNullable<ReturnType<typeof openChain>>
@@ -71,6 +71,16 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
     return rpc.call('eth_call', [request, block], readHex)
   }
 
+  /** `eth_call` of what a token always tells. A refusal means that the endpoint cannot be relied on. */
+  async function view(request: Call, block?: 'latest' | Hex): Promise<bigint> {
+    try {
+      return readBigInt(await call(request, block))
+    } catch (error) {
+      if (error instanceof RpcUnavailable) throw error
+      throw new RpcUnavailable(`the token does not answer: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+
   function block(number: number): Promise<Block | null> {
     return rpc.call('eth_getBlockByNumber', [toQuantity(number), false], orNull(readBlock))
   }
@@ -105,10 +115,10 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
       return rpc.call('eth_getLogs', [{ ...filter, ...range }], readLogTransactions)
     },
     call,
+    view,
     code,
     ...createCodeLookup(code),
-    balanceOf: async (asset: Hex, owner: Hex) =>
-      readBigInt(await call({ to: asset, data: balanceCall(owner) })),
+    balanceOf: (asset: Hex, owner: Hex) => view({ to: asset, data: balanceCall(owner) }),
     /**
      * Whether this block is final: part of the chain that a quorum of endpoints reports, and deep enough. Payments are
      * accepted and dropped only by final blocks; everything else is unknown.
@@ -205,7 +215,7 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
     block: 'latest' | Hex = 'latest',
   ): Promise<boolean> {
     const { payer, nonce, asset } = read(reference)
-    return BigInt(await chain.call({ to: asset, data: authorizationStateCall(payer, nonce) }, block)) === 1n
+    return (await chain.view({ to: asset, data: authorizationStateCall(payer, nonce) }, block)) === 1n
   }
 
   /**
