@@ -1,17 +1,61 @@
 import { repeatWhileLocked } from '../store/retry-while-locked.ts'
-import { toUnknown } from './create-payment-authorization.ts'
-import { createPaymentAuthorizer } from './payment-authorizer.ts'
-import { createPaymentParts, type PaymentsDeps } from './payment-parts.ts'
-import type { Payments } from './payments.ts'
+import { createAuthorizationPayments } from './authorization-payments.ts'
+import { type Chain, openChain } from './chain/chain.ts'
+import { createSignatureChecker, createSignerFinder } from './chain/signature-checker.ts'
+import { createTransferVerifier } from './chain/transfer-verifier.ts'
+import { createVerificationLimiter } from './chain/verification-limiter.ts'
+import { createPaymentAuthorization, responseOf, toUnknown } from './create-payment-authorization.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { payerLock } from './ledger/locks.ts'
+import { OutcomeUnknown } from './outcome-unknown.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { type PaymentReason, paymentReasons, refuse } from './payment-reasons.ts'
+import { createPaymentWaits } from './payment-waits.ts'
+import type { PayableRequest, PaymentOutcome, Payments } from './payments.ts'
+import { createPurchase, type Decision, type Purchase } from './purchase.ts'
+import { createFacilitatorSettler } from './settle/facilitator-settler.ts'
+import { createMaintenance } from './settle/maintenance.ts'
+import { createReorgCheck } from './settle/reorg-check.ts'
+import { createSelfSettler } from './settle/self-settler.ts'
+import { createSettlementResolver } from './settle/settlement-resolver.ts'
+import type { Settler } from './settle/settler.ts'
+import { createSettlerAccount, type SettlerAccount } from './settle/settler-account.ts'
 import { createTransactionExplainer } from './transaction-explainer.ts'
-import { noTerms } from './wire/payment-required.ts'
-import type { Offer } from './wire/payment-terms.ts'
+import { createTransferPayments } from './transfer-payments.ts'
+import { type OfferedPayment, parsePayment } from './wire/parse-payment.ts'
+import { noTerms, type PaymentTerms, paymentRequiredResponse } from './wire/payment-required.ts'
+import { type Offer, paymentTerms } from './wire/payment-terms.ts'
 import type { PricedRequest } from './wire/request-binding.ts'
 
+export interface PaymentsDeps extends PaymentContext {
+  /** Describes the offer under an endpoint's name. */
+  readonly describe: (endpoint: string) => Pick<Offer, 'description' | 'mimeType'>
+  /** The price of the cheapest call. */
+  readonly lowestPriceMicros: number
+}
+
+/** Every part of payments, created once and in order. Parts that need a chain are undefined without an RPC. */
 export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
-  const { settings, store } = deps
-  const parts = await createPaymentParts(deps)
-  const { chain, account, maintenance, orphans, checkReorg, reconcile } = parts
+  const { settings, store, clock, log } = deps
+  const { replayWindowMs, maxAgeMs: unheardMs } = settings
+  const firstStartMs = Number(await store.keyValues.setOnce('created_at_ms', String(clock.now())))
+  const ledger = createLedger({ store, clock, leaseOwner: store.peers.ownName, replayWindowMs, unheardMs })
+  const chain = openChain(settings, clock)
+  const { account, settler } = openSettler(deps, chain)
+  const resolver = createSettlementResolver({ ...deps, chain })
+  const checkReorg = chain && createReorgCheck({ ...deps, chain })
+  const verificationLimiter = createVerificationLimiter(clock)
+  const waits = createPaymentWaits({ ledger, onFull: deps.clients.warn })
+  const shared = { ...deps, ledger, waits, chain, resolver, checkReorg, verificationLimiter, firstStartMs }
+  const maintenance = createMaintenance({ ...shared, account })
+  const transfers = createTransferPayments({
+    ...shared,
+    findSigner: createSignerFinder(chain, verificationLimiter),
+    verifyTransfer: chain && createTransferVerifier({ ...shared, chain }),
+  })
+  const checkSignature = createSignatureChecker(chain, verificationLimiter)
+  const authorizations = settler && createAuthorizationPayments({ ...shared, settler, checkSignature })
+  const cachedTerms = createTermsCache(deps)
 
   /** Not while amounts would mean something else: then no transfer is taken either. */
   function canSell(): boolean {
@@ -20,7 +64,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
 
   function canSettle(): boolean {
     const { state } = maintenance.check()
-    return parts.authorizations !== undefined && state !== 'wrong-domain' && state !== 'wrong-token'
+    return authorizations !== undefined && state !== 'wrong-domain' && state !== 'wrong-token'
   }
 
   function takesExact(): boolean {
@@ -32,8 +76,60 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     return { ...request, ...deps.describe(endpoint) }
   }
 
-  function termsFor(offer: Offer, error: string) {
-    return canSell() ? parts.terms(offer, error, takesExact()) : noTerms
+  function termsFor(offer: Offer, error: string): PaymentTerms {
+    return canSell() ? cachedTerms(offer, error, takesExact()) : noTerms
+  }
+
+  /** The 402 for a response that was produced and must not go out. */
+  function paymentRequiredFor(offer: Offer, baseUrl: string) {
+    return (code: PaymentReason, headers: Readonly<Record<string, string>>): Response => {
+      const terms = termsFor(offer, code)
+      return paymentRequiredResponse({ code, detail: paymentReasons[code], baseUrl, terms, headers })
+    }
+  }
+
+  async function decide(
+    offered: Exclude<OfferedPayment, { readonly kind: 'none' }>,
+    purchase: Purchase,
+  ): Promise<Decision> {
+    if (!canSell())
+      throw new OutcomeUnknown('payments_unavailable', 'Nothing can be sold here at this moment.', 30)
+    if (offered.kind === 'refused') return offered
+    if (offered.kind === 'transfer') return await transfers.payByHash(offered.txHash, offered.proof, purchase)
+    if (authorizations === undefined) return refuse('unsupported_scheme')
+    // While token or chain differ from the settings, no signature can be judged.
+    if (!canSettle())
+      throw new OutcomeUnknown('payments_unavailable', 'Signatures cannot be settled now.', 30)
+    return await authorizations.pay(offered, purchase)
+  }
+
+  async function authorize(request: PayableRequest): Promise<PaymentOutcome> {
+    // Most calls offer none: they cost no hash, and no system call for the address.
+    const offered = parsePayment(request.headers, request, deps)
+    await maintenance.refresh(offered.kind !== 'none')
+    if (offered.kind === 'none') return offered
+    const offer = offerFor(request)
+    const purchase = createPurchase(offer, request)
+    deps.clients.note(purchase.clientAddress)
+    try {
+      // Releases that waited for the store are written first: their money is available to this request.
+      await store.deferred.flush()
+      const decision = await repeatWhileLocked(store, () => decide(offered, purchase))
+      if (decision.kind === 'refused') return decision
+      if (decision.kind === 'replay') {
+        const { unheardChargeId: id, payment, answer } = decision
+        if (id !== undefined)
+          await store.deferred.add(() => ledger.steps.hear(id), { locks: [payerLock(payment)] })
+        return { kind: 'replayed', response: responseOf(answer) }
+      }
+      const refuse = paymentRequiredFor(offer, request.baseUrl)
+      return { kind: 'authorized', payment: createPaymentAuthorization(decision, { ...shared, refuse }) }
+    } catch (error) {
+      const unknown = toUnknown(error)
+      if (unknown === undefined) throw error
+      log.warn('a payment could not be decided', { code: unknown.code, problem: unknown.message })
+      return { kind: 'unknown', error: unknown }
+    }
   }
 
   async function recheck(idOrHash: string): Promise<void> {
@@ -51,20 +147,14 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   }
 
   return {
-    authorize: createPaymentAuthorizer({ ...deps, ...parts, offerFor, termsFor, canSell, canSettle }),
+    authorize,
     canSell,
     terms: (request, error) => termsFor(offerFor(request), error),
-    reconcile,
+    reconcile: maintenance.reconcile,
     recheck,
     explain: createTransactionExplainer(deps, chain),
-    start() {
-      orphans.start()
-      return maintenance.start()
-    },
-    stop() {
-      orphans.stop()
-      maintenance.stop()
-    },
+    start: maintenance.start,
+    stop: maintenance.stop,
     status: async () => ({
       problems: maintenance.problems(),
       settle: settings.settle,
@@ -72,5 +162,40 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
       settlerAddress: account?.address,
       settlerGasWei: await account?.gas.balanceWei().catch(() => undefined),
     }),
+  }
+}
+
+/** Who settles signed authorizations, and the account that pays gas, where this server does it by itself. */
+function openSettler(
+  deps: PaymentsDeps,
+  chain: Chain | undefined,
+): { readonly account?: SettlerAccount; readonly settler?: Settler } {
+  const { settle, settlerKey, facilitator } = deps.settings
+  if (settle === 'self' && settlerKey !== undefined && chain !== undefined) {
+    const account = createSettlerAccount(deps, chain.rpc, settlerKey)
+    return { account, settler: createSelfSettler({ ...deps, chain, account }) }
+  }
+  if (settle !== 'facilitator' || facilitator === undefined) return {}
+  return { settler: createFacilitatorSettler({ ...deps, facilitator, chain }) }
+}
+
+const cachedTermsMax = 500
+
+/** Payment terms, cached for one second: many clients at one URL get the same terms. */
+function createTermsCache(deps: PaymentContext) {
+  let cached = new Map<string, PaymentTerms>()
+  let second = 0
+
+  return (offer: Offer, error: string, takesExact: boolean): PaymentTerms => {
+    const now = Math.floor(deps.clock.now() / 1000)
+    if (now !== second || cached.size >= cachedTermsMax) cached = new Map()
+    second = now
+    const { priceMicros, description, method, url, subject = '' } = offer
+    const name = `${takesExact} ${error} ${priceMicros} ${description} ${method} ${subject} ${url}`
+    const stored = cached.get(name)
+    if (stored !== undefined) return stored
+    const terms = paymentTerms(offer, error, { ...deps, takesExact, nowMs: now * 1000 })
+    cached.set(name, terms)
+    return terms
   }
 }

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { Asset } from '../assets/kit/asset.ts'
 import { type Config, withPrice } from '../config.ts'
-import type { PaymentsDeps } from './payment-parts.ts'
+import type { PaymentsDeps } from './create-payments.ts'
 import type { Payments } from './payments.ts'
 import type { Offer } from './wire/payment-terms.ts'
 

@@ -1,15 +1,28 @@
+import { LRUCache } from 'lru-cache'
+import { addressBlock } from '../lib/client-blocks.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createCoalescer } from '../lib/coalescer.ts'
+import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
-import type { PayerChoice } from './chain/transfer-verifier.ts'
+import type { SignerFinder } from './chain/signature-checker.ts'
+import type { PayerChoice, TransferOffer, TransferVerifier } from './chain/transfer-verifier.ts'
 import { checkBinding } from './check-authorization.ts'
-import { type CreditDeps, createCreditPayments, isReorgPossible, isSpent } from './credit-payments.ts'
-import { refuse } from './payment-reasons.ts'
-import type { Hex } from './payment-settings.ts'
-import { claimPayment, type Decision, type Purchase } from './purchase.ts'
-import { createTransferRecorder, type TransferRecorderDeps } from './transfer-recorder.ts'
+import { OutcomeUnknown } from './outcome-unknown.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { type PaymentRefusal, refuse } from './payment-reasons.ts'
+import { type Hex, termsInLowerCase } from './payment-settings.ts'
+import { type ClaimContext, claimPayment, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
+import type { ReorgCheck } from './settle/reorg-check.ts'
 import { bindingFor, bindingOf } from './wire/request-binding.ts'
-import { isFresh, type Proof } from './wire/transfer-proof.ts'
+import { isFresh, type Proof, proofDigest } from './wire/transfer-proof.ts'
 
-interface Deps extends CreditDeps, TransferRecorderDeps {}
+interface Deps extends PaymentContext, ClaimContext {
+  /** Undefined without an RPC: then only payments in the ledger can be drawn on. */
+  readonly verifyTransfer: TransferVerifier | undefined
+  /** Undefined without an RPC. */
+  readonly checkReorg: ReorgCheck | undefined
+  readonly findSigner: SignerFinder
+}
 
 /**
  * Payments by transfers made before the request: once by the bare hash, then by the payer's proofs until spent. A
@@ -17,20 +30,31 @@ interface Deps extends CreditDeps, TransferRecorderDeps {}
  */
 export function createTransferPayments(deps: Deps) {
   const { store, settings, secret, clock, verifyTransfer } = deps
-  const { record, countLookup } = createTransferRecorder(deps)
-  const { findSignerOf, drawOnAny, recheck } = createCreditPayments(deps)
+  const { chainId } = settings
+  const countLookup = createLookupLimit(clock)
+  const record = createTransferRecorder(deps, countLookup)
+  const { findSignerOf, drawOnAny, recheck } = createCredit(deps)
 
   async function payByHash(txHash: Hex, proof: Proof | undefined, purchase: Purchase): Promise<Decision> {
     if (proof !== undefined && !isFresh(proof, clock.now())) return refuse('proof_expired')
-    const stored = await store.payments.byTransaction(settings.chainId, txHash)
-    if (proof !== undefined) return await payByProof(stored, txHash, proof, purchase)
+    const stored = await store.payments.byTransaction(chainId, txHash)
+    return proof === undefined
+      ? await payByBareHash(stored, txHash, purchase)
+      : await payByProof(stored, txHash, proof, purchase)
+  }
+
+  async function payByBareHash(
+    stored: readonly PaymentRow[],
+    txHash: Hex,
+    purchase: Purchase,
+  ): Promise<Decision> {
     const binding = bindingFor(purchase, secret)
     const transfers = stored.filter(({ method }) => method === 'transfer')
     const payment = transfers.find((each) => each.scope !== 'one-of-several' || each.binding === binding)
     if (payment !== undefined) return await payWithoutProof(payment, purchase, true)
     if (verifyTransfer === undefined && stored.length > 0)
       return refuse(transfers.length > 0 ? 'proof_required' : 'payment_made_by_authorization')
-    const recorded = await record(txHash, purchase, { key: binding, choose: chooseWithoutProof(binding) })
+    const recorded = await record(txHash, purchase, binding, chooseWithoutProof(binding))
     return 'kind' in recorded ? recorded : await payWithoutProof(recorded, purchase, false)
   }
 
@@ -53,7 +77,7 @@ export function createTransferPayments(deps: Deps) {
       return transfers.find(({ payer }) => payer === signer) ?? drawn
     }
     const key = `${purchase.key} ${proof.issuedSeconds} ${proof.signature}`
-    const recorded = await record(txHash, purchase, { key, choose })
+    const recorded = await record(txHash, purchase, key, choose)
     if (!('kind' in recorded)) return await drawOnAny([...own, recorded], proof, purchase)
     const hasNoTransfers = stored.length > 0 && recorded.reason === 'payment_made_by_authorization'
     return hasNoTransfers ? drawn : recorded
@@ -90,5 +114,132 @@ function chooseWithoutProof(binding: string): PayerChoice {
     if (second === undefined) return first
     const sender = bindingOf(input) === binding ? sufficient.find(({ payer }) => payer === from) : undefined
     return sender ?? refuse('proof_required')
+  }
+}
+
+/** What is left of payments, by proofs that their payers signed. */
+function createCredit({ store, ledger, waits, settings, clock, findSigner, checkReorg }: Deps) {
+  const { chainId, payTo } = settings
+
+  /** Which of the payers in a transaction signed the proof; undefined if none did. */
+  async function findSignerOf(
+    paid: readonly Pick<PaymentRow, 'payer'>[],
+    txHash: Hex,
+    { issuedSeconds, signature }: Proof,
+    purchase: Purchase,
+  ): Promise<Hex | undefined> {
+    const payers = [...new Set(paid.map(({ payer }) => payer as Hex))]
+    const digest = proofDigest({ txHash, chainId, payTo, request: purchase, issuedSeconds })
+    return await findSigner(payers, digest, signature, purchase)
+  }
+
+  /** Draws on the first of a payer's payments in one transaction that has enough left. The oldest comes first. */
+  async function drawOnAny(
+    payments: readonly PaymentRow[],
+    { issuedSeconds }: Proof,
+    purchase: Purchase,
+  ): Promise<Decision> {
+    // A payer's payments in a transaction may become more, while a proof stays one.
+    const { txHash, payer } = payments[0] ?? {}
+    const slot = `proof:${txHash}:${payer}:${issuedSeconds}:${purchase.key}`
+    const earlier = await store.charges.bySlot(slot)
+    let decision: Decision = refuse('payment_unconfirmed', 2)
+    for (const payment of payments) {
+      if (earlier !== undefined && earlier.paymentId !== payment.id) continue
+      if (payment.state !== 'settled' && payment.state !== 'reorged') continue
+      decision = await draw(payment, slot, purchase)
+      if (!isSpent(decision)) return decision
+    }
+    return decision
+  }
+
+  async function draw(payment: PaymentRow, slot: string, purchase: Purchase): Promise<Decision> {
+    const spend = spendRequestFor(purchase, slot)
+    // A replay needs no request to the chain.
+    const isReplay = (await ledger.recall(payment.id, spend)) !== undefined
+    const refusal = isReplay ? undefined : await recheck(payment, purchase)
+    return refusal ?? (await waits.claimWhenFree(purchase, () => ledger.claim(payment, spend)))
+  }
+
+  /** Checks for a reorganization where one is still possible. Returns why the payment cannot be spent now. */
+  async function recheck(
+    payment: PaymentRow,
+    { priceMicros }: Purchase,
+  ): Promise<PaymentRefusal | undefined> {
+    if (!isReorgPossible(payment, clock.now())) return undefined
+    if (checkReorg === undefined) return payment.state === 'reorged' ? refuse('payment_reorged') : undefined
+    const presence = await checkReorg(payment, priceMicros)
+    if (presence === 'final') return undefined
+    return presence === 'reorged' ? refuse('payment_reorged') : refuse('payment_unconfirmed', 2)
+  }
+
+  return { findSignerOf, drawOnAny, recheck }
+}
+
+/** Whether the payment that was to be drawn on has less left than the price. */
+function isSpent(decision: Decision): boolean {
+  if (decision.kind !== 'refused') return false
+  return decision.reason === 'payment_insufficient' || decision.reason === 'payment_already_used'
+}
+
+/** A payment older than this is taken to be final. */
+const finalAfterMs = 10 * 60_000
+
+/** A recent payment may vanish with its block, and a vanished one may come back. */
+function isReorgPossible({ state, blockTimeMs, createdAtMs }: PaymentRow, nowMs: number): boolean {
+  return state === 'reorged' || nowMs - (blockTimeMs ?? createdAtMs) < finalAfterMs
+}
+
+const cachedHashesMax = 10_000
+const cachedForMs = 60_000
+
+/**
+ * Takes transfers from the chain into the ledger: those of the chosen payer, once they are confirmed. The callers of one
+ * address who show the same transaction and have the same key share one lookup, one wait and one record; equal keys are
+ * equal choices. Throws `OutcomeUnknown` or `RpcUnavailable`.
+ */
+function createTransferRecorder(
+  { settings, ledger, verifyTransfer }: Deps,
+  countLookup: (clientAddress: string) => void,
+) {
+  const coalesce = createCoalescer<PaymentRow | PaymentRefusal>()
+  /** Transactions in which signed authorizations moved all that we got. */
+  const authorizationsOnly = new LRUCache<Hex, true>({ max: cachedHashesMax, ttl: cachedForMs })
+
+  async function verifyAndRecord(offer: TransferOffer): Promise<PaymentRow | PaymentRefusal> {
+    const { txHash, clientAddress } = offer
+    if (verifyTransfer === undefined)
+      throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
+    if (authorizationsOnly.has(txHash)) return refuse('payment_made_by_authorization')
+    countLookup(clientAddress)
+    const verified = await verifyTransfer(offer)
+    if (verified.kind === 'refused') {
+      if (verified.reason === 'payment_made_by_authorization') authorizationsOnly.set(txHash, true)
+      return verified
+    }
+    const { kind: _, logIndexes, binding = null, ...transfer } = verified
+    const entry = { ...transfer, ...termsInLowerCase(settings), chainId: settings.chainId, binding }
+    return await ledger.record(
+      { ...entry, method: 'transfer', via: 'transfer', state: 'settled' },
+      logIndexes,
+    )
+  }
+
+  return (txHash: Hex, { clientAddress, priceMicros }: Purchase, key: string, choose: PayerChoice) => {
+    const same = `${addressBlock(clientAddress)} ${txHash} ${priceMicros} ${key}`
+    return coalesce(same, () => verifyAndRecord({ txHash, priceMicros, clientAddress, choose }))
+  }
+}
+
+/** Chain lookups that one client address may cause. */
+const lookupsPerMinute = 600
+
+/** Anybody may send any hash, so the chain lookups for one client address are limited. */
+function createLookupLimit(clock: Clock): (clientAddress: string) => void {
+  const lookups = createRateLimit({ perMinute: lookupsPerMinute, now: () => clock.now() })
+  return (clientAddress) => {
+    const waitSeconds = lookups.acquire(clientAddress)
+    if (waitSeconds > 0)
+      throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
   }
 }

@@ -9,7 +9,7 @@ import { paymentSlot } from '../../src/payments/ledger/claims.ts'
 import { createLedger } from '../../src/payments/ledger/ledger.ts'
 import type { AuthorizationEntry } from '../../src/payments/ledger/new-row.ts'
 import type { PaymentRefusal } from '../../src/payments/payment-reasons.ts'
-import { createReconciler } from '../../src/payments/settle/reconciler.ts'
+import { createReconciler } from '../../src/payments/settle/maintenance.ts'
 import { createSettlementResolver } from '../../src/payments/settle/settlement-resolver.ts'
 import { type SettlerKey, signWithNextNonce } from '../../src/payments/settle/settler-account.ts'
 import { openDatabase } from '../../src/store/open-database.ts'
@@ -397,7 +397,7 @@ function testSettlements(processes: Processes): void {
       checkReorg: undefined,
       clock: systemClock,
       log: silentLog,
-    })()
+    }).reconcile()
     expect(await stateOf(here, second.payment.id)).toBe('settled')
   })
 
@@ -444,7 +444,7 @@ describe.skipIf(isQuick || !hasPostgres)('the ledger over PostgreSQL', () => {
       settings,
       clock: systemClock,
       log: silentLog,
-    })()
+    }).reconcile()
     const states = [held, orphan].map(
       async ({ chargeId }) => (await third.store.charges.byId(chargeId))?.state,
     )

@@ -1,0 +1,202 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { createCoalescer } from '../../lib/coalescer.ts'
+import type { Store } from '../../store/open.ts'
+import { repeatWhileLocked } from '../../store/retry-while-locked.ts'
+import type { Chain } from '../chain/chain.ts'
+import { checkToken, type TokenCheck } from '../chain/check-token.ts'
+import { RpcUnavailable } from '../chain/rpc.ts'
+import { isLeased, paymentSlot } from '../ledger/claims.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import type { ReorgCheck } from './reorg-check.ts'
+import type { SettlementResolver } from './settlement-resolver.ts'
+import type { SettlerAccount } from './settler-account.ts'
+
+interface ReconcilerDeps extends Pick<PaymentContext, 'store' | 'clock' | 'log'> {
+  readonly settings: Pick<PaymentContext['settings'], 'chainId' | 'maxAgeMs'>
+  readonly ledger: Ledger
+  readonly resolver: SettlementResolver
+  /** Undefined without an RPC. */
+  readonly checkReorg: ReorgCheck | undefined
+}
+
+interface Deps extends PaymentContext, Omit<ReconcilerDeps, 'settings'> {
+  readonly chain: Chain | undefined
+  /** Undefined where this server pays no gas. */
+  readonly account: SettlerAccount | undefined
+}
+
+const everyMs = 30_000
+const orphansEveryMs = 1_000
+const purgedAtOnce = 200
+const refreshedEveryMs = 2_000
+const refreshWaitMsMax = 1_000
+const noRpc = 'X402_RPC_URLS is empty: transfers cannot be verified.'
+
+/** Background work: checks chain and token, reconciles open settlements, releases orphans, purges stored responses. */
+export function createMaintenance(deps: Deps) {
+  const { settings, store, clock, log, chain, account } = deps
+  const { reconcile: reconcileOnce, releaseOrphans } = createReconciler(deps)
+  let nextRefreshMs = 0
+  let check: TokenCheck = { state: 'unknown', problems: chain === undefined ? [noRpc] : [] }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let orphanTimer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+  let logged = ''
+
+  /** Why payments are limited, one sentence each. */
+  function problems(): readonly string[] {
+    return [...check.problems, account?.gas.problem()].filter((problem) => problem !== undefined)
+  }
+
+  /** Logs problems once, and again when they change. */
+  function logChanged(problems: readonly string[]): void {
+    const text = problems.join(' ')
+    if (text !== logged && text !== '') log.warn('payments are limited', { problems })
+    logged = text
+  }
+
+  const coalesce = createCoalescer<void>()
+
+  /** Finds out what limits payments. Never rejects. */
+  async function checkLimits(): Promise<void> {
+    nextRefreshMs = performance.now() + refreshedEveryMs
+    if (chain !== undefined && check.state !== 'match') check = await checkToken(chain, settings)
+    // Its findings are in `problems`.
+    await account?.gas.check().catch(() => undefined)
+    logChanged(problems())
+  }
+
+  /**
+   * Repeats the check that takes something out of the 402, or that no payment can be judged without, so that what was
+   * wrong for a moment does not last until the next round. Others do not wait for it.
+   */
+  async function refresh(isForPayment: boolean): Promise<void> {
+    const isUnknown = chain !== undefined && isForPayment && check.state === 'unknown'
+    const isLimited = isUnknown || check.state.startsWith('wrong') || account?.gas.problem() !== undefined
+    if (!isLimited || performance.now() < nextRefreshMs) return
+    const limits = coalesce('', checkLimits)
+    await Promise.race([limits, sleep(refreshWaitMsMax, undefined, { ref: false })])
+  }
+
+  async function reconcile(): Promise<void> {
+    await store.peers.alone('reconcile', () => repeatWhileLocked(store, reconcileOnce))
+  }
+
+  async function round(): Promise<void> {
+    try {
+      await coalesce('', checkLimits)
+      await reconcile()
+      await store.peers.alone('settlements', async () => {
+        // Tried again in the next round.
+        await account?.replaceStuck().catch(() => undefined)
+        await purgeResponses(store, clock.now() - settings.replayWindowMs)
+      })
+    } catch (error) {
+      log.error('payments could not be looked after', { problem: String(error) })
+    }
+    if (isStopped) return
+    timer = setTimeout(round, everyMs)
+    timer.unref?.()
+  }
+
+  /** What a process held when it was killed is free again as soon as it is known to be dead. A look is one statement. */
+  function watchOrphans(): void {
+    orphanTimer = setTimeout(async () => {
+      // The next look makes up for one that failed because the database was away or locked.
+      await releaseOrphans().catch(() => {})
+      if (!isStopped) watchOrphans()
+    }, orphansEveryMs)
+    orphanTimer.unref?.()
+  }
+
+  return {
+    /** Runs the first round at once, then one every half minute. */
+    start(): Promise<void> {
+      watchOrphans()
+      return round()
+    },
+    stop(): void {
+      isStopped = true
+      clearTimeout(timer)
+      clearTimeout(orphanTimer)
+    },
+    check: (): TokenCheck => check,
+    refresh,
+    problems,
+    reconcile,
+  }
+}
+
+/** In small batches, so that requests are served in between. */
+async function purgeResponses({ charges }: Store, beforeMs: number): Promise<void> {
+  while ((await charges.forgetAnswers(beforeMs, purgedAtOnce)) === purgedAtOnce) {
+    await nextTurn()
+  }
+}
+
+const reorgedAtOnce = 50
+
+/** Releases or settles what was left open by processes that died or lost the chain in the middle of a payment. */
+export function createReconciler(deps: ReconcilerDeps) {
+  const { store, ledger, resolver, checkReorg, settings, clock, log } = deps
+  const { chainId, maxAgeMs } = settings
+
+  /** Releases the charges of requests whose process is gone or whose lease has expired. */
+  async function releaseOrphans(): Promise<void> {
+    const gone = new Map<string, boolean>()
+    for (const { id, leaseOwner, leaseUntilMs, paymentId: payment } of await store.charges.reserved()) {
+      const isGone = gone.get(leaseOwner) ?? (await store.peers.isGone(leaseOwner))
+      gone.set(leaseOwner, isGone)
+      if (isLeased({ leaseUntilMs }, clock.now()) && !isGone) continue
+      const paid = await store.payments.byId(payment)
+      if (paid !== undefined) await ledger.release(id, paid)
+      log.warn('released the charge of a request that never ended', { charge: id, payment })
+    }
+  }
+
+  async function resolveOpen(): Promise<void> {
+    for (const payment of await store.payments.open()) {
+      const charge = await store.charges.bySlot(paymentSlot(payment.id))
+      if (charge?.state === 'reserved') continue
+      if (payment.state === 'reserved') {
+        await ledger.abandon(payment, 'reserved')
+        continue
+      }
+      const outcome = await resolver.resolve(payment).catch(unknownOnly)
+      // A transaction that never reached the network must not block its nonce.
+      if (outcome === 'idle' && payment.settlerNonce !== null) await ledger.freeNonce(payment)
+      log.info('looked after an open settlement', { payment: payment.id, outcome })
+    }
+  }
+
+  /** A dropped transaction may return in another block with the same hash. */
+  async function recheckReorged(): Promise<void> {
+    for (const payment of await store.paymentList.newest('reorged', reorgedAtOnce)) {
+      if (payment.chainId !== chainId || clock.now() - payment.createdAtMs > maxAgeMs) continue
+      const presence = await checkReorg?.(payment, payment.amountMicros).catch(unknownOnly)
+      if (presence === 'final') log.info('a payment that was dropped is back', { payment: payment.id })
+    }
+  }
+
+  return {
+    releaseOrphans,
+    async reconcile(): Promise<void> {
+      await releaseOrphans()
+      try {
+        await resolveOpen()
+        await recheckReorged()
+      } catch (error) {
+        if (!(error instanceof RpcUnavailable)) throw error
+        log.warn('open settlements wait for the chain', { problem: error.message })
+      }
+    },
+  }
+}
+
+/** A payment with an unknown outcome must not stop the loop. */
+function unknownOnly(error: unknown): 'unknown' {
+  if (error instanceof OutcomeUnknown) return 'unknown'
+  throw error
+}
