@@ -51,6 +51,6 @@ const sharedKeyCheck = checkCombination<Config, 'DATABASE_URL' | 'DATA_DIR' | 'M
 /** Loads the library that checks wallet addresses only if a wallet is set. A wallet that could not be parsed has no entry. */
 async function mistakesOfPayments(values: Partial<Config>): Promise<readonly string[]> {
   if ('X402_PAY_TO' in values && values.X402_PAY_TO === undefined) return []
-  const { paymentMistakes } = await import('../payments/read-payment-settings.ts')
+  const { paymentMistakes } = await import('../payments/payment-settings.ts')
   return paymentMistakes(values)
 }

@@ -17,13 +17,18 @@ import type { AuthorizationEntry } from './ledger/new-row.ts'
 import { transition } from './ledger/transition.ts'
 import { waitedForMs } from './ledger/undecided-authorizations.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
-import type { PaymentContext } from './payment-context.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { confirmationsFor, type Hex, termsInLowerCase } from './payment-settings.ts'
+import {
+  clampToNumber,
+  confirmationsFor,
+  type Hex,
+  type PaymentContext,
+  termsInLowerCase,
+  toMicros,
+} from './payment-settings.ts'
 import { type ClaimContext, claimPayment, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { SettlementResolver, SettlementState } from './settle/settlement-resolver.ts'
 import type { CheckedAuthorization, Settler, Unable } from './settle/settler.ts'
-import { clampToNumber, toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import { bindingFor } from './wire/request-binding.ts'
 

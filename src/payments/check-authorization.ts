@@ -1,9 +1,7 @@
 import type { PaymentRow } from '../store/payment-row.ts'
-import type { PaymentContext } from './payment-context.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import type { PaymentSettings } from './payment-settings.ts'
+import { type PaymentContext, type PaymentSettings, toAtomic, toMicros } from './payment-settings.ts'
 import type { Purchase } from './purchase.ts'
-import { toAtomic, toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import { bindingFor } from './wire/request-binding.ts'
 

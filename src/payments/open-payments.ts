@@ -25,7 +25,7 @@ export async function openPayments({
   if (config.X402_PAY_TO === undefined) return undefined
   const [{ createPayments }, { readPaymentSettings }] = await Promise.all([
     import('./create-payments.ts'),
-    import('./read-payment-settings.ts'),
+    import('./payment-settings.ts'),
   ])
   const settings = readPaymentSettings(config)
   const secret = new Uint8Array(hkdfSync('sha256', masterKey, '', 'mintmark payments', 32))

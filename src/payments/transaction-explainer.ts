@@ -4,9 +4,8 @@ import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
 import { type PayerTransfers, readPayments } from './chain/transfers.ts'
-import type { PaymentContext } from './payment-context.ts'
 import { isReason, type PaymentReason, paymentReasons } from './payment-reasons.ts'
-import type { Hex } from './payment-settings.ts'
+import type { Hex, PaymentContext } from './payment-settings.ts'
 
 /** For the operator: why a transaction is refused, or what it bought. */
 export interface Explanation {

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { formatMicros } from '../../src/lib/money.ts'
-import { toAtomic, toMicros } from '../../src/payments/token-amount.ts'
+import { toAtomic, toMicros } from '../../src/payments/payment-settings.ts'
 import { headerUrl } from '../../src/payments/wire/payment-terms.ts'
 import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/request-binding.ts'
 import { createLeaseOwner, isLeaseOwnerGone } from '../../src/store/sqlite/lease-owner.ts'

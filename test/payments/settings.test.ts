@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readConfig } from '../../src/config.ts'
 import { SettingsError } from '../../src/lib/settings.ts'
-import { readPaymentSettings } from '../../src/payments/read-payment-settings.ts'
+import { readPaymentSettings } from '../../src/payments/payment-settings.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 
 setDefaultTimeout(hangMsMax)

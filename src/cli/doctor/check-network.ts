@@ -15,7 +15,7 @@ const timeoutMs = 5_000
 export async function checkPayments(config: Config): Promise<Finding> {
   if (config.X402_PAY_TO === undefined) return ok('off (X402_PAY_TO is not set)')
   const [{ readPaymentSettings }, { openChain }, { checkToken }] = await Promise.all([
-    import('../../payments/read-payment-settings.ts'),
+    import('../../payments/payment-settings.ts'),
     import('../../payments/chain/chain.ts'),
     import('../../payments/chain/check-token.ts'),
   ])

@@ -4,8 +4,13 @@ import type { Clock } from '../../lib/clock.ts'
 import { createCoalescer } from '../../lib/coalescer.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import { confirmationsFor, type Hex, type PaymentSettings, termsInLowerCase } from '../payment-settings.ts'
-import { toAtomic } from '../token-amount.ts'
+import {
+  confirmationsFor,
+  type Hex,
+  type PaymentSettings,
+  termsInLowerCase,
+  toAtomic,
+} from '../payment-settings.ts'
 import {
   type Block,
   type Call,

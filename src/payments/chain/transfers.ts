@@ -1,7 +1,6 @@
 import { encodeFunctionData, getAbiItem, pad, parseAbi, toEventSelector } from 'viem/utils'
 import type { PaymentReason } from '../payment-reasons.ts'
-import { type Hex, type PaymentSettings, termsInLowerCase } from '../payment-settings.ts'
-import { toMicros } from '../token-amount.ts'
+import { type Hex, type PaymentSettings, termsInLowerCase, toMicros } from '../payment-settings.ts'
 import type { ChainLog, LogTopics, Receipt } from './answers.ts'
 
 const abi = parseAbi([

@@ -1,5 +1,5 @@
 import type { PaymentTransition } from '../../store/payment-transitions.ts'
-import type { PaymentContext } from '../payment-context.ts'
+import type { PaymentContext } from '../payment-settings.ts'
 
 /**
  * Changes a payment's state in a durable transaction. Returns false, and changes nothing, if the payment is no longer

@@ -2,8 +2,7 @@ import type { PaymentRow } from '../../store/payment-row.ts'
 import { nobody } from '../../store/settlements.ts'
 import type { Receipt } from '../chain/answers.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { PaymentContext } from '../payment-context.ts'
-import { clampToNumber } from '../token-amount.ts'
+import { clampToNumber, type PaymentContext } from '../payment-settings.ts'
 
 const weiPerGwei = 1_000_000_000n
 

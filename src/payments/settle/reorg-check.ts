@@ -6,9 +6,7 @@ import { readPayments, sumOf } from '../chain/transfers.ts'
 import { payerLock, transferLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { PaymentContext } from '../payment-context.ts'
-import type { Hex } from '../payment-settings.ts'
-import { toMicros } from '../token-amount.ts'
+import { type Hex, type PaymentContext, toMicros } from '../payment-settings.ts'
 
 /** `unconfirmed`: in a block with too few confirmations. `reorged`: the chain dropped it. */
 export type PaymentPresence = 'final' | 'unconfirmed' | 'reorged'

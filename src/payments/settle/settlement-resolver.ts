@@ -3,9 +3,8 @@ import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Chain, SettledTransfer } from '../chain/chain.ts'
 import { payerLock, transferLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
-import type { PaymentContext } from '../payment-context.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
-import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import type { Hex, PaymentContext, PaymentSettings } from '../payment-settings.ts'
 import { recordSettlementCost } from './record-settlement-cost.ts'
 
 /** `idle`: no transaction with the authorization is on chain or pending. */

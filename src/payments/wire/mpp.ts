@@ -1,9 +1,7 @@
 import { keccak256, stringToHex } from 'viem/utils'
 import { hmac, isSameMac } from '../../lib/hmac-hex.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import type { PaymentContext } from '../payment-context.ts'
-import type { Hex, PaymentSettings } from '../payment-settings.ts'
-import { toAtomic } from '../token-amount.ts'
+import { type Hex, type PaymentContext, type PaymentSettings, toAtomic } from '../payment-settings.ts'
 import { asObject, decodeBase64Object, encodeBase64UrlJson } from './base64-json.ts'
 import { type PricedRequest, requestKey } from './request-binding.ts'
 

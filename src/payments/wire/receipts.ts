@@ -1,7 +1,7 @@
 import { formatMicros } from '../../lib/money.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import { knownNetworks } from '../known-networks.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
+import { knownNetworks } from '../payment-settings.ts'
 import { encodeBase64Json } from './base64-json.ts'
 import { mppReceipt } from './mpp.ts'
 
