@@ -5,9 +5,8 @@ import type { Waiter } from '../lib/waiter.ts'
 import type { ChargeRow } from '../store/charges.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain, SettledTransfer } from './chain/chain.ts'
-import { authorizationDigest } from './chain/eip3009.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
-import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
+import { authorizationDigest, isSignedByKey, type SignerFinder } from './chain/signatures.ts'
 import { isTooOld } from './chain/transfer-verifier.ts'
 import type { Payer, VerificationLimiter } from './chain/verification-limiter.ts'
 import { checkShown, checkTerms, checkValidity } from './check-authorization.ts'
@@ -41,7 +40,7 @@ interface Deps extends PaymentContext, ClaimContext {
   readonly resolver: SettlementResolver
   readonly verificationLimiter: VerificationLimiter
   readonly settler: Settler
-  readonly checkSignature: SignatureChecker
+  readonly findSigner: SignerFinder
   readonly firstStartMs: number
 }
 
@@ -66,7 +65,7 @@ type Step = (attempt: Attempt) => Promise<Decision | Again | undefined>
 
 /** Payments by signed authorization: verified first, reserved while the response is made, settled before it is sent. */
 export function createAuthorizationPayments(deps: Deps) {
-  const { ledger, waits, settings, clock, settler, checkSignature } = deps
+  const { ledger, waits, settings, clock, settler, findSigner } = deps
   const { find, pay: payBy, throwIfMaySettle } = createStoredAuthorizations(deps)
   const checkMoney = createMoneyCheck(deps)
 
@@ -129,7 +128,7 @@ export function createAuthorizationPayments(deps: Deps) {
       // A contract is not asked about what has ended, unless it is stored.
       const expired = checkValidity(offered, clock.now())
       if (expired !== undefined && (await find(attempt)) === undefined) return expired
-      const verdict = await checkSignature(authorization.from, digest, signature, purchase)
+      const verdict = await findSigner([authorization.from], digest, signature, purchase)
       if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
       if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
     }

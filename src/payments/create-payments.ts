@@ -1,7 +1,7 @@
 import { repeatWhileLocked } from '../store/retry-while-locked.ts'
 import { createAuthorizationPayments } from './authorization-payments.ts'
 import { type Chain, openChain } from './chain/chain.ts'
-import { createSignatureChecker, createSignerFinder } from './chain/signature-checker.ts'
+import { createSignerFinder } from './chain/signatures.ts'
 import { createTransferVerifier } from './chain/transfer-verifier.ts'
 import { createVerificationLimiter } from './chain/verification-limiter.ts'
 import { createPaymentAuthorization, responseOf, toUnknown } from './create-payment-authorization.ts'
@@ -46,15 +46,15 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const checkReorg = chain && createReorgCheck({ ...deps, chain })
   const verificationLimiter = createVerificationLimiter(clock)
   const waits = createPaymentWaits({ ledger, onFull: deps.clients.warn })
-  const shared = { ...deps, ledger, waits, chain, resolver, checkReorg, verificationLimiter, firstStartMs }
+  const findSigner = createSignerFinder(chain, verificationLimiter)
+  const judging = { chain, verificationLimiter, findSigner, checkReorg, firstStartMs }
+  const shared = { ...deps, ...judging, ledger, waits, resolver }
   const maintenance = createMaintenance({ ...shared, account })
   const transfers = createTransferPayments({
     ...shared,
-    findSigner: createSignerFinder(chain, verificationLimiter),
     verifyTransfer: chain && createTransferVerifier({ ...shared, chain }),
   })
-  const checkSignature = createSignatureChecker(chain, verificationLimiter)
-  const authorizations = settler && createAuthorizationPayments({ ...shared, settler, checkSignature })
+  const authorizations = settler && createAuthorizationPayments({ ...shared, settler })
   const cachedTerms = createTermsCache(deps)
 
   /** Not while amounts would mean something else: then no transfer is taken either. */

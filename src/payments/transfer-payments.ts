@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
-import type { SignerFinder } from './chain/signature-checker.ts'
+import type { SignerFinder } from './chain/signatures.ts'
 import type { PayerChoice, TransferOffer, TransferVerifier } from './chain/transfer-verifier.ts'
 import { checkBinding } from './check-authorization.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
@@ -129,7 +129,8 @@ function createCredit({ store, ledger, waits, settings, clock, findSigner, check
   ): Promise<Hex | undefined> {
     const payers = [...new Set(paid.map(({ payer }) => payer as Hex))]
     const digest = proofDigest({ txHash, chainId, payTo, request: purchase, issuedSeconds })
-    return await findSigner(payers, digest, signature, purchase)
+    const signer = await findSigner(payers, digest, signature, purchase)
+    return signer === 'invalid' || signer === 'undeployed' ? undefined : signer
   }
 
   /** Draws on the first of a payer's payments in one transaction that has enough left. The oldest comes first. */

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hashMessage } from 'viem/utils'
-import { isSignedByKey } from '../../src/payments/chain/signature-checker.ts'
+import { isSignedByKey } from '../../src/payments/chain/signatures.ts'
 import { watchEventLoop } from '../support/event-loop-lag.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 
