@@ -1,36 +1,11 @@
 import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import type { Operation } from './operation.ts'
 import { anyNumber, queriesOf } from './query.ts'
 import { charges } from './schema.ts'
 
 export type ChargeRow = Readonly<typeof charges.$inferSelect>
 
 export type ChargeSummary = Omit<ChargeRow, 'responseHead' | 'responseBody'>
-
-export interface ChargeTable {
-  /** Throws if another charge uses the slot. */
-  insert(charge: Readonly<typeof charges.$inferInsert>): Operation<void>
-  byId(id: string): Operation<ChargeRow | undefined>
-  /** The charge that uses the slot now. */
-  bySlot(slot: string): Operation<ChargeRow | undefined>
-  /** Without the stored answers, which may be large. Oldest first. */
-  byPayment(paymentId: string): Operation<readonly ChargeSummary[]>
-  /** Whether the payment bought something, or is about to. */
-  hasAny(paymentId: string): Operation<boolean>
-  /** Stores the answer. Returns false if the charge is no longer reserved. */
-  finish(id: string, answer: StoredAnswer, doneAtMs: number): Operation<boolean>
-  /** Makes an answer one of now that was stored as one of later. */
-  hear(id: string, nowMs: number): Operation<boolean>
-  /** Returns false if the charge is no longer reserved. */
-  release(id: string): Operation<boolean>
-  /** Reserves it again. Returns false if it is not released. Throws if another charge uses the slot. */
-  regain(id: string): Operation<boolean>
-  /** Reservations, in the order in which their leases end. */
-  reserved(): Operation<readonly ChargeRow[]>
-  /** Removes at most `limit` stored answers from before `beforeMs`, and returns how many. */
-  forgetAnswers(beforeMs: number, limit: number): Operation<number>
-}
 
 export interface StoredAnswer {
   readonly head: string
@@ -43,8 +18,8 @@ const { id, paymentId, slot, state, doneAtMs } = columns
 // States are written into the statements: a bound one would hide the partial indexes from SQLite.
 const isReserved = sql`${state} = 'reserved'`
 
-export function createChargeTable(database: Database): ChargeTable {
-  const { one, all, exists, run, insert } = queriesOf(database)
+export function createChargeTable(database: Database) {
+  const { one, all, exists, run, change, insert } = queriesOf(database)
   const isNotReleased = sql`${state} <> 'released'`
   const byId = one({ id }, (of, { select }) => select(columns).from(charges).where(eq(id, of.id)))
   const bySlot = one({ slot }, (of, { select }) =>
@@ -73,21 +48,6 @@ export function createChargeTable(database: Database): ChargeTable {
       .set({ responseHead: sql`null`, responseBody: sql`null` })
       .where(sql`${id} in ${old}`)
   })
-  return {
-    insert: insert(charges),
-    byId: (id) => byId({ id }),
-    bySlot: (slot) => bySlot({ slot }),
-    byPayment: (paymentId) => byPayment({ paymentId }),
-    hasAny: (paymentId) => hasAny({ paymentId }),
-    ...createTransitions(database),
-    reserved: () => reserved({}),
-    forgetAnswers: (beforeMs, limit) => forgetAnswers({ beforeMs, limit }),
-  }
-}
-
-/** The changes of a charge's state. */
-function createTransitions(database: Database): Pick<ChargeTable, 'finish' | 'hear' | 'release' | 'regain'> {
-  const { change } = queriesOf(database)
   const finish = change({ id, doneAtMs, responseHead, responseBody }, (of, { update }) =>
     update(charges)
       .set({
@@ -114,10 +74,27 @@ function createTransitions(database: Database): Pick<ChargeTable, 'finish' | 'he
       .where(and(eq(id, of.id), sql`${state} = 'released'`)),
   )
   return {
-    finish: (id, { head, body }, doneAtMs) =>
+    /** Throws if another charge uses the slot. */
+    insert: insert(charges),
+    byId: (id: string) => byId({ id }),
+    /** The charge that uses the slot now. */
+    bySlot: (slot: string) => bySlot({ slot }),
+    /** Without the stored answers, which may be large. Oldest first. */
+    byPayment: (paymentId: string) => byPayment({ paymentId }),
+    /** Whether the payment bought something, or is about to. */
+    hasAny: (paymentId: string) => hasAny({ paymentId }),
+    /** Stores the answer. Returns false if the charge is no longer reserved. */
+    finish: (id: string, { head, body }: StoredAnswer, doneAtMs: number) =>
       finish({ id, doneAtMs, responseHead: head, responseBody: body }),
-    hear: (id, nowMs) => hear({ id, doneAtMs: nowMs }),
-    release: (id) => release({ id }),
-    regain: (id) => regain({ id }),
+    /** Makes an answer one of now that was stored as one of later. */
+    hear: (id: string, nowMs: number) => hear({ id, doneAtMs: nowMs }),
+    /** Returns false if the charge is no longer reserved. */
+    release: (id: string) => release({ id }),
+    /** Reserves it again. Returns false if it is not released. Throws if another charge uses the slot. */
+    regain: (id: string) => regain({ id }),
+    /** Reservations, in the order in which their leases end. */
+    reserved: () => reserved({}),
+    /** Removes at most `limit` stored answers from before `beforeMs`, and returns how many. */
+    forgetAnswers: (beforeMs: number, limit: number) => forgetAnswers({ beforeMs, limit }),
   }
 }

@@ -13,25 +13,9 @@ import {
 } from 'drizzle-orm'
 import type { ChargeRow } from './charges.ts'
 import { type Database, lastMs } from './database.ts'
-import type { Operation } from './operation.ts'
 import type { PaymentRow } from './payment-row.ts'
 import { anyNumber, anyText, queriesOf } from './query.ts'
 import { charges, paymentDays, payments } from './schema.ts'
-
-/** Lists of payments, page by page. A page reads only the rows that it shows. */
-export interface PaymentList {
-  /** Newest first; the cursor is the last id of the page before. */
-  newest(which: PaymentFilter, limit: number, afterId?: string): Operation<readonly ListedPayment[]>
-  /** The oldest of those in a state that came after one moment and before another. */
-  oldest(state: PaymentRow['state'], span: PaymentSpan): Operation<readonly PaymentRow[]>
-  /** Newest first, of one wallet. */
-  ofPayer(payer: string, limit: number, afterId?: string): Operation<readonly ListedPayment[]>
-  byHash(txHash: string, limit: number): Operation<readonly ListedPayment[]>
-  /** The charges of a payment, newest first, without the stored answers. */
-  purchases(paymentId: string, limit: number): Operation<readonly ListedCharge[]>
-  /** Settled payments by UTC day. */
-  days(firstDay: number, lastDay: number): Operation<readonly PaymentDay[]>
-}
 
 interface PaymentSpan {
   readonly afterMs: number
@@ -60,7 +44,8 @@ const columns = {
   >`(select ${charges.endpoint} from ${charges} where ${charges.paymentId} = ${id} limit 1)`,
 }
 
-export function createPaymentList(database: Database): PaymentList {
+/** Lists of payments, page by page. A page reads only the rows that it shows. */
+export function createPaymentList(database: Database) {
   const { all } = queriesOf(database)
   const cursor = { afterId: id, limit: anyNumber }
 
@@ -117,21 +102,7 @@ export function createPaymentList(database: Database): PaymentList {
       .where(between(day, of.firstDay, of.lastDay))
       .orderBy(day),
   )
-  return {
-    newest(which, limit, afterId = '') {
-      const from = { afterId, limit, state: which }
-      return which === 'any' ? any(from) : which === 'unclaimed' ? unclaimed(from) : byState(from)
-    },
-    oldest: createOldest(database),
-    ofPayer: (payer, limit, afterId = '') => ofPayer({ payer, afterId, limit }),
-    byHash: (txHash, limit) => byHash({ txHash, limit }),
-    purchases: (paymentId, limit) => purchases({ paymentId, limit }),
-    days: (firstDay, lastDay) => days({ firstDay, lastDay }),
-  }
-}
-
-function createOldest(database: Database): PaymentList['oldest'] {
-  const find = queriesOf(database).all(
+  const oldest = all(
     { state, afterMs: createdAtMs, beforeMs: createdAtMs, limit: anyNumber },
     (of, { select, indexed }) =>
       select(getTableColumns(payments))
@@ -140,7 +111,22 @@ function createOldest(database: Database): PaymentList['oldest'] {
         .orderBy(createdAtMs, id)
         .limit(of.limit),
   )
-  return (state, span) => find({ state, ...span })
+  return {
+    /** Newest first; the cursor is the last id of the page before. */
+    newest(which: PaymentFilter, limit: number, afterId = '') {
+      const from = { afterId, limit, state: which }
+      return which === 'any' ? any(from) : which === 'unclaimed' ? unclaimed(from) : byState(from)
+    },
+    /** The oldest of those in a state that came after one moment and before another. */
+    oldest: (state: PaymentRow['state'], span: PaymentSpan) => oldest({ state, ...span }),
+    /** Newest first, of one wallet. */
+    ofPayer: (payer: string, limit: number, afterId = '') => ofPayer({ payer, afterId, limit }),
+    byHash: (txHash: string, limit: number) => byHash({ txHash, limit }),
+    /** The charges of a payment, newest first, without the stored answers. */
+    purchases: (paymentId: string, limit: number) => purchases({ paymentId, limit }),
+    /** Settled payments by UTC day. */
+    days: (firstDay: number, lastDay: number) => days({ firstDay, lastDay }),
+  }
 }
 
 function isAfter(cursor: SQLWrapper, afterId: SQL): SQL {

@@ -1,50 +1,50 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { Database } from './database.ts'
-import type { Operation, Steps } from './operation.ts'
-import { createPayerPayments } from './payer-payments.ts'
-import { createPaymentKeys } from './payment-keys.ts'
-import type { PaymentLookups } from './payment-lookups.ts'
-import type { NewAuthorization, NewTransfer, PaymentRow } from './payment-row.ts'
 import {
-  type ConfirmedTransfer,
-  createTransitions,
-  hasState,
-  type PaymentTransition,
-  statesBefore,
-} from './payment-transitions.ts'
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { matches } from './matches.ts'
+import type { Operation, Steps } from './operation.ts'
+import type { NewAuthorization, NewTransfer, PaymentRow } from './payment-row.ts'
+import { type ConfirmedTransfer, createTransitions, hasState, statesBefore } from './payment-transitions.ts'
 import { queriesOf } from './query.ts'
-import { createRepeatedPurchases } from './repeated-purchases.ts'
-import { payments } from './schema.ts'
-import { createTransferLogTable } from './transfer-logs.ts'
+import { charges, payments, transferLogs } from './schema.ts'
 
-export interface PaymentTable extends PaymentLookups {
-  /** Adds an authorization unless there is a payment with its nonce. Returns the row that holds now. */
-  insertAuthorization(payment: NewAuthorization): Steps<PaymentRow>
-  /**
-   * Adds a payer's confirmed transfers in a transaction unless they are there. Returns the row that holds now; undefined
-   * if one of the logs, or the whole transaction, has paid for something else. To be called within a transaction, as `settle` is.
-   */
-  insertTransfer(payment: NewTransfer, logIndexes: readonly number[]): Steps<PaymentRow | undefined>
-  /** Spends `amountMicros` of the payment. Returns false if less is left. */
-  spend(id: string, amountMicros: number): Operation<boolean>
-  /** Undoes a `spend`. */
-  unspend(id: string, amountMicros: number): Operation<void>
-  /** Returns false, and writes nothing, if the payment has changed since the transition was decided on. */
-  transition(id: string, transition: PaymentTransition): Operation<boolean>
-  /**
-   * Records that the money has arrived and that its logs have paid for this payment. Returns true also if that was
-   * recorded before, and false if one of the logs has paid for something else.
-   */
-  settle(id: string, transfer: ConfirmedTransfer): Steps<boolean>
+export type PaymentTable = ReturnType<typeof createPaymentTable>
+
+type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & {
+  readonly nonce: string
 }
+type PurchaseKey = AuthorizationKey & Pick<PaymentRow, 'binding'>
 
-export function createPaymentTable(database: Database): PaymentTable {
+// States and methods are written into the statements, because a bound one would hide the partial indexes from SQLite.
+const columns = getTableColumns(payments)
+const { id, chainId, asset, payer, nonce, txHash, identifier, binding, createdAtMs, state, method } = columns
+const { amountMicros, spentMicros, validUntilMs, settler, settlerNonce } = columns
+const isOpen = hasState('reserved', 'submitted')
+const isTransfer = sql`${method} = 'transfer'`
+const isAuthorization = sql`${method} = 'authorization'`
+const isSettled = sql`${state} = 'settled'`
+
+export function createPaymentTable(database: Database) {
   const lookups = {
-    ...createPaymentKeys(database),
+    ...createSinglePayments(database),
+    ...createTransactionPayments(database),
     ...createPayerPayments(database),
     ...createRepeatedPurchases(database),
   }
-  const logs = createTransferLogTable(database)
+  const logs = createTransferLogs(database)
   const insertRow = queriesOf(database).insertReturning(payments)
   const { spend, unspend, settle } = createChanges(database)
 
@@ -54,12 +54,18 @@ export function createPaymentTable(database: Database): PaymentTable {
 
   return {
     ...lookups,
-    *insertAuthorization(payment) {
+    /** Adds an authorization unless there is a payment with its nonce. Returns the row that holds now. */
+    *insertAuthorization(payment: NewAuthorization): Steps<PaymentRow> {
       const row = (yield* insert(payment)) ?? (yield* lookups.byAuthorization(payment))
       if (row === undefined) throw new Error('A payment can neither be added nor found.')
       return row
     },
-    *insertTransfer(payment, logIndexes) {
+    /**
+     * Adds a payer's confirmed transfers in a transaction unless they are there. Returns the row that holds now; undefined
+     * if one of the logs, or the whole transaction, has paid for something else. To be called within a transaction, as
+     * `settle` is.
+     */
+    *insertTransfer(payment: NewTransfer, logIndexes: readonly number[]): Steps<PaymentRow | undefined> {
       const { id, chainId, txHash, payer } = payment
       const existing = yield* lookups.transfer(chainId, txHash, payer)
       if (existing !== undefined) return existing
@@ -70,10 +76,18 @@ export function createPaymentTable(database: Database): PaymentTable {
       yield* logs.assign(moved, id)
       return row
     },
-    spend: (id, amount) => spend({ id, amount }),
-    unspend: (id, amount) => unspend({ id, amount }),
+    /** Spends so much of the payment. Returns false if less is left. */
+    spend: (id: string, amount: number) => spend({ id, amount }),
+    /** Undoes a `spend`. */
+    unspend: (id: string, amount: number) => unspend({ id, amount }),
+    /** Returns false, and writes nothing, if the payment has changed since the transition was decided on. */
     transition: createTransitions(database),
-    *settle(id, { txHash, blockNumber, blockHash, logIndexes, nowMs }) {
+    /**
+     * Records that the money has arrived and that its logs have paid for this payment. Returns true also if that was
+     * recorded before, and false if one of the logs has paid for something else.
+     */
+    *settle(id: string, transfer: ConfirmedTransfer): Steps<boolean> {
+      const { txHash, blockNumber, blockHash, logIndexes, nowMs } = transfer
       const payment = yield* lookups.byId(id)
       if (payment === undefined) return false
       if (payment.state === 'settled') return true
@@ -88,7 +102,7 @@ export function createPaymentTable(database: Database): PaymentTable {
 
 function createChanges(database: Database) {
   const { write, change } = queriesOf(database)
-  const { id, txHash, blockNumber, blockHash, blockTimeMs, amountMicros, spentMicros } = payments
+  const { blockNumber, blockHash, blockTimeMs } = payments
   const settle = write({ id, txHash, blockNumber, blockHash, nowMs: blockTimeMs }, (of, { update }) =>
     update(payments)
       .set({
@@ -114,4 +128,226 @@ function createChanges(database: Database) {
       .where(eq(id, of.id)),
   )
   return { settle, spend, unspend }
+}
+
+function createSinglePayments(database: Database) {
+  const { one } = queriesOf(database)
+  const byId = one({ id }, (of, { select }) => select(columns).from(payments).where(eq(id, of.id)))
+  const byAuthorization = one({ chainId, asset, payer, nonce }, (of, { select }) =>
+    select(columns)
+      .from(payments)
+      .where(and(isAuthorization, matches({ chainId, asset, payer, nonce }, of))),
+  )
+  const byIdentifier = one({ chainId, payer, identifier }, (of, { select }) =>
+    select(columns)
+      .from(payments)
+      .where(and(matches({ chainId, payer, identifier }, of), hasState('reserved', 'submitted', 'settled')))
+      .orderBy(sql`${state} = 'reserved'`, desc(createdAtMs))
+      .limit(1),
+  )
+  return {
+    byId: (id: string) => byId({ id }),
+    byAuthorization: ({ chainId, asset, payer, nonce }: AuthorizationKey) =>
+      byAuthorization({ chainId, asset, payer, nonce }),
+    /** The payment with the payer's identifier: one that was sent or has settled, else the latest that is reserved. */
+    byIdentifier: (chainId: number, payer: string, identifier: string) =>
+      byIdentifier({ chainId, payer, identifier }),
+  }
+}
+
+function createTransactionPayments(database: Database) {
+  const { one, all, exists } = queriesOf(database)
+  const byTransaction = all({ chainId, txHash }, (of, { select }) =>
+    select(columns).from(payments).where(matches({ chainId, txHash }, of)).orderBy(createdAtMs, id),
+  )
+  const transfer = one({ chainId, txHash, payer }, (of, { select }) =>
+    select(columns)
+      .from(payments)
+      .where(and(isTransfer, matches({ chainId, txHash, payer }, of))),
+  )
+  const isWholeTransactionPaid = exists({ chainId, txHash }, (of, { select }) =>
+    select({ id })
+      .from(payments)
+      .where(and(isTransfer, matches({ chainId, txHash }, of), sql`${payments.scope} = 'transaction'`))
+      .limit(1),
+  )
+  return {
+    /** The payments that the transaction made, oldest first: those by transfer and the authorizations that it carried. */
+    byTransaction: (chainId: number, txHash: string) => byTransaction({ chainId, txHash }),
+    /** The payment that this payer's transfers in the transaction are. */
+    transfer: (chainId: number, txHash: string, payer: string) => transfer({ chainId, txHash, payer }),
+    /** Whether a payment covers the transfers of all payers in the transaction. */
+    isWholeTransactionPaid: (chainId: number, txHash: string) => isWholeTransactionPaid({ chainId, txHash }),
+  }
+}
+
+/** How many of a payer's payments are looked at for authorizations that were settled just now. */
+const latestMax = 50
+
+export type SettledAmount = Readonly<Pick<PaymentRow, 'id' | 'amountMicros'>>
+
+function createPayerPayments(database: Database) {
+  const { all, number, countUpTo } = queriesOf(database)
+  // Few payments are open, while a payer may have made a million: by itself SQLite would search by payer.
+  const outstanding = number({ chainId, asset, payer, exceptId: id }, (of, { select, indexed }) =>
+    select({ number: sql<number>`coalesce(sum(${amountMicros}), 0)` })
+      .from(indexed(payments, 'payments_open'))
+      .where(and(isOpen, isAuthorization, matches({ chainId, asset, payer }, of), ne(id, of.exceptId))),
+  )
+  const lateSettled = all({ chainId, asset, payer }, (of, { select }) => {
+    const latest = select({ id, amountMicros, state, method, chainId, asset })
+      .from(payments)
+      .where(eq(payer, of.payer))
+      .orderBy(desc(createdAtMs))
+      .limit(latestMax)
+      .as('latest')
+    return select({ id: latest.id, amountMicros: latest.amountMicros })
+      .from(latest)
+      .where(
+        and(
+          sql`${latest.state} = 'settled'`,
+          sql`${latest.method} = 'authorization'`,
+          matches({ chainId: latest.chainId, asset: latest.asset }, of),
+        ),
+      )
+  })
+  const releasedOf = countUpTo({ payer, sinceMs: createdAtMs }, (of, { select }) =>
+    select({ createdAtMs })
+      .from(payments)
+      .where(and(eq(payer, of.payer), gt(createdAtMs, of.sinceMs), sql`${state} = 'released'`)),
+  )
+  const open = all({}, (_, { select }) => select(columns).from(payments).where(isOpen).orderBy(createdAtMs))
+  const openSettlerNonces = all({ chainId, settler, exceptId: id }, (of, { select, indexed }) =>
+    select({ nonce: sql<number>`${settlerNonce}` })
+      .from(indexed(payments, 'payments_open'))
+      .where(and(isOpen, matches({ chainId, settler }, of), isNotNull(settlerNonce), ne(id, of.exceptId))),
+  )
+  return {
+    /** The sum of the payer's authorizations whose money has not moved yet, without that of `exceptId`. */
+    outstandingMicros: ({ chainId, asset, payer }: Omit<AuthorizationKey, 'nonce'>, exceptId: string) =>
+      outstanding({ chainId, asset, payer, exceptId }),
+    /** The settled authorizations among the payer's latest payments. */
+    lateSettled: ({ chainId, asset, payer }: Omit<AuthorizationKey, 'nonce'>) =>
+      lateSettled({ chainId, asset, payer }),
+    /** How many of the payer's payments bought nothing and are free to be tried again, counted up to `max`. */
+    releasedOf: (payer: string, sinceMs: number, max: number) => releasedOf({ payer, sinceMs, max }),
+    /** Authorizations whose outcome is open, oldest first. */
+    open: () => open({}),
+    /** The settler's nonces that open payments have taken, without that of `exceptId`. */
+    openSettlerNonces: (chainId: number, settler: string, exceptId: string) =>
+      openSettlerNonces({ chainId, settler, exceptId }).as((rows) => rows.map(({ nonce }) => nonce)),
+  }
+}
+
+/** How long before a time payments began that bought something after it. */
+const underWayMs = 600_000
+
+const purchase = { chainId, asset, payer, nonce, binding }
+function isSamePurchase(of: { readonly [Name in keyof typeof purchase]: SQL }): SQL | undefined {
+  return and(
+    isAuthorization,
+    matches({ chainId, asset, payer }, of),
+    ne(nonce, of.nonce),
+    eq(binding, of.binding),
+  )
+}
+
+/** A payer's other authorizations for one request. */
+function createRepeatedPurchases(database: Database) {
+  const { one } = queriesOf(database)
+  const pending = one(
+    { ...purchase, priceMicros: amountMicros, endAfterMs: createdAtMs },
+    (of, { select, indexed }) => {
+      const isEnough = and(isSamePurchase(of), gte(amountMicros, of.priceMicros))
+      const isDone = select({ id: charges.id })
+        .from(charges)
+        .where(and(eq(charges.paymentId, id), sql`${charges.state} = 'done'`))
+      const isAwaited = or(isNull(validUntilMs), gte(validUntilMs, of.endAfterMs))
+      const open = select({ id })
+        .from(indexed(payments, 'payments_open'))
+        .where(and(isOpen, isEnough, isAwaited, sql`not exists ${isDone}`))
+        .orderBy(createdAtMs)
+        .limit(1)
+      const unspent = select({ id })
+        .from(payments)
+        .where(and(isSettled, lt(spentMicros, amountMicros), sql`${spentMicros} = 0`, isEnough))
+        .orderBy(createdAtMs)
+        .limit(1)
+      return select(columns).from(payments).where(sql`${id} = coalesce(${open}, ${unspent})`)
+    },
+  )
+  const bought = one({ ...purchase, createdAfterMs: createdAtMs, sinceMs: createdAtMs }, (of, { select }) => {
+    const isDone = and(sql`${charges.state} = 'done'`, gt(charges.doneAtMs, of.sinceMs))
+    const found = select({ id })
+      .from(charges)
+      .innerJoin(payments, eq(id, charges.paymentId))
+      .where(
+        and(
+          isSamePurchase(of),
+          sql`${binding} is not null`,
+          gte(createdAtMs, of.createdAfterMs),
+          sql`${charges.slot} = 'call:' || ${id}`,
+          or(sql`${charges.state} = 'reserved'`, isDone),
+        ),
+      )
+      .orderBy(createdAtMs)
+      .limit(1)
+    return select(columns).from(payments).where(sql`${id} = ${found}`)
+  })
+  return {
+    /**
+     * The payer's oldest other authorization for the same request whose money may be on its way, or is here and has bought
+     * nothing. One that ended before `endAfterMs` is no longer waited for.
+     */
+    pendingFor(
+      { chainId, asset, payer, nonce, binding }: PurchaseKey,
+      priceMicros: number,
+      endAfterMs: number,
+    ) {
+      return pending({ chainId, asset, payer, nonce, binding, priceMicros, endAfterMs })
+    },
+    /**
+     * The payer's other authorization that has bought the same request after `sinceMs`, or is about to. It came at most ten
+     * minutes before.
+     */
+    boughtFor({ chainId, asset, payer, nonce, binding }: PurchaseKey, sinceMs: number) {
+      const createdAfterMs = sinceMs - underWayMs
+      return bought({ chainId, asset, payer, nonce, binding, createdAfterMs, sinceMs })
+    },
+  }
+}
+
+interface MovedLogs {
+  readonly chainId: number
+  readonly txHash: string
+  /** Counted from the transaction's first log: the block's own count changes when it is mined again elsewhere. */
+  readonly logIndexes: readonly number[]
+}
+
+/** Which transfer logs have paid for what. Each pays once. */
+function createTransferLogs(database: Database) {
+  const { one, write, insert } = queriesOf(database)
+  const { chainId, txHash, logIndex, paymentId } = transferLogs
+  const ownerOf = one({ chainId, txHash, logIndex }, (of, { select }) =>
+    select({ paymentId }).from(transferLogs).where(matches({ chainId, txHash, logIndex }, of)),
+  )
+  const add = insert(transferLogs)
+  const drop = write({ paymentId }, (of, { remove }) =>
+    remove(transferLogs).where(eq(paymentId, of.paymentId)),
+  )
+  return {
+    /** Whether none of the logs has paid for anything but this payment. */
+    *areFree({ chainId, txHash, logIndexes }: MovedLogs, paymentId: string): Steps<boolean> {
+      for (const logIndex of logIndexes) {
+        const owner = (yield* ownerOf({ chainId, txHash, logIndex }))?.paymentId ?? paymentId
+        if (owner !== paymentId) return false
+      }
+      return true
+    },
+    /** Makes the logs a payment's own, in place of those that it had. Throws if one has paid for something else. */
+    *assign({ chainId, txHash, logIndexes }: MovedLogs, paymentId: string): Steps<void> {
+      yield* drop({ paymentId })
+      for (const logIndex of logIndexes) yield* add({ chainId, txHash, logIndex, paymentId })
+    },
+  }
 }

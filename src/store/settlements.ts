@@ -2,27 +2,10 @@ import { and, between, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { utcDay } from '../lib/clock.ts'
 import type { Database } from './database.ts'
 import { matches } from './matches.ts'
-import type { Operation, Steps } from './operation.ts'
+import type { Steps } from './operation.ts'
 import { hasState } from './payment-transitions.ts'
 import { anyNumber, queriesOf } from './query.ts'
 import { payments, settlementDays, settlements } from './schema.ts'
-
-/** The costs and outcomes of settlement transactions. */
-export interface SettlementTable {
-  /** Adds a mined settlement and counts it into its day; only once, however often its receipt is read. Belongs into a transaction. */
-  add(settlement: SettlementRecord): Steps<void>
-  /** The times of the payer's failed settlements, newest first. */
-  failuresOf(payer: string, sinceMs: number, limit: number): Operation<readonly number[]>
-  /** How many settlements failed by the fault of any payer, counted up to `limit`. */
-  failures(sinceMs: number, limit: number): Operation<number>
-  /** How many settlements of the payer succeeded, counted up to `limit`. */
-  settledOf(payer: string, sinceMs: number, limit: number): Operation<number>
-  /** How many of the payer's settlements are under way, counted up to `limit`. */
-  openOf(chainId: number, payer: string, limit: number): Operation<number>
-  /** The costs of all transactions that were sent for one payment. */
-  ofPayment(paymentId: string): Operation<SettlementCosts>
-  days(firstDay: number, lastDay: number): Operation<readonly SettlementDay[]>
-}
 
 export interface SettlementRecord {
   readonly txHash: string
@@ -52,14 +35,9 @@ export const nobody = ''
 const { paymentId, payer, isSettled, createdAtMs } = settlements
 const { day, count, failed, gasUsed, feeGwei } = settlementDays
 
-export function createSettlementTable(database: Database): SettlementTable {
-  return { ...createOutcomes(database), ...createCosts(database) }
-}
-
-type Costs = Pick<SettlementTable, 'add' | 'ofPayment' | 'days'>
-
-function createCosts(database: Database): Costs {
-  const { one, all, insertUnlessKnown, write } = queriesOf(database)
+/** The costs and outcomes of settlement transactions. */
+export function createSettlementTable(database: Database) {
+  const { one, all, countUpTo, insertUnlessKnown, write } = queriesOf(database)
   const insert = insertUnlessKnown(settlements)
   const addToDay = write({ day, failed, gasUsed, feeGwei }, (values, builders) =>
     builders
@@ -91,21 +69,6 @@ function createCosts(database: Database): Costs {
       .where(between(day, of.firstDay, of.lastDay))
       .orderBy(day),
   )
-  return {
-    *add(settlement) {
-      const { createdAtMs, gasUsed, feeGwei } = settlement
-      const isSettled = settlement.isSettled ? 1 : 0
-      if (yield* insert({ ...settlement, isSettled }))
-        yield* addToDay({ day: utcDay(createdAtMs), failed: 1 - isSettled, gasUsed, feeGwei })
-    },
-    ofPayment: (paymentId) =>
-      ofPayment({ paymentId }).as((costs) => costs ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 }),
-    days: (firstDay, lastDay) => days({ firstDay, lastDay }),
-  }
-}
-
-function createOutcomes(database: Database): Omit<SettlementTable, keyof Costs> {
-  const { all, countUpTo } = queriesOf(database)
   // Outcomes are written into the statements: a bound one would hide the partial indexes from SQLite.
   const isFailed = sql`${isSettled} = 0`
   const since = { payer, sinceMs: createdAtMs }
@@ -138,10 +101,25 @@ function createOutcomes(database: Database): Omit<SettlementTable, keyof Costs> 
       ),
   )
   return {
-    failuresOf: (payer, sinceMs, limit) =>
+    /** Adds a mined settlement and counts it into its day; only once, however often its receipt is read. Belongs into a transaction. */
+    *add(settlement: SettlementRecord): Steps<void> {
+      const { createdAtMs, gasUsed, feeGwei } = settlement
+      const isSettled = settlement.isSettled ? 1 : 0
+      if (yield* insert({ ...settlement, isSettled }))
+        yield* addToDay({ day: utcDay(createdAtMs), failed: 1 - isSettled, gasUsed, feeGwei })
+    },
+    /** The times of the payer's failed settlements, newest first. */
+    failuresOf: (payer: string, sinceMs: number, limit: number) =>
       failuresOf({ payer, sinceMs, limit }).as((rows) => rows.map(({ atMs }) => atMs)),
-    failures: (sinceMs, max) => failures({ sinceMs, max }),
-    settledOf: (payer, sinceMs, max) => settledOf({ payer, sinceMs, max }),
-    openOf: (chainId, payer, max) => openOf({ chainId, payer, max }),
+    /** How many settlements failed by the fault of any payer, counted up to `max`. */
+    failures: (sinceMs: number, max: number) => failures({ sinceMs, max }),
+    /** How many settlements of the payer succeeded, counted up to `max`. */
+    settledOf: (payer: string, sinceMs: number, max: number) => settledOf({ payer, sinceMs, max }),
+    /** How many of the payer's settlements are under way, counted up to `max`. */
+    openOf: (chainId: number, payer: string, max: number) => openOf({ chainId, payer, max }),
+    /** The costs of all transactions that were sent for one payment. */
+    ofPayment: (paymentId: string) =>
+      ofPayment({ paymentId }).as((costs) => costs ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 }),
+    days: (firstDay: number, lastDay: number) => days({ firstDay, lastDay }),
   }
 }

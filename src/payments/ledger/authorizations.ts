@@ -1,5 +1,5 @@
 import type { Steps } from '../../store/operation.ts'
-import type { SettledAmount } from '../../store/payment-lookups.ts'
+import type { SettledAmount } from '../../store/payment-table.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/chain.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
