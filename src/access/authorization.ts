@@ -1,6 +1,6 @@
 import type { SiteCall } from '../assets/kit/producer.ts'
 import type { ParameterError } from '../errors.ts'
-import type { OutcomeUnknown } from '../payments/outcome-unknown.ts'
+import type { OutcomeUnknown } from '../payments/payment-reasons.ts'
 import type { PayableRequest, PaymentAuthorization } from '../payments/payments.ts'
 import type { QuotaReservation } from '../store/quota-reservation.ts'
 import type { Credentials } from './credentials.ts'

@@ -1,6 +1,10 @@
 import { runOnce } from '../lib/run-once.ts'
-import { notCharged, type OutcomeUnknown } from '../payments/outcome-unknown.ts'
-import { type PaymentRefusal, paymentReasons } from '../payments/payment-reasons.ts'
+import {
+  notCharged,
+  type OutcomeUnknown,
+  type PaymentRefusal,
+  paymentReasons,
+} from '../payments/payment-reasons.ts'
 import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
 import type { Meter } from '../store/meter.ts'
 import type { QuotaReservation } from '../store/quota-reservation.ts'

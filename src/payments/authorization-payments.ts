@@ -8,15 +8,12 @@ import type { Chain, SettledTransfer } from './chain/chain.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
 import { authorizationDigest, isSignedByKey, type SignerFinder } from './chain/signatures.ts'
 import { isTooOld } from './chain/transfer-verifier.ts'
-import type { Payer, VerificationLimiter } from './chain/verification-limiter.ts'
 import { checkShown, checkTerms, checkValidity } from './check-authorization.ts'
-import type { ReservationClaim } from './ledger/authorizations.ts'
+import { type ReservationClaim, waitedForMs } from './ledger/authorizations.ts'
 import { isActive, paymentSlot } from './ledger/claims.ts'
-import type { AuthorizationEntry } from './ledger/new-row.ts'
-import { transition } from './ledger/transition.ts'
-import { waitedForMs } from './ledger/undecided-authorizations.ts'
-import { OutcomeUnknown } from './outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from './payment-reasons.ts'
+import { type AuthorizationEntry, transition } from './ledger/payment-rows.ts'
+import type { Payer, VerificationLimiter } from './payment-limits.ts'
+import { OutcomeUnknown, type PaymentRefusal, refuse } from './payment-reasons.ts'
 import {
   clampToNumber,
   confirmationsFor,
@@ -73,12 +70,12 @@ export function createAuthorizationPayments(deps: Deps) {
   const steps: readonly Step[] = [
     // Our own terms count, not the client's copy of them. This asks nobody anything.
     async ({ offered, purchase }) => checkTerms(offered, purchase.priceMicros, settings),
-    // What its payer has not signed changes nothing and is told nothing.
+    // An offer that its payer has not signed changes nothing and is told nothing.
     refuseUnsigned,
-    // What was shown before is decided by what became of it, however late: replayed, waited for, or refused. A second
-    // signature for one request waits for the first, whose money may still buy it.
+    // A payment that was shown before is decided by what became of it, however late: replayed, waited for, or refused.
+    // A second signature for one request waits for the first, whose money may still buy it.
     payByStored,
-    // What has ended buys nothing new, unless its money may have moved in time.
+    // An authorization that has ended buys nothing new, unless its money may have moved in time.
     async ({ offered }) => (mayHaveMoved(offered, deps) ? undefined : checkValidity(offered, clock.now())),
     // Money that is here buys the request, whoever carried it to the chain and whatever we are able to do.
     payBySettled,
@@ -290,7 +287,7 @@ function createStoredAuthorizations(deps: Deps) {
     const { chainId } = settings
     const { from: payer, nonce } = authorization
     const { asset } = termsInLowerCase(settings)
-    // What its payer sent under the same idempotency key is the same order.
+    // Two offers of a payer under the same idempotency key are one order.
     const sameIdentifier = identifier && (await store.payments.byIdentifier(chainId, payer, identifier))
     if (sameIdentifier) return sameIdentifier
     const key = { chainId, asset, payer, nonce, binding: entry.binding ?? null }

@@ -1,21 +1,23 @@
 import { Problem } from '../errors.ts'
 import { corkedBody } from '../lib/corked-body.ts'
+import { formatMicros } from '../lib/money.ts'
 import { runOnce } from '../lib/run-once.ts'
 import { WaitEnded } from '../lib/waiter.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
 import { repeatWhileLocked, retryWhileLocked } from '../store/retry-while-locked.ts'
 import { findStoreError } from '../store/store-error.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
 import type { StoredResponse } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { payerLock, transferLock } from './ledger/locks.ts'
-import { notCharged, OutcomeUnknown } from './outcome-unknown.ts'
-import type { PaymentReason, PaymentRefusal } from './payment-reasons.ts'
-import type { PaymentContext } from './payment-settings.ts'
+import { notCharged, OutcomeUnknown, type PaymentReason, type PaymentRefusal } from './payment-reasons.ts'
+import { knownNetworks, type PaymentContext } from './payment-settings.ts'
 import type { Delivery, PaymentAuthorization } from './payments.ts'
 import type { ReservedCharge } from './purchase.ts'
 import type { SettlementResolver } from './settle/settlement-resolver.ts'
 import type { Settlement } from './settle/settler.ts'
-import { receiptHeaders, settlementFailedHeaders } from './wire/receipts.ts'
+import { encodeBase64Json } from './wire/base64-json.ts'
+import { mppReceipt } from './wire/mpp.ts'
 
 interface Deps extends PaymentContext {
   readonly ledger: Ledger
@@ -142,4 +144,32 @@ function paidHeaders(own: Headers, receipt: Readonly<Record<string, string>>): H
   headers.set('cache-control', maxAge === undefined ? 'private' : `private, ${maxAge}`)
   for (const [name, value] of Object.entries(receipt)) headers.set(name, value)
   return headers
+}
+
+/** Receipt headers, in the format that the payer used. */
+function receiptHeaders(payment: PaymentRow, timeMs: number): Record<string, string> {
+  const { via, txHash, payer, amountMicros, spentMicros } = payment
+  const transaction = txHash ?? ''
+  const left = amountMicros - spentMicros
+  const credit: Record<string, string> = left > 0 ? { 'X-Payment-Credit': formatMicros(left) } : {}
+  if (via === 'mpp') return { ...credit, 'Payment-Receipt': mppReceipt(transaction, timeMs) }
+  const success = { success: true, transaction, network: networkFor(payment), payer }
+  return { ...credit, [responseHeader(payment)]: encodeBase64Json(success) }
+}
+
+/** Headers for a settlement that failed, in the format that the payer used. */
+function settlementFailedHeaders(payment: PaymentRow, errorReason: PaymentReason): Record<string, string> {
+  const { via, payer } = payment
+  if (!via.startsWith('x402')) return {}
+  const failure = { success: false, errorReason, transaction: '', network: networkFor(payment), payer }
+  return { [responseHeader(payment)]: encodeBase64Json(failure) }
+}
+
+function responseHeader({ via }: PaymentRow): string {
+  return via === 'x402-v2' ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
+}
+
+function networkFor({ via, chainId }: PaymentRow): string {
+  const v1Name = via === 'x402-v1' ? knownNetworks[chainId]?.v1Name : undefined
+  return v1Name ?? `eip155:${chainId}`
 }

@@ -12,3 +12,18 @@ export const paymentsOff: Pick<Payments, 'authorize'> = {
     return isOffered ? refuse('payments_off') : { kind: 'none' }
   },
 }
+
+interface Links {
+  readonly UPGRADE_PAYMENT_LINK: string | undefined
+  readonly DONATION_LINKS: readonly { readonly name: string; readonly url: string }[]
+}
+
+/** Returns the alternatives where payments are off, as sentences for people. */
+export function insteadOfPaying({ UPGRADE_PAYMENT_LINK, DONATION_LINKS }: Links): string {
+  const page = UPGRADE_PAYMENT_LINK === undefined ? '' : `; so does the page ${UPGRADE_PAYMENT_LINK}`
+  const donations = DONATION_LINKS.map(({ name, url }) => `${name}, ${url}`).join('; ')
+  return [
+    `There is nothing to pay here. The operator lifts the quota of a key${page}.`,
+    ...(donations === '' ? [] : [`Donations are welcome: ${donations}.`]),
+  ].join(' ')
+}

@@ -1,7 +1,6 @@
+import type { Waiter } from '../lib/waiter.ts'
 import type { Executable } from '../store/operation.ts'
-import type { OutcomeUnknown } from './outcome-unknown.ts'
-import type { PayingClient } from './paying-client.ts'
-import type { PaymentRefusal } from './payment-reasons.ts'
+import type { OutcomeUnknown, PaymentRefusal } from './payment-reasons.ts'
 import type { PaymentSettings } from './payment-settings.ts'
 import type { Explanation } from './transaction-explainer.ts'
 import type { PaymentTerms } from './wire/payment-required.ts'
@@ -75,4 +74,12 @@ export interface PaymentsStatus {
   readonly settlerAddress: string | undefined
   /** The settler's balance for gas. */
   readonly settlerGasWei: bigint | undefined
+}
+
+/** Who offers a payment. */
+export interface PayingClient {
+  /** For limits per client. */
+  readonly clientAddress: string
+  /** Waits in queues; undefined where nobody's time is bounded. */
+  readonly waiter?: Waiter | undefined
 }

@@ -1,19 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { addressBlock } from '../lib/client-blocks.ts'
-import type { Clock } from '../lib/clock.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
-import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { SignerFinder } from './chain/signatures.ts'
 import type { PayerChoice, TransferOffer, TransferVerifier } from './chain/transfer-verifier.ts'
 import { checkBinding } from './check-authorization.ts'
-import { OutcomeUnknown } from './outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from './payment-reasons.ts'
+import { createLookupLimit } from './payment-limits.ts'
+import { OutcomeUnknown, type PaymentRefusal, refuse } from './payment-reasons.ts'
 import { type Hex, type PaymentContext, termsInLowerCase } from './payment-settings.ts'
 import { type ClaimContext, claimPayment, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { ReorgCheck } from './settle/reorg-check.ts'
-import { bindingFor, bindingOf } from './wire/request-binding.ts'
-import { isFresh, type Proof, proofDigest } from './wire/transfer-proof.ts'
+import { bindingFor, bindingOf, isFresh, type Proof, proofDigest } from './wire/request-binding.ts'
 
 interface Deps extends PaymentContext, ClaimContext {
   /** Undefined without an RPC: then only payments in the ledger can be drawn on. */
@@ -116,7 +113,7 @@ function chooseWithoutProof(binding: string): PayerChoice {
   }
 }
 
-/** What is left of payments, by proofs that their payers signed. */
+/** Spends the rest of payments, by proofs that their payers signed. */
 function createCredit({ store, ledger, waits, settings, clock, findSigner, checkReorg }: Deps) {
   const { chainId, payTo } = settings
 
@@ -228,18 +225,5 @@ function createTransferRecorder(
   return (txHash: Hex, { clientAddress, priceMicros }: Purchase, key: string, choose: PayerChoice) => {
     const same = `${addressBlock(clientAddress)} ${txHash} ${priceMicros} ${key}`
     return coalesce(same, () => verifyAndRecord({ txHash, priceMicros, clientAddress, choose }))
-  }
-}
-
-/** Chain lookups that one client address may cause. */
-const lookupsPerMinute = 600
-
-/** Anybody may send any hash, so the chain lookups for one client address are limited. */
-function createLookupLimit(clock: Clock): (clientAddress: string) => void {
-  const lookups = createRateLimit({ perMinute: lookupsPerMinute, now: () => clock.now() })
-  return (clientAddress) => {
-    const waitSeconds = lookups.acquire(clientAddress)
-    if (waitSeconds > 0)
-      throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
   }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { OutcomeUnknown } from '../../src/payments/outcome-unknown.ts'
-import { refuse } from '../../src/payments/payment-reasons.ts'
+import { OutcomeUnknown, refuse } from '../../src/payments/payment-reasons.ts'
 import type { PaymentOutcome } from '../../src/payments/payments.ts'
 import { createTemporaryAccess, embedded, noonMs, outcome, signed } from './temporary-access.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { createPaymentWaits, waitsMax, waitsPerAddressMax } from '../../src/payments/payment-waits.ts'
+import { createPaymentWaits, waitsMax, waitsPerAddressMax } from '../../src/payments/payment-limits.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex } from 'viem'
-import { proofText } from '../../../src/payments/wire/transfer-proof.ts'
+import { proofText } from '../../../src/payments/wire/request-binding.ts'
 import { chainId, otherPayer, payer, shopkeeper, stranger } from '../../../test/payments/support/anvil.ts'
 import { signAuthorization, v1Header, v2Header } from '../../../test/payments/support/authorize.ts'
 import { carrying, movingFrom, openBundler, type TokenCall } from '../../../test/payments/support/bundle.ts'

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../lib/clock.ts'
 import { createCoalescer } from '../../lib/coalescer.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { OutcomeUnknown } from '../payment-reasons.ts'
 import {
   confirmationsFor,
   type Hex,

@@ -11,14 +11,14 @@ import {
   slice,
 } from 'viem/utils'
 import { inTurn } from '../../lib/cooperative-scheduler.ts'
-import type { PayingClient } from '../paying-client.ts'
+import type { VerificationLimiter } from '../payment-limits.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import type { PayingClient } from '../payments.ts'
 import type { OfferedAuthorization, TransferAuthorization } from '../wire/parse-payment.ts'
 import { type Call, toLowerCase, toQuantity } from './answers.ts'
 import type { Chain } from './chain.ts'
 import { RpcRejected } from './rpc.ts'
-import type { VerificationLimiter } from './verification-limiter.ts'
 
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])

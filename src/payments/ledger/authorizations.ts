@@ -1,15 +1,17 @@
 import type { Steps } from '../../store/operation.ts'
-import type { SettledAmount } from '../../store/payment-table.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
+import type { SettledAmount } from '../../store/payment-table.ts'
 import type { SettledTransfer } from '../chain/chain.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
-import { type Claim, isActive, type NumberedRequest, paymentSlot } from './claims.ts'
-import { type AuthorizationEntry, newRow } from './new-row.ts'
 import {
-  type AuthorizationLedgerDeps,
-  createUndecidedAuthorizations,
-  takingUp,
-} from './undecided-authorizations.ts'
+  type Claim,
+  type ClaimDeps,
+  type Claims,
+  isActive,
+  type NumberedRequest,
+  paymentSlot,
+} from './claims.ts'
+import { type AuthorizationEntry, newRow } from './payment-rows.ts'
 
 /** A payer's balance on the chain. */
 export interface ReadBalance {
@@ -35,9 +37,11 @@ export type ReservationClaim =
   | { readonly kind: 'earlier'; readonly earlier: PaymentRow }
 
 /** Payments by signed authorization, from their record to their settlement. The caller runs each in a transaction. */
-export function createAuthorizationLedger({ store, clock, claims }: AuthorizationLedgerDeps) {
+export function createAuthorizationLedger(
+  { store, clock }: Pick<ClaimDeps, 'store' | 'clock'>,
+  claims: Claims,
+) {
   const { payments, charges } = store
-  const undecided = createUndecidedAuthorizations({ store, clock, claims })
 
   /** The stored authorization; a refusal if its nonce is stored with another amount, which could never arrive. */
   function* insert(entry: AuthorizationEntry): Steps<PaymentRow | PaymentRefusal> {
@@ -79,7 +83,7 @@ export function createAuthorizationLedger({ store, clock, claims }: Authorizatio
     { balanceMicros, settledBefore, shownMs = clock.now() }: ReservationOffer,
   ): Steps<ReservationClaim> {
     if (yield* isIdentifierTaken(entry)) return { kind: 'same-identifier' }
-    const first = yield* undecided.earlierFor(entry, request.amountMicros, shownMs)
+    const first = yield* earlierFor(entry, request.amountMicros, shownMs)
     if (first !== undefined) return { kind: 'earlier', earlier: first }
     const payment = yield* insert(entry)
     if ('kind' in payment) return payment
@@ -104,9 +108,70 @@ export function createAuthorizationLedger({ store, clock, claims }: Authorizatio
     return yield* claims.charge({ ...payment, state: 'reserved' }, spend)
   }
 
-  return { adopt, reserve, ...undecided }
+  /**
+   * The payer's earlier authorization for the same request, unless what it was reserved by is gone; else the one that has
+   * bought the request after `shownMs`, when this one was shown.
+   */
+  function* earlierFor(
+    entry: AuthorizationEntry,
+    priceMicros: number,
+    shownMs: number,
+  ): Steps<PaymentRow | undefined> {
+    const { binding = null } = entry
+    const endAfterMs = clock.now() - waitedForMs
+    const earlier = yield* payments.pendingFor({ ...entry, binding }, priceMicros, endAfterMs)
+    if (earlier === undefined) return yield* payments.boughtFor({ ...entry, binding }, shownMs)
+    if (earlier.state !== 'reserved') return earlier
+    yield* claims.releaseExpired(earlier.id)
+    yield* abandon(earlier.id, 'reserved')
+    // A settlement begins without the payer's lock: the payment may be submitted or settled by now.
+    const left = yield* payments.byId(earlier.id)
+    return left?.state === 'released' || left?.state === 'failed' ? undefined : left
+  }
+
+  /**
+   * Records for which request an authorization was shown that cannot be settled now. If somebody else settles it, its
+   * money is for that request. A payer's latest are recorded and no more, because signatures cost nothing.
+   */
+  function* show(entry: AuthorizationEntry): Steps<void> {
+    const nowMs = clock.now()
+    if ((yield* payments.releasedOf(entry.payer, nowMs - shownForMs, shownMax)) >= shownMax) return
+    const payment = yield* payments.insertAuthorization({ ...entry, ...newRow(clock) })
+    if (payment.amountMicros !== entry.amountMicros) return
+    yield* payments.transition(payment.id, takingUp(entry, nowMs))
+    yield* abandon(payment.id, 'reserved')
+  }
+
+  /** Releases an authorization that no charge refers to, if it is still in the state `from`. */
+  function* abandon(paymentId: string, from: 'reserved' | 'submitted'): Steps<void> {
+    if ((yield* charges.bySlot(paymentSlot(paymentId))) !== undefined) return
+    yield* payments.transition(paymentId, { from: [from], to: 'released', nowMs: clock.now() })
+  }
+
+  /** Frees the settler nonce of a transaction that never reached the network, if no charge refers to the payment. */
+  function* freeNonce({ id, txHash }: PaymentRow): Steps<void> {
+    if ((yield* charges.bySlot(paymentSlot(id))) !== undefined) return
+    const changes = { settlerNonce: null, rawTransaction: null }
+    const nowMs = clock.now()
+    yield* payments.transition(id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, changes, nowMs })
+  }
+
+  return { adopt, reserve, show, abandon, freeNonce }
 }
 
 function sumOf(amounts: readonly SettledAmount[]): number {
   return amounts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
+}
+
+/** How long after its end an authorization is waited for whose outcome nobody can see. */
+export const waitedForMs = 600_000
+
+/** How many of a payer's authorizations are recorded within an hour that could not be settled when they were shown. */
+const shownMax = 100
+const shownForMs = 3_600_000
+
+/** An authorization that bought nothing is offered again, for the entry's request. */
+function takingUp({ binding = null }: AuthorizationEntry, nowMs: number) {
+  const changes = { reason: null, binding }
+  return { from: ['released', 'failed'], to: 'reserved', changes, nowMs } as const
 }

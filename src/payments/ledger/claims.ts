@@ -4,8 +4,7 @@ import type { ChargeRow } from '../../store/charges.ts'
 import type { Store } from '../../store/open.ts'
 import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import { OutcomeUnknown } from '../outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import { OutcomeUnknown, type PaymentRefusal, refuse } from '../payment-reasons.ts'
 
 /** A request that spends money of a payment. */
 export interface SpendRequest {
@@ -38,7 +37,7 @@ export type Claim =
 /** An equal request is being answered at this moment. */
 export interface BusyClaim {
   readonly kind: 'busy'
-  /** What it holds. */
+  /** The slot that the other request holds. */
   readonly slot: string
 }
 

@@ -14,7 +14,7 @@ import {
   type StoredResponse,
 } from './claims.ts'
 import { payerLock, transferLock } from './locks.ts'
-import { type AuthorizationEntry, type Bookkeeping, newRow } from './new-row.ts'
+import { type AuthorizationEntry, type Bookkeeping, newRow } from './payment-rows.ts'
 
 type PaymentOfPayer = Pick<PaymentRow, 'id' | 'payer'>
 export type TransferEntry = Omit<NewTransfer, Bookkeeping>
@@ -26,7 +26,7 @@ export function createLedger(deps: ClaimDeps) {
   const { store, clock, replayWindowMs, unheardMs } = deps
   const { payments, charges } = store
   const claims = createClaims(deps)
-  const { adopt, reserve, show, abandon, freeNonce } = createAuthorizationLedger({ store, clock, claims })
+  const { adopt, reserve, show, abandon, freeNonce } = createAuthorizationLedger(deps, claims)
 
   /** Runs the work as one durable transaction. Those that share a lock run one after the other, on whatever server. */
   function alone<T>(locks: readonly string[], work: () => Executable<T>): Promise<T> {

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { AuthorizationReference, Chain } from '../chain/chain.ts'
-import { transition } from '../ledger/transition.ts'
-import { OutcomeUnknown } from '../outcome-unknown.ts'
-import { refuse } from '../payment-reasons.ts'
+import { transition } from '../ledger/payment-rows.ts'
+import { OutcomeUnknown, refuse } from '../payment-reasons.ts'
 import type { PaymentContext, PaymentSettings } from '../payment-settings.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
-import { createFacilitatorClient, type FacilitatorClient } from './facilitator-client.ts'
-import { isUsedError, logNoVerdict, readFacilitatorError } from './facilitator-errors.ts'
+import {
+  createFacilitatorClient,
+  type FacilitatorClient,
+  isUsedError,
+  logNoVerdict,
+  readFacilitatorError,
+} from './facilitator-client.ts'
 import type { Settlement, Settler } from './settler.ts'
 
 interface Deps extends PaymentContext {

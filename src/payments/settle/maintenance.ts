@@ -7,7 +7,7 @@ import { checkToken, type TokenCheck } from '../chain/check-token.ts'
 import { RpcUnavailable } from '../chain/rpc.ts'
 import { isLeased, paymentSlot } from '../ledger/claims.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { OutcomeUnknown } from '../payment-reasons.ts'
 import type { PaymentContext } from '../payment-settings.ts'
 import type { ReorgCheck } from './reorg-check.ts'
 import type { SettlementResolver } from './settlement-resolver.ts'
@@ -101,7 +101,7 @@ export function createMaintenance(deps: Deps) {
     timer.unref?.()
   }
 
-  /** What a process held when it was killed is free again as soon as it is known to be dead. A look is one statement. */
+  /** Charges of a process that was killed are free again as soon as it is known to be dead. A look is one statement. */
   function watchOrphans(): void {
     orphanTimer = setTimeout(async () => {
       // The next look makes up for one that failed because the database was away or locked.

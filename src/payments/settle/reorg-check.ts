@@ -4,8 +4,8 @@ import type { Receipt } from '../chain/answers.ts'
 import type { Chain, SettledTransfer } from '../chain/chain.ts'
 import { readPayments, sumOf } from '../chain/transfers.ts'
 import { payerLock, transferLock } from '../ledger/locks.ts'
-import { transition } from '../ledger/transition.ts'
-import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { transition } from '../ledger/payment-rows.ts'
+import { OutcomeUnknown } from '../payment-reasons.ts'
 import { type Hex, type PaymentContext, toMicros } from '../payment-settings.ts'
 
 /** `unconfirmed`: in a block with too few confirmations. `reorged`: the chain dropped it. */

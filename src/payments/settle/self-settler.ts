@@ -4,12 +4,11 @@ import { type Block, toQuantity } from '../chain/answers.ts'
 import type { Chain } from '../chain/chain.ts'
 import { RpcRejected } from '../chain/rpc.ts'
 import { readRevert, settlementCall } from '../chain/signatures.ts'
-import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { PayingClient } from '../paying-client.ts'
-import { type PaymentReason, type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import { OutcomeUnknown, type PaymentReason, type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { confirmationsFor, type Hex, type PaymentContext, toMicros } from '../payment-settings.ts'
+import type { PayingClient } from '../payments.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
-import { recordSettlementCost } from './record-settlement-cost.ts'
+import { recordSettlementCost } from './settlement-resolver.ts'
 import type { Settlement, Settler, Unable } from './settler.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
@@ -58,12 +57,12 @@ async function awaitSettlement(
     const [receipt, head] = await Promise.all([chain.receipt(txHash), chain.head()])
     if (receipt !== null) {
       const settled = chain.findSettlementIn(receipt, payment)
-      if (settled !== undefined) await recordSettlementCost(deps, payment, receipt, true)
+      if (settled !== undefined) await recordSettlementCost(deps, chain, payment, receipt, true)
       const isDeep = Math.max(head.number - receipt.blockNumber + 1, 1) >= needed
       if (isDeep && settled !== undefined) return { kind: 'settled', ...settled }
       if (isDeep) {
         const elsewhere = await findElsewhere(chain, payment)
-        await recordSettlementCost(deps, payment, receipt, elsewhere.kind === 'settled')
+        await recordSettlementCost(deps, chain, payment, receipt, elsewhere.kind === 'settled')
         return elsewhere
       }
     }
@@ -77,7 +76,7 @@ async function awaitSettlement(
   }
 }
 
-/** What becomes of a settlement that the chain has refused before it was sent. */
+/** Explains why the chain refused a settlement before it was sent. */
 async function explainRejection(
   chain: Chain,
   payment: PaymentRow,

@@ -1,11 +1,12 @@
 import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
+import { nobody } from '../../store/settlements.ts'
+import type { Receipt } from '../chain/answers.ts'
 import type { Chain, SettledTransfer } from '../chain/chain.ts'
 import { payerLock, transferLock } from '../ledger/locks.ts'
-import { transition } from '../ledger/transition.ts'
+import { transition } from '../ledger/payment-rows.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
-import type { Hex, PaymentContext, PaymentSettings } from '../payment-settings.ts'
-import { recordSettlementCost } from './record-settlement-cost.ts'
+import { clampToNumber, type Hex, type PaymentContext, type PaymentSettings } from '../payment-settings.ts'
 
 /** `idle`: no transaction with the authorization is on chain or pending. */
 export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
@@ -82,8 +83,7 @@ export function createSettlementResolver(deps: Deps) {
     // Rows that a facilitator settled have no address as their settler.
     if (!isDecided || payment.txHash === null || payment.settler?.startsWith('0x') !== true) return outcome
     const receipt = await chain.receipt(payment.txHash as Hex).catch(() => null)
-    if (receipt !== null)
-      await recordSettlementCost({ ...deps, chain }, payment, receipt, outcome === 'settled')
+    if (receipt !== null) await recordSettlementCost(deps, chain, payment, receipt, outcome === 'settled')
     return outcome
   }
 
@@ -93,4 +93,48 @@ export function createSettlementResolver(deps: Deps) {
 function failed(reason: PaymentReason) {
   const from = ['reserved', 'submitted', 'released'] as const
   return { from, to: 'failed', changes: { reason, settlerNonce: null, rawTransaction: null } } as const
+}
+
+const weiPerGwei = 1_000_000_000n
+
+/** Records what a mined transaction of our settler cost, once per transaction. Never rejects. */
+export async function recordSettlementCost(
+  { store, clock, log }: Pick<PaymentContext, 'store' | 'clock' | 'log'>,
+  chain: Chain,
+  payment: PaymentRow,
+  receipt: Receipt,
+  isSettled: boolean,
+): Promise<void> {
+  const { txHash, cost } = receipt
+  const costs = {
+    gasUsed: clampToNumber(cost.gasUsed),
+    gasPriceWei: clampToNumber(cost.gasPriceWei),
+    feeGwei: clampToNumber((cost.feeWei + weiPerGwei - 1n) / weiPerGwei),
+  }
+  try {
+    const isPayers = isSettled || (await isPayersFault(chain, payment, receipt))
+    const createdAtMs = clock.now()
+    const payer = isPayers ? payment.payer : nobody
+    const settlement = { ...costs, txHash, paymentId: payment.id, payer, isSettled, createdAtMs }
+    await store.transaction(() => store.settlements.add(settlement))
+  } catch (error) {
+    // The settlement is decided already: bookkeeping must not change the response.
+    const problem = String(error)
+    log.error('what a settlement cost could not be written down', { txHash, ...costs, problem })
+  }
+}
+
+/**
+ * Whether a payer could have kept a settlement from failing. Nobody could if its block came when the authorization had
+ * ended.
+ */
+async function isPayersFault(
+  chain: Chain,
+  { validUntilMs }: PaymentRow,
+  { succeeded, blockNumber }: Receipt,
+): Promise<boolean> {
+  if (succeeded) return false
+  const block = await chain.block(blockNumber).catch(() => null)
+  // Without the block nobody is blamed: a node that fails is no payer's fault either.
+  return block !== null && block.timeMs < (validUntilMs ?? Number.POSITIVE_INFINITY)
 }

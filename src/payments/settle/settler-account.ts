@@ -9,9 +9,8 @@ import type { PaymentRow } from '../../store/payment-row.ts'
 import { type Call, readBigInt, readHex, readQuantity, toQuantity } from '../chain/answers.ts'
 import { type Rpc, RpcRejected } from '../chain/rpc.ts'
 import { settlerLock } from '../ledger/locks.ts'
-import { transition } from '../ledger/transition.ts'
-import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { PaymentRefusal } from '../payment-reasons.ts'
+import { transition } from '../ledger/payment-rows.ts'
+import { OutcomeUnknown, type PaymentRefusal } from '../payment-reasons.ts'
 import type { Hex, PaymentContext } from '../payment-settings.ts'
 
 const attemptsMax = 8

@@ -1,8 +1,8 @@
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/chain.ts'
-import type { PayingClient } from '../paying-client.ts'
 import type { PaymentRefusal } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'
+import type { PayingClient } from '../payments.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import type { Offer } from '../wire/payment-terms.ts'
 

@@ -4,8 +4,7 @@ import { type Hex, type PaymentContext, type PaymentSettings, toAtomic } from '.
 import { asObject, decodeBase64Object } from './base64-json.ts'
 import { type MppCredential, parseMppCredential, readChallenge } from './mpp.ts'
 import { headerUrl } from './payment-terms.ts'
-import type { PricedRequest } from './request-binding.ts'
-import { type Proof, parseProof } from './transfer-proof.ts'
+import { type PricedRequest, type Proof, parseProof } from './request-binding.ts'
 
 /** The payment that a request offers, in any of the wire formats. */
 export type OfferedPayment =

@@ -4,8 +4,7 @@ import { confirmationsFor, type PaymentContext, type PaymentSettings, toAtomic }
 import { encodeBase64Json } from './base64-json.ts'
 import { mppChallenge } from './mpp.ts'
 import type { PaymentTerms } from './payment-required.ts'
-import { dataSuffixFor, type PricedRequest } from './request-binding.ts'
-import { proofText } from './transfer-proof.ts'
+import { dataSuffixFor, type PricedRequest, proofText } from './request-binding.ts'
 
 /** The offer that a 402 describes. */
 export interface Offer extends PricedRequest {

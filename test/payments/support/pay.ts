@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
-import { proofText } from '../../../src/payments/wire/transfer-proof.ts'
+import { proofText } from '../../../src/payments/wire/request-binding.ts'
 import { chainId, shopkeeper } from './anvil.ts'
 
 let serial = 0
