@@ -18,7 +18,7 @@ const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)')
 type LogMaker = (index: number) => ChainLog
 
 function log(topics: readonly Hex[], data: Hex): LogMaker {
-  return (index) => ({ index, address: asset.address, topics, data, timeMs: undefined })
+  return (index) => ({ index, address: asset.address, topics, data, blockTimeMs: undefined })
 }
 
 function moved(from: Hex, value: number, to = ours): LogMaker {

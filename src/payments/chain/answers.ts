@@ -38,8 +38,8 @@ export interface ChainLog {
   readonly address: Hex
   readonly topics: readonly Hex[]
   readonly data: Hex
-  /** The block's time, from nodes that include it. Left out where answers are compared for the quorum. */
-  readonly timeMs: number | undefined
+  /** The block's time, from nodes that include it. */
+  readonly blockTimeMs: number | undefined
 }
 
 export interface LogFilter {
@@ -99,10 +99,7 @@ export function readReceipt(asked: Hex): (answer: unknown) => Receipt {
 function readCost({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): ReceiptCost {
   const used = readBigIntOrZero(gasUsed)
   const gasPriceWei = readBigIntOrZero(effectiveGasPrice)
-  const cost = { gasUsed: used, gasPriceWei, feeWei: used * gasPriceWei + readBigIntOrZero(l1Fee) }
-  // Left out where answers are compared for the quorum: nodes may report fees differently.
-  Object.defineProperty(cost, 'toJSON', { value: () => undefined, enumerable: false })
-  return cost
+  return { gasUsed: used, gasPriceWei, feeWei: used * gasPriceWei + readBigIntOrZero(l1Fee) }
 }
 
 function readBigIntOrZero(value: unknown): bigint {
@@ -118,23 +115,15 @@ function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex): rea
     if (readBytes(log['transactionHash'], 32) !== txHash) throw new Error('answers another transaction’s log')
     if (readBytes(log['blockHash'], 32) !== blockHash) throw new Error('answers another block’s log')
     if (readQuantity(log['logIndex']) !== first + index) throw new Error('answers logs out of order')
-    return readLog(log, index)
+    const { address, topics, data, blockTimestamp } = log
+    return {
+      index,
+      address: readBytes(address, 20),
+      topics: readList(topics).map((topic) => readBytes(topic, 32)),
+      data: readHex(data),
+      blockTimeMs: blockTimestamp == null ? undefined : readQuantity(blockTimestamp) * 1000,
+    }
   })
-}
-
-function readLog(
-  { address, topics, data, blockTimestamp }: Record<string, unknown>,
-  index: number,
-): ChainLog {
-  const log = {
-    index,
-    address: readBytes(address, 20),
-    topics: readList(topics).map((topic) => readBytes(topic, 32)),
-    data: readHex(data),
-    timeMs: blockTimestamp == null ? undefined : readQuantity(blockTimestamp) * 1000,
-  }
-  const { timeMs: _, ...compared } = log
-  return Object.defineProperty(log, 'toJSON', { value: () => compared, enumerable: false })
 }
 
 /** The transactions of the logs that were found. Nodes may return logs whose block was dropped meanwhile. */
@@ -194,4 +183,15 @@ export function readBigInt(answer: unknown): bigint {
 
 export function toQuantity(number: number | bigint): Hex {
   return `0x${number.toString(16)}`
+}
+
+/** Members of answers that honest nodes tell differently: fees, and the times of logs. */
+const untold: ReadonlySet<string> = new Set(['cost', 'blockTimeMs'])
+
+/** Equal for answers that say the same, as far as money is concerned. */
+export function comparable(answer: unknown): string {
+  return JSON.stringify(answer, (name, part) => {
+    if (untold.has(name)) return undefined
+    return typeof part === 'bigint' ? `${part}n` : part
+  })
 }

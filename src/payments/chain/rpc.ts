@@ -7,7 +7,7 @@ import { createFairLimiter } from '../../lib/fair-limiter.ts'
 import { foreignTextOf } from '../../lib/foreign-text.ts'
 import { systemReason } from '../../lib/system-reason.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
-import { readQuantity } from './answers.ts'
+import { comparable, readQuantity } from './answers.ts'
 
 /** The chain refused: a revert, a used nonce, too little balance. A retry changes nothing. */
 export class RpcRejected extends Error {}
@@ -82,7 +82,7 @@ function agree<T>(answers: readonly T[], quorum: number): { readonly value: T } 
   if (quorum === 1) return answers[0] === undefined ? undefined : { value: answers[0] }
   const votes = new Map<string, number>()
   for (const value of answers) {
-    const ballot = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part))
+    const ballot = comparable(value)
     const count = (votes.get(ballot) ?? 0) + 1
     if (count >= quorum) return { value }
     votes.set(ballot, count)

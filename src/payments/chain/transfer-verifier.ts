@@ -31,79 +31,11 @@ export interface TransferOffer {
   readonly choose: PayerChoice
 }
 
-export function createTransferVerifier(deps: Deps) {
-  const { chain, settings, waits } = deps
-  const lookup = createTransactionLookup(chain)
-
-  /** Whether the transaction is there after a pause. An address without a place to wait does not wait. */
-  async function appearsLater(txHash: Hex, clientAddress: string, deadlineMs: number): Promise<boolean> {
-    const look = () => lookup.appearsLater(txHash, deadlineMs)
-    return await waits.inPlace(clientAddress, look).catch((error: unknown) => {
-      if (error instanceof OutcomeUnknown) return false
-      throw error
-    })
-  }
-
-  async function verify(
-    { txHash, priceMicros, clientAddress, choose }: TransferOffer,
-    deadlineMs: number,
-  ): Verdict {
-    let lastReceipt: Receipt | undefined
-    let isSecondLookup = false
-    // A head that was seen before the transaction was read: a newer one may hold the transaction already.
-    let next: Block | undefined
-    for (;;) {
-      const view = await lookup.read(txHash)
-      const { head, receipt, transaction } = view
-      if (isMined(view)) {
-        lastReceipt = view.receipt
-        const outcome = await judgeTransfer(deps, view, priceMicros, choose)
-        if (outcome !== 'unconfirmed') return outcome
-      } else if (transaction === null && lastReceipt !== undefined) {
-        if (await chain.isReplaced(lastReceipt, priceMicros)) return refuse('payment_reorged')
-      } else if (transaction === null) {
-        if (isSecondLookup || !(await appearsLater(txHash, clientAddress, deadlineMs))) {
-          lookup.unknown.set(txHash, true)
-          return refuse('payment_not_found', retryAfterSeconds)
-        }
-        isSecondLookup = true
-        continue
-      }
-      const seenHead = isMined(view) ? head.number : (next?.number ?? head.number - 1)
-      next = await waits.inPlace(clientAddress, () => chain.headAbove(seenHead, deadlineMs))
-      if (next !== undefined) continue
-      if (receipt !== null) return refuse('payment_unconfirmed', retryAfterSeconds)
-      // It was mined before: one answer without it does not prove that it is gone.
-      if (transaction === null)
-        throw new OutcomeUnknown('payments_unavailable', 'The chain is being rearranged.', retryAfterSeconds)
-      return refuse('payment_pending', retryAfterSeconds)
-    }
-  }
-
-  /**
-   * Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown`, also where there is no
-   * place to wait, or `RpcUnavailable`.
-   */
-  return async (offer: TransferOffer): Verdict => {
-    if (lookup.unknown.has(offer.txHash)) return refuse('payment_not_found', retryAfterSeconds)
-    return await verify(offer, performance.now() + settings.waitMs)
-  }
-}
-
 /** A transaction as the chain shows it at one moment. */
 interface TransactionView {
   readonly transaction: Transaction | null
   readonly receipt: Receipt | null
   readonly head: Block
-}
-
-interface MinedTransaction extends TransactionView {
-  readonly transaction: Transaction
-  readonly receipt: Receipt
-}
-
-function isMined(view: TransactionView): view is MinedTransaction {
-  return view.receipt !== null && view.transaction !== null
 }
 
 const attemptsMax = 5
@@ -113,8 +45,8 @@ const secondLookupMs = 1_500
 const unknownForMs = 1_500
 const unknownHashesMax = 10_000
 
-/** Looks transactions up. Concurrent lookups of one hash are shared, and unknown hashes are cached. */
-function createTransactionLookup(chain: Chain) {
+export function createTransferVerifier(deps: Deps) {
+  const { chain, settings, waits } = deps
   const coalesce = createCoalescer<TransactionView>()
   const unknown = new LRUCache<Hex, true>({ max: unknownHashesMax, ttl: unknownForMs })
 
@@ -124,7 +56,7 @@ function createTransactionLookup(chain: Chain) {
     return { transaction, receipt, head }
   }
 
-  /** Reads again where a block arrived between the answers, so that they agree with one another. */
+  /** Reads again where a block arrived between the answers, so that they agree. Concurrent reads of one hash are shared. */
   async function read(txHash: Hex): Promise<TransactionView> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const view = await coalesce(txHash, () => readOnce(txHash))
@@ -134,14 +66,58 @@ function createTransactionLookup(chain: Chain) {
     throw new OutcomeUnknown('payments_unavailable', 'The chain moved while it was read.', 1)
   }
 
-  async function appearsLater(txHash: Hex, deadlineMs: number): Promise<boolean> {
+  /** Whether the transaction is there after a pause. An address without a place to wait does not wait. */
+  async function appearsLater(txHash: Hex, clientAddress: string, deadlineMs: number): Promise<boolean> {
     const pauseMs = Math.min(deadlineMs - performance.now(), secondLookupMs)
     if (pauseMs <= 0) return false
-    await sleep(pauseMs)
-    return (await chain.transaction(txHash)) !== null
+    async function look(): Promise<boolean> {
+      await sleep(pauseMs)
+      return (await chain.transaction(txHash)) !== null
+    }
+    return await waits.inPlace(clientAddress, look).catch((error: unknown) => {
+      if (error instanceof OutcomeUnknown) return false
+      throw error
+    })
   }
 
-  return { read, appearsLater, unknown }
+  /**
+   * Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown`, also where there is no
+   * place to wait, or `RpcUnavailable`.
+   */
+  return async ({ txHash, priceMicros, clientAddress, choose }: TransferOffer): Verdict => {
+    if (unknown.has(txHash)) return refuse('payment_not_found', retryAfterSeconds)
+    const deadlineMs = performance.now() + settings.waitMs
+    let lastReceipt: Receipt | undefined
+    let isSecondLookup = false
+    // A head that was seen before the transaction was read: a newer one may hold the transaction already.
+    let next: Block | undefined
+    for (;;) {
+      const { head, receipt, transaction } = await read(txHash)
+      const isMined = receipt !== null && transaction !== null
+      if (isMined) {
+        lastReceipt = receipt
+        const outcome = await judgeTransfer(deps, { transaction, receipt, head }, priceMicros, choose)
+        if (outcome !== 'unconfirmed') return outcome
+      } else if (transaction === null && lastReceipt !== undefined) {
+        if (await chain.isReplaced(lastReceipt, priceMicros)) return refuse('payment_reorged')
+      } else if (transaction === null) {
+        if (isSecondLookup || !(await appearsLater(txHash, clientAddress, deadlineMs))) {
+          unknown.set(txHash, true)
+          return refuse('payment_not_found', retryAfterSeconds)
+        }
+        isSecondLookup = true
+        continue
+      }
+      const seenHead = isMined ? head.number : (next?.number ?? head.number - 1)
+      next = await waits.inPlace(clientAddress, () => chain.headAbove(seenHead, deadlineMs))
+      if (next !== undefined) continue
+      if (receipt !== null) return refuse('payment_unconfirmed', retryAfterSeconds)
+      // It was mined before: one answer without it does not prove that it is gone.
+      if (transaction === null)
+        throw new OutcomeUnknown('payments_unavailable', 'The chain is being rearranged.', retryAfterSeconds)
+      return refuse('payment_pending', retryAfterSeconds)
+    }
+  }
 }
 
 /** One payer's confirmed transfers to us. */
@@ -173,7 +149,11 @@ export type PayerChoice = (
 /** Judges a mined transaction as a payment of the chosen payer; `unconfirmed` while its block may still change. */
 async function judgeTransfer(
   deps: Deps,
-  { transaction, receipt, head }: MinedTransaction,
+  {
+    transaction,
+    receipt,
+    head,
+  }: { readonly [Part in keyof TransactionView]: NonNullable<TransactionView[Part]> },
   priceMicros: number,
   choose: PayerChoice,
 ): Promise<VerifiedTransfer | PaymentRefusal | 'unconfirmed'> {
@@ -206,7 +186,7 @@ async function judgeTransfer(
 /** The receipt's block where head or logs tell all of it: saves a request for a fresh transaction. */
 function blockFromAnswers(receipt: Receipt, head: Block, mayUseLogTime: boolean): Block | undefined {
   if (receipt.blockNumber === head.number) return head
-  const timeMs = receipt.logs.find((log) => log.timeMs !== undefined)?.timeMs
+  const timeMs = receipt.logs.find((log) => log.blockTimeMs !== undefined)?.blockTimeMs
   if (!mayUseLogTime || timeMs === undefined) return undefined
   return { number: receipt.blockNumber, hash: receipt.blockHash, timeMs }
 }
