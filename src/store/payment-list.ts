@@ -33,8 +33,6 @@ export type ListedPayment = PaymentRow & {
 
 export type ListedCharge = Pick<ChargeRow, 'id' | 'endpoint' | 'amountMicros' | 'state' | 'createdAtMs'>
 
-export type PaymentDay = Readonly<typeof paymentDays.$inferSelect>
-
 const { id, state, payer, txHash, createdAtMs } = payments
 const last = sql.raw(String(lastMs))
 const columns = {

@@ -21,8 +21,6 @@ import { type ConfirmedTransfer, createTransitions, hasState, statesBefore } fro
 import { queriesOf } from './query.ts'
 import { charges, payments, transferLogs } from './schema.ts'
 
-export type PaymentTable = ReturnType<typeof createPaymentTable>
-
 type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & {
   readonly nonce: string
 }
