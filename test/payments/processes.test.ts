@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Hex, keccak256 } from 'viem'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { queryTestStore } from '../support/test-store.ts'
+import { type Chain, keyOf, otherPayer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { startChild } from './support/child.ts'
 import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
+import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop } from './support/shop.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -145,6 +148,46 @@ test('SIGKILL between broadcast and receipt: the money moves once and buys its c
   expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
   await second.stop()
 })
+
+test.each([false, true])(
+  'SIGKILL between the store and the network, the transaction having left: %p; the money moves once, and nobody is held up',
+  async (hasLeft) => {
+    const proxy = startRpcProxy(chain.url)
+    const before = await chain.balanceOf(shopkeeper.address)
+    const name = `stored-${hasLeft}`
+    const first = await startChild(script, [proxy.url, pathOf(name), JSON.stringify(env)])
+    const sent = Promise.withResolvers<Hex>()
+    // The node has the transaction or not; its answer never comes.
+    proxy.breakWith(async (method, call) => {
+      if (method !== 'eth_sendRawTransaction') return undefined
+      if (hasLeft) await altered(chain.url, call, (result) => result)
+      sent.resolve(call.params[0] as Hex)
+      return await new Promise<never>(() => {})
+    })
+    const headers = v1Header(await signAuthorization())
+    const outcome = Promise.allSettled([fetch(`${first.line}${freshPath()}`, { headers })])
+    const raw = await sent.promise
+    await first.stop('SIGKILL')
+    expect((await outcome)[0]?.status).toBe('rejected')
+    proxy.heal()
+    const [stored] = await queryTestStore<{ raw: string | null; hash: string }>(
+      pathOf(name),
+      'select raw_transaction as raw, tx_hash as hash from payments',
+    )
+    expect(stored).toEqual({ raw, hash: keccak256(raw) })
+    const second = await startChild(script, [proxy.url, pathOf(name), JSON.stringify(env)])
+    const other = v1Header(await signAuthorization({ signer: otherPayer }))
+    expect(await laterVerdictOf(() => fetch(`${second.line}${freshPath()}`, { headers: other }))).toBe('200')
+    const url = `${second.line}${freshPath()}`
+    expect(await laterVerdictOf(() => fetch(url, { headers }))).toBe('200')
+    expect(await verdictOf(await fetch(`${second.line}${freshPath()}`, { headers }))).toBe(
+      '402 payment_already_used',
+    )
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(20_000n)
+    await second.stop()
+    await proxy.stop()
+  },
+)
 
 test('SIGKILL after the answer was kept: the same request gets its bytes from the new process', async () => {
   const first = await startShop('kept')
