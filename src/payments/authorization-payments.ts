@@ -204,7 +204,9 @@ async function checkSettled(
   if (Math.max(head.number - blockNumber + 1, 1) < confirmationsFor(settings, priceMicros)) {
     throw new OutcomeUnknown('settlement_pending', 'The settlement needs more confirmations.')
   }
-  return block === null || isTooOld(block, deps) ? refuse('payment_too_old') : undefined
+  if (block === null)
+    throw new OutcomeUnknown('payments_unavailable', 'The chain does not show the block of the settlement.')
+  return isTooOld(block, deps) ? refuse('payment_too_old') : undefined
 }
 
 interface CheckedMoney {

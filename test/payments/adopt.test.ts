@@ -195,6 +195,22 @@ test('what was settled while nobody waited is for the request that showed it, on
   await shop.close()
 })
 
+test('money whose block the node does not have is neither too old nor here: 503, and it buys its call later', async () => {
+  const shop = await open()
+  const carried = await sign()
+  await carried.carry()
+  proxy.breakWith((method, { id, params }) =>
+    method === 'eth_getBlockByNumber' && params[0] !== 'latest'
+      ? Response.json({ jsonrpc: '2.0', id, result: null })
+      : undefined,
+  )
+  const [send, path] = [settlerOf(shop), freshPath()]
+  expect(await send(path, carried.headers)).toBe('503 payments_unavailable')
+  proxy.heal()
+  expect(await send(path, carried.headers)).toBe('200')
+  await shop.close()
+})
+
 test('a wallet without the money leaves no trace while nothing can be settled', async () => {
   const shop = await open()
   proxy.breakWith(gasIsDear)
