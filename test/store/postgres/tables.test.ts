@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Database } from '../../../src/store/database.ts'
 import { createGenerationTable } from '../../../src/store/generations.ts'
 import { openStore, type Store } from '../../../src/store/open.ts'
@@ -7,9 +7,12 @@ import { postgresBuilders } from '../../../src/store/postgres/postgres-builders.
 import { postgresTexts } from '../../../src/store/postgres/postgres-texts.ts'
 import { numberParameters } from '../../../src/store/postgres/question-marks.ts'
 import { createTables } from '../../../src/store/tables.ts'
+import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { expectTransitions, prepareAll } from '../prepare-all.ts'
 import { openServer, openSession } from './databases.ts'
+
+setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
   let postgres: TestPostgres
