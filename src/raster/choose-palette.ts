@@ -1,6 +1,6 @@
 import type { Bitmap } from './bitmap.ts'
 import { ColorGrid, squaredReach } from './color-grid.ts'
-import type { ColorCounts } from './count-colors.ts'
+import type { ColorCounts } from './pixel-canvas.ts'
 
 /** Share of the pixels with rare colours, which are those of antialiased edges. The bands of a gradient, which is in the backdrop if there is one, have more. */
 const rareShare = 0.01

@@ -1,59 +1,56 @@
-import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
-import { areaAverage } from './area-average.ts'
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import { rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
-import { drawPremultiplied } from './draw-svg.ts'
-import type { Placement } from './fill-path.ts'
+import { decodePng, drawPremultiplied } from './draw-svg.ts'
+import type { BackedBitmap } from './pixel-canvas.ts'
+import { areaAverage, type Pixels } from './pixels.ts'
 import { release } from './release.ts'
 import type { PictureLayer } from './scene.ts'
 
-/** Premultiplied RGBA, four bytes a pixel. */
-interface Pixels {
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly rgba: Uint8Array
-}
+/** The emoji pack's grid. */
+const viewBox = 36
 
-/** Pictures by key and size, because a brand's logo is on all of its cards. */
-const scaled = new LRUCache<string, Pixels>({
-  maxSize: rasterCacheBytes.logos,
+/** Emoji and logos by name and size, because a brand's logo is on all of its cards. */
+const drawn = new LRUCache<string, Pixels>({
+  maxSize: rasterCacheBytes.pictures,
   sizeCalculation: ({ rgba }, key) => rgba.length + key.length * 2 + 200,
 })
 
+function cached(key: string, draw: () => Pixels): Pixels {
+  const pixels = drawn.get(key) ?? draw()
+  drawn.set(key, pixels)
+  return pixels
+}
+
+/** A logo in another size than its own, because resvg takes too few of its pixels where it makes it smaller. */
+export function logoPixels({ key, png }: PictureLayer, widthPx: number, heightPx: number): Pixels {
+  return cached(`logo ${key} ${widthPx} ${heightPx}`, () => {
+    const whole = decodePng(png)
+    const scaled = areaAverage(whole, { widthPx, heightPx })
+    if (scaled.rgba !== whole.rgba) release(whole.rgba)
+    return scaled
+  })
+}
+
+/** @param body the picture's SVG fragment on a 36 × 36 view box */
+export function emojiPixels(name: string, body: string, sidePx: number): Pixels {
+  return cached(`emoji ${name} ${sidePx}`, () => {
+    const size = `width="${sidePx}" height="${sidePx}" viewBox="0 0 ${viewBox} ${viewBox}"`
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${body}</svg>`
+    return { widthPx: sidePx, heightPx: sidePx, rgba: drawPremultiplied(svg).pixels }
+  })
+}
+
 /** Draws a picture into an opaque bitmap, on whole pixels; what lies outside is cut off. */
-export function drawPicture(bitmap: Bitmap, layer: PictureLayer, { x, y, scaleX, scaleY }: Placement): void {
-  const width = Math.max(1, Math.round(layer.widthPx * scaleX))
-  const height = Math.max(1, Math.round(layer.heightPx * scaleY))
-  composite(bitmap, pixelsOf(layer, width, height), Math.round(x), Math.round(y))
-}
-
-function pixelsOf(layer: PictureLayer, widthPx: number, heightPx: number): Pixels {
-  const key = `${layer.key} ${widthPx} ${heightPx}`
-  const cached = scaled.get(key)
-  if (cached) return cached
-  const { pixels, width, height } = drawPremultiplied(wholePicture(layer))
-  const drawn = { widthPx, heightPx, rgba: areaAverage(pixels, width, height, widthPx, heightPx) }
-  release(pixels)
-  scaled.set(key, drawn)
-  return drawn
-}
-
-/** In its own size, because resvg takes too few of its pixels where it makes it smaller. */
-function wholePicture({ png }: PictureLayer): string {
-  const view = new DataView(png.buffer, png.byteOffset, png.byteLength)
-  const size = `width="${view.getUint32(16)}" height="${view.getUint32(20)}"`
-  const href = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
-}
-
-function composite({ rows, widthPx, heightPx }: Bitmap, picture: Pixels, left: number, top: number): void {
+export function drawPicture(bitmap: BackedBitmap, picture: Pixels, left: number, top: number): void {
+  const { rows, widthPx, heightPx, backdrop } = bitmap
   const { rgba } = picture
   const stride = rowBytes(widthPx, 3)
   const fromX = Math.max(0, -left)
   const toX = Math.min(picture.widthPx, widthPx - left)
   const toY = Math.min(picture.heightPx, heightPx - top)
   for (let y = Math.max(0, -top); y < toY; y++) {
+    backdrop?.uncover(top + y, left + fromX, left + toX)
     let from = (y * picture.widthPx + fromX) * 4
     let to = (top + y) * stride + 1 + (left + fromX) * 3
     for (let x = fromX; x < toX; x++, from += 4, to += 3) {

@@ -1,6 +1,8 @@
+import { Buffer } from 'node:buffer'
 import { Resvg } from '@resvg/resvg-js'
-import { type Bitmap, bitmapFromPremultiplied } from './bitmap.ts'
+import { type Bitmap, bitmapOf } from './bitmap.ts'
 import { encodePng } from './encode-png.ts'
+import type { Pixels } from './pixels.ts'
 import { release } from './release.ts'
 
 export interface DrawSvgOptions {
@@ -12,9 +14,8 @@ export interface DrawSvgOptions {
  * Draws an SVG with resvg and without any font, as a bitmap of the size that the document's root names, times `zoom`.
  */
 export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
-  const image = drawPremultiplied(svg, options)
-  const { pixels } = image
-  const bitmap = bitmapFromPremultiplied(pixels, image.width, image.height)
+  const { pixels, width, height } = drawPremultiplied(svg, options)
+  const bitmap = bitmapOf({ widthPx: width, heightPx: height, rgba: pixels })
   release(pixels)
   return bitmap
 }
@@ -29,6 +30,16 @@ export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}
   }).render()
   drawnBytes += image.width * image.height * 4
   return image
+}
+
+/** The pixels of a PNG in its own size, nothing where it cannot be decoded. */
+export function decodePng(png: Uint8Array): Pixels {
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength)
+  const [widthPx, heightPx] = [view.getUint32(16), view.getUint32(20)]
+  const size = `width="${widthPx}" height="${heightPx}"`
+  const href = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
+  return { widthPx, heightPx, rgba: drawPremultiplied(svg).pixels }
 }
 
 let drawnBytes = 0

@@ -4,9 +4,9 @@ import { defaultOptions } from '@jsquash/webp/meta.js'
 import { packageFile } from '../lib/package-files.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { webpEncoderFile } from './codec-files.ts'
-import { indexColors } from './index-colors.ts'
-import { encodeIndexedWebp } from './pack-indexed.ts'
-import type { BackedBitmap } from './pixel-canvas.ts'
+import { type IndexedRows, indexColors } from './index-colors.ts'
+import { painter } from './painter/painter.ts'
+import { type BackedBitmap, painterBytes, startCanvas } from './pixel-canvas.ts'
 import { release } from './release.ts'
 
 /**
@@ -26,6 +26,18 @@ export async function encodeWebp(bitmap: BackedBitmap, quality: number): Promise
   if (indexed) return encodeIndexedWebp(bitmap, indexed)
   bitmap.backdrop?.end()
   return encodeLossy(bitmap, quality)
+}
+
+/** Encodes opaque pixels of at most 256 colours without loss. Equal pixels give equal bytes on every machine. */
+export function encodeIndexedWebp(
+  { widthPx, heightPx }: Pick<Bitmap, 'widthPx' | 'heightPx'>,
+  { colors, rows }: IndexedRows,
+): Uint8Array<ArrayBuffer> {
+  if (rows.buffer !== painter().memory.buffer) startCanvas(widthPx, heightPx).numbers.set(rows)
+  const colorsAt = painter().takeInput(colors.length)
+  painterBytes(colorsAt, colors.length).set(colors)
+  const bytes = painter().writeWebp(painter().numbersAt(), widthPx, heightPx, colorsAt, colors.length / 3)
+  return painterBytes(painter().webpAt(), bytes).slice()
 }
 
 async function encodeLossy(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {

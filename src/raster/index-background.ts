@@ -1,38 +1,34 @@
-import type { ColorCounts } from './count-colors.ts'
 import { cutByMedian } from './cut-by-median.ts'
-import type { Backdrop, PixelCanvas } from './pixel-canvas.ts'
+import { type ColorCounts, countColors, numberColors, type PixelCanvas } from './pixel-canvas.ts'
 import { squaredSteps } from './squared-steps.ts'
 
 /**
- * Makes numbers of the picture in a canvas's `rgba`, in at most `colorsMax` colours, which it returns as 0xAARRGGBB: bands of
- * a gradient join their neighbours. Undefined when there are more than 4096 colours; the picture then stays.
+ * Makes a backdrop of the picture in a canvas, in at most `colorsMax` colours, which it returns as 0xAARRGGBB: bands of a
+ * gradient join their neighbours; colours of a backdrop that it has already stay. Undefined when there are more than 4096
+ * colours; the picture then stays.
  */
 export function indexBackground(canvas: PixelCanvas, colorsMax: number): Int32Array | undefined {
-  const counted = canvas.countRgba()
+  const { backdrop } = canvas
+  const counted = countColors(backdrop !== undefined)
   if (!counted) return undefined
-  const isReduced = counted.values.length > colorsMax
-  const colors = isReduced ? fewerColors(counted, colorsMax) : counted.values
-  canvas.numberRgba(colors)
-  if (isReduced) canvas.joinPairsOfRows()
-  return colors
-}
-
-/** Makes numbers of what is painted over a backdrop of one colour, like `indexBackground`. */
-export function indexShapes(backdrop: Backdrop, colorsMax: number): Int32Array | undefined {
-  const counted = backdrop.countUncovered()
-  if (!counted) return undefined
-  const isReduced = counted.values.length >= colorsMax
-  const over = isReduced ? fewerColors(counted, colorsMax - 1) : counted.values
-  const colors = Int32Array.from(new Set([...backdrop.colors, ...over]))
-  backdrop.numberUncovered(Uint8Array.from(counted.values, (color) => nearestOf(color, colors)))
+  const before = backdrop?.colors ?? []
+  const isReduced = counted.values.length + before.length > colorsMax
+  const over = isReduced ? fewerColors(counted, colorsMax - before.length) : counted.values
+  const colors = Int32Array.from(new Set([...before, ...over]))
+  numberColors(
+    canvas,
+    Uint8Array.from(counted.values, (color) => nearestOf(color, colors)),
+  )
+  canvas.startBackdrop(colors)
+  if (isReduced && !backdrop) canvas.joinPairsOfRows()
   return colors
 }
 
 function nearestOf(color: number, colors: Int32Array): number {
   let nearest = 0
   let least = Infinity
-  for (const [place, other] of colors.entries()) {
-    const steps = squaredSteps(color, other)
+  for (let place = 0; place < colors.length; place++) {
+    const steps = squaredSteps(color, colors[place] as number)
     if (steps >= least) continue
     least = steps
     nearest = place

@@ -1,10 +1,9 @@
 import { paintBackground, paintPlainBackground } from './background.ts'
-import { coarsen } from './coarsen.ts'
-import { drawEmoji } from './draw-emoji.ts'
-import { drawPicture } from './draw-picture.ts'
-import type { Repaint } from './encode-photo-png.ts'
+import { rowBytes } from './bitmap.ts'
+import { drawPicture, emojiPixels, logoPixels } from './draw-picture.ts'
+import type { Repaint } from './encode-png.ts'
 import { fillPath } from './fill-path.ts'
-import { type BackedBitmap, startCanvas } from './pixel-canvas.ts'
+import { type BackedBitmap, type PixelCanvas, startCanvas } from './pixel-canvas.ts'
 import type { Layer, Scene } from './scene.ts'
 
 /** SVG fragments on a 36 × 36 view box, by emoji name. */
@@ -60,6 +59,25 @@ export function paintScene(
   }
 }
 
+/** Gives all pixels of a cell, `cellPx` wide and high, their mean colour. */
+function coarsen({ widthPx, heightPx, rows }: PixelCanvas, cellPx: number): void {
+  const stride = rowBytes(widthPx, 3)
+  for (let top = 0; top < heightPx; top += cellPx)
+    for (let left = 0; left < widthPx; left += cellPx) {
+      const bottom = Math.min(heightPx, top + cellPx)
+      const cellBytes = 3 * Math.min(widthPx - left, cellPx)
+      for (let channel = 0; channel < 3; channel++) {
+        const start = top * stride + 1 + left * 3 + channel
+        let sum = 0
+        for (let y = top, row = start; y < bottom; y++, row += stride)
+          for (let at = row; at < row + cellBytes; at += 3) sum += rows[at] as number
+        const mean = Math.round((sum * 3) / cellBytes / (bottom - top))
+        for (let y = top, row = start; y < bottom; y++, row += stride)
+          for (let at = row; at < row + cellBytes; at += 3) rows[at] = mean
+      }
+    }
+}
+
 /** Paints a scene again for an encoder whose file is too large; undefined when there is no photograph in it. */
 export function repainting(scene: Scene, widthPx: number, options: PaintOptions = {}): Repaint | undefined {
   if (scene.background.picture === undefined) return undefined
@@ -81,11 +99,13 @@ function paintLayer(
     return
   }
   if (layer.kind === 'picture') {
-    drawPicture(bitmap, layer, { x, y, scaleX, scaleY })
+    const width = Math.max(1, Math.round(layer.widthPx * scaleX))
+    const height = Math.max(1, Math.round(layer.heightPx * scaleY))
+    drawPicture(bitmap, logoPixels(layer, width, height), Math.round(x), Math.round(y))
     return
   }
   const body = emojiBodies.get(layer.name)
   if (body === undefined) throw new Error(`the picture of ${layer.name} is not given`)
   const sidePx = Math.max(1, Math.round(layer.sidePx * scaleX))
-  drawEmoji(bitmap, layer.name, body, Math.round(x), Math.round(y), sidePx)
+  drawPicture(bitmap, emojiPixels(layer.name, body, sidePx), Math.round(x), Math.round(y))
 }

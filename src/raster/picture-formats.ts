@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto'
+import process from 'node:process'
 import { listOf } from '../lib/human-format.ts'
-import type { Repaint } from './encode-photo-png.ts'
+import { deflateSettings } from './deflate.ts'
+import type { Repaint } from './encode-png.ts'
 import { readJpegHeader } from './picture-headers/jpeg-header.ts'
 import type { PictureHeader } from './picture-headers/picture-header.ts'
 import { readPngHeader } from './picture-headers/png-header.ts'
@@ -49,10 +52,7 @@ export const pictureFormats = {
     isLossy: false,
     backgroundColorsMax: 128,
     loadEncoder: async () => {
-      const [{ encodePhotoPng }, { encodePng }] = await Promise.all([
-        import('./encode-photo-png.ts'),
-        import('./encode-png.ts'),
-      ])
+      const { encodePhotoPng, encodePng } = await import('./encode-png.ts')
       return async (bitmap, { repaint }) => (repaint ? encodePhotoPng(bitmap, repaint) : encodePng(bitmap))
     },
     readHeader: readPngHeader,
@@ -144,3 +144,16 @@ export function acceptedFiles(names: readonly PictureFormatName[]): string {
 export function formatLabels(names: readonly PictureFormatName[]): string {
   return listOf(names.map((name) => pictureFormats[name].label))
 }
+
+const { bun = '', deno = '', zlib = '' } = process.versions
+
+/**
+ * Names the deflate of this runtime. Bun, Deno, their versions and processors compress the same pixels to different bytes,
+ * and so do our own settings, the number of colours among them: the strong ETag of a PNG has to differ with them. JPEG and
+ * WebP are encoded by WebAssembly, everywhere alike.
+ */
+export const deflateId = hash(
+  'sha256',
+  `bun ${bun} deno ${deno} zlib ${zlib} ${process.arch} ${deflateSettings} ${pictureFormats.png.backgroundColorsMax}`,
+  'base64url',
+).slice(0, 8)

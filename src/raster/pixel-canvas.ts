@@ -1,7 +1,4 @@
-import type { Rgb } from '../lib/color.ts'
-import type { Bitmap } from './bitmap.ts'
-import { rowBytes } from './bitmap.ts'
-import type { ColorCounts } from './count-colors.ts'
+import { type Bitmap, rowBytes } from './bitmap.ts'
 import { painter } from './painter/painter.ts'
 
 /** A background by numbers of its colours, below what is painted. Other pixels of a bitmap with one are arbitrary. */
@@ -10,10 +7,6 @@ export interface Backdrop {
   readonly colors: Int32Array
   /** Writes the background's pixels from column `from` to column `to` into the bitmap, where it has none yet. */
   uncover(y: number, from: number, to: number): void
-  /** The colours of the uncovered pixels; undefined when there are more than 4096. */
-  countUncovered(): ColorCounts | undefined
-  /** One byte a pixel behind the filter byte of each row: uncovered pixels get the number of their colour's place in the latest count. */
-  numberUncovered(numberOf: Uint8Array): Uint8Array<ArrayBuffer>
   /** Makes the bitmap's rows of the background and of what is painted over it, and ends: the bitmap then has no backdrop. */
   end(): void
 }
@@ -23,7 +16,13 @@ export interface BackedBitmap extends Bitmap {
   readonly backdrop?: Backdrop | undefined
 }
 
-/** An opaque bitmap in the painter's memory, which paths are filled into. Its rows move: ask for them anew after each path. */
+/** Colours (0xAARRGGBB, signed) and how many pixels have each. */
+export interface ColorCounts {
+  readonly values: Int32Array
+  readonly counts: Int32Array
+}
+
+/** A bitmap in the painter's memory, which paths are filled into. Its rows move: ask for them anew after each path. */
 export interface PixelCanvas extends BackedBitmap {
   /** Rows for the numbers of a backdrop: one byte a pixel behind the filter byte. */
   readonly numbers: Uint8Array<ArrayBuffer>
@@ -31,55 +30,26 @@ export interface PixelCanvas extends BackedBitmap {
   readonly rgba: Uint8Array<ArrayBuffer>
   /** Makes the rows of the picture in `rgba`. */
   packRgba(): void
-  /** The colours of the picture in `rgba`; undefined when there are more than 4096. */
-  countRgba(): ColorCounts | undefined
-  /** Makes the numbers of the picture that was counted: each pixel gets the nearest of at most 255 colours, 0xAARRGGBB. */
-  numberRgba(colors: Int32Array): void
-  /** Lets rows of the picture that was numbered follow the rows above them in gradients. */
-  joinPairsOfRows(): void
   /** Makes a backdrop of the numbers, of colours 0xAARRGGBB. */
-  startBackdrop(colors: Int32Array): Backdrop
-  /** Makes a backdrop of one colour. */
-  startPlainBackdrop(color: Rgb): Backdrop
+  startBackdrop(colors: Int32Array): void
+  /** Lets rows of the picture that was numbered, all of it, follow the rows above them in the backdrop's gradients. */
+  joinPairsOfRows(): void
 }
 
-/** A canvas of arbitrary content, which is valid until the next one. */
-export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
-  painter().startCanvas(widthPx, heightPx)
+/** A canvas of arbitrary content, which is valid until the next one. Paths are filled into opaque ones only. */
+export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 = 3): PixelCanvas {
+  painter().startCanvas(widthPx, heightPx, channels)
   const [rowsAt, numbersAt, colorsAt] = [painter().rowsAt(), painter().numbersAt(), painter().colorsAt()]
   let backdrop: Backdrop | undefined
-  function numbers(): Uint8Array<ArrayBuffer> {
-    return painterBytes(numbersAt, rowBytes(widthPx, 1) * heightPx)
-  }
-  function startBackdrop(colors: Int32Array): Backdrop {
-    painterWords(colorsAt, colors.length).set(colors)
-    painter().startBackdrop()
-    backdrop = {
-      colors,
-      uncover: painter().uncover,
-      countUncovered,
-      numberUncovered(numberOf) {
-        const at = painter().takeInput(numberOf.length)
-        painterBytes(at, numberOf.length).set(numberOf)
-        painter().numberUncovered(at)
-        return numbers()
-      },
-      end() {
-        painter().endBackdrop()
-        backdrop = undefined
-      },
-    }
-    return backdrop
-  }
   return {
     widthPx,
     heightPx,
-    channels: 3,
+    channels,
     get rows() {
-      return painterBytes(rowsAt, rowBytes(widthPx, 3) * heightPx)
+      return painterBytes(rowsAt, rowBytes(widthPx, channels) * heightPx)
     },
     get numbers() {
-      return numbers()
+      return painterBytes(numbersAt, rowBytes(widthPx, 1) * heightPx)
     },
     get backdrop() {
       return backdrop
@@ -88,26 +58,34 @@ export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
       return painterBytes(rowsAt, widthPx * heightPx * 4)
     },
     packRgba: painter().packRgba,
-    countRgba: () => countedColors(painter().countRgba()),
-    numberRgba(colors) {
+    startBackdrop(colors) {
       painterWords(colorsAt, colors.length).set(colors)
-      painter().numberRgba(colors.length)
+      painter().startBackdrop()
+      backdrop = {
+        colors,
+        uncover: painter().uncover,
+        end() {
+          painter().endBackdrop()
+          backdrop = undefined
+        },
+      }
     },
     joinPairsOfRows: painter().joinPairsOfRows,
-    startBackdrop,
-    startPlainBackdrop({ r, g, b }) {
-      numbers().fill(0)
-      return startBackdrop(Int32Array.of((255 << 24) | (r << 16) | (g << 8) | b))
-    },
   }
 }
 
-function countUncovered(): ColorCounts | undefined {
-  return countedColors(painter().countUncovered())
+/** Puts a bitmap into the painter's memory, in the place of the canvas, where it is not there already. */
+export function bringIn({ widthPx, heightPx, channels, rows }: Bitmap): void {
+  if (rows.buffer !== painter().memory.buffer) startCanvas(widthPx, heightPx, channels).rows.set(rows)
 }
 
-/** The colours that the painter has just counted; undefined when there were too many. */
-function countedColors(count: number): ColorCounts | undefined {
+/**
+ * The colours of the canvas: all of them, or of one with a backdrop those of its uncovered pixels. Undefined when there are
+ * more than 4096.
+ */
+export function countColors(hasBackdrop: boolean): ColorCounts | undefined {
+  if (!hasBackdrop) painter().coverAll()
+  const count = painter().countUncovered()
   if (count < 0) return undefined
   return {
     values: painterWords(painter().valuesAt(), count).slice(),
@@ -115,7 +93,15 @@ function countedColors(count: number): ColorCounts | undefined {
   }
 }
 
-function painterBytes(at: number, length: number): Uint8Array<ArrayBuffer> {
+/** One byte a pixel behind the filter byte of each row: pixels that were counted get the number of their colour's place in the count. */
+export function numberColors({ widthPx, heightPx }: Bitmap, numberOf: Uint8Array): Uint8Array<ArrayBuffer> {
+  const at = painter().takeInput(numberOf.length)
+  painterBytes(at, numberOf.length).set(numberOf)
+  painter().numberUncovered(at)
+  return painterBytes(painter().numbersAt(), rowBytes(widthPx, 1) * heightPx)
+}
+
+export function painterBytes(at: number, length: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(painter().memory.buffer, at, length)
 }
 

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { type Color, cutByMedian, type WeightedColors } from './cut-by-median.ts'
 import { createScratch } from './scratch.ts'
@@ -15,9 +14,7 @@ const indices = createScratch()
  */
 export function quantizeColors(bitmap: Bitmap, colorsMax: number, cellPx = 1) {
   if (bitmap.channels !== 3) throw new RangeError('only opaque bitmaps are quantized')
-  const palette = cutByMedian(countCells(bitmap, cellPx), colorsMax).toSorted(
-    (a, b) => lightness(a) - lightness(b),
-  )
+  const palette = cutByMedian(countCells(bitmap), colorsMax).toSorted((a, b) => lightness(a) - lightness(b))
   return { colors: Uint8Array.from(palette.flat()), rows: mapPixels(bitmap, palette, cellPx) }
 }
 
@@ -25,27 +22,24 @@ function lightness([red, green, blue]: Color): number {
   return 2 * red + 5 * green + blue
 }
 
-/** The mean colour of each cell that has pixels, by their number. Rows of one row of cells are equal where no words stand: they are counted once. */
-function countCells({ widthPx, heightPx, rows }: Bitmap, cellPx: number): WeightedColors {
+/** The mean colour of each cell of colours that has pixels, by their number. */
+function countCells({ widthPx, heightPx, rows }: Bitmap): WeightedColors {
   const counts = new Uint32Array(cellCount)
   const reds = new Float64Array(cellCount)
   const greens = new Float64Array(cellCount)
   const blues = new Float64Array(cellCount)
   const stride = rowBytes(widthPx, 3)
-  for (let y = 0, times = 1; y < heightPx; y += times) {
-    times = 1
-    while (y + times < heightPx && isRowAbove(rows, stride, y + times, cellPx)) times++
+  for (let y = 0; y < heightPx; y++)
     for (let x = 0, at = y * stride + 1; x < widthPx; x++, at += 3) {
       const red = rows[at] as number
       const green = rows[at + 1] as number
       const blue = rows[at + 2] as number
       const cell = ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3)
-      counts[cell] = (counts[cell] as number) + times
-      reds[cell] = (reds[cell] as number) + times * red
-      greens[cell] = (greens[cell] as number) + times * green
-      blues[cell] = (blues[cell] as number) + times * blue
+      counts[cell] = (counts[cell] as number) + 1
+      reds[cell] = (reds[cell] as number) + red
+      greens[cell] = (greens[cell] as number) + green
+      blues[cell] = (blues[cell] as number) + blue
     }
-  }
   const cells: number[] = []
   for (let cell = 0; cell < cellCount; cell++) if (counts[cell] !== 0) cells.push(cell)
   function meansOf(sums: Float64Array): Float64Array {
@@ -53,13 +47,6 @@ function countCells({ widthPx, heightPx, rows }: Bitmap, cellPx: number): Weight
   }
   const weights = Float64Array.from(cells, (cell) => counts[cell] as number)
   return { weights, levels: [meansOf(reds), meansOf(greens), meansOf(blues)] }
-}
-
-/** Whether a row is in one row of cells with the row above it, and equal to it. */
-function isRowAbove(rows: Uint8Array, stride: number, y: number, cellPx: number): boolean {
-  if (y % cellPx === 0) return false
-  const start = y * stride
-  return Buffer.compare(rows.subarray(start - stride, start), rows.subarray(start, start + stride)) === 0
 }
 
 /** Where in a 4 by 4 pattern the threshold of a pixel lies, from -7.5 to 7.5. */
@@ -78,10 +65,6 @@ function mapPixels(
   const nearest = new Int16Array(cellCount).fill(-1)
   const columns = Uint8Array.from({ length: widthPx }, (_, x) => Math.floor(x / cellPx) & 3)
   for (let y = 0; y < heightPx; y++) {
-    if (isRowAbove(rows, bytesPerRow, y, cellPx)) {
-      out.copyWithin(y * stride, (y - 1) * stride, y * stride)
-      continue
-    }
     out[y * stride] = 0
     const patternRow = (Math.floor(y / cellPx) & 3) << 2
     for (let x = 0, at = y * bytesPerRow + 1, to = y * stride + 1; x < widthPx; x++, at += 3, to++) {

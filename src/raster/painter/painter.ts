@@ -4,27 +4,22 @@ import { painterWasm } from './painter.generated.ts'
 /** Addresses are plain numbers. `assembly` says what each function does. */
 interface Painter {
   readonly memory: WebAssembly.Memory
-  startCanvas(widthPx: number, heightPx: number): void
+  startCanvas(widthPx: number, heightPx: number, channels: number): void
   packRgba(): void
-  countRgba(): number
-  numberRgba(colorCount: number): void
   joinPairsOfRows(): void
   startBackdrop(): void
   endBackdrop(): void
   uncover(y: number, from: number, to: number): void
+  coverAll(): void
   takeInput(bytes: number): number
   placeOutline(x: number, y: number, scaleX: number, scaleY: number): void
   addOutline(at: number, count: number): void
   fillEdges(color: number, opacity: number): void
   countUncovered(): number
   numberUncovered(numberOf: number): void
-  deflate(rows: number, bytes: number, pixelBytes: number, stride: number): void
-  deflatePhotograph(rows: number, stride: number, heightPx: number, bytesMax: number): number
-  deflatedAt(): number
-  deflatedBytes(): number
-  writeWebp(rows: number, widthPx: number, heightPx: number, colors: number, colorCount: number): void
+  filterRows(): number
+  writeWebp(rows: number, widthPx: number, heightPx: number, colors: number, colorCount: number): number
   webpAt(): number
-  webpBytes(): number
   rowsAt(): number
   numbersAt(): number
   colorsAt(): number

@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer'
 import { Worker } from 'node:worker_threads'
 import { isExecutable } from '../../lib/is-executable.ts'
-import { type Bitmap, bitmapFromPremultiplied, rowBytes } from '../bitmap.ts'
+import { type Bitmap, bitmapOf } from '../bitmap.ts'
 import { encodeJpeg } from '../encode-jpeg.ts'
 import { encodePng } from '../encode-png.ts'
+import { areaAverage, fitSize, type Pixels, turnUpright, visibleBox } from '../pixels.ts'
 import { encodeBackgroundReply } from './background-reply.ts'
 import { decodePicture } from './decode-picture.ts'
 import { isOwnJpeg } from './own-jpeg.ts'
 import { measureGrid } from './picture-grid.ts'
 import type { BackgroundPixels, LogoPixels } from './picture-messages.ts'
-import { fitSize, type Pixels, shrink, turnUpright, visibleBox } from './pixels.ts'
 
 /**
  * A logo: an SVG that shapes can say as one of `writeShapesSvg`, or as the reason why it cannot be drawn; any other without
@@ -21,9 +21,8 @@ export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefine
   const pixels = await decodePicture(job)
   const box = pixels && visibleBox(pixels)
   if (pixels === undefined || box === undefined) return undefined
-  const small = shrink(pixels, box, fitSize(box, job.sidePxMax))
-  const { widthPx, heightPx, rgba } = turnUpright(small, job.orientation)
-  return encodePng(bitmapFromPremultiplied(rgba, widthPx, heightPx))
+  const small = areaAverage(pixels, fitSize(box, job.sidePxMax), box)
+  return encodePng(bitmapOf(turnUpright(small, job.orientation)))
 }
 
 /** See `svg-thread.ts`. The thread ends with its answer, and what it holds with it. */
@@ -58,23 +57,18 @@ async function backgroundBitmap(job: BackgroundPixels): Promise<Bitmap | undefin
   const size = fitSize(job, job.sidePxMax, job.pixelsMax)
   const drawn = await decodePicture(job, size)
   if (drawn === undefined || visibleBox(drawn) === undefined) return undefined
-  const whole = { left: 0, top: 0, widthPx: drawn.widthPx, heightPx: drawn.heightPx }
-  return onWhite(turnUpright(shrink(drawn, whole, size), job.orientation))
+  return bitmapOf(onWhite(turnUpright(areaAverage(drawn, size), job.orientation)))
 }
 
-/** An opaque bitmap of a picture that lies on white. */
-function onWhite({ widthPx, heightPx, rgba }: Pixels): Bitmap {
-  const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx)
-  let to = 0
-  let from = 0
-  for (let y = 0; y < heightPx; y++) {
-    to += 1
-    for (let x = 0; x < widthPx; x++, from += 4, to += 3) {
-      const rest = 255 - (rgba[from + 3] as number)
-      rows[to] = (rgba[from] as number) + rest
-      rows[to + 1] = (rgba[from + 1] as number) + rest
-      rows[to + 2] = (rgba[from + 2] as number) + rest
-    }
+/** Lays a picture on white, in its place. */
+function onWhite(pixels: Pixels): Pixels {
+  const { rgba } = pixels
+  for (let at = 0; at < rgba.length; at += 4) {
+    const rest = 255 - (rgba[at + 3] as number)
+    rgba[at] = (rgba[at] as number) + rest
+    rgba[at + 1] = (rgba[at + 1] as number) + rest
+    rgba[at + 2] = (rgba[at + 2] as number) + rest
+    rgba[at + 3] = 255
   }
-  return { widthPx, heightPx, channels: 3, rows }
+  return pixels
 }

@@ -5,8 +5,8 @@ import { renderAsync } from '@resvg/resvg-js'
 import { packageFile } from '../../lib/package-files.ts'
 import { webpDecoderFile } from '../codec-files.ts'
 import { unpacksToItsSize } from '../picture-headers/png-data.ts'
+import type { PixelSize, Pixels } from '../pixels.ts'
 import type { EncodedPicture } from './picture-messages.ts'
-import type { PixelSize, Pixels } from './pixels.ts'
 
 /**
  * The pixels of a file whose header was checked, as they are stored; undefined where it cannot be decoded. A size that

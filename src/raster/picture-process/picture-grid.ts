@@ -1,6 +1,6 @@
 import type { Rgb } from '../../lib/color.ts'
 import { relativeLuminance } from '../../lib/color.ts'
-import type { Pixels } from './pixels.ts'
+import type { Pixels } from '../pixels.ts'
 
 /** Cells of equal size, row by row. */
 export interface PictureGrid {

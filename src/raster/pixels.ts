@@ -29,10 +29,15 @@ export function visibleBox({ widthPx, heightPx, rgba }: Pixels): PixelBox | unde
 }
 
 /**
- * A part of a picture, made smaller: each pixel is the mean of those that it covers. The engine of this process compiles
- * little, so loops name each channel and write each pixel once.
+ * A picture, or a part of it, in another size: each pixel is the mean of those that it covers, so nothing is left out and
+ * nothing shimmers. The engine of the process for callers' pictures compiles little, so loops name each channel and write
+ * each pixel once.
  */
-export function shrink(pixels: Pixels, box: PixelBox, { widthPx, heightPx }: PixelSize): Pixels {
+export function areaAverage(
+  pixels: Pixels,
+  { widthPx, heightPx }: PixelSize,
+  box: PixelBox = { left: 0, top: 0, widthPx: pixels.widthPx, heightPx: pixels.heightPx },
+): Pixels {
   if (box.widthPx === widthPx && box.heightPx === heightPx) return crop(pixels, box)
   const out = new Uint8Array(widthPx * heightPx * 4)
   const row = new Float32Array(widthPx * 4)
