@@ -25,7 +25,7 @@ export interface PaintOptions {
 /**
  * Paints a scene, opaque, `widthPx` wide; the height follows the scene's proportions, rounded.
  * Our own filler draws the words and backgrounds of flat shapes, resvg all other backgrounds; both kinds are cached.
- * The bitmap is valid until the next call.
+ * The bitmap is valid until the next call, or until another is encoded.
  * @throws Error without `onFault`, when a part of the scene cannot be read or an emoji's body is not given.
  */
 export function paintScene(

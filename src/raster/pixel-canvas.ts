@@ -36,7 +36,10 @@ export interface PixelCanvas extends BackedBitmap {
   joinPairsOfRows(): void
 }
 
-/** A canvas of arbitrary content, which is valid until the next one. Paths are filled into opaque ones only. */
+/**
+ * A canvas of arbitrary content, which is valid until the next one, or until another bitmap is encoded. Paths are filled into
+ * opaque ones only.
+ */
 export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 = 3): PixelCanvas {
   painter().startCanvas(widthPx, heightPx, channels)
   const [rowsAt, numbersAt, colorsAt] = [painter().rowsAt(), painter().numbersAt(), painter().colorsAt()]

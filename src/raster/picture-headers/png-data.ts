@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { pipeline } from 'node:stream/promises'
 import { createInflate } from 'node:zlib'
-import { pngChunks } from '../png-chunks.ts'
 
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 /** First column and row, and the distance to the next ones, of each pass of an interlaced picture. */
@@ -34,11 +33,19 @@ export async function unpacksToItsSize(bytes: Uint8Array): Promise<boolean> {
       if (unpacked > bytesMax) return
     }
   }
-  // Joined into one piece, because a file may have tens of thousands of chunks of one byte.
-  const chunks = [...pngChunks(data)].filter(({ name }) => name === 'IDAT')
-  const packed = Buffer.concat(chunks.map((chunk) => chunk.data))
-  await pipeline([packed], createInflate(), count).catch(() => undefined)
+  await pipeline([packedPixels(data)], createInflate(), count).catch(() => undefined)
   return unpacked <= bytesMax
+}
+
+/** The data of all its chunks in one piece, because a file may have tens of thousands of chunks of one byte. */
+export function packedPixels(png: Buffer): Buffer {
+  const pieces: Buffer[] = []
+  for (let at = 8; at + 8 <= png.length; ) {
+    const end = at + 8 + png.readUInt32BE(at)
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') pieces.push(png.subarray(at + 8, end))
+    at = end + 4
+  }
+  return Buffer.concat(pieces)
 }
 
 /** How many bytes the rows of all passes have, each with that of its filter. */
