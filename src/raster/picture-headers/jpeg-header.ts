@@ -1,4 +1,4 @@
-import { type PictureHeader, places } from './picture-header.ts'
+import type { PictureHeader } from './picture-header.ts'
 
 const startOfScan = 0xda
 const endOfImage = 0xd9
@@ -48,7 +48,7 @@ export function readJpegHeader(view: DataView): PictureHeader | undefined {
   }
   if (frame === undefined || scans === 0) return undefined
   const { widthPx, heightPx } = frame
-  return { widthPx, heightPx, frames: 1, workPx: widthPx * heightPx * scans, ...places(endsAt, exifAt) }
+  return { widthPx, heightPx, frames: 1, workPx: widthPx * heightPx * scans, endsAt, exifAt }
 }
 
 function readFrame(view: DataView, at: number, length: number) {

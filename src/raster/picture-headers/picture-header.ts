@@ -7,12 +7,7 @@ export interface PictureHeader {
   /** Pixels that a decoder goes through for everything that the file has: all frames, every pass, deep colours twice. */
   readonly workPx: number
   /** Where the picture ends in the file; undefined where its end is missing. */
-  readonly endsAt?: number
+  readonly endsAt?: number | undefined
   /** Where the Exif data begin, at their byte order, where there are any. */
-  readonly exifAt?: number
-}
-
-/** The two places as far as they are known. */
-export function places(endsAt: number | undefined, exifAt: number | undefined): Partial<PictureHeader> {
-  return { ...(endsAt === undefined ? {} : { endsAt }), ...(exifAt === undefined ? {} : { exifAt }) }
+  readonly exifAt?: number | undefined
 }

@@ -1,4 +1,4 @@
-import { type PictureHeader, places } from './picture-header.ts'
+import type { PictureHeader } from './picture-header.ts'
 
 const signature = [0x89504e47, 0x0d0a1a0a] as const
 /** The bits for each channel that each colour type may have. */
@@ -50,7 +50,8 @@ export function readPngHeader(view: DataView): PictureHeader | undefined {
     heightPx,
     frames: Math.max(1, frames),
     workPx: deep * (widthPx * heightPx + workPx),
-    ...places(endsAt, exifAt),
+    endsAt,
+    exifAt,
   }
 }
 

@@ -1,4 +1,4 @@
-import { type PictureHeader, places } from './picture-header.ts'
+import type { PictureHeader } from './picture-header.ts'
 
 interface Size {
   readonly widthPx: number
@@ -39,7 +39,7 @@ export function readWebpHeader(view: DataView): PictureHeader | undefined {
     workPx += size.widthPx * size.heightPx
   }
   const exifAt = more.find(({ name }) => name === fourCc.exif)?.at
-  return frames === 0 ? undefined : { ...canvas, frames, workPx, ...places(end, exifAt) }
+  return frames === 0 ? undefined : { ...canvas, frames, workPx, endsAt: end, exifAt }
 }
 
 interface Chunk {

@@ -5,11 +5,10 @@ import { type Bitmap, bitmapOf } from '../bitmap.ts'
 import { encodeJpeg } from '../encode-jpeg.ts'
 import { encodePng } from '../encode-png.ts'
 import { areaAverage, fitSize, type Pixels, turnUpright, visibleBox } from '../pixels.ts'
-import { encodeBackgroundReply } from './background-reply.ts'
 import { decodePicture } from './decode-picture.ts'
 import { isOwnJpeg } from './own-jpeg.ts'
 import { measureGrid } from './picture-grid.ts'
-import type { BackgroundPixels, LogoPixels } from './picture-messages.ts'
+import type { BackgroundPixels, EncodedBackground, LogoPixels } from './picture-messages.ts'
 
 /**
  * A logo: an SVG that shapes can say as one of `writeShapesSvg`, or as the reason why it cannot be drawn; any other without
@@ -38,19 +37,21 @@ function shapesOnThread(base64: string): Promise<string | undefined> {
 }
 
 /**
- * A picture made small, upright and opaque (on white), as JPEG, which a file that is one of ours already stays, with what was measured of its pixels as they are when
- * that JPEG is decoded; undefined where nothing can be seen.
+ * An `EncodedBackground` of a picture made small, upright and opaque (on white), as JPEG, which a file that is one of ours
+ * already stays, with what was measured of its pixels as they are when that JPEG is decoded; undefined where nothing can be
+ * seen.
  */
 export async function encodeBackground(job: BackgroundPixels): Promise<Uint8Array | undefined> {
   const bitmap = await backgroundBitmap(job)
   if (bitmap === undefined) return undefined
   const encoded = await encodeJpeg(bitmap, job.quality)
-  const given = new Uint8Array(Buffer.from(job.base64, 'base64'))
-  const jpeg = isOwnJpeg(given, encoded) ? given : encoded
+  const isOwn = isOwnJpeg(Buffer.from(job.base64, 'base64'), encoded)
+  const base64 = isOwn ? job.base64 : Buffer.from(encoded).toString('base64')
   const { widthPx, heightPx } = bitmap
-  const base64 = Buffer.from(jpeg).toString('base64')
   const shown = await decodePicture({ type: 'jpeg', base64, widthPx, heightPx, orientation: 1 })
-  return shown && encodeBackgroundReply({ widthPx, heightPx, grid: measureGrid(shown), jpeg })
+  if (shown === undefined) return undefined
+  const background: EncodedBackground = { widthPx, heightPx, grid: measureGrid(shown), base64 }
+  return Buffer.from(JSON.stringify(background))
 }
 
 async function backgroundBitmap(job: BackgroundPixels): Promise<Bitmap | undefined> {

@@ -4,6 +4,7 @@ import startLibwebp from '@jsquash/webp/codec/dec/webp_dec.js'
 import { renderAsync } from '@resvg/resvg-js'
 import { packageFile } from '../../lib/package-files.ts'
 import { webpDecoderFile } from '../codec-files.ts'
+import { pictureSvg, resvgOptions } from '../draw-svg.ts'
 import { unpacksToItsSize } from '../picture-headers/png-data.ts'
 import type { PixelSize, Pixels } from '../pixels.ts'
 import type { EncodedPicture } from './picture-messages.ts'
@@ -24,12 +25,14 @@ export async function decodePicture(
   if (type === 'png' && !(await unpacksToItsSize(Buffer.from(base64, 'base64')))) return undefined
   // Its filter reaches over four pixels: for less than half of the size it would leave some out.
   const times = wanted.widthPx * 2 <= widthPx ? 2 : 1
-  const size = `width="${Math.min(widthPx, wanted.widthPx * times)}" height="${Math.min(heightPx, wanted.heightPx * times)}"`
+  const size = {
+    widthPx: Math.min(widthPx, wanted.widthPx * times),
+    heightPx: Math.min(heightPx, wanted.heightPx * times),
+  }
   // Another size than the header's would be drawn scaled: the box is filled whatever the decoder finds.
   const ratio = type === 'svg+xml' ? 'xMidYMid' : 'none'
-  const image = `<image ${size} preserveAspectRatio="${ratio}" href="data:image/${type};base64,${base64}"/>`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`
-  const drawn = await renderAsync(svg, { font: { loadSystemFonts: false }, logLevel: 'off' })
+  const svg = pictureSvg(`data:image/${type};base64,${base64}`, size, ratio)
+  const drawn = await renderAsync(svg, resvgOptions())
   // Each read of `pixels` copies them.
   return { widthPx: drawn.width, heightPx: drawn.height, rgba: drawn.pixels }
 }

@@ -1,26 +1,21 @@
 import { Buffer } from 'node:buffer'
 import type { ChildProcess } from 'node:child_process'
-import { createFrameReader, encodeFrame } from '../frames.ts'
 import type { Outcome, WorkerConnection } from '../worker-slot.ts'
 import {
   budgetOf,
-  outgrown,
+  createMessageReader,
+  encodeMessage,
   type PictureJob,
-  pictureFrameBytesMax,
-  pictureReply,
+  type PictureReply,
 } from './picture-messages.ts'
 
-/** A message of the process: one of `pictureReply`; `gone` if it ended; `silent` if it said nothing for too long. */
-interface Heard {
-  readonly kind: number | 'gone' | 'silent'
-  readonly content: Buffer
-}
+/** A message of the process; `gone` if it ended; `silent` if it said nothing for too long. */
+type Heard = PictureReply | { readonly reply: 'gone' | 'silent' }
 
 /** How long a process may take until it is ready. */
 const startMsMax = 5_000
 /** The process ends itself when its budget is used up; this is for one that cannot. It is also how long its end is waited for. */
 const graceMs = 300
-const nothing = Buffer.alloc(0)
 
 /** Draws in a process that runs `picture-process.ts`, over its two pipes. */
 export function connectPictureProcess(child: ChildProcess, wallMsMax?: number): WorkerConnection<PictureJob> {
@@ -30,13 +25,13 @@ export function connectPictureProcess(child: ChildProcess, wallMsMax?: number): 
   const gone = new Promise<void>((resolve) => {
     function over() {
       isOpen = false
-      tell({ kind: 'gone', content: nothing })
+      tell({ reply: 'gone' })
       resolve()
     }
     child.on('error', over)
     child.on('exit', over)
   })
-  const read = createFrameReader(pictureFrameBytesMax, (kind, content) => tell({ kind, content }))
+  const read = createMessageReader<PictureReply>((message) => tell(message))
   child.stdout?.on('data', (chunk: Buffer) => {
     try {
       read(chunk)
@@ -51,7 +46,7 @@ export function connectPictureProcess(child: ChildProcess, wallMsMax?: number): 
   /** The next thing that the process says. */
   function listen(msMax: number): Promise<Heard> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => tell({ kind: 'silent', content: nothing }), msMax)
+      const timer = setTimeout(() => tell({ reply: 'silent' }), msMax)
       tell = (heard) => {
         clearTimeout(timer)
         tell = () => undefined
@@ -62,13 +57,13 @@ export function connectPictureProcess(child: ChildProcess, wallMsMax?: number): 
 
   return {
     async draw(job) {
-      isReady ||= (await listen(startMsMax)).kind === pictureReply.ready
+      isReady ||= (await listen(startMsMax)).reply === 'ready'
       if (!isReady) return { failure: 'unstarted' }
       if (!isOpen) return { failure: 'died' }
       const order = { ...job, wallMsMax }
-      child.stdin?.write(encodeFrame(0, Buffer.from(JSON.stringify(order))))
+      child.stdin?.write(encodeMessage(order))
       const heard = await listen(budgetOf(order).wallMsMax + graceMs)
-      if (typeof heard.kind === 'number' && (heard.kind & outgrown) !== 0) isOpen = false
+      if ('isOutgrown' in heard && heard.isOutgrown) isOpen = false
       return outcomeOf(heard)
     },
     isOpen: () => isOpen,
@@ -79,15 +74,11 @@ export function connectPictureProcess(child: ChildProcess, wallMsMax?: number): 
   }
 }
 
-const failures: Readonly<Record<number | string, 'died' | 'unreadable' | 'overrun' | 'oversized'>> = {
-  gone: 'died',
-  [pictureReply.unreadable]: 'unreadable',
-  [pictureReply.overrun]: 'overrun',
-  [pictureReply.oversized]: 'oversized',
-}
-
-function outcomeOf({ kind, content }: Heard): Outcome {
-  const reply = typeof kind === 'number' ? kind & ~outgrown : kind
-  if (reply === pictureReply.drawn) return { bytes: Uint8Array.from(content) }
-  return { failure: failures[reply] ?? 'stalled' }
+function outcomeOf(heard: Heard): Outcome {
+  const { reply } = heard
+  if (reply === 'drawn' && heard.base64 !== undefined)
+    return { bytes: new Uint8Array(Buffer.from(heard.base64, 'base64')) }
+  if (reply === 'gone') return { failure: 'died' }
+  const isKnown = reply === 'unreadable' || reply === 'overrun' || reply === 'oversized'
+  return { failure: isKnown ? reply : 'stalled' }
 }

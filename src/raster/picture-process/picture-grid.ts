@@ -1,20 +1,6 @@
-import type { Rgb } from '../../lib/color.ts'
-import { relativeLuminance } from '../../lib/color.ts'
+import { type Rgb, relativeLuminance } from '../../lib/color.ts'
 import type { Pixels } from '../pixels.ts'
-
-/** Cells of equal size, row by row. */
-export interface PictureGrid {
-  readonly columns: number
-  readonly rows: number
-  readonly cells: readonly PictureCell[]
-}
-
-export interface PictureCell {
-  /** WCAG relative luminance, 0 to 1. */
-  readonly min: number
-  readonly max: number
-  readonly mean: Rgb
-}
+import type { PictureCell, PictureGrid } from './picture-messages.ts'
 
 const side = 16
 
