@@ -42,7 +42,7 @@ export interface PixelCanvas extends BackedBitmap {
  */
 export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 = 3): PixelCanvas {
   painter().startCanvas(widthPx, heightPx, channels)
-  const [rowsAt, numbersAt, colorsAt] = [painter().rowsAt(), painter().numbersAt(), painter().colorsAt()]
+  const [rowsAt, colorsAt] = [painter().rowsAt(), painter().colorsAt()]
   let backdrop: Backdrop | undefined
   return {
     widthPx,
@@ -52,7 +52,7 @@ export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 =
       return painterBytes(rowsAt, rowBytes(widthPx, channels) * heightPx)
     },
     get numbers() {
-      return painterBytes(numbersAt, rowBytes(widthPx, 1) * heightPx)
+      return numbersOf({ widthPx, heightPx })
     },
     get backdrop() {
       return backdrop
@@ -97,10 +97,18 @@ export function countColors(hasBackdrop: boolean): ColorCounts | undefined {
 }
 
 /** One byte a pixel behind the filter byte of each row: pixels that were counted get the number of their colour's place in the count. */
-export function numberColors({ widthPx, heightPx }: Bitmap, numberOf: Uint8Array): Uint8Array<ArrayBuffer> {
+export function numberColors(bitmap: Bitmap, numberOf: Uint8Array): Uint8Array<ArrayBuffer> {
   const at = painter().takeInput(numberOf.length)
   painterBytes(at, numberOf.length).set(numberOf)
   painter().numberUncovered(at)
+  return numbersOf(bitmap)
+}
+
+/** The canvas's rows of one byte a pixel behind the filter byte. */
+export function numbersOf({
+  widthPx,
+  heightPx,
+}: Pick<Bitmap, 'widthPx' | 'heightPx'>): Uint8Array<ArrayBuffer> {
   return painterBytes(painter().numbersAt(), rowBytes(widthPx, 1) * heightPx)
 }
 

@@ -1,19 +1,19 @@
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { type Color, cutByMedian, type WeightedColors } from './cut-by-median.ts'
-import { createScratch } from './scratch.ts'
+import { bringIn, numbersOf } from './pixel-canvas.ts'
 
 /** Colours are counted in cells of 8 steps a channel. */
 const bits = 5
 const cellCount = 1 << (3 * bits)
-const indices = createScratch()
 
 /**
  * An opaque bitmap in at most `colorsMax` colours (2 to 256), chosen by median cut: three bytes a colour, and rows of one
- * byte a pixel behind the filter byte, which are valid until the next call. Colours go from dark to light. Pixels between
+ * byte a pixel behind the filter byte, which are valid until there is another canvas. Colours go from dark to light. Pixels between
  * two colours alternate in a fixed pattern of cells, so that slow gradients show no edges.
  */
 export function quantizeColors(bitmap: Bitmap, colorsMax: number, cellPx = 1) {
   if (bitmap.channels !== 3) throw new RangeError('only opaque bitmaps are quantized')
+  bringIn(bitmap)
   const palette = cutByMedian(countCells(bitmap), colorsMax).toSorted((a, b) => lightness(a) - lightness(b))
   return { colors: Uint8Array.from(palette.flat()), rows: mapPixels(bitmap, palette, cellPx) }
 }
@@ -61,7 +61,7 @@ function mapPixels(
 ): Uint8Array<ArrayBuffer> {
   const stride = rowBytes(widthPx, 1)
   const bytesPerRow = rowBytes(widthPx, 3)
-  const out = indices(stride * heightPx)
+  const out = numbersOf({ widthPx, heightPx })
   const nearest = new Int16Array(cellCount).fill(-1)
   const columns = Uint8Array.from({ length: widthPx }, (_, x) => Math.floor(x / cellPx) & 3)
   for (let y = 0; y < heightPx; y++) {
