@@ -2,15 +2,14 @@ import { inflateSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { parseHex, white } from '../lib/color.ts'
 import { backgroundSvg } from './background-svg.ts'
+import { release } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { deflate } from './deflate.ts'
 import { drawPremultiplied } from './draw-svg.ts'
-import { fillPath } from './fill-path.ts'
-import { type FlatShape, flatShapes } from './flat-shapes.ts'
-import { indexBackground } from './index-background.ts'
-import type { PixelCanvas } from './pixel-canvas.ts'
-import { release } from './release.ts'
-import type { Scene } from './scene.ts'
+import { squaredSteps } from './palette.ts'
+import { type ColorCounts, countColors, fillPath, numberColors, type PixelCanvas } from './pixel-canvas.ts'
+import { cutByMedian } from './quantize-colors.ts'
+import type { Background, Scene } from './scene.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
 
@@ -120,4 +119,82 @@ function draw({ background, ...scene }: Scene, canvas: PixelCanvas): void {
   canvas.rgba.set(pixels)
   release(pixels)
   canvas.packRgba()
+}
+
+/** Path data in one opaque colour, `#rrggbb`. */
+interface FlatShape {
+  readonly fill: string
+  readonly d: string
+}
+
+const flatShape = /<path fill="(#[0-9a-f]{6})" d="([^"]*)"\/>/y
+
+/**
+ * The shapes of a background that has nothing but paths in opaque colours; undefined when it takes more to draw it. Without
+ * those at its beginning that have its own colour.
+ */
+export function flatShapes({ color, defs, body }: Background): readonly FlatShape[] | undefined {
+  if (defs !== '') return undefined
+  const shapes: FlatShape[] = []
+  let read = 0
+  while (read < body.length) {
+    flatShape.lastIndex = read
+    const [, fill, d] = flatShape.exec(body) ?? []
+    if (fill === undefined || d === undefined) return undefined
+    if (shapes.length > 0 || fill !== color) shapes.push({ fill, d })
+    read = flatShape.lastIndex
+  }
+  return shapes
+}
+
+/**
+ * Makes a backdrop of the picture in a canvas, in at most `colorsMax` colours, which it returns as 0xAARRGGBB: bands of a
+ * gradient join their neighbours; colours of a backdrop that it has already stay. Undefined when there are more than 4096
+ * colours; the picture then stays.
+ */
+function indexBackground(canvas: PixelCanvas, colorsMax: number): Int32Array | undefined {
+  const { backdrop } = canvas
+  const counted = countColors(backdrop !== undefined)
+  if (!counted) return undefined
+  const before = backdrop?.colors ?? []
+  const isReduced = counted.values.length + before.length > colorsMax
+  const over = isReduced ? fewerColors(counted, colorsMax - before.length) : counted.values
+  const colors = Int32Array.from(new Set([...before, ...over]))
+  numberColors(
+    canvas,
+    Uint8Array.from(counted.values, (color) => nearestOf(color, colors)),
+  )
+  canvas.startBackdrop(colors)
+  if (isReduced && !backdrop) canvas.joinPairsOfRows()
+  return colors
+}
+
+function nearestOf(color: number, colors: Int32Array): number {
+  let nearest = 0
+  let least = Infinity
+  for (let place = 0; place < colors.length; place++) {
+    const steps = squaredSteps(color, colors[place] as number)
+    if (steps >= least) continue
+    least = steps
+    nearest = place
+  }
+  return nearest
+}
+
+function fewerColors({ values, counts }: ColorCounts, colorsMax: number): Int32Array {
+  function levels(shift: number): Float64Array {
+    return Float64Array.from(values, (color) => (color >> shift) & 255)
+  }
+  const weights = Float64Array.from(counts, weightOf)
+  const palette = cutByMedian({ weights, levels: [levels(16), levels(8), levels(0)] }, colorsMax)
+  return Int32Array.from(palette, ([red, green, blue]) => (255 << 24) | (red << 16) | (green << 8) | blue)
+}
+
+/**
+ * A colour counts by its pixels to the power of 0.75, by roots because powers differ between runtimes. With an
+ * exponent of 1 the narrow bands of a steep gradient move by up to 6 steps of 255, with 0.5 the wide bands of a slow one
+ * begin to show.
+ */
+function weightOf(count: number): number {
+  return Math.sqrt(count * Math.sqrt(count))
 }

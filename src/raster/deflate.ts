@@ -12,7 +12,7 @@ const kinds = {
 /** Output comes in pieces of so many bytes. How many there are decides where blocks end, and so what the bytes are. */
 const chunkSize = 256 * 1024
 
-/** What the compressed bytes depend on beside the runtime. */
+/** The compressed bytes depend on this, and on the runtime. */
 export const deflateSettings = JSON.stringify({ ...kinds, chunkSize })
 
 export function deflate(data: Uint8Array, kind: keyof typeof kinds = 'rows'): Uint8Array {

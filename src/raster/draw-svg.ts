@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js'
-import { type Bitmap, bitmapOf } from './bitmap.ts'
+import { type Bitmap, bitmapOf, type PixelSize, type Pixels, release } from './bitmap.ts'
 import { encodePng } from './encode-png.ts'
-import type { PixelSize, Pixels } from './pixels.ts'
-import { release } from './release.ts'
 
 export interface DrawSvgOptions {
   /** Pixels per user unit, 1 when absent. */

@@ -1,7 +1,6 @@
 import type { Repaint } from './encode-png.ts'
 import { encodeWithin } from './encode-within.ts'
-import type { PictureEncoding } from './picture-encoding.ts'
-import { pictureFormats } from './picture-formats.ts'
+import { type PictureEncoding, pictureFormats } from './picture-formats.ts'
 import type { BackedBitmap } from './pixel-canvas.ts'
 
 /**

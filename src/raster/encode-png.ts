@@ -1,13 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { crc32 } from 'node:zlib'
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import { type Bitmap, release, rowBytes } from './bitmap.ts'
 import { deflate } from './deflate.ts'
 import { encodeWithin } from './encode-within.ts'
-import { type IndexedRows, indexColors } from './index-colors.ts'
-import { painter } from './painter/painter.ts'
-import { type BackedBitmap, bringIn, painterBytes } from './pixel-canvas.ts'
+import { type IndexedRows, indexColors } from './palette.ts'
+import { type BackedBitmap, bringIn, painter, painterBytes } from './pixel-canvas.ts'
 import { quantizeColors } from './quantize-colors.ts'
-import { release } from './release.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -51,10 +49,11 @@ export type Repaint = (cellPx: number) => Bitmap
 
 /**
  * How a photograph is encoded, from what looks best to what is smallest: every pixel, or a palette of so many colours, over
- * a background whose pixels are cells of so many. `size` is that of the file, about, beside 256 colours for each pixel.
+ * a background whose pixels are cells of so many. `size` is that of the file, about, beside 256 colours for each pixel; every
+ * pixel's says nothing about a palette's.
  */
 const photoSettings = [
-  { colors: undefined, cellPx: 1, size: 3 },
+  { colors: undefined, cellPx: 1, size: Infinity },
   ...(
     [
       [256, 1],

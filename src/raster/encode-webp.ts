@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs'
 import startLibwebp from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import { packageFile } from '../lib/package-files.ts'
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import { type Bitmap, release, rowBytes } from './bitmap.ts'
 import { webpEncoderFile } from './codec-files.ts'
-import { type IndexedRows, indexColors } from './index-colors.ts'
-import { painter } from './painter/painter.ts'
-import { type BackedBitmap, painterBytes, startCanvas } from './pixel-canvas.ts'
-import { release } from './release.ts'
+import { type IndexedRows, indexColors } from './palette.ts'
+import { type BackedBitmap, painter, painterBytes, startCanvas } from './pixel-canvas.ts'
 
 /**
  * How long libwebp searches, 0 to 6. Cards take two thirds of the time of method 2 and a third of the default of 4, are

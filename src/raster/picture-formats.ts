@@ -3,10 +3,7 @@ import process from 'node:process'
 import { listOf } from '../lib/human-format.ts'
 import { deflateSettings } from './deflate.ts'
 import type { Repaint } from './encode-png.ts'
-import { readJpegHeader } from './picture-headers/jpeg-header.ts'
-import type { PictureHeader } from './picture-headers/picture-header.ts'
-import { readPngHeader } from './picture-headers/png-header.ts'
-import { readWebpHeader } from './picture-headers/webp-header.ts'
+import { type PictureHeader, readJpegHeader, readPngHeader, readWebpHeader } from './picture-headers.ts'
 import type { BackedBitmap } from './pixel-canvas.ts'
 
 /** Traits of a bitmap that an encoder may use. */
@@ -36,7 +33,7 @@ interface PictureFormat {
 
 /**
  * The formats of the pictures that we make. A new format is one row: parameters, paths, file names, the command line,
- * OpenAPI and the playground follow from it. What callers may bring is in `picture-headers/check-picture.ts`.
+ * OpenAPI and the playground follow from it. What callers may bring is in `picture-headers.ts`.
  */
 export const pictureFormats = {
   svg: {
@@ -157,3 +154,8 @@ export const deflateId = hash(
   `bun ${bun} deno ${deno} zlib ${zlib} ${process.arch} ${deflateSettings} ${pictureFormats.png.backgroundColorsMax}`,
   'base64url',
 ).slice(0, 8)
+
+/** How pixels become a file. `quality` is from 1 to 100; the other formats keep every pixel. */
+export type PictureEncoding =
+  | { readonly format: Exclude<PixelFormatName, LossyFormatName> }
+  | { readonly format: LossyFormatName; readonly quality: number }

@@ -1,5 +1,8 @@
+import { Buffer } from 'node:buffer'
+import { parseHex } from '../lib/color.ts'
+import { type PathSink, readPath } from '../svg/read-path.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
-import { painter } from './painter/painter.ts'
+import { painterWasm } from './painter/painter.generated.ts'
 
 /** A background by numbers of its colours, below what is painted. Other pixels of a bitmap with one are arbitrary. */
 export interface Backdrop {
@@ -118,4 +121,112 @@ export function painterBytes(at: number, length: number): Uint8Array<ArrayBuffer
 
 function painterWords(at: number, length: number): Int32Array<ArrayBuffer> {
   return new Int32Array(painter().memory.buffer, at, length)
+}
+
+/** How the numbers of a path become pixels: x · scaleX + x0, y · scaleY + y0. */
+interface Placement {
+  readonly x: number
+  readonly y: number
+  readonly scaleX: number
+  readonly scaleY: number
+}
+
+/**
+ * Fills the SVG path `d` (non-zero winding, antialiased) into the latest canvas.
+ * @param fill `#rrggbb`
+ * @param opacity 0 to 1
+ * @throws RangeError when `d` or the colour cannot be read.
+ */
+export function fillPath(d: string, { x, y, scaleX, scaleY }: Placement, fill: string, opacity = 1): void {
+  const color = parseHex(fill)
+  if (color === undefined) throw new RangeError(`${fill} is not a colour`)
+  count = 0
+  readPath(d, outline)
+  const at = painter().takeInput(count * numbers.BYTES_PER_ELEMENT)
+  new Float64Array(painter().memory.buffer, at, count).set(numbers.subarray(0, count))
+  painter().placeOutline(x, y, scaleX, scaleY)
+  painter().addOutline(at, count)
+  painter().fillEdges((color.r << 16) | (color.g << 8) | color.b, opacity)
+}
+
+/** An outline as the painter reads it, kept between calls. */
+let numbers = new Float64Array(8192)
+let count = 0
+
+/** The most numbers of one part. */
+const partNumbersMax = 7
+
+const outline: PathSink = {
+  moveTo: (x, y) => addPoint(0, x, y),
+  lineTo: (x, y) => addPoint(1, x, y),
+  quadraticTo(cx, cy, x, y) {
+    addPoint(2, cx, cy)
+    numbers[count++] = x
+    numbers[count++] = y
+  },
+  cubicTo(ax, ay, bx, by, x, y) {
+    addPoint(3, ax, ay)
+    numbers[count++] = bx
+    numbers[count++] = by
+    numbers[count++] = x
+    numbers[count++] = y
+  },
+  close() {
+    reserve()
+    numbers[count++] = -1
+  },
+}
+
+/** A part by the count of its points, with the first of them. */
+function addPoint(points: number, x: number, y: number): void {
+  reserve()
+  numbers[count++] = points
+  numbers[count++] = x
+  numbers[count++] = y
+}
+
+function reserve(): void {
+  if (count + partNumbersMax <= numbers.length) return
+  const grown = new Float64Array(numbers.length * 2)
+  grown.set(numbers)
+  numbers = grown
+}
+
+/** Addresses are plain numbers. `assembly` says what each function does. */
+interface Painter {
+  readonly memory: WebAssembly.Memory
+  startCanvas(widthPx: number, heightPx: number, channels: number): void
+  packRgba(): void
+  joinPairsOfRows(): void
+  startBackdrop(): void
+  endBackdrop(): void
+  uncover(y: number, from: number, to: number): void
+  coverAll(): void
+  takeInput(bytes: number): number
+  placeOutline(x: number, y: number, scaleX: number, scaleY: number): void
+  addOutline(at: number, count: number): void
+  fillEdges(color: number, opacity: number): void
+  countUncovered(): number
+  numberUncovered(numberOf: number): void
+  filterRows(): number
+  writeWebp(rows: number, widthPx: number, heightPx: number, colors: number, colorCount: number): number
+  webpAt(): number
+  rowsAt(): number
+  numbersAt(): number
+  colorsAt(): number
+  valuesAt(): number
+  countsAt(): number
+}
+
+let loaded: Painter | undefined
+
+/**
+ * Loops over pixels, edges and bytes as WebAssembly: a fresh process runs it almost at full speed from the first card on, where
+ * JavaScript is interpreted and then compiled three times over.
+ */
+export function painter(): Painter {
+  if (loaded) return loaded
+  const module = new WebAssembly.Module(Buffer.from(painterWasm, 'base64'))
+  loaded = new WebAssembly.Instance(module).exports as unknown as Painter
+  return loaded
 }

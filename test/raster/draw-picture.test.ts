@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
-import { drawPicture, logoPixels } from '../../src/raster/draw-picture.ts'
+import { areaAverage, type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
 import { svgToPng } from '../../src/raster/draw-svg.ts'
-import { areaAverage } from '../../src/raster/pixels.ts'
+import { drawPicture, logoPixels } from '../../src/raster/paint-scene.ts'
 
 function blank(widthPx: number, heightPx: number): Bitmap {
   return { widthPx, heightPx, channels: 3, rows: new Uint8Array(rowBytes(widthPx, 3) * heightPx).fill(255) }

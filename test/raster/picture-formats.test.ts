@@ -51,7 +51,7 @@ describe('what is known of a picture format comes from its row', () => {
     const own = [
       'src/raster/picture-formats.ts',
       // Formats of uploads, and the formats in which files of a brand are stored.
-      'src/raster/picture-headers/check-picture.ts',
+      'src/raster/picture-headers.ts',
       'src/assets/og/brand/upload-rules.ts',
       'src/brands/stored-file.ts',
       'src/store/brands.ts',

@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
 import { inflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { packedPixels, pixelBytes, unpacksToItsSize } from '../../src/raster/picture-headers/png-data.ts'
+import {
+  packedPixels,
+  pixelBytes,
+  unpacksToItsSize,
+} from '../../src/raster/picture-process/decode-picture.ts'
 
 const sizes = [
   [1, 1],

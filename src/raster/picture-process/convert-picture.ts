@@ -1,14 +1,26 @@
 import { Buffer } from 'node:buffer'
 import { Worker } from 'node:worker_threads'
+import { type Rgb, relativeLuminance } from '../../lib/color.ts'
 import { isExecutable } from '../../lib/is-executable.ts'
-import { type Bitmap, bitmapOf } from '../bitmap.ts'
+import {
+  areaAverage,
+  type Bitmap,
+  bitmapOf,
+  fitSize,
+  type Pixels,
+  turnUpright,
+  visibleBox,
+} from '../bitmap.ts'
 import { encodeJpeg } from '../encode-jpeg.ts'
 import { encodePng } from '../encode-png.ts'
-import { areaAverage, fitSize, type Pixels, turnUpright, visibleBox } from '../pixels.ts'
 import { decodePicture } from './decode-picture.ts'
-import { isOwnJpeg } from './own-jpeg.ts'
-import { measureGrid } from './picture-grid.ts'
-import type { BackgroundPixels, EncodedBackground, LogoPixels } from './picture-messages.ts'
+import type {
+  BackgroundPixels,
+  EncodedBackground,
+  LogoPixels,
+  PictureCell,
+  PictureGrid,
+} from './picture-messages.ts'
 
 /**
  * A logo: an SVG that shapes can say as one of `writeShapesSvg`, or as the reason why it cannot be drawn; any other without
@@ -72,4 +84,95 @@ function onWhite(pixels: Pixels): Pixels {
     rgba[at + 3] = 255
   }
   return pixels
+}
+
+/**
+ * Whether a file is as our encoder writes one: all before its pixels is byte for byte what `own` has there, a JPEG of the
+ * same size and quality that we have just encoded; the rest is codes of pixels to the end, without a marker in between and
+ * without anything behind. Such a file carries nothing but a picture, and to encode it again would only make it worse.
+ */
+export function isOwnJpeg(file: Uint8Array, own: Uint8Array): boolean {
+  const start = scanStart(own)
+  if (start === undefined || file.length < start + 2) return false
+  for (let at = 0; at < start; at++) if (file[at] !== own[at]) return false
+  const end = file.length - 2
+  for (let at = start; at < end; at++) {
+    // Within codes a byte of 255 is followed by a 0.
+    if (file[at] === 0xff && file[at + 1] !== 0) return false
+  }
+  return file[end] === 0xff && file[end + 1] === endOfImage
+}
+
+const endOfImage = 0xd9
+const startOfScan = 0xda
+
+/** Where the codes of the only scan begin; undefined where the segments before it cannot be read. */
+function scanStart(jpeg: Uint8Array): number | undefined {
+  for (let at = 2; at + 4 <= jpeg.length; ) {
+    const lengthBytes = ((jpeg[at + 2] as number) << 8) | (jpeg[at + 3] as number)
+    const next = at + 2 + lengthBytes
+    if (jpeg[at] !== 0xff) return undefined
+    if (jpeg[at + 1] === startOfScan) return next
+    at = next
+  }
+  return undefined
+}
+
+const side = 16
+
+/** The share of each value of red, green and blue in the relative luminance, which is their sum. */
+const lights = [
+  lightsOf((value) => ({ r: value, g: 0, b: 0 })),
+  lightsOf((value) => ({ r: 0, g: value, b: 0 })),
+  lightsOf((value) => ({ r: 0, g: 0, b: value })),
+] as const
+
+function lightsOf(colorOf: (value: number) => Rgb): Float64Array {
+  return Float64Array.from({ length: 256 }, (_, value) => relativeLuminance(colorOf(value)))
+}
+
+/** How light an opaque picture is, in 16 by 16 cells (fewer where it has fewer pixels). */
+export function measureGrid(pixels: Pixels): PictureGrid {
+  const columns = Math.min(side, pixels.widthPx)
+  const rows = Math.min(side, pixels.heightPx)
+  const cells = Array.from({ length: rows * columns }, (_, index) =>
+    measureCell(pixels, {
+      left: edge(index % columns, columns, pixels.widthPx),
+      right: edge((index % columns) + 1, columns, pixels.widthPx),
+      top: edge(Math.floor(index / columns), rows, pixels.heightPx),
+      bottom: edge(Math.floor(index / columns) + 1, rows, pixels.heightPx),
+    }),
+  )
+  return { columns, rows, cells }
+}
+
+function edge(index: number, count: number, lengthPx: number): number {
+  return Math.floor((index * lengthPx) / count)
+}
+
+function measureCell(
+  { widthPx, rgba }: Pixels,
+  { left, right, top, bottom }: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>,
+): PictureCell {
+  const [reds, greens, blues] = lights
+  let min = 1
+  let max = 0
+  let r = 0
+  let g = 0
+  let b = 0
+  for (let y = top; y < bottom; y++) {
+    for (let x = left, at = (y * widthPx + left) * 4; x < right; x++, at += 4) {
+      const red = rgba[at] as number
+      const green = rgba[at + 1] as number
+      const blue = rgba[at + 2] as number
+      const light = (reds[red] as number) + (greens[green] as number) + (blues[blue] as number)
+      if (light < min) min = light
+      if (light > max) max = light
+      r += red
+      g += green
+      b += blue
+    }
+  }
+  const count = (right - left) * (bottom - top)
+  return { min, max, mean: { r: r / count, g: g / count, b: b / count } }
 }

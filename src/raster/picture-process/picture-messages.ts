@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Rgb } from '../../lib/color.ts'
 import type { PixelFormatName } from '../picture-formats.ts'
-import type { PictureType } from '../picture-headers/check-picture.ts'
+import type { PictureType } from '../picture-headers.ts'
 
 /** The job of a picture process: a caller's picture, or an SVG of ours around one, which needs no budget. */
 export type PictureJob =
@@ -58,7 +58,7 @@ export interface PictureReply {
     | 'oversized'
     /** It took long while the machine had no time for it: nothing is known about the picture. */
     | 'stalled'
-  /** What was drawn. */
+  /** The file that was drawn. */
   readonly base64?: string
   /** Whether the process has grown so much that a new one should follow it. */
   readonly isOutgrown?: boolean

@@ -3,8 +3,8 @@ import process from 'node:process'
 import { renderAsync } from '@resvg/resvg-js'
 import { lowerPriority } from '../../lib/lower-priority.ts'
 import { dieBeforeOthers, endAtOnce, endWithPipes } from '../../lib/own-process.ts'
+import { visibleBox } from '../bitmap.ts'
 import { pictureSvg, resvgOptions, svgToPng } from '../draw-svg.ts'
-import { visibleBox } from '../pixels.ts'
 import {
   budgetOf,
   type CallersPicture,

@@ -1,9 +1,7 @@
 import { relativeLuminance } from '../../../lib/color.ts'
-import { type Bitmap, rowBytes } from '../../../raster/bitmap.ts'
+import { areaAverage, type Bitmap, fitSize, type Pixels, rowBytes } from '../../../raster/bitmap.ts'
 import { decodePng } from '../../../raster/draw-svg.ts'
-import { fillPath } from '../../../raster/fill-path.ts'
-import { startCanvas } from '../../../raster/pixel-canvas.ts'
-import { areaAverage, fitSize, type Pixels } from '../../../raster/pixels.ts'
+import { fillPath, startCanvas } from '../../../raster/pixel-canvas.ts'
 import { Bounds, type Box, pathBounds } from '../../../svg/bounds.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/card-logo.ts'
 

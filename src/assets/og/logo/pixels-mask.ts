@@ -1,8 +1,7 @@
 import { type Rgb, toHex } from '../../../lib/color.ts'
-import { rowBytes } from '../../../raster/bitmap.ts'
+import { type Pixels, rowBytes } from '../../../raster/bitmap.ts'
 import { decodePng } from '../../../raster/draw-svg.ts'
 import { encodePng } from '../../../raster/encode-png.ts'
-import type { Pixels } from '../../../raster/pixels.ts'
 import type { PixelsLogo } from '../brand/card-logo.ts'
 
 /** Pixels of less opacity have too few steps to tell a colour by. */

@@ -6,7 +6,7 @@ import { type Scheme, schemes } from '../../../../src/assets/og/theme.ts'
 import { type ThemeName, themeNames } from '../../../../src/assets/og/themes.ts'
 import { encodePicture } from '../../../../src/raster/encode-picture.ts'
 import { paintScene, repainting } from '../../../../src/raster/paint-scene.ts'
-import type { PictureEncoding } from '../../../../src/raster/picture-encoding.ts'
+import type { PictureEncoding } from '../../../../src/raster/picture-formats.ts'
 import { cards } from '../corpus.ts'
 import { proportionedPictures } from './pictures.ts'
 
