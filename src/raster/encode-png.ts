@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { crc32 } from 'node:zlib'
-import { type Bitmap, release, rowBytes } from './bitmap.ts'
+import { type Bitmap, type PixelSize, release, rowBytes } from './bitmap.ts'
 import { deflate } from './deflate.ts'
 import { encodeWithin } from './encode-within.ts'
 import { type IndexedRows, indexColors } from './palette.ts'
@@ -95,7 +95,7 @@ function encodePhotograph(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
  * Encodes pixels by numbers of colours, of which those of one cell are equal: rows are told as differences from the left where
  * cells begin, else from above.
  */
-function encodeIndexed(size: PngSize, indexed: IndexedRows, cellPx: number): Uint8Array<ArrayBuffer> {
+function encodeIndexed(size: PixelSize, indexed: IndexedRows, cellPx: number): Uint8Array<ArrayBuffer> {
   const stride = rowBytes(size.widthPx, 1)
   const { colors, alphas = none, rows } = indexed
   if (cellPx === 1) markRepeats(rows, stride)
@@ -120,11 +120,10 @@ const filterSub = 1
 const filterUp = 2
 
 const none = new Uint8Array(0)
-type PngSize = Pick<Bitmap, 'widthPx' | 'heightPx'>
 
 type Chunk = readonly [name: string, data: Uint8Array]
 
-function header({ widthPx, heightPx }: PngSize, colorType: number): Chunk {
+function header({ widthPx, heightPx }: PixelSize, colorType: number): Chunk {
   const data = new Uint8Array(13)
   const view = new DataView(data.buffer)
   view.setUint32(0, widthPx)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import startLibwebp from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import { packageFile } from '../lib/package-files.ts'
-import { type Bitmap, release, rowBytes } from './bitmap.ts'
+import { type Bitmap, type PixelSize, release, rowBytes } from './bitmap.ts'
 import { webpEncoderFile } from './codec-files.ts'
 import { type IndexedRows, indexColors } from './palette.ts'
 import { type BackedBitmap, painter, painterBytes, startCanvas } from './pixel-canvas.ts'
@@ -28,7 +28,7 @@ export async function encodeWebp(bitmap: BackedBitmap, quality: number): Promise
 
 /** Encodes opaque pixels of at most 256 colours without loss. Equal pixels give equal bytes on every machine. */
 export function encodeIndexedWebp(
-  { widthPx, heightPx }: Pick<Bitmap, 'widthPx' | 'heightPx'>,
+  { widthPx, heightPx }: PixelSize,
   { colors, rows }: IndexedRows,
 ): Uint8Array<ArrayBuffer> {
   if (rows.buffer !== painter().memory.buffer) startCanvas(widthPx, heightPx).numbers.set(rows)

@@ -1,4 +1,4 @@
-import type { Bitmap } from './bitmap.ts'
+import type { PixelSize } from './bitmap.ts'
 import { type BackedBitmap, bringIn, type ColorCounts, countColors, numberColors } from './pixel-canvas.ts'
 
 /** Pixels by numbers of colours. */
@@ -56,7 +56,7 @@ interface Palette {
  */
 function choosePalette(
   { values, counts }: ColorCounts,
-  { widthPx, heightPx }: Pick<Bitmap, 'widthPx' | 'heightPx'>,
+  { widthPx, heightPx }: PixelSize,
   fixed?: Int32Array,
 ): Palette | undefined {
   const byFrequency = Uint32Array.from(counts.keys()).sort(

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { listOf } from '../lib/human-format.ts'
 import { deflateSettings } from './deflate.ts'
 import type { Repaint } from './encode-png.ts'
+import { encodeWithin, qualitiesFrom } from './encode-within.ts'
 import { type PictureHeader, readJpegHeader, readPngHeader, readWebpHeader } from './picture-headers.ts'
 import type { BackedBitmap } from './pixel-canvas.ts'
 
@@ -116,6 +117,20 @@ export const usualQuality = 82
 export function backgroundColorsMaxOf(name: PixelFormatName, quality = usualQuality): number | undefined {
   const { backgroundColorsMax }: PictureFormat = pictureFormats[name]
   return backgroundColorsMax && Math.round((backgroundColorsMax * quality) / usualQuality)
+}
+
+/**
+ * Encodes a bitmap. A JPEG or WebP that networks would not take has a lower quality. A PNG with a photograph in it (`repaint`)
+ * becomes a palette where it is too large. Encoders are loaded with their first picture.
+ */
+export async function encodePicture(
+  bitmap: BackedBitmap,
+  encoding: PictureEncoding,
+  repaint?: Repaint,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const encode = await pictureFormats[encoding.format].loadEncoder()
+  if (!('quality' in encoding)) return encode(bitmap, { quality: 100, repaint })
+  return encodeWithin(qualitiesFrom(encoding.quality), ({ quality }) => encode(bitmap, { quality }))
 }
 
 /** The row of a media type, which may have parameters; undefined for one that no picture of ours has. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { parseHex } from '../lib/color.ts'
 import { type PathSink, readPath } from '../svg/read-path.ts'
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import { type Bitmap, type PixelSize, rowBytes } from './bitmap.ts'
 import { painterWasm } from './painter/painter.generated.ts'
 
 /** A background by numbers of its colours, below what is painted. Other pixels of a bitmap with one are arbitrary. */
@@ -108,10 +108,7 @@ export function numberColors(bitmap: Bitmap, numberOf: Uint8Array): Uint8Array<A
 }
 
 /** The canvas's rows of one byte a pixel behind the filter byte. */
-export function numbersOf({
-  widthPx,
-  heightPx,
-}: Pick<Bitmap, 'widthPx' | 'heightPx'>): Uint8Array<ArrayBuffer> {
+export function numbersOf({ widthPx, heightPx }: PixelSize): Uint8Array<ArrayBuffer> {
   return painterBytes(painter().numbersAt(), rowBytes(widthPx, 1) * heightPx)
 }
 

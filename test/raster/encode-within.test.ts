@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Bitmap } from '../../src/raster/bitmap.ts'
-import { encodePicture } from '../../src/raster/encode-picture.ts'
 import { encodeWithin, networkBytesMax } from '../../src/raster/encode-within.ts'
+import { encodePicture } from '../../src/raster/picture-formats.ts'
 import { readPictureHeader } from '../../src/raster/picture-headers.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { randomFrom } from '../support/random.ts'

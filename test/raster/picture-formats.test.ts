@@ -4,9 +4,9 @@ import { og } from '../../src/assets/og/asset.ts'
 import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { ogQuery } from '../../src/assets/og/query.ts'
 import { allowedValues } from '../../src/lib/fields.ts'
-import { encodePicture } from '../../src/raster/encode-picture.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import {
+  encodePicture,
   formatOfFileName,
   formatOfMediaType,
   isLossyFormat,

@@ -5,7 +5,7 @@ import {
   packedPixels,
   pixelBytes,
   unpacksToItsSize,
-} from '../../src/raster/picture-process/decode-picture.ts'
+} from '../../src/raster/picture-process/convert-picture.ts'
 
 const sizes = [
   [1, 1],
