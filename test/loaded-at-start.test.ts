@@ -49,7 +49,7 @@ test('what only some requests need is not loaded at the start: operator’s area
     'src/site/openapi/openapi.ts',
     'src/payments/create-payments.ts',
     'src/raster/draw-svg.ts',
-    'src/raster/painter/painter.ts',
+    'src/raster/pixel-canvas.ts',
     'src/cli/command-line.ts',
     'src/text/woff2.ts',
     '@resvg/resvg-js',

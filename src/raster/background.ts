@@ -1,17 +1,15 @@
+import { inflateSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { parseHex, white } from '../lib/color.ts'
 import { backgroundSvg } from './background-svg.ts'
-import { rowBytes } from './bitmap.ts'
+import { release } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
+import { deflate } from './deflate.ts'
 import { drawPremultiplied } from './draw-svg.ts'
-import { fillPath } from './fill-path.ts'
-import { type FlatShape, flatShapes } from './flat-shapes.ts'
-import { indexBackground, indexShapes } from './index-background.ts'
-import type { PixelCanvas } from './pixel-canvas.ts'
-import { release } from './release.ts'
-import { restoreRows, rowChanges } from './row-changes.ts'
-import type { Scene } from './scene.ts'
-import { createExpander, zlibCompress } from './zlib.ts'
+import { squaredSteps } from './palette.ts'
+import { type ColorCounts, countColors, fillPath, numberColors, type PixelCanvas } from './pixel-canvas.ts'
+import { cutByMedian } from './quantize-colors.ts'
+import type { Background, Scene } from './scene.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
 
@@ -20,20 +18,20 @@ const photographBytesMax = rasterCacheBytes.photographs
 const photographs = new LRUCache<string, Rows>({
   maxSize: photographBytesMax,
   sizeCalculation: (rows) => rows.length,
+  dispose: release,
 })
 
 interface PackedBackground {
-  /** Changes from row to row, compressed. */
-  readonly pieces: readonly Uint8Array[]
+  /** Compressed. */
+  readonly rows: Uint8Array
   /** Present when the rows are of numbers of these colours. */
   readonly colors: Int32Array | undefined
 }
 
-/** All others in 1 to 50 KB each: unpacking takes half a ms where drawing takes 20 to 40. */
+/** All others in 1 to 50 KB each: unpacking takes a fifth of a ms where drawing takes 20 to 40. */
 const packedCache = new LRUCache<string, PackedBackground>({
   maxSize: rasterCacheBytes.packedBackgrounds,
-  sizeCalculation: ({ pieces, colors }) =>
-    pieces.reduce((bytes, piece) => bytes + piece.length + 100, 200 + (colors?.byteLength ?? 0)),
+  sizeCalculation: ({ rows, colors }) => rows.length + 300 + (colors?.byteLength ?? 0),
 })
 
 /** A photograph of which one is more than the cache takes, until `dropLargeBackground`. */
@@ -56,88 +54,51 @@ function paintPhotograph(scene: Scene, canvas: PixelCanvas): void {
     return
   }
   draw(scene, canvas)
-  canvas.packRgba()
-  const { rows } = canvas
-  if (rows.length > photographBytesMax) large = { key, rows: rows.slice() }
-  else keep(key, rows)
+  const rows = canvas.rows.slice()
+  if (rows.length > photographBytesMax) large = { key, rows }
+  else photographs.set(key, rows)
 }
 
 function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
   const key = `${keyOf(scene, canvas.widthPx)} ${colorsMax}`
   const cached = packedCache.get(key)
   if (cached) {
-    const { rows, stride } = packedRows(canvas, cached.colors)
-    restoreRows(rows, stride, unpacked(cached.pieces))
+    const to = cached.colors ? canvas.numbers : canvas.rows
+    const rows = inflateSync(cached.rows, { chunkSize: to.length + 1 })
+    to.set(rows)
+    release(rows)
     if (cached.colors) canvas.startBackdrop(cached.colors)
     return
   }
   const shapes = flatShapes(scene.background)
-  const colors = shapes
-    ? paintShapes(scene, canvas, shapes, colorsMax)
-    : drawWithResvg(scene, canvas, colorsMax)
-  const { rows, stride } = packedRows(canvas, colors)
-  packedCache.set(key, { pieces: pack(rows, stride), colors })
-  if (colors) canvas.startBackdrop(colors)
-}
-
-/**
- * Draws a background as numbers of at most `colorsMax` colours, which it returns; as pixels without `colorsMax`, or when it
- * has more than 4096 colours.
- */
-function drawWithResvg(scene: Scene, canvas: PixelCanvas, colorsMax?: number): Int32Array | undefined {
-  draw(scene, canvas)
+  if (shapes) paintShapes(scene, canvas, shapes)
+  else draw(scene, canvas)
   const colors = colorsMax === undefined ? undefined : indexBackground(canvas, colorsMax)
-  if (!colors) canvas.packRgba()
-  return colors
+  if (!colors) canvas.backdrop?.end()
+  const packed = deflate(colors ? canvas.numbers : canvas.rows)
+  packedCache.set(key, { rows: Uint8Array.from(packed), colors })
+  release(packed)
 }
 
-/** Paints a background over a backdrop of one colour, with the result of `drawWithResvg` in half of its time or less. */
-function paintShapes(
-  { widthPx, heightPx, background }: Scene,
-  canvas: PixelCanvas,
-  shapes: readonly FlatShape[],
-  colorsMax?: number,
-): Int32Array | undefined {
-  const backdrop = canvas.startPlainBackdrop(parseHex(background.color) ?? white)
-  const placement = { x: 0, y: 0, scaleX: canvas.widthPx / widthPx, scaleY: canvas.heightPx / heightPx }
-  for (const { fill, d } of shapes) fillPath(d, placement, fill)
-  const colors = colorsMax === undefined ? undefined : indexShapes(backdrop, colorsMax)
-  if (!colors) backdrop.end()
-  return colors
-}
-
-/** The rows that are kept of a background, and their bytes: those of numbers if it has few colours. */
-function packedRows({ numbers, rows, widthPx }: PixelCanvas, colors: Int32Array | undefined) {
-  return colors ? { rows: numbers, stride: rowBytes(widthPx, 1) } : { rows, stride: rowBytes(widthPx, 3) }
+/** Paints a background of nothing but shapes, in half of the time that resvg takes or less, over a backdrop of one colour. */
+function paintShapes(scene: Scene, canvas: PixelCanvas, shapes: readonly FlatShape[]): void {
+  startPlainBackdrop(scene, canvas)
+  const scaleX = canvas.widthPx / scene.widthPx
+  const scaleY = canvas.heightPx / scene.heightPx
+  for (const { fill, d } of shapes) fillPath(d, { x: 0, y: 0, scaleX, scaleY }, fill)
 }
 
 /** Paints the one colour of the scene's background, where the background itself cannot be drawn. */
-export function paintPlainBackground({ background }: Scene, canvas: PixelCanvas): void {
-  // The attempt to draw it may have left a backdrop, below which pictures are not seen.
+export function paintPlainBackground(scene: Scene, canvas: PixelCanvas): void {
+  startPlainBackdrop(scene, canvas)
+  // Pictures are not seen below one.
   canvas.backdrop?.end()
-  const { rows, widthPx } = canvas
+}
+
+function startPlainBackdrop({ background }: Scene, canvas: PixelCanvas): void {
   const { r, g, b } = parseHex(background.color) ?? white
-  const stride = rowBytes(widthPx, 3)
-  for (let at = 0; at < rows.length; at++) {
-    const channel = at % stride
-    rows[at] = channel === 0 ? 0 : ([b, r, g][channel % 3] as number)
-  }
-}
-
-const expand = createExpander()
-
-/** Each piece is valid until the next one. */
-function* unpacked(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
-  for (const packed of pieces) yield expand(packed)
-}
-
-function pack(rows: Rows, stride: number): readonly Uint8Array[] {
-  return Array.from(rowChanges(rows, stride), (piece) => {
-    const packed = zlibCompress(piece, 6)
-    const kept = Uint8Array.from(packed)
-    release(packed)
-    return kept
-  })
+  canvas.numbers.fill(0)
+  canvas.startBackdrop(Int32Array.of((255 << 24) | (r << 16) | (g << 8) | b))
 }
 
 /** To be called when a picture is encoded: a large photograph is kept for as long as it may be painted over again. */
@@ -149,20 +110,91 @@ function keyOf({ background }: Scene, widthPx: number): string {
   return `${widthPx} ${background.key}`
 }
 
-/** Keeps a copy of the rows, in the buffer of the one that it replaces: fresh memory each time would pile up. */
-function keep(key: string, rows: Rows): void {
-  const isFull = photographs.calculatedSize + rows.length > photographBytesMax
-  const oldest = isFull ? photographs.pop() : undefined
-  const copy = oldest?.length === rows.length ? oldest : new Uint8Array(rows.length)
-  copy.set(rows)
-  photographs.set(key, copy)
-}
-
 /** Draws the background over its colour, so that every pixel is opaque, however little of it the shapes cover. */
-function draw({ background, ...scene }: Scene, { widthPx, heightPx, rgba }: PixelCanvas): void {
+function draw({ background, ...scene }: Scene, canvas: PixelCanvas): void {
+  const { widthPx, heightPx } = canvas
   const size = `width="${widthPx}" height="${heightPx}" viewBox="0 0 ${scene.widthPx} ${scene.heightPx}"`
   const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} preserveAspectRatio="none">`
   const { pixels } = drawPremultiplied(`${head}${backgroundSvg(background)}</svg>`, {}, background.color)
-  rgba.set(pixels)
+  canvas.rgba.set(pixels)
   release(pixels)
+  canvas.packRgba()
+}
+
+/** Path data in one opaque colour, `#rrggbb`. */
+interface FlatShape {
+  readonly fill: string
+  readonly d: string
+}
+
+const flatShape = /<path fill="(#[0-9a-f]{6})" d="([^"]*)"\/>/y
+
+/**
+ * The shapes of a background that has nothing but paths in opaque colours; undefined when it takes more to draw it. Without
+ * those at its beginning that have its own colour.
+ */
+export function flatShapes({ color, defs, body }: Background): readonly FlatShape[] | undefined {
+  if (defs !== '') return undefined
+  const shapes: FlatShape[] = []
+  let read = 0
+  while (read < body.length) {
+    flatShape.lastIndex = read
+    const [, fill, d] = flatShape.exec(body) ?? []
+    if (fill === undefined || d === undefined) return undefined
+    if (shapes.length > 0 || fill !== color) shapes.push({ fill, d })
+    read = flatShape.lastIndex
+  }
+  return shapes
+}
+
+/**
+ * Makes a backdrop of the picture in a canvas, in at most `colorsMax` colours, which it returns as 0xAARRGGBB: bands of a
+ * gradient join their neighbours; colours of a backdrop that it has already stay. Undefined when there are more than 4096
+ * colours; the picture then stays.
+ */
+function indexBackground(canvas: PixelCanvas, colorsMax: number): Int32Array | undefined {
+  const { backdrop } = canvas
+  const counted = countColors(backdrop !== undefined)
+  if (!counted) return undefined
+  const before = backdrop?.colors ?? []
+  const isReduced = counted.values.length + before.length > colorsMax
+  const over = isReduced ? fewerColors(counted, colorsMax - before.length) : counted.values
+  const colors = Int32Array.from(new Set([...before, ...over]))
+  numberColors(
+    canvas,
+    Uint8Array.from(counted.values, (color) => nearestOf(color, colors)),
+  )
+  canvas.startBackdrop(colors)
+  if (isReduced && !backdrop) canvas.joinPairsOfRows()
+  return colors
+}
+
+function nearestOf(color: number, colors: Int32Array): number {
+  let nearest = 0
+  let least = Infinity
+  for (let place = 0; place < colors.length; place++) {
+    const steps = squaredSteps(color, colors[place] as number)
+    if (steps >= least) continue
+    least = steps
+    nearest = place
+  }
+  return nearest
+}
+
+function fewerColors({ values, counts }: ColorCounts, colorsMax: number): Int32Array {
+  function levels(shift: number): Float64Array {
+    return Float64Array.from(values, (color) => (color >> shift) & 255)
+  }
+  const weights = Float64Array.from(counts, weightOf)
+  const palette = cutByMedian({ weights, levels: [levels(16), levels(8), levels(0)] }, colorsMax)
+  return Int32Array.from(palette, ([red, green, blue]) => (255 << 24) | (red << 16) | (green << 8) | blue)
+}
+
+/**
+ * A colour counts by its pixels to the power of 0.75, by roots because powers differ between runtimes. With an
+ * exponent of 1 the narrow bands of a steep gradient move by up to 6 steps of 255, with 0.5 the wide bands of a slow one
+ * begin to show.
+ */
+function weightOf(count: number): number {
+  return Math.sqrt(count * Math.sqrt(count))
 }

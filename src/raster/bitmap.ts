@@ -14,39 +14,21 @@ export function rowBytes(widthPx: number, channels: number): number {
   return 1 + widthPx * channels
 }
 
-/** Turns resvg's premultiplied RGBA into a bitmap, opaque (3 channels) when every pixel is. */
-export function bitmapFromPremultiplied(rgba: Uint8Array, widthPx: number, heightPx: number): Bitmap {
-  if (isOpaque(rgba)) return bitmapFromOpaque(rgba, widthPx, heightPx)
-  const channels = 4
+/** Turns premultiplied RGBA, as resvg makes it, into a bitmap, opaque (3 channels) when every pixel is. */
+export function bitmapOf({ widthPx, heightPx, rgba }: Pixels): Bitmap {
+  const channels = isOpaque(rgba) ? 3 : 4
   const rows = new Uint8Array(rowBytes(widthPx, channels) * heightPx)
-  let to = 0
-  let from = 0
-  for (let y = 0; y < heightPx; y++) {
+  for (let y = 0, from = 0, to = 0; y < heightPx; y++) {
     to++
     for (let x = 0; x < widthPx; x++, from += 4, to += channels) {
-      const alpha = rgba[from + 3] ?? 0
-      rows[to] = straight(rgba[from] ?? 0, alpha)
-      rows[to + 1] = straight(rgba[from + 1] ?? 0, alpha)
-      rows[to + 2] = straight(rgba[from + 2] ?? 0, alpha)
-      rows[to + 3] = alpha
+      const alpha = rgba[from + 3] as number
+      rows[to] = straight(rgba[from] as number, alpha)
+      rows[to + 1] = straight(rgba[from + 1] as number, alpha)
+      rows[to + 2] = straight(rgba[from + 2] as number, alpha)
+      if (channels === 4) rows[to + 3] = alpha
     }
   }
   return { widthPx, heightPx, channels, rows }
-}
-
-function bitmapFromOpaque(rgba: Uint8Array, widthPx: number, heightPx: number): Bitmap {
-  const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx)
-  let to = 0
-  let from = 0
-  for (let y = 0; y < heightPx; y++) {
-    to++
-    for (let x = 0; x < widthPx; x++, from += 4, to += 3) {
-      rows[to] = rgba[from] ?? 0
-      rows[to + 1] = rgba[from + 1] ?? 0
-      rows[to + 2] = rgba[from + 2] ?? 0
-    }
-  }
-  return { widthPx, heightPx, channels: 3, rows }
 }
 
 function straight(value: number, alpha: number): number {
@@ -56,4 +38,185 @@ function straight(value: number, alpha: number): number {
 function isOpaque(rgba: Uint8Array): boolean {
   for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return false
   return true
+}
+
+export interface PixelSize {
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
+/** Premultiplied RGBA, row by row. */
+export interface Pixels extends PixelSize {
+  readonly rgba: Uint8Array
+}
+
+interface PixelBox extends PixelSize {
+  readonly left: number
+  readonly top: number
+}
+
+/** The smallest box around what can be seen; undefined where nothing can. */
+export function visibleBox({ widthPx, heightPx, rgba }: Pixels): PixelBox | undefined {
+  let [left, right, top, bottom] = [widthPx, -1, heightPx, -1]
+  for (let y = 0, at = 3; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++, at += 4) {
+      if (rgba[at] === 0) continue
+      if (x < left) left = x
+      if (x > right) right = x
+      if (top > y) top = y
+      bottom = y
+    }
+  }
+  return right < 0 ? undefined : { left, top, widthPx: right - left + 1, heightPx: bottom - top + 1 }
+}
+
+/**
+ * A picture, or a part of it, in another size: each pixel is the mean of those that it covers, so nothing is left out and
+ * nothing shimmers. The engine of the process for callers' pictures compiles little, so loops name each channel and write
+ * each pixel once.
+ */
+export function areaAverage(
+  pixels: Pixels,
+  { widthPx, heightPx }: PixelSize,
+  box: PixelBox = { left: 0, top: 0, widthPx: pixels.widthPx, heightPx: pixels.heightPx },
+): Pixels {
+  if (box.widthPx === widthPx && box.heightPx === heightPx) return crop(pixels, box)
+  const out = new Uint8Array(widthPx * heightPx * 4)
+  const row = new Float32Array(widthPx * 4)
+  const sums = new Float32Array(widthPx * 4)
+  const columns = spansOf(box.widthPx, widthPx)
+  const lines = spansOf(box.heightPx, heightPx)
+  const scale = (widthPx * heightPx) / (box.widthPx * box.heightPx)
+  let rowAt = -1
+  for (let y = 0; y < heightPx; y++) {
+    const span = lines[y]
+    if (span === undefined) break
+    sums.fill(0)
+    for (let from = span.first; from <= span.last; from++) {
+      // A row on the border of two lines is used for both.
+      if (from !== rowAt) sumRow(row, pixels, ((box.top + from) * pixels.widthPx + box.left) * 4, columns)
+      rowAt = from
+      addRow(sums, row, shareOf(span, from) * scale)
+    }
+    for (let at = 0, to = y * sums.length; at < sums.length; at++, to++) out[to] = (sums[at] as number) + 0.5
+  }
+  return { widthPx, heightPx, rgba: out }
+}
+
+/** The size of a box, made smaller until no side is longer than `sidePxMax` and there are at most `pixelsMax`. */
+export function fitSize(
+  { widthPx, heightPx }: PixelSize,
+  sidePxMax: number,
+  pixelsMax = Infinity,
+): PixelSize {
+  const scale = Math.min(
+    1,
+    sidePxMax / Math.max(widthPx, heightPx),
+    Math.sqrt(pixelsMax / (widthPx * heightPx)),
+  )
+  return {
+    widthPx: Math.max(1, Math.round(widthPx * scale)),
+    heightPx: Math.max(1, Math.round(heightPx * scale)),
+  }
+}
+
+function crop({ widthPx: stride, rgba }: Pixels, { left, top, widthPx, heightPx }: PixelBox): Pixels {
+  if (widthPx === stride && rgba.length === widthPx * heightPx * 4) return { widthPx, heightPx, rgba }
+  const out = new Uint8Array(widthPx * heightPx * 4)
+  for (let y = 0; y < heightPx; y++) {
+    const start = ((top + y) * stride + left) * 4
+    out.set(rgba.subarray(start, start + widthPx * 4), y * widthPx * 4)
+  }
+  return { widthPx, heightPx, rgba: out }
+}
+
+/** Source pixels of a row under one target pixel: the first and the last, and the shares of these two. */
+interface Span {
+  readonly first: number
+  readonly last: number
+  readonly firstShare: number
+  readonly lastShare: number
+}
+
+function spansOf(from: number, to: number): readonly Span[] {
+  return Array.from({ length: to }, (_, index) => {
+    const start = (index * from) / to
+    const end = ((index + 1) * from) / to
+    const first = Math.floor(start)
+    const last = Math.min(from, Math.ceil(end)) - 1
+    const isOne = first === last
+    return { first, last, firstShare: isOne ? end - start : first + 1 - start, lastShare: end - last }
+  })
+}
+
+function shareOf({ first, last, firstShare, lastShare }: Span, at: number): number {
+  if (at === first) return firstShare
+  return at === last ? lastShare : 1
+}
+
+/** Sums of what each pixel covers in one row. */
+function sumRow(row: Float32Array, { rgba }: Pixels, start: number, columns: readonly Span[]): void {
+  let to = 0
+  for (const { first, last, firstShare, lastShare } of columns) {
+    let at = start + first * 4
+    let r = firstShare * (rgba[at] as number)
+    let g = firstShare * (rgba[at + 1] as number)
+    let b = firstShare * (rgba[at + 2] as number)
+    let a = firstShare * (rgba[at + 3] as number)
+    const end = start + last * 4
+    for (at += 4; at < end; at += 4) {
+      r += rgba[at] as number
+      g += rgba[at + 1] as number
+      b += rgba[at + 2] as number
+      a += rgba[at + 3] as number
+    }
+    if (last > first) {
+      r += lastShare * (rgba[end] as number)
+      g += lastShare * (rgba[end + 1] as number)
+      b += lastShare * (rgba[end + 2] as number)
+      a += lastShare * (rgba[end + 3] as number)
+    }
+    row[to] = r
+    row[to + 1] = g
+    row[to + 2] = b
+    row[to + 3] = a
+    to += 4
+  }
+}
+
+function addRow(sums: Float32Array, row: Float32Array, share: number): void {
+  for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] as number) + share * (row[at] as number)
+}
+
+/** A picture as it is to be seen, by the orientation that Exif gives it. */
+export function turnUpright(pixels: Pixels, orientation: number): Pixels {
+  if (orientation === 1) return pixels
+  const { widthPx, heightPx, rgba } = pixels
+  const isTransposed = orientation > 4
+  const toWidth = isTransposed ? heightPx : widthPx
+  const toHeight = isTransposed ? widthPx : heightPx
+  const isMirrored = [2, 3, 7, 8].includes(orientation)
+  const isUpsideDown = [3, 4, 6, 7].includes(orientation)
+  const from = new Uint32Array(rgba.buffer, rgba.byteOffset, widthPx * heightPx)
+  const to = new Uint32Array(from.length)
+  // Distance in the target for one step to the right, and one step down, in the source.
+  const right = isTransposed ? (isMirrored ? -toWidth : toWidth) : isMirrored ? -1 : 1
+  const down = isTransposed ? (isUpsideDown ? -1 : 1) : isUpsideDown ? -toWidth : toWidth
+  const start = (right < 0 ? (1 - widthPx) * right : 0) + (down < 0 ? (1 - heightPx) * down : 0)
+  for (let y = 0, at = 0; y < heightPx; y++) {
+    for (let x = 0, target = start + y * down; x < widthPx; x++, at++, target += right)
+      to[target] = from[at] as number
+  }
+  return { widthPx: toWidth, heightPx: toHeight, rgba: new Uint8Array(to.buffer) }
+}
+
+/** Bytes of no more than so many may lie in a buffer that others use too. */
+const sharedBytesMax = 16 * 1024
+
+/**
+ * Gives the memory of bytes that nobody reads any more back at once. The collector goes by objects, of which there are few,
+ * and would leave some 20 MB.
+ */
+export function release({ buffer }: ArrayBufferView): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > sharedBytesMax) buffer.transfer(0)
 }

@@ -3,6 +3,6 @@ export const rasterCacheBytes = {
   /** Backgrounds with a photograph: two at the usual width. */
   photographs: 5 * 2 ** 20,
   packedBackgrounds: 3 * 2 ** 20,
-  emoji: 2 * 2 ** 20,
-  logos: 2 * 2 ** 20,
+  /** Emoji and logos. */
+  pictures: 4 * 2 ** 20,
 } as const

@@ -1,7 +1,7 @@
-import { Resvg } from '@resvg/resvg-js'
-import { type Bitmap, bitmapFromPremultiplied } from './bitmap.ts'
+import { Buffer } from 'node:buffer'
+import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js'
+import { type Bitmap, bitmapOf, type PixelSize, type Pixels, release } from './bitmap.ts'
 import { encodePng } from './encode-png.ts'
-import { release } from './release.ts'
 
 export interface DrawSvgOptions {
   /** Pixels per user unit, 1 when absent. */
@@ -12,9 +12,8 @@ export interface DrawSvgOptions {
  * Draws an SVG with resvg and without any font, as a bitmap of the size that the document's root names, times `zoom`.
  */
 export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
-  const image = drawPremultiplied(svg, options)
-  const { pixels } = image
-  const bitmap = bitmapFromPremultiplied(pixels, image.width, image.height)
+  const { pixels, width, height } = drawPremultiplied(svg, options)
+  const bitmap = bitmapOf({ widthPx: width, heightPx: height, rgba: pixels })
   release(pixels)
   return bitmap
 }
@@ -23,12 +22,33 @@ export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
 export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}, background?: string) {
   const image = new Resvg(svg, {
     ...(background !== undefined && { background }),
-    font: { loadSystemFonts: false },
-    fitTo: { mode: 'zoom', value: zoom },
-    logLevel: 'off',
+    ...resvgOptions(zoom),
   }).render()
   drawnBytes += image.width * image.height * 4
   return image
+}
+
+/** No fonts, and no messages. */
+export function resvgOptions(zoom = 1): ResvgRenderOptions {
+  return { font: { loadSystemFonts: false }, fitTo: { mode: 'zoom', value: zoom }, logLevel: 'off' }
+}
+
+/** The pixels of a PNG in its own size, nothing where it cannot be decoded. */
+export function decodePng(png: Uint8Array): Pixels {
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength)
+  const size = { widthPx: view.getUint32(16), heightPx: view.getUint32(20) }
+  const href = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
+  return { ...size, rgba: drawPremultiplied(pictureSvg(href, size)).pixels }
+}
+
+/** An SVG of one picture in a box, which it fills as SVG's `preserveAspectRatio` says. */
+export function pictureSvg(
+  href: string,
+  { widthPx, heightPx }: PixelSize,
+  ratio: 'xMidYMid' | 'none' = 'xMidYMid',
+): string {
+  const size = `width="${widthPx}" height="${heightPx}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} preserveAspectRatio="${ratio}" href="${href}"/></svg>`
 }
 
 let drawnBytes = 0

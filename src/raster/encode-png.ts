@@ -1,14 +1,11 @@
+import { Buffer } from 'node:buffer'
 import { crc32 } from 'node:zlib'
-import { type Bitmap, rowBytes } from './bitmap.ts'
-import { indexColors } from './index-colors.ts'
-import { deflatePhotograph, deflateRows, type IndexedRows } from './pack-indexed.ts'
-import type { BackedBitmap } from './pixel-canvas.ts'
-import { createCompressor, pngLevels } from './zlib.ts'
-
-const compressors = {
-  truecolor: createCompressor(pngLevels.truecolor),
-  palette: createCompressor(pngLevels.palette),
-} as const
+import { type Bitmap, type PixelSize, release, rowBytes } from './bitmap.ts'
+import { deflate } from './deflate.ts'
+import { encodeWithin } from './encode-within.ts'
+import { type IndexedRows, indexColors } from './palette.ts'
+import { type BackedBitmap, bringIn, painter, painterBytes } from './pixel-canvas.ts'
+import { quantizeColors } from './quantize-colors.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -19,63 +16,114 @@ const truecolorAlpha = 6
 /**
  * Encodes 8 bits a pixel if a palette of 256 colours is as good: exact, or with nothing but antialiased edges rounded by
  * a hardly measurable step. Otherwise 24 bits if the bitmap is opaque, and 32 if it is not.
- *
- * Rows keep filter 0. On real cards at the same deflate level, Sub, Up, Average and Paeth made flat
- * cards 3 to 50 % larger and dark gradients 20 to 50 %; Up and Paeth win 6 % on one pale gradient
- * and cost a pass over the picture.
  */
 export function encodePng(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
   const indexed = indexColors(bitmap)
-  if (!indexed) return encodeTruecolor(bitmap)
-  return bitmap.backdrop ? encodeCard(bitmap, indexed) : encodeIndexed(bitmap, indexed)
+  if (indexed) return encodeIndexed(bitmap, indexed, 1)
+  bitmap.backdrop?.end()
+  const { channels, widthPx } = bitmap
+  const rows = bitmap.rows.slice()
+  markRepeats(rows, rowBytes(widthPx, channels))
+  const png = join([header(bitmap, channels === 3 ? truecolor : truecolorAlpha), ['IDAT', deflate(rows)]])
+  release(rows)
+  return png
 }
 
-/** Encodes numbered pixels by zlib, which packs photographs and small gradients tighter than our own deflate. */
-export function encodeIndexed(size: PngSize, indexed: IndexedRows): Uint8Array<ArrayBuffer> {
-  return joinIndexed(size, indexed, compressors.palette(indexed.rows))
+/**
+ * Tells each row that equals the one above it as the difference from it, in place: nothing. Others keep filter 0. On real
+ * cards at the same deflate level, Sub, Up, Average and Paeth made flat cards 3 to 50 % larger and dark gradients 20 to 50 %;
+ * Up and Paeth win 6 % on one pale gradient and cost a pass over the picture.
+ */
+function markRepeats(rows: Uint8Array, stride: number): void {
+  const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.length)
+  // From the end, because the row above is compared as it was.
+  for (let at = rows.length - stride; at >= stride; at -= stride) {
+    if (bytes.compare(bytes, at - stride, at, at, at + stride) !== 0) continue
+    rows.fill(0, at, at + stride)
+    rows[at] = filterUp
+  }
 }
 
-/** Encodes a card, which our own deflate packs tighter and faster, to the same bytes on every runtime. */
-function encodeCard(size: PngSize, indexed: IndexedRows): Uint8Array<ArrayBuffer> {
-  return joinIndexed(size, indexed, deflateRows(indexed.rows, 1, rowBytes(size.widthPx, 1)))
+/** Paints a card with a photograph again over a background whose pixels are cells of so many. */
+export type Repaint = (cellPx: number) => Bitmap
+
+/**
+ * How a photograph is encoded, from what looks best to what is smallest: every pixel, or a palette of so many colours, over
+ * a background whose pixels are cells of so many. `size` is that of the file, about, beside 256 colours for each pixel; every
+ * pixel's says nothing about a palette's.
+ */
+const photoSettings = [
+  { colors: undefined, cellPx: 1, size: Infinity },
+  ...(
+    [
+      [256, 1],
+      [128, 1],
+      [64, 1],
+      [128, 2],
+      [64, 2],
+      [64, 3],
+      [64, 4],
+      [32, 6],
+      [8, 12],
+    ] as const
+  ).map(([colors, cellPx]) => ({ colors, cellPx, size: Math.log2(colors) / 8 / cellPx ** 2 })),
+]
+
+/**
+ * A PNG of an opaque bitmap with a photograph in it: every pixel where the file is then small enough for networks, else
+ * the palette of most colours with which it is, at last over a coarser background. Text is as sharp as ever.
+ */
+export function encodePhotoPng(bitmap: Bitmap, repaint: Repaint): Promise<Uint8Array<ArrayBuffer>> {
+  let painted = bitmap
+  let paintedPx = 1
+  return encodeWithin(photoSettings, ({ colors, cellPx }) => {
+    if (colors === undefined) return encodePhotograph(bitmap)
+    if (cellPx !== paintedPx) painted = repaint(cellPx)
+    paintedPx = cellPx
+    return encodeIndexed(painted, quantizeColors(painted, colors, cellPx), cellPx)
+  })
 }
 
-function joinIndexed(
-  size: PngSize,
-  { colors, alphas = none }: IndexedRows,
-  data: Uint8Array,
-): Uint8Array<ArrayBuffer> {
+/** Encodes opaque pixels that hardly repeat, as the differences of neighbours, coded by their frequency. */
+function encodePhotograph(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
+  bringIn(bitmap)
+  const filtered = painterBytes(painter().filterRows(), bitmap.rows.length)
+  return join([header(bitmap, truecolor), ['IDAT', deflate(filtered, 'filtered')]])
+}
+
+/**
+ * Encodes pixels by numbers of colours, of which those of one cell are equal: rows are told as differences from the left where
+ * cells begin, else from above.
+ */
+function encodeIndexed(size: PixelSize, indexed: IndexedRows, cellPx: number): Uint8Array<ArrayBuffer> {
+  const stride = rowBytes(size.widthPx, 1)
+  const { colors, alphas = none, rows } = indexed
+  if (cellPx === 1) markRepeats(rows, stride)
+  // From the end, because each byte is told by one before it.
+  else
+    for (let y = size.heightPx - 1, start = y * stride; y >= 0; y--, start -= stride) {
+      const isTop = y % cellPx === 0
+      const beside = isTop ? 1 : stride
+      for (let at = start + stride - 1; at > start + (isTop ? 1 : 0); at--)
+        rows[at] = (rows[at] as number) - (rows[at - beside] as number)
+      rows[start] = isTop ? filterSub : filterUp
+    }
   return join([
     header(size, indexedColor),
     ['PLTE', colors],
     ...(alphas.length > 0 ? [['tRNS', alphas] as const] : []),
-    ['IDAT', data],
+    ['IDAT', deflate(rows)],
   ])
 }
 
-/**
- * Encodes opaque pixels that hardly repeat, as the differences of neighbours, coded by their frequency. Undefined where the
- * data would have more than `bytesMax`.
- */
-export function encodePhotograph(bitmap: Bitmap, bytesMax: number): Uint8Array<ArrayBuffer> | undefined {
-  const data = deflatePhotograph(bitmap, bytesMax)
-  return data && join([header(bitmap, truecolor), ['IDAT', data]])
-}
-
-function encodeTruecolor(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
-  bitmap.backdrop?.end()
-  const { channels, rows, widthPx } = bitmap
-  return channels === 3
-    ? join([header(bitmap, truecolor), ['IDAT', deflateRows(rows, 3, rowBytes(widthPx, 3))]])
-    : join([header(bitmap, truecolorAlpha), ['IDAT', compressors.truecolor(rows)]])
-}
+const filterSub = 1
+const filterUp = 2
 
 const none = new Uint8Array(0)
-type PngSize = Pick<Bitmap, 'widthPx' | 'heightPx'>
 
 type Chunk = readonly [name: string, data: Uint8Array]
 
-function header({ widthPx, heightPx }: PngSize, colorType: number): Chunk {
+function header({ widthPx, heightPx }: PixelSize, colorType: number): Chunk {
   const data = new Uint8Array(13)
   const view = new DataView(data.buffer)
   view.setUint32(0, widthPx)

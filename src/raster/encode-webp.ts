@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs'
 import startLibwebp from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import { packageFile } from '../lib/package-files.ts'
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import { type Bitmap, type PixelSize, release, rowBytes } from './bitmap.ts'
 import { webpEncoderFile } from './codec-files.ts'
-import { indexColors } from './index-colors.ts'
-import { encodeIndexedWebp } from './pack-indexed.ts'
-import type { BackedBitmap } from './pixel-canvas.ts'
-import { release } from './release.ts'
+import { type IndexedRows, indexColors } from './palette.ts'
+import { type BackedBitmap, painter, painterBytes, startCanvas } from './pixel-canvas.ts'
 
 /**
  * How long libwebp searches, 0 to 6. Cards take two thirds of the time of method 2 and a third of the default of 4, are
@@ -26,6 +24,18 @@ export async function encodeWebp(bitmap: BackedBitmap, quality: number): Promise
   if (indexed) return encodeIndexedWebp(bitmap, indexed)
   bitmap.backdrop?.end()
   return encodeLossy(bitmap, quality)
+}
+
+/** Encodes opaque pixels of at most 256 colours without loss. Equal pixels give equal bytes on every machine. */
+export function encodeIndexedWebp(
+  { widthPx, heightPx }: PixelSize,
+  { colors, rows }: IndexedRows,
+): Uint8Array<ArrayBuffer> {
+  if (rows.buffer !== painter().memory.buffer) startCanvas(widthPx, heightPx).numbers.set(rows)
+  const colorsAt = painter().takeInput(colors.length)
+  painterBytes(colorsAt, colors.length).set(colors)
+  const bytes = painter().writeWebp(painter().numbersAt(), widthPx, heightPx, colorsAt, colors.length / 3)
+  return painterBytes(painter().webpAt(), bytes).slice()
 }
 
 async function encodeLossy(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,11 +1,36 @@
 /** The largest file that networks take for a picture in a link, in bytes. */
 export const networkBytesMax = 600_000
 
+/** Encodings of one picture beside the last, which is taken when none of these is small enough. */
+const triesMax = 4
+
+/**
+ * Encodes by the first setting, or by the best one of which the file is not too large: a guess by the size of the last
+ * file, four times at most, then the last setting. `size` is how large a file is with a setting beside the others, about.
+ */
+export async function encodeWithin<Setting extends { readonly size: number }>(
+  settings: readonly Setting[],
+  encode: (setting: Setting) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
+  bytesMax = networkBytesMax,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let index = 0
+  const last = settings.length - 1
+  for (let tries = 1; ; tries++) {
+    const setting = settings[index] as Setting
+    const bytes = await encode(setting)
+    if (bytes.byteLength <= bytesMax || index === last) return bytes
+    const goal = setting.size * (bytesMax / bytes.byteLength) * 0.97
+    const next = settings.findIndex(({ size }, place) => place > index && size <= goal)
+    index = next < 0 || tries === triesMax ? last : next
+  }
+}
+
 /**
  * How large a JPEG or WebP is at a quality, beside the same one at 82: about, for pictures of every kind. Below 90 a JPEG
  * keeps one colour for four pixels.
  */
-const sizes: readonly (readonly [quality: number, size: number])[] = [
+const lossySizes: readonly (readonly [quality: number, size: number])[] = [
+  [100, 4.5],
   [95, 2.7],
   [92, 2],
   [89, 1.45],
@@ -20,46 +45,12 @@ const sizes: readonly (readonly [quality: number, size: number])[] = [
   [25, 0.3],
   [15, 0.2],
   [8, 0.13],
+  [1, 0.1],
 ]
-const triesMax = 4
 
-/** A guess by bands of rows is up to half too large: only one beyond this is believed. */
-const guessTolerance = 1.5
-
-/**
- * Encodes in the quality that is asked for, or in the best one of which the file is not too large: a guess by the size of
- * the last one, four times at most, then the lowest. `guessBytes`, where it costs much less than encoding, says how large
- * the file will be about, so that a quality which is far too high is not tried.
- */
-export async function encodeWithin(
-  encode: (quality: number) => Promise<Uint8Array<ArrayBuffer>>,
-  quality: number,
-  bytesMax: number = networkBytesMax,
-  guessBytes?: (quality: number) => Promise<number>,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const guess = (await guessBytes?.(quality)) ?? 0
-  let tried =
-    guess > bytesMax * guessTolerance ? (lowerQuality(quality, guess, bytesMax) ?? quality) : quality
-  for (let tries = 0; tries < triesMax; tries++) {
-    const bytes = await encode(tried)
-    if (bytes.byteLength <= bytesMax) return bytes
-    const next = lowerQuality(tried, bytes.byteLength, bytesMax)
-    if (next === undefined) break
-    tried = next
-  }
-  return encode(1)
-}
-
-/** The best quality with which a file that is too large should fit. */
-function lowerQuality(tried: number, bytes: number, bytesMax: number): number | undefined {
-  const goal = sizeAt(tried) * (bytesMax / bytes) * 0.97
-  return sizes.find(([lower, size]) => lower < tried && size <= goal)?.[0]
-}
-
-/** Between two lines of the table. */
-function sizeAt(quality: number): number {
-  const below = sizes.findIndex(([each]) => each <= quality)
-  const [low, lowSize] = sizes.at(below) ?? [1, 0.1]
-  const [high, highSize] = below > 0 ? (sizes[below - 1] ?? [low, lowSize]) : [low, lowSize]
-  return high === low ? lowSize : lowSize + ((highSize - lowSize) * (quality - low)) / (high - low)
+/** The quality that is asked for, and lower ones. */
+export function qualitiesFrom(quality: number) {
+  const above = lossySizes.findLast(([each]) => each >= quality)
+  const lower = lossySizes.filter(([each]) => each < quality)
+  return [[quality, above?.[1] ?? 1] as const, ...lower].map(([each, size]) => ({ quality: each, size }))
 }

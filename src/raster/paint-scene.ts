@@ -1,11 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import { paintBackground, paintPlainBackground } from './background.ts'
-import { coarsen } from './coarsen.ts'
-import { drawEmoji } from './draw-emoji.ts'
-import { drawPicture } from './draw-picture.ts'
-import type { Repaint } from './encode-photo-png.ts'
-import { fillPath } from './fill-path.ts'
-import { type BackedBitmap, startCanvas } from './pixel-canvas.ts'
-import type { Layer, Scene } from './scene.ts'
+import { areaAverage, type Pixels, release, rowBytes } from './bitmap.ts'
+import { rasterCacheBytes } from './cache-bytes.ts'
+import { decodePng, drawPremultiplied } from './draw-svg.ts'
+import type { Repaint } from './encode-png.ts'
+import { type BackedBitmap, fillPath, type PixelCanvas, startCanvas } from './pixel-canvas.ts'
+import type { Layer, PictureLayer, Scene } from './scene.ts'
 
 /** SVG fragments on a 36 × 36 view box, by emoji name. */
 export type EmojiBodies = ReadonlyMap<string, string>
@@ -26,7 +26,7 @@ export interface PaintOptions {
 /**
  * Paints a scene, opaque, `widthPx` wide; the height follows the scene's proportions, rounded.
  * Our own filler draws the words and backgrounds of flat shapes, resvg all other backgrounds; both kinds are cached.
- * The bitmap is valid until the next call.
+ * The bitmap is valid until the next call, or until another is encoded.
  * @throws Error without `onFault`, when a part of the scene cannot be read or an emoji's body is not given.
  */
 export function paintScene(
@@ -60,6 +60,25 @@ export function paintScene(
   }
 }
 
+/** Gives all pixels of a cell, `cellPx` wide and high, their mean colour. */
+function coarsen({ widthPx, heightPx, rows }: PixelCanvas, cellPx: number): void {
+  const stride = rowBytes(widthPx, 3)
+  for (let top = 0; top < heightPx; top += cellPx)
+    for (let left = 0; left < widthPx; left += cellPx) {
+      const bottom = Math.min(heightPx, top + cellPx)
+      const cellBytes = 3 * Math.min(widthPx - left, cellPx)
+      for (let channel = 0; channel < 3; channel++) {
+        const start = top * stride + 1 + left * 3 + channel
+        let sum = 0
+        for (let y = top, row = start; y < bottom; y++, row += stride)
+          for (let at = row; at < row + cellBytes; at += 3) sum += rows[at] as number
+        const mean = Math.round((sum * 3) / cellBytes / (bottom - top))
+        for (let y = top, row = start; y < bottom; y++, row += stride)
+          for (let at = row; at < row + cellBytes; at += 3) rows[at] = mean
+      }
+    }
+}
+
 /** Paints a scene again for an encoder whose file is too large; undefined when there is no photograph in it. */
 export function repainting(scene: Scene, widthPx: number, options: PaintOptions = {}): Repaint | undefined {
   if (scene.background.picture === undefined) return undefined
@@ -81,11 +100,70 @@ function paintLayer(
     return
   }
   if (layer.kind === 'picture') {
-    drawPicture(bitmap, layer, { x, y, scaleX, scaleY })
+    const width = Math.max(1, Math.round(layer.widthPx * scaleX))
+    const height = Math.max(1, Math.round(layer.heightPx * scaleY))
+    drawPicture(bitmap, logoPixels(layer, width, height), Math.round(x), Math.round(y))
     return
   }
   const body = emojiBodies.get(layer.name)
   if (body === undefined) throw new Error(`the picture of ${layer.name} is not given`)
   const sidePx = Math.max(1, Math.round(layer.sidePx * scaleX))
-  drawEmoji(bitmap, layer.name, body, Math.round(x), Math.round(y), sidePx)
+  drawPicture(bitmap, emojiPixels(layer.name, body, sidePx), Math.round(x), Math.round(y))
+}
+
+/** The emoji pack's grid. */
+const viewBox = 36
+
+/** Emoji and logos by name and size, because a brand's logo is on all of its cards. */
+const drawn = new LRUCache<string, Pixels>({
+  maxSize: rasterCacheBytes.pictures,
+  sizeCalculation: ({ rgba }, key) => rgba.length + key.length * 2 + 200,
+})
+
+function cached(key: string, draw: () => Pixels): Pixels {
+  const pixels = drawn.get(key) ?? draw()
+  drawn.set(key, pixels)
+  return pixels
+}
+
+/** A logo in another size than its own, because resvg takes too few of its pixels where it makes it smaller. */
+export function logoPixels({ key, png }: PictureLayer, widthPx: number, heightPx: number): Pixels {
+  return cached(`logo ${key} ${widthPx} ${heightPx}`, () => {
+    const whole = decodePng(png)
+    const scaled = areaAverage(whole, { widthPx, heightPx })
+    if (scaled.rgba !== whole.rgba) release(whole.rgba)
+    return scaled
+  })
+}
+
+/** @param body the picture's SVG fragment on a 36 × 36 view box */
+function emojiPixels(name: string, body: string, sidePx: number): Pixels {
+  return cached(`emoji ${name} ${sidePx}`, () => {
+    const size = `width="${sidePx}" height="${sidePx}" viewBox="0 0 ${viewBox} ${viewBox}"`
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${body}</svg>`
+    return { widthPx: sidePx, heightPx: sidePx, rgba: drawPremultiplied(svg).pixels }
+  })
+}
+
+/** Draws a picture into an opaque bitmap, on whole pixels; what lies outside is cut off. */
+export function drawPicture(bitmap: BackedBitmap, picture: Pixels, left: number, top: number): void {
+  const { rows, widthPx, heightPx, backdrop } = bitmap
+  const { rgba } = picture
+  const stride = rowBytes(widthPx, 3)
+  const fromX = Math.max(0, -left)
+  const toX = Math.min(picture.widthPx, widthPx - left)
+  const toY = Math.min(picture.heightPx, heightPx - top)
+  for (let y = Math.max(0, -top); y < toY; y++) {
+    backdrop?.uncover(top + y, left + fromX, left + toX)
+    let from = (y * picture.widthPx + fromX) * 4
+    let to = (top + y) * stride + 1 + (left + fromX) * 3
+    for (let x = fromX; x < toX; x++, from += 4, to += 3) {
+      const rest = 255 - (rgba[from + 3] as number)
+      if (rest === 255) continue
+      for (let channel = 0; channel < 3; channel++) {
+        const under = Math.round(((rows[to + channel] as number) * rest) / 255)
+        rows[to + channel] = Math.min(255, (rgba[from + channel] as number) + under)
+      }
+    }
+  }
 }

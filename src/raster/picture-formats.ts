@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto'
+import process from 'node:process'
 import { listOf } from '../lib/human-format.ts'
-import type { Repaint } from './encode-photo-png.ts'
-import { readJpegHeader } from './picture-headers/jpeg-header.ts'
-import type { PictureHeader } from './picture-headers/picture-header.ts'
-import { readPngHeader } from './picture-headers/png-header.ts'
-import { readWebpHeader } from './picture-headers/webp-header.ts'
+import { deflateSettings } from './deflate.ts'
+import type { Repaint } from './encode-png.ts'
+import { encodeWithin, qualitiesFrom } from './encode-within.ts'
+import { type PictureHeader, readJpegHeader, readPngHeader, readWebpHeader } from './picture-headers.ts'
 import type { BackedBitmap } from './pixel-canvas.ts'
 
 /** Traits of a bitmap that an encoder may use. */
@@ -33,7 +34,7 @@ interface PictureFormat {
 
 /**
  * The formats of the pictures that we make. A new format is one row: parameters, paths, file names, the command line,
- * OpenAPI and the playground follow from it. What callers may bring is in `picture-headers/check-picture.ts`.
+ * OpenAPI and the playground follow from it. What callers may bring is in `picture-headers.ts`.
  */
 export const pictureFormats = {
   svg: {
@@ -49,10 +50,7 @@ export const pictureFormats = {
     isLossy: false,
     backgroundColorsMax: 128,
     loadEncoder: async () => {
-      const [{ encodePhotoPng }, { encodePng }] = await Promise.all([
-        import('./encode-photo-png.ts'),
-        import('./encode-png.ts'),
-      ])
+      const { encodePhotoPng, encodePng } = await import('./encode-png.ts')
       return async (bitmap, { repaint }) => (repaint ? encodePhotoPng(bitmap, repaint) : encodePng(bitmap))
     },
     readHeader: readPngHeader,
@@ -121,6 +119,20 @@ export function backgroundColorsMaxOf(name: PixelFormatName, quality = usualQual
   return backgroundColorsMax && Math.round((backgroundColorsMax * quality) / usualQuality)
 }
 
+/**
+ * Encodes a bitmap. A JPEG or WebP that networks would not take has a lower quality. A PNG with a photograph in it (`repaint`)
+ * becomes a palette where it is too large. Encoders are loaded with their first picture.
+ */
+export async function encodePicture(
+  bitmap: BackedBitmap,
+  encoding: PictureEncoding,
+  repaint?: Repaint,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const encode = await pictureFormats[encoding.format].loadEncoder()
+  if (!('quality' in encoding)) return encode(bitmap, { quality: 100, repaint })
+  return encodeWithin(qualitiesFrom(encoding.quality), ({ quality }) => encode(bitmap, { quality }))
+}
+
 /** The row of a media type, which may have parameters; undefined for one that no picture of ours has. */
 export function formatOfMediaType(mediaType: string): PictureFormat | undefined {
   const [type = ''] = mediaType.split(';')
@@ -144,3 +156,21 @@ export function acceptedFiles(names: readonly PictureFormatName[]): string {
 export function formatLabels(names: readonly PictureFormatName[]): string {
   return listOf(names.map((name) => pictureFormats[name].label))
 }
+
+const { bun = '', deno = '', zlib = '' } = process.versions
+
+/**
+ * Names the deflate of this runtime. Bun, Deno, their versions and processors compress the same pixels to different bytes,
+ * and so do our own settings, the number of colours among them: the strong ETag of a PNG has to differ with them. JPEG and
+ * WebP are encoded by WebAssembly, everywhere alike.
+ */
+export const deflateId = hash(
+  'sha256',
+  `bun ${bun} deno ${deno} zlib ${zlib} ${process.arch} ${deflateSettings} ${pictureFormats.png.backgroundColorsMax}`,
+  'base64url',
+).slice(0, 8)
+
+/** How pixels become a file. `quality` is from 1 to 100; the other formats keep every pixel. */
+export type PictureEncoding =
+  | { readonly format: Exclude<PixelFormatName, LossyFormatName> }
+  | { readonly format: LossyFormatName; readonly quality: number }

@@ -1,8 +1,8 @@
-import type { Rgb } from '../lib/color.ts'
-import type { Bitmap } from './bitmap.ts'
-import { rowBytes } from './bitmap.ts'
-import type { ColorCounts } from './count-colors.ts'
-import { painter } from './painter/painter.ts'
+import { Buffer } from 'node:buffer'
+import { parseHex } from '../lib/color.ts'
+import { type PathSink, readPath } from '../svg/read-path.ts'
+import { type Bitmap, type PixelSize, rowBytes } from './bitmap.ts'
+import { painterWasm } from './painter/painter.generated.ts'
 
 /** A background by numbers of its colours, below what is painted. Other pixels of a bitmap with one are arbitrary. */
 export interface Backdrop {
@@ -10,10 +10,6 @@ export interface Backdrop {
   readonly colors: Int32Array
   /** Writes the background's pixels from column `from` to column `to` into the bitmap, where it has none yet. */
   uncover(y: number, from: number, to: number): void
-  /** The colours of the uncovered pixels; undefined when there are more than 4096. */
-  countUncovered(): ColorCounts | undefined
-  /** One byte a pixel behind the filter byte of each row: uncovered pixels get the number of their colour's place in the latest count. */
-  numberUncovered(numberOf: Uint8Array): Uint8Array<ArrayBuffer>
   /** Makes the bitmap's rows of the background and of what is painted over it, and ends: the bitmap then has no backdrop. */
   end(): void
 }
@@ -23,7 +19,13 @@ export interface BackedBitmap extends Bitmap {
   readonly backdrop?: Backdrop | undefined
 }
 
-/** An opaque bitmap in the painter's memory, which paths are filled into. Its rows move: ask for them anew after each path. */
+/** Colours (0xAARRGGBB, signed) and how many pixels have each. */
+export interface ColorCounts {
+  readonly values: Int32Array
+  readonly counts: Int32Array
+}
+
+/** A bitmap in the painter's memory, which paths are filled into. Its rows move: ask for them anew after each path. */
 export interface PixelCanvas extends BackedBitmap {
   /** Rows for the numbers of a backdrop: one byte a pixel behind the filter byte. */
   readonly numbers: Uint8Array<ArrayBuffer>
@@ -31,55 +33,29 @@ export interface PixelCanvas extends BackedBitmap {
   readonly rgba: Uint8Array<ArrayBuffer>
   /** Makes the rows of the picture in `rgba`. */
   packRgba(): void
-  /** The colours of the picture in `rgba`; undefined when there are more than 4096. */
-  countRgba(): ColorCounts | undefined
-  /** Makes the numbers of the picture that was counted: each pixel gets the nearest of at most 255 colours, 0xAARRGGBB. */
-  numberRgba(colors: Int32Array): void
-  /** Lets rows of the picture that was numbered follow the rows above them in gradients. */
-  joinPairsOfRows(): void
   /** Makes a backdrop of the numbers, of colours 0xAARRGGBB. */
-  startBackdrop(colors: Int32Array): Backdrop
-  /** Makes a backdrop of one colour. */
-  startPlainBackdrop(color: Rgb): Backdrop
+  startBackdrop(colors: Int32Array): void
+  /** Lets rows of the picture that was numbered, all of it, follow the rows above them in the backdrop's gradients. */
+  joinPairsOfRows(): void
 }
 
-/** A canvas of arbitrary content, which is valid until the next one. */
-export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
-  painter().startCanvas(widthPx, heightPx)
-  const [rowsAt, numbersAt, colorsAt] = [painter().rowsAt(), painter().numbersAt(), painter().colorsAt()]
+/**
+ * A canvas of arbitrary content, which is valid until the next one, or until another bitmap is encoded. Paths are filled into
+ * opaque ones only.
+ */
+export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 = 3): PixelCanvas {
+  painter().startCanvas(widthPx, heightPx, channels)
+  const [rowsAt, colorsAt] = [painter().rowsAt(), painter().colorsAt()]
   let backdrop: Backdrop | undefined
-  function numbers(): Uint8Array<ArrayBuffer> {
-    return painterBytes(numbersAt, rowBytes(widthPx, 1) * heightPx)
-  }
-  function startBackdrop(colors: Int32Array): Backdrop {
-    painterWords(colorsAt, colors.length).set(colors)
-    painter().startBackdrop()
-    backdrop = {
-      colors,
-      uncover: painter().uncover,
-      countUncovered,
-      numberUncovered(numberOf) {
-        const at = painter().takeInput(numberOf.length)
-        painterBytes(at, numberOf.length).set(numberOf)
-        painter().numberUncovered(at)
-        return numbers()
-      },
-      end() {
-        painter().endBackdrop()
-        backdrop = undefined
-      },
-    }
-    return backdrop
-  }
   return {
     widthPx,
     heightPx,
-    channels: 3,
+    channels,
     get rows() {
-      return painterBytes(rowsAt, rowBytes(widthPx, 3) * heightPx)
+      return painterBytes(rowsAt, rowBytes(widthPx, channels) * heightPx)
     },
     get numbers() {
-      return numbers()
+      return numbersOf({ widthPx, heightPx })
     },
     get backdrop() {
       return backdrop
@@ -88,26 +64,34 @@ export function startCanvas(widthPx: number, heightPx: number): PixelCanvas {
       return painterBytes(rowsAt, widthPx * heightPx * 4)
     },
     packRgba: painter().packRgba,
-    countRgba: () => countedColors(painter().countRgba()),
-    numberRgba(colors) {
+    startBackdrop(colors) {
       painterWords(colorsAt, colors.length).set(colors)
-      painter().numberRgba(colors.length)
+      painter().startBackdrop()
+      backdrop = {
+        colors,
+        uncover: painter().uncover,
+        end() {
+          painter().endBackdrop()
+          backdrop = undefined
+        },
+      }
     },
     joinPairsOfRows: painter().joinPairsOfRows,
-    startBackdrop,
-    startPlainBackdrop({ r, g, b }) {
-      numbers().fill(0)
-      return startBackdrop(Int32Array.of((255 << 24) | (r << 16) | (g << 8) | b))
-    },
   }
 }
 
-function countUncovered(): ColorCounts | undefined {
-  return countedColors(painter().countUncovered())
+/** Puts a bitmap into the painter's memory, in the place of the canvas, where it is not there already. */
+export function bringIn({ widthPx, heightPx, channels, rows }: Bitmap): void {
+  if (rows.buffer !== painter().memory.buffer) startCanvas(widthPx, heightPx, channels).rows.set(rows)
 }
 
-/** The colours that the painter has just counted; undefined when there were too many. */
-function countedColors(count: number): ColorCounts | undefined {
+/**
+ * The colours of the canvas: all of them, or of one with a backdrop those of its uncovered pixels. Undefined when there are
+ * more than 4096.
+ */
+export function countColors(hasBackdrop: boolean): ColorCounts | undefined {
+  if (!hasBackdrop) painter().coverAll()
+  const count = painter().countUncovered()
   if (count < 0) return undefined
   return {
     values: painterWords(painter().valuesAt(), count).slice(),
@@ -115,10 +99,131 @@ function countedColors(count: number): ColorCounts | undefined {
   }
 }
 
-function painterBytes(at: number, length: number): Uint8Array<ArrayBuffer> {
+/** One byte a pixel behind the filter byte of each row: pixels that were counted get the number of their colour's place in the count. */
+export function numberColors(bitmap: Bitmap, numberOf: Uint8Array): Uint8Array<ArrayBuffer> {
+  const at = painter().takeInput(numberOf.length)
+  painterBytes(at, numberOf.length).set(numberOf)
+  painter().numberUncovered(at)
+  return numbersOf(bitmap)
+}
+
+/** The canvas's rows of one byte a pixel behind the filter byte. */
+export function numbersOf({ widthPx, heightPx }: PixelSize): Uint8Array<ArrayBuffer> {
+  return painterBytes(painter().numbersAt(), rowBytes(widthPx, 1) * heightPx)
+}
+
+export function painterBytes(at: number, length: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(painter().memory.buffer, at, length)
 }
 
 function painterWords(at: number, length: number): Int32Array<ArrayBuffer> {
   return new Int32Array(painter().memory.buffer, at, length)
+}
+
+/** How the numbers of a path become pixels: x · scaleX + x0, y · scaleY + y0. */
+interface Placement {
+  readonly x: number
+  readonly y: number
+  readonly scaleX: number
+  readonly scaleY: number
+}
+
+/**
+ * Fills the SVG path `d` (non-zero winding, antialiased) into the latest canvas.
+ * @param fill `#rrggbb`
+ * @param opacity 0 to 1
+ * @throws RangeError when `d` or the colour cannot be read.
+ */
+export function fillPath(d: string, { x, y, scaleX, scaleY }: Placement, fill: string, opacity = 1): void {
+  const color = parseHex(fill)
+  if (color === undefined) throw new RangeError(`${fill} is not a colour`)
+  count = 0
+  readPath(d, outline)
+  const at = painter().takeInput(count * numbers.BYTES_PER_ELEMENT)
+  new Float64Array(painter().memory.buffer, at, count).set(numbers.subarray(0, count))
+  painter().placeOutline(x, y, scaleX, scaleY)
+  painter().addOutline(at, count)
+  painter().fillEdges((color.r << 16) | (color.g << 8) | color.b, opacity)
+}
+
+/** An outline as the painter reads it, kept between calls. */
+let numbers = new Float64Array(8192)
+let count = 0
+
+/** The most numbers of one part. */
+const partNumbersMax = 7
+
+const outline: PathSink = {
+  moveTo: (x, y) => addPoint(0, x, y),
+  lineTo: (x, y) => addPoint(1, x, y),
+  quadraticTo(cx, cy, x, y) {
+    addPoint(2, cx, cy)
+    numbers[count++] = x
+    numbers[count++] = y
+  },
+  cubicTo(ax, ay, bx, by, x, y) {
+    addPoint(3, ax, ay)
+    numbers[count++] = bx
+    numbers[count++] = by
+    numbers[count++] = x
+    numbers[count++] = y
+  },
+  close() {
+    reserve()
+    numbers[count++] = -1
+  },
+}
+
+/** A part by the count of its points, with the first of them. */
+function addPoint(points: number, x: number, y: number): void {
+  reserve()
+  numbers[count++] = points
+  numbers[count++] = x
+  numbers[count++] = y
+}
+
+function reserve(): void {
+  if (count + partNumbersMax <= numbers.length) return
+  const grown = new Float64Array(numbers.length * 2)
+  grown.set(numbers)
+  numbers = grown
+}
+
+/** Addresses are plain numbers. `assembly` says what each function does. */
+interface Painter {
+  readonly memory: WebAssembly.Memory
+  startCanvas(widthPx: number, heightPx: number, channels: number): void
+  packRgba(): void
+  joinPairsOfRows(): void
+  startBackdrop(): void
+  endBackdrop(): void
+  uncover(y: number, from: number, to: number): void
+  coverAll(): void
+  takeInput(bytes: number): number
+  placeOutline(x: number, y: number, scaleX: number, scaleY: number): void
+  addOutline(at: number, count: number): void
+  fillEdges(color: number, opacity: number): void
+  countUncovered(): number
+  numberUncovered(numberOf: number): void
+  filterRows(): number
+  writeWebp(rows: number, widthPx: number, heightPx: number, colors: number, colorCount: number): number
+  webpAt(): number
+  rowsAt(): number
+  numbersAt(): number
+  colorsAt(): number
+  valuesAt(): number
+  countsAt(): number
+}
+
+let loaded: Painter | undefined
+
+/**
+ * Loops over pixels, edges and bytes as WebAssembly: a fresh process runs it almost at full speed from the first card on, where
+ * JavaScript is interpreted and then compiled three times over.
+ */
+export function painter(): Painter {
+  if (loaded) return loaded
+  const module = new WebAssembly.Module(Buffer.from(painterWasm, 'base64'))
+  loaded = new WebAssembly.Instance(module).exports as unknown as Painter
+  return loaded
 }

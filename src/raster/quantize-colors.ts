@@ -1,23 +1,19 @@
-import { Buffer } from 'node:buffer'
 import { type Bitmap, rowBytes } from './bitmap.ts'
-import { type Color, cutByMedian, type WeightedColors } from './cut-by-median.ts'
-import { createScratch } from './scratch.ts'
+import { bringIn, numbersOf } from './pixel-canvas.ts'
 
 /** Colours are counted in cells of 8 steps a channel. */
 const bits = 5
 const cellCount = 1 << (3 * bits)
-const indices = createScratch()
 
 /**
  * An opaque bitmap in at most `colorsMax` colours (2 to 256), chosen by median cut: three bytes a colour, and rows of one
- * byte a pixel behind the filter byte, which are valid until the next call. Colours go from dark to light. Pixels between
+ * byte a pixel behind the filter byte, which are valid until there is another canvas. Colours go from dark to light. Pixels between
  * two colours alternate in a fixed pattern of cells, so that slow gradients show no edges.
  */
 export function quantizeColors(bitmap: Bitmap, colorsMax: number, cellPx = 1) {
   if (bitmap.channels !== 3) throw new RangeError('only opaque bitmaps are quantized')
-  const palette = cutByMedian(countCells(bitmap, cellPx), colorsMax).toSorted(
-    (a, b) => lightness(a) - lightness(b),
-  )
+  bringIn(bitmap)
+  const palette = cutByMedian(countCells(bitmap), colorsMax).toSorted((a, b) => lightness(a) - lightness(b))
   return { colors: Uint8Array.from(palette.flat()), rows: mapPixels(bitmap, palette, cellPx) }
 }
 
@@ -25,27 +21,24 @@ function lightness([red, green, blue]: Color): number {
   return 2 * red + 5 * green + blue
 }
 
-/** The mean colour of each cell that has pixels, by their number. Rows of one row of cells are equal where no words stand: they are counted once. */
-function countCells({ widthPx, heightPx, rows }: Bitmap, cellPx: number): WeightedColors {
+/** The mean colour of each cell of colours that has pixels, by their number. */
+function countCells({ widthPx, heightPx, rows }: Bitmap): WeightedColors {
   const counts = new Uint32Array(cellCount)
   const reds = new Float64Array(cellCount)
   const greens = new Float64Array(cellCount)
   const blues = new Float64Array(cellCount)
   const stride = rowBytes(widthPx, 3)
-  for (let y = 0, times = 1; y < heightPx; y += times) {
-    times = 1
-    while (y + times < heightPx && isRowAbove(rows, stride, y + times, cellPx)) times++
+  for (let y = 0; y < heightPx; y++)
     for (let x = 0, at = y * stride + 1; x < widthPx; x++, at += 3) {
       const red = rows[at] as number
       const green = rows[at + 1] as number
       const blue = rows[at + 2] as number
       const cell = ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3)
-      counts[cell] = (counts[cell] as number) + times
-      reds[cell] = (reds[cell] as number) + times * red
-      greens[cell] = (greens[cell] as number) + times * green
-      blues[cell] = (blues[cell] as number) + times * blue
+      counts[cell] = (counts[cell] as number) + 1
+      reds[cell] = (reds[cell] as number) + red
+      greens[cell] = (greens[cell] as number) + green
+      blues[cell] = (blues[cell] as number) + blue
     }
-  }
   const cells: number[] = []
   for (let cell = 0; cell < cellCount; cell++) if (counts[cell] !== 0) cells.push(cell)
   function meansOf(sums: Float64Array): Float64Array {
@@ -53,13 +46,6 @@ function countCells({ widthPx, heightPx, rows }: Bitmap, cellPx: number): Weight
   }
   const weights = Float64Array.from(cells, (cell) => counts[cell] as number)
   return { weights, levels: [meansOf(reds), meansOf(greens), meansOf(blues)] }
-}
-
-/** Whether a row is in one row of cells with the row above it, and equal to it. */
-function isRowAbove(rows: Uint8Array, stride: number, y: number, cellPx: number): boolean {
-  if (y % cellPx === 0) return false
-  const start = y * stride
-  return Buffer.compare(rows.subarray(start - stride, start), rows.subarray(start, start + stride)) === 0
 }
 
 /** Where in a 4 by 4 pattern the threshold of a pixel lies, from -7.5 to 7.5. */
@@ -74,14 +60,10 @@ function mapPixels(
 ): Uint8Array<ArrayBuffer> {
   const stride = rowBytes(widthPx, 1)
   const bytesPerRow = rowBytes(widthPx, 3)
-  const out = indices(stride * heightPx)
+  const out = numbersOf({ widthPx, heightPx })
   const nearest = new Int16Array(cellCount).fill(-1)
   const columns = Uint8Array.from({ length: widthPx }, (_, x) => Math.floor(x / cellPx) & 3)
   for (let y = 0; y < heightPx; y++) {
-    if (isRowAbove(rows, bytesPerRow, y, cellPx)) {
-      out.copyWithin(y * stride, (y - 1) * stride, y * stride)
-      continue
-    }
     out[y * stride] = 0
     const patternRow = (Math.floor(y / cellPx) & 3) << 2
     for (let x = 0, at = y * bytesPerRow + 1, to = y * stride + 1; x < widthPx; x++, at += 3, to++) {
@@ -121,4 +103,80 @@ function nearestOf(palette: readonly Color[], cell: number): number {
     }
   }
   return best
+}
+
+/** Colours by their level in each channel, and how much each of them counts. */
+interface WeightedColors {
+  readonly weights: Float64Array
+  readonly levels: readonly [red: Float64Array, green: Float64Array, blue: Float64Array]
+}
+
+type Color = readonly [red: number, green: number, blue: number]
+type Channel = 0 | 1 | 2
+
+interface ColorBox {
+  /** Places in the weighted colours. */
+  readonly places: readonly number[]
+  readonly mean: Color
+  /** The channel in which its colours differ most, and by how much they do, over all of their weight. */
+  readonly channel: Channel
+  readonly spread: number
+}
+
+/** At most so many colours that stand for all others: boxes of neighbours are cut in two where they differ most. */
+export function cutByMedian(colors: WeightedColors, colorsMax: number): readonly Color[] {
+  const boxes = [boxOf([...colors.weights.keys()], colors)]
+  while (boxes.length < colorsMax) {
+    const widest = boxes.reduce((best, box) => (box.spread > best.spread ? box : best))
+    const [low, high] = halves(widest, colors)
+    if (low.length === 0 || high.length === 0) break
+    boxes[boxes.indexOf(widest)] = boxOf(low, colors)
+    boxes.push(boxOf(high, colors))
+  }
+  return boxes.map(({ mean: [red, green, blue] }) => [Math.round(red), Math.round(green), Math.round(blue)])
+}
+
+function boxOf(places: readonly number[], colors: WeightedColors): ColorBox {
+  const mean = meanOf(places, colors)
+  const spreads = ([0, 1, 2] as const).map((channel) => spreadOf(places, colors, channel, mean[channel]))
+  const spread = Math.max(...spreads)
+  return { places, mean, channel: spreads.indexOf(spread) as Channel, spread }
+}
+
+function meanOf(
+  places: readonly number[],
+  { weights, levels: [reds, greens, blues] }: WeightedColors,
+): Color {
+  let [weight, red, green, blue] = [0, 0, 0, 0]
+  for (const place of places) {
+    const each = weights[place] as number
+    weight += each
+    red += each * (reds[place] as number)
+    green += each * (greens[place] as number)
+    blue += each * (blues[place] as number)
+  }
+  return [red / weight, green / weight, blue / weight]
+}
+
+function spreadOf(
+  places: readonly number[],
+  { weights, levels }: WeightedColors,
+  channel: Channel,
+  mean: number,
+): number {
+  let spread = 0
+  for (const place of places)
+    spread += (weights[place] as number) * ((levels[channel][place] as number) - mean) ** 2
+  return spread
+}
+
+/** Colours up to the mean of the box in its channel, and those above; none above when all are equal. */
+function halves({ places, channel, mean }: ColorBox, { levels }: WeightedColors) {
+  const low: number[] = []
+  const high: number[] = []
+  for (const place of places) {
+    const isLow = (levels[channel][place] as number) <= mean[channel]
+    ;(isLow ? low : high).push(place)
+  }
+  return [low, high] as const
 }

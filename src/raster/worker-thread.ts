@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { isExecutable } from '../lib/is-executable.ts'
 import type { EmojiBodies } from './paint-scene.ts'
-import type { PictureEncoding } from './picture-encoding.ts'
+import type { PictureEncoding } from './picture-formats.ts'
 import type { Scene } from './scene.ts'
 import type { Outcome, WorkerConnection } from './worker-slot.ts'
 

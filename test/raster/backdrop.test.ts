@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Bitmap } from '../../src/raster/bitmap.ts'
 import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
-import { painter } from '../../src/raster/painter/painter.ts'
+import { painter } from '../../src/raster/pixel-canvas.ts'
 import type { Layer, Scene } from '../../src/raster/scene.ts'
 import { decodePng } from '../support/png-decode.ts'
 

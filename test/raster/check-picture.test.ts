@@ -1,9 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  checkPicture,
-  type PictureType,
-  readPictureHeader,
-} from '../../src/raster/picture-headers/check-picture.ts'
+import { checkPicture, type PictureType, readPictureHeader } from '../../src/raster/picture-headers.ts'
 import { extendedWebp, gif, jpegHeader, lossless, plainPng, webp } from '../support/pictures.ts'
 import { randomFrom } from '../support/random.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
-import { deflateId } from '../../src/raster/deflate-id.ts'
 import { encodePng } from '../../src/raster/encode-png.ts'
+import { deflateId } from '../../src/raster/picture-formats.ts'
 
 /** Measured checksums of the files below, by the name of the deflate. A new deflate gets a line of its own. */
 const known: Readonly<Record<string, string>> = {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
-import { encodePicture } from '../../src/raster/encode-picture.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
-import { readJpegHeader } from '../../src/raster/picture-headers/jpeg-header.ts'
-import { readWebpHeader } from '../../src/raster/picture-headers/webp-header.ts'
+import { encodePicture } from '../../src/raster/picture-formats.ts'
+import { readJpegHeader, readWebpHeader } from '../../src/raster/picture-headers.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Bitmap } from '../../src/raster/bitmap.ts'
-import { encodePicture } from '../../src/raster/encode-picture.ts'
 import { encodeWithin, networkBytesMax } from '../../src/raster/encode-within.ts'
-import { readPictureHeader } from '../../src/raster/picture-headers/check-picture.ts'
+import { encodePicture } from '../../src/raster/picture-formats.ts'
+import { readPictureHeader } from '../../src/raster/picture-headers.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { randomFrom } from '../support/random.ts'
 
@@ -38,37 +38,40 @@ test.each([
   },
 )
 
+/** Each is a tenth smaller than the one before it. */
+const settings = Array.from({ length: 93 }, (_, below) => ({ quality: 93 - below, size: 0.9 ** below }))
+
 test('a file that is small enough has the quality that was asked for', async () => {
   const asked: number[] = []
-  await encodeWithin(async (quality) => {
+  await encodeWithin(settings, async ({ quality }) => {
     asked.push(quality)
     return new Uint8Array(100)
-  }, 93)
+  })
   expect(asked).toEqual([93])
 })
 
-test('a quality that a guess says is far too high is not tried, one that it is not sure of is', async () => {
-  async function triedWith(guess: number): Promise<readonly number[]> {
-    const tried: number[] = []
-    async function encode(quality: number) {
-      tried.push(quality)
-      return new Uint8Array(900)
-    }
-    await encodeWithin(encode, 95, 1000, async () => guess)
-    return tried
-  }
-  expect(await triedWith(1_200)).toEqual([95])
-  expect(await triedWith(3_000)).toEqual([78])
+test('what is too large is encoded by the best setting that promises to fit, by no worse one', async () => {
+  const asked: number[] = []
+  const bytes = await encodeWithin(
+    settings,
+    async ({ quality, size }) => {
+      asked.push(quality)
+      return new Uint8Array(2000 * size)
+    },
+    1000,
+  )
+  expect(asked).toEqual([93, 86])
+  expect(bytes.length).toBeLessThanOrEqual(1000)
 })
 
 test('what fits in no quality is encoded a few times only', async () => {
   const asked: number[] = []
   await encodeWithin(
-    async (quality) => {
+    settings,
+    async ({ quality }) => {
       asked.push(quality)
       return new Uint8Array(1000)
     },
-    95,
     10,
   )
   expect(asked.length).toBeLessThan(6)

@@ -118,3 +118,29 @@ test('a pixel that nothing covers, or only in part, has the colour below the bac
   const [red = 0] = pixel(painted, 600, 5)
   expect(red > 0x10 && red < 255).toBe(true)
 })
+
+test('cells of pixels of a background have their mean colour, those at the edges too', () => {
+  const pixels = [
+    [10, 0, 0],
+    [30, 0, 8],
+    [100, 1, 2],
+    [20, 0, 0],
+    [40, 0, 8],
+    [200, 3, 4],
+    [7, 1, 1],
+    [9, 1, 3],
+    [60, 60, 60],
+  ]
+  const squares = pixels.map(
+    (color, at) => `<path fill="rgb(${color})" d="M${at % 3} ${Math.floor(at / 3)}h1v1h-1z"/>`,
+  )
+  const background = { key: 'nine', color: '#ffffff', defs: '', body: squares.join('') }
+  const scene = { widthPx: 3, heightPx: 3, background, layers: [] }
+  expect([...paintScene(scene, 3, { backgroundCellPx: 2 }).rows]).toEqual(
+    [
+      [0, 25, 0, 4, 25, 0, 4, 150, 2, 3],
+      [0, 25, 0, 4, 25, 0, 4, 150, 2, 3],
+      [0, 8, 1, 2, 8, 1, 2, 60, 60, 60],
+    ].flat(),
+  )
+})

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compilePainter } from '../../src/raster/painter/compile-painter.ts'
+import { compilePainter } from '../../src/raster/painter/build.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 
 setDefaultTimeout(hangMsMax)

@@ -4,9 +4,9 @@ import { og } from '../../src/assets/og/asset.ts'
 import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { ogQuery } from '../../src/assets/og/query.ts'
 import { allowedValues } from '../../src/lib/fields.ts'
-import { encodePicture } from '../../src/raster/encode-picture.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import {
+  encodePicture,
   formatOfFileName,
   formatOfMediaType,
   isLossyFormat,
@@ -51,7 +51,7 @@ describe('what is known of a picture format comes from its row', () => {
     const own = [
       'src/raster/picture-formats.ts',
       // Formats of uploads, and the formats in which files of a brand are stored.
-      'src/raster/picture-headers/check-picture.ts',
+      'src/raster/picture-headers.ts',
       'src/assets/og/brand/upload-rules.ts',
       'src/brands/stored-file.ts',
       'src/store/brands.ts',

@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import { inflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { pixelBytes, unpacksToItsSize } from '../../src/raster/picture-headers/png-data.ts'
-import { pngChunks } from '../../src/raster/png-chunks.ts'
+import {
+  packedPixels,
+  pixelBytes,
+  unpacksToItsSize,
+} from '../../src/raster/picture-process/convert-picture.ts'
 
 const sizes = [
   [1, 1],
@@ -26,8 +29,7 @@ function encode(kind: (typeof kinds)[number], widthPx: number, heightPx: number,
 
 /** Size of the unpacked data of a PNG. */
 function unpackedBytes(png: Buffer): number {
-  const pieces = Array.from(pngChunks(png)).filter(({ name }) => name === 'IDAT')
-  return inflateSync(Buffer.concat(pieces.map(({ data }) => data))).length
+  return inflateSync(packedPixels(png)).length
 }
 
 test.each(kinds)(

@@ -21,7 +21,7 @@ async function run(command: readonly string[], cwd = root): Promise<string> {
   return out
 }
 
-test('Bun and Deno draw the same pixels through the pool, the same files of cards, and name other PNGs apart', async () => {
+test('Bun and Deno draw the same pixels through the pool, the same JPEG and WebP files, and name PNGs apart', async () => {
   const onBun = (await run([process.execPath, script])).trim().split('\n')
   const onDeno = (await run([denoProgram, 'run', '-A', script])).trim().split('\n')
   expect(onBun).toHaveLength(11)

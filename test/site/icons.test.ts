@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { decodeOwnPng } from '../../src/raster/decode-own-png.ts'
+import { decodePng } from '../support/png-decode.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let server: TestService
@@ -32,8 +32,8 @@ test('favicon.ico has a picture for each side that it names, whole and with some
 
 test('the icon of a home screen has no transparent corner, and the SVG is the mark', async () => {
   const png = await bytesOf('/apple-touch-icon.png', 'image/png')
-  const drawn = decodeOwnPng(new Uint8Array(png))
-  expect([drawn?.widthPx, drawn?.heightPx]).toEqual([180, 180])
-  expect([...(drawn?.rgba.subarray(0, 4) ?? [])]).toEqual([0x2f, 0x4b, 0xc9, 255])
+  const drawn = decodePng(png)
+  expect([drawn.widthPx, drawn.heightPx]).toEqual([180, 180])
+  expect([...drawn.rgba.subarray(0, 4)]).toEqual([0x2f, 0x4b, 0xc9, 255])
   expect((await bytesOf('/icon.svg', 'image/svg+xml')).toString()).toStartWith('<svg ')
 })

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { listOf } from '../../lib/human-format.ts'
-import { checkPicture, isPictureType, pictureTypes } from '../../raster/picture-headers/check-picture.ts'
+import { checkPicture, isPictureType, pictureTypes } from '../../raster/picture-headers.ts'
 import { readSafeSvg } from '../../svg/read-safe-svg.ts'
 
 const bytesMax = 8192

@@ -1,15 +1,35 @@
 import { Buffer } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
+import { createInflate } from 'node:zlib'
+import startLibwebp from '@jsquash/webp/codec/dec/webp_dec.js'
+import { renderAsync } from '@resvg/resvg-js'
+import { type Rgb, relativeLuminance } from '../../lib/color.ts'
 import { isExecutable } from '../../lib/is-executable.ts'
-import { type Bitmap, bitmapFromPremultiplied, rowBytes } from '../bitmap.ts'
+import { packageFile } from '../../lib/package-files.ts'
+import {
+  areaAverage,
+  type Bitmap,
+  bitmapOf,
+  fitSize,
+  type PixelSize,
+  type Pixels,
+  turnUpright,
+  visibleBox,
+} from '../bitmap.ts'
+import { webpDecoderFile } from '../codec-files.ts'
+import { pictureSvg, resvgOptions } from '../draw-svg.ts'
 import { encodeJpeg } from '../encode-jpeg.ts'
 import { encodePng } from '../encode-png.ts'
-import { encodeBackgroundReply } from './background-reply.ts'
-import { decodePicture } from './decode-picture.ts'
-import { isOwnJpeg } from './own-jpeg.ts'
-import { measureGrid } from './picture-grid.ts'
-import type { BackgroundPixels, LogoPixels } from './picture-messages.ts'
-import { fitSize, type Pixels, shrink, turnUpright, visibleBox } from './pixels.ts'
+import type {
+  BackgroundPixels,
+  EncodedBackground,
+  EncodedPicture,
+  LogoPixels,
+  PictureCell,
+  PictureGrid,
+} from './picture-messages.ts'
 
 /**
  * A logo: an SVG that shapes can say as one of `writeShapesSvg`, or as the reason why it cannot be drawn; any other without
@@ -21,9 +41,8 @@ export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefine
   const pixels = await decodePicture(job)
   const box = pixels && visibleBox(pixels)
   if (pixels === undefined || box === undefined) return undefined
-  const small = shrink(pixels, box, fitSize(box, job.sidePxMax))
-  const { widthPx, heightPx, rgba } = turnUpright(small, job.orientation)
-  return encodePng(bitmapFromPremultiplied(rgba, widthPx, heightPx))
+  const small = areaAverage(pixels, fitSize(box, job.sidePxMax), box)
+  return encodePng(bitmapOf(turnUpright(small, job.orientation)))
 }
 
 /** See `svg-thread.ts`. The thread ends with its answer, and what it holds with it. */
@@ -39,42 +58,241 @@ function shapesOnThread(base64: string): Promise<string | undefined> {
 }
 
 /**
- * A picture made small, upright and opaque (on white), as JPEG, which a file that is one of ours already stays, with what was measured of its pixels as they are when
- * that JPEG is decoded; undefined where nothing can be seen.
+ * An `EncodedBackground` of a picture made small, upright and opaque (on white), as JPEG, which a file that is one of ours
+ * already stays, with what was measured of its pixels as they are when that JPEG is decoded; undefined where nothing can be
+ * seen.
  */
 export async function encodeBackground(job: BackgroundPixels): Promise<Uint8Array | undefined> {
   const bitmap = await backgroundBitmap(job)
   if (bitmap === undefined) return undefined
   const encoded = await encodeJpeg(bitmap, job.quality)
-  const given = new Uint8Array(Buffer.from(job.base64, 'base64'))
-  const jpeg = isOwnJpeg(given, encoded) ? given : encoded
+  const isOwn = isOwnJpeg(Buffer.from(job.base64, 'base64'), encoded)
+  const base64 = isOwn ? job.base64 : Buffer.from(encoded).toString('base64')
   const { widthPx, heightPx } = bitmap
-  const base64 = Buffer.from(jpeg).toString('base64')
   const shown = await decodePicture({ type: 'jpeg', base64, widthPx, heightPx, orientation: 1 })
-  return shown && encodeBackgroundReply({ widthPx, heightPx, grid: measureGrid(shown), jpeg })
+  if (shown === undefined) return undefined
+  const background: EncodedBackground = { widthPx, heightPx, grid: measureGrid(shown), base64 }
+  return Buffer.from(JSON.stringify(background))
 }
 
 async function backgroundBitmap(job: BackgroundPixels): Promise<Bitmap | undefined> {
   const size = fitSize(job, job.sidePxMax, job.pixelsMax)
   const drawn = await decodePicture(job, size)
   if (drawn === undefined || visibleBox(drawn) === undefined) return undefined
-  const whole = { left: 0, top: 0, widthPx: drawn.widthPx, heightPx: drawn.heightPx }
-  return onWhite(turnUpright(shrink(drawn, whole, size), job.orientation))
+  return bitmapOf(onWhite(turnUpright(areaAverage(drawn, size), job.orientation)))
 }
 
-/** An opaque bitmap of a picture that lies on white. */
-function onWhite({ widthPx, heightPx, rgba }: Pixels): Bitmap {
-  const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx)
-  let to = 0
-  let from = 0
-  for (let y = 0; y < heightPx; y++) {
-    to += 1
-    for (let x = 0; x < widthPx; x++, from += 4, to += 3) {
-      const rest = 255 - (rgba[from + 3] as number)
-      rows[to] = (rgba[from] as number) + rest
-      rows[to + 1] = (rgba[from + 1] as number) + rest
-      rows[to + 2] = (rgba[from + 2] as number) + rest
+/** Lays a picture on white, in its place. */
+function onWhite(pixels: Pixels): Pixels {
+  const { rgba } = pixels
+  for (let at = 0; at < rgba.length; at += 4) {
+    const rest = 255 - (rgba[at + 3] as number)
+    rgba[at] = (rgba[at] as number) + rest
+    rgba[at + 1] = (rgba[at + 1] as number) + rest
+    rgba[at + 2] = (rgba[at + 2] as number) + rest
+    rgba[at + 3] = 255
+  }
+  return pixels
+}
+
+/**
+ * Whether a file is as our encoder writes one: all before its pixels is byte for byte what `own` has there, a JPEG of the
+ * same size and quality that we have just encoded; the rest is codes of pixels to the end, without a marker in between and
+ * without anything behind. Such a file carries nothing but a picture, and to encode it again would only make it worse.
+ */
+export function isOwnJpeg(file: Uint8Array, own: Uint8Array): boolean {
+  const start = scanStart(own)
+  if (start === undefined || file.length < start + 2) return false
+  for (let at = 0; at < start; at++) if (file[at] !== own[at]) return false
+  const end = file.length - 2
+  for (let at = start; at < end; at++) {
+    // Within codes a byte of 255 is followed by a 0.
+    if (file[at] === 0xff && file[at + 1] !== 0) return false
+  }
+  return file[end] === 0xff && file[end + 1] === endOfImage
+}
+
+const endOfImage = 0xd9
+const startOfScan = 0xda
+
+/** Where the codes of the only scan begin; undefined where the segments before it cannot be read. */
+function scanStart(jpeg: Uint8Array): number | undefined {
+  for (let at = 2; at + 4 <= jpeg.length; ) {
+    const lengthBytes = ((jpeg[at + 2] as number) << 8) | (jpeg[at + 3] as number)
+    const next = at + 2 + lengthBytes
+    if (jpeg[at] !== 0xff) return undefined
+    if (jpeg[at + 1] === startOfScan) return next
+    at = next
+  }
+  return undefined
+}
+
+const side = 16
+
+/** The share of each value of red, green and blue in the relative luminance, which is their sum. */
+const lights = [
+  lightsOf((value) => ({ r: value, g: 0, b: 0 })),
+  lightsOf((value) => ({ r: 0, g: value, b: 0 })),
+  lightsOf((value) => ({ r: 0, g: 0, b: value })),
+] as const
+
+function lightsOf(colorOf: (value: number) => Rgb): Float64Array {
+  return Float64Array.from({ length: 256 }, (_, value) => relativeLuminance(colorOf(value)))
+}
+
+/** How light an opaque picture is, in 16 by 16 cells (fewer where it has fewer pixels). */
+export function measureGrid(pixels: Pixels): PictureGrid {
+  const columns = Math.min(side, pixels.widthPx)
+  const rows = Math.min(side, pixels.heightPx)
+  const cells = Array.from({ length: rows * columns }, (_, index) =>
+    measureCell(pixels, {
+      left: edge(index % columns, columns, pixels.widthPx),
+      right: edge((index % columns) + 1, columns, pixels.widthPx),
+      top: edge(Math.floor(index / columns), rows, pixels.heightPx),
+      bottom: edge(Math.floor(index / columns) + 1, rows, pixels.heightPx),
+    }),
+  )
+  return { columns, rows, cells }
+}
+
+function edge(index: number, count: number, lengthPx: number): number {
+  return Math.floor((index * lengthPx) / count)
+}
+
+function measureCell(
+  { widthPx, rgba }: Pixels,
+  { left, right, top, bottom }: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>,
+): PictureCell {
+  const [reds, greens, blues] = lights
+  let min = 1
+  let max = 0
+  let r = 0
+  let g = 0
+  let b = 0
+  for (let y = top; y < bottom; y++) {
+    for (let x = left, at = (y * widthPx + left) * 4; x < right; x++, at += 4) {
+      const red = rgba[at] as number
+      const green = rgba[at + 1] as number
+      const blue = rgba[at + 2] as number
+      const light = (reds[red] as number) + (greens[green] as number) + (blues[blue] as number)
+      if (light < min) min = light
+      if (light > max) max = light
+      r += red
+      g += green
+      b += blue
     }
   }
-  return { widthPx, heightPx, channels: 3, rows }
+  const count = (right - left) * (bottom - top)
+  return { min, max, mean: { r: r / count, g: g / count, b: b / count } }
+}
+
+/**
+ * The pixels of a file whose header was checked, as they are stored; undefined where it cannot be decoded. A size that
+ * is asked for may be had from the decoder: what comes is that size or larger.
+ */
+export async function decodePicture(
+  picture: EncodedPicture,
+  wanted: PixelSize = picture,
+): Promise<Pixels | undefined> {
+  const { type, widthPx, heightPx, base64 } = picture
+  if (type === 'webp') {
+    const pixels = await decodeWebp(Buffer.from(base64, 'base64'))
+    return pixels?.widthPx === widthPx && pixels.heightPx === heightPx ? pixels : undefined
+  }
+  if (type === 'png' && !(await unpacksToItsSize(Buffer.from(base64, 'base64')))) return undefined
+  // Its filter reaches over four pixels: for less than half of the size it would leave some out.
+  const times = wanted.widthPx * 2 <= widthPx ? 2 : 1
+  const size = {
+    widthPx: Math.min(widthPx, wanted.widthPx * times),
+    heightPx: Math.min(heightPx, wanted.heightPx * times),
+  }
+  // Another size than the header's would be drawn scaled: the box is filled whatever the decoder finds.
+  const ratio = type === 'svg+xml' ? 'xMidYMid' : 'none'
+  const svg = pictureSvg(`data:image/${type};base64,${base64}`, size, ratio)
+  const drawn = await renderAsync(svg, resvgOptions())
+  // Each read of `pixels` copies them.
+  return { widthPx: drawn.width, heightPx: drawn.height, rgba: drawn.pixels }
+}
+
+/** libwebp runs where it is called: what it takes is bounded by the size in the header, and by who waits for the process. */
+async function decodeWebp(bytes: Uint8Array): Promise<Pixels | undefined> {
+  const { packageName, file } = webpDecoderFile
+  const library = await startLibwebp({
+    noInitialRun: true,
+    wasmBinary: readFileSync(packageFile(packageName, file)),
+  })
+  const image = library.decode(bytes)
+  if (!image) return undefined
+  const rgba = new Uint8Array(image.data.buffer, image.data.byteOffset, image.data.byteLength)
+  premultiply(rgba)
+  return { widthPx: image.width, heightPx: image.height, rgba }
+}
+
+function premultiply(rgba: Uint8Array): void {
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = rgba[at + 3] as number
+    if (alpha === 255) continue
+    for (let channel = at; channel < at + 3; channel++)
+      rgba[channel] = Math.round(((rgba[channel] as number) * alpha) / 255)
+  }
+}
+
+const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+/** First column and row, and the distance to the next ones, of each pass of an interlaced picture. */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+/** Writers that close their last row or block carelessly leave so much behind. */
+const slackBytes = 65_536
+const headerAt = 16
+
+/**
+ * Whether the pixels of a PNG unpack to no more than its size needs. Decoders stop there, so what follows would only be
+ * carried along. What is no valid deflate is left to the decoder.
+ * @param bytes a whole PNG whose header was read by `readPngHeader`
+ */
+export async function unpacksToItsSize(bytes: Uint8Array): Promise<boolean> {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const bytesMax = pixelBytes(data) + slackBytes
+  let unpacked = 0
+  async function count(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const piece of pieces) {
+      unpacked += piece.byteLength
+      // Leaving the loop ends the inflating too.
+      if (unpacked > bytesMax) return
+    }
+  }
+  await pipeline([packedPixels(data)], createInflate(), count).catch(() => undefined)
+  return unpacked <= bytesMax
+}
+
+/** The data of all its chunks in one piece, because a file may have tens of thousands of chunks of one byte. */
+export function packedPixels(png: Buffer): Buffer {
+  const pieces: Buffer[] = []
+  for (let at = 8; at + 8 <= png.length; ) {
+    const end = at + 8 + png.readUInt32BE(at)
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') pieces.push(png.subarray(at + 8, end))
+    at = end + 4
+  }
+  return Buffer.concat(pieces)
+}
+
+/** How many bytes the rows of all passes have, each with that of its filter. */
+export function pixelBytes(data: Buffer): number {
+  const [widthPx, heightPx] = [data.readUInt32BE(headerAt), data.readUInt32BE(headerAt + 4)]
+  const [depth = 8, colors = 6, , , interlace] = data.subarray(headerAt + 8, headerAt + 13)
+  const pixelBits = depth * (channelsOf[colors] ?? 4)
+  let total = 0
+  for (const [x, y, stepX, stepY] of interlace === 1 ? passes : [[0, 0, 1, 1] as const]) {
+    const columns = Math.ceil((widthPx - x) / stepX)
+    const rows = Math.ceil((heightPx - y) / stepY)
+    if (columns > 0 && rows > 0) total += rows * (1 + Math.ceil((columns * pixelBits) / 8))
+  }
+  return total
 }

@@ -1,5 +1,7 @@
+import { Buffer } from 'node:buffer'
+import type { Rgb } from '../../lib/color.ts'
 import type { PixelFormatName } from '../picture-formats.ts'
-import type { PictureType } from '../picture-headers/check-picture.ts'
+import type { PictureType } from '../picture-headers.ts'
 
 /** The job of a picture process: a caller's picture, or an SVG of ours around one, which needs no budget. */
 export type PictureJob =
@@ -43,26 +45,79 @@ export interface EncodedPicture {
   readonly orientation: number
 }
 
-/** Replies of a picture process. After the last three it ends itself. */
-export const pictureReply = {
-  ready: 0,
-  /** The content is what was drawn. */
-  drawn: 1,
-  /** It cannot be decoded, or shows nothing. */
-  unreadable: 2,
-  /** Drawing it takes more CPU time than is allowed. */
-  overrun: 3,
-  /** Drawing it takes more memory than is allowed. */
-  oversized: 5,
-  /** It took long while the machine had no time for it: nothing is known about the picture. */
-  stalled: 4,
-} as const
+/** A message of a picture process. After the last three replies it ends itself. */
+export interface PictureReply {
+  readonly reply:
+    | 'ready'
+    | 'drawn'
+    /** It cannot be decoded, or shows nothing. */
+    | 'unreadable'
+    /** Drawing it takes more CPU time than is allowed. */
+    | 'overrun'
+    /** Drawing it takes more memory than is allowed. */
+    | 'oversized'
+    /** It took long while the machine had no time for it: nothing is known about the picture. */
+    | 'stalled'
+  /** The file that was drawn. */
+  readonly base64?: string
+  /** Whether the process has grown so much that a new one should follow it. */
+  readonly isOutgrown?: boolean
+}
 
-/** Added to a reply by a process that has grown so much that a new one should follow it. */
-export const outgrown = 0x80
+/** The text of a `background` job's reply. */
+export interface EncodedBackground {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly grid: PictureGrid
+  /** A JPEG. */
+  readonly base64: string
+}
 
-/** The longest frame in either direction, in bytes. */
-export const pictureFrameBytesMax = 8 * 2 ** 20
+/** Cells of equal size, row by row. */
+export interface PictureGrid {
+  readonly columns: number
+  readonly rows: number
+  readonly cells: readonly PictureCell[]
+}
+
+export interface PictureCell {
+  /** WCAG relative luminance, 0 to 1. */
+  readonly min: number
+  readonly max: number
+  readonly mean: Rgb
+}
+
+/** The longest message in either direction, in bytes. */
+const messageBytesMax = 8 * 2 ** 20
+
+/** Messages between processes are lines of JSON. */
+export function encodeMessage(message: PictureOrder | PictureReply): string {
+  return `${JSON.stringify(message)}\n`
+}
+
+/**
+ * Takes the chunks of a stream and calls back for each whole message, whose pieces are joined once.
+ * @throws RangeError for a message that is too long, SyntaxError for what is none.
+ */
+export function createMessageReader<Message>(onMessage: (message: Message) => void) {
+  let pieces: Buffer[] = []
+  let bytes = 0
+  return (chunk: Buffer): void => {
+    for (let from = 0; ; ) {
+      const end = chunk.indexOf(10, from)
+      const piece = chunk.subarray(from, end < 0 ? chunk.length : end)
+      pieces.push(piece)
+      bytes += piece.length
+      if (bytes > messageBytesMax) throw new RangeError(`a message of more than ${messageBytesMax} bytes`)
+      if (end < 0) return
+      const message: Message = JSON.parse(Buffer.concat(pieces).toString())
+      pieces = []
+      bytes = 0
+      from = end + 1
+      onMessage(message)
+    }
+  }
+}
 
 /** Limits of one job. */
 export interface PictureBudget {

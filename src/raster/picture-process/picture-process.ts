@@ -1,18 +1,19 @@
+import { Buffer } from 'node:buffer'
 import process from 'node:process'
 import { renderAsync } from '@resvg/resvg-js'
 import { lowerPriority } from '../../lib/lower-priority.ts'
 import { dieBeforeOthers, endAtOnce, endWithPipes } from '../../lib/own-process.ts'
-import { svgToPng } from '../draw-svg.ts'
-import { createFrameReader, encodeFrame } from '../frames.ts'
+import { visibleBox } from '../bitmap.ts'
+import { pictureSvg, resvgOptions, svgToPng } from '../draw-svg.ts'
 import {
   budgetOf,
   type CallersPicture,
+  createMessageReader,
+  encodeMessage,
   keptBytesMax,
-  outgrown,
   type PictureBudget,
   type PictureOrder,
-  pictureFrameBytesMax,
-  pictureReply,
+  type PictureReply,
 } from './picture-messages.ts'
 
 /**
@@ -24,25 +25,24 @@ const watchMs = 10
 
 const bytesAtStart = residentBytes()
 let isDrawing = false
-const read = createFrameReader(
-  pictureFrameBytesMax,
-  (_, content) => void draw(JSON.parse(content.toString())),
+process.stdin.on(
+  'data',
+  createMessageReader<PictureOrder>((job) => void draw(job)),
 )
-process.stdin.on('data', read)
 process.stdin.on('end', endAtOnce)
 endWithPipes()
 dieBeforeOthers()
 lowerPriority()
-reply(pictureReply.ready)
+reply({ reply: 'ready' })
 
 async function draw(job: PictureOrder): Promise<void> {
   if (isDrawing) return endAtOnce()
   isDrawing = true
   const made = await drawJob(job).catch(() => undefined)
   isDrawing = false
-  const flag = residentBytes() - bytesAtStart > keptBytesMax ? outgrown : 0
-  if (made === undefined) reply(pictureReply.unreadable | flag)
-  else reply(pictureReply.drawn | flag, made)
+  const isOutgrown = residentBytes() - bytesAtStart > keptBytesMax
+  if (made === undefined) reply({ reply: 'unreadable', isOutgrown })
+  else reply({ reply: 'drawn', isOutgrown, base64: Buffer.from(made).toString('base64') })
 }
 
 /** Undefined when there is nothing to see, or it cannot be decoded. */
@@ -59,27 +59,12 @@ async function drawJob(job: PictureOrder): Promise<Uint8Array | undefined> {
 }
 
 /** Undefined when there is nothing to see: resvg leaves out what it cannot decode, and says nothing. */
-async function drawPicture({
-  href,
-  widthPx,
-  heightPx,
-  zoom,
-}: CallersPicture): Promise<Uint8Array | undefined> {
-  const size = `width="${widthPx}" height="${heightPx}"`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
-  const picture = await renderAsync(svg, {
-    font: { loadSystemFonts: false },
-    fitTo: { mode: 'zoom', value: zoom },
-    logLevel: 'off',
-  })
+async function drawPicture({ href, zoom, ...size }: CallersPicture): Promise<Uint8Array | undefined> {
+  const picture = await renderAsync(pictureSvg(href, size), resvgOptions(zoom))
   // An SVG may be nothing but text, which is drawn where there are fonts.
-  return href.startsWith('data:image/svg') || !isBlank(picture.pixels) ? picture.asPng() : undefined
-}
-
-/** Whether nothing of RGBA pixels can be seen. */
-function isBlank(pixels: Uint8Array): boolean {
-  for (let alpha = 3; alpha < pixels.length; alpha += 4) if (pixels[alpha] !== 0) return false
-  return true
+  if (href.startsWith('data:image/svg')) return picture.asPng()
+  const pixels = { widthPx: picture.width, heightPx: picture.height, rgba: picture.pixels }
+  return visibleBox(pixels) && picture.asPng()
 }
 
 /** Ends the process, thread of resvg and all, when the drawing that begins now takes more than is allowed. */
@@ -92,14 +77,14 @@ function watchBudget({ cpuMsMax, growthBytesMax, wallMsMax }: PictureBudget) {
     const cpuMs = (user + system) / 1000
     const isLate = performance.now() - startMs > wallMsMax
     const isLarge = residentBytes() - startBytes > growthBytesMax
-    if (isLarge) reply(pictureReply.oversized, undefined, endAtOnce)
-    else if (cpuMs > cpuMsMax) reply(pictureReply.overrun, undefined, endAtOnce)
-    else if (isLate) reply(pictureReply.stalled, undefined, endAtOnce)
+    if (isLarge) reply({ reply: 'oversized' }, endAtOnce)
+    else if (cpuMs > cpuMsMax) reply({ reply: 'overrun' }, endAtOnce)
+    else if (isLate) reply({ reply: 'stalled' }, endAtOnce)
   }, watchMs)
 }
 
-function reply(kind: number, content: Uint8Array = new Uint8Array(), then?: () => void): void {
-  process.stdout.write(encodeFrame(kind, content), then)
+function reply(message: PictureReply, then?: () => void): void {
+  process.stdout.write(encodeMessage(message), then)
 }
 
 function residentBytes(): number {

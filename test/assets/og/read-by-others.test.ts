@@ -3,11 +3,13 @@ import { Resvg } from '@resvg/resvg-js'
 import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
-import { encodePicture } from '../../../src/raster/encode-picture.ts'
 import { paintScene, repainting } from '../../../src/raster/paint-scene.ts'
-import { painter } from '../../../src/raster/painter/painter.ts'
-import type { PictureEncoding } from '../../../src/raster/picture-encoding.ts'
-import { backgroundColorsMaxOf } from '../../../src/raster/picture-formats.ts'
+import {
+  backgroundColorsMaxOf,
+  encodePicture,
+  type PictureEncoding,
+} from '../../../src/raster/picture-formats.ts'
+import { painter } from '../../../src/raster/pixel-canvas.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { emojiBody } from '../../../src/text/emoji-body.ts'
 import { readPicture } from '../../support/strict-readers.ts'

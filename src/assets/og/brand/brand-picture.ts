@@ -1,4 +1,4 @@
-import type { PictureGrid } from '../../../raster/picture-process/picture-grid.ts'
+import type { PictureGrid } from '../../../raster/picture-process/picture-messages.ts'
 
 /** A picture that covers the background. */
 export interface BrandPicture {

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { QueueClient } from '../../../lib/waiter.ts'
 import { formatLabels } from '../../../raster/picture-formats.ts'
-import { decodeBackgroundReply } from '../../../raster/picture-process/background-reply.ts'
 import { type PictureDrawer, PictureRefused } from '../../../raster/picture-process/picture-drawer.ts'
 import type {
   BackgroundPixels,
+  EncodedBackground,
   EncodedPicture,
   LogoPixels,
 } from '../../../raster/picture-process/picture-messages.ts'
@@ -69,8 +69,9 @@ export async function readPicture(
 ): Promise<Omit<BrandPicture, 'focus'>> {
   const type = typeOf(bytes, { ...uploadedPicture, bytesMax })
   const reply = await convert({ kind: 'background', ...readEncodedPicture(type, bytes), ...background }, deps)
-  const encoded = decodeBackgroundReply(reply)
-  return { ...encoded, key: hash('sha256', encoded.jpeg) }
+  const { base64, ...measured }: EncodedBackground = JSON.parse(Buffer.from(reply).toString())
+  const jpeg = new Uint8Array(Buffer.from(base64, 'base64'))
+  return { ...measured, jpeg, key: hash('sha256', jpeg) }
 }
 
 function typeOf<Type extends PixelType | 'svg'>(

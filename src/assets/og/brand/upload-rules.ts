@@ -3,9 +3,9 @@ import type { PixelFormatName } from '../../../raster/picture-formats.ts'
 import {
   checkPicture,
   type PictureType,
+  readOrientation,
   readPictureHeader,
-} from '../../../raster/picture-headers/check-picture.ts'
-import { readOrientation } from '../../../raster/picture-headers/exif-orientation.ts'
+} from '../../../raster/picture-headers.ts'
 import type { EncodedPicture } from '../../../raster/picture-process/picture-messages.ts'
 
 /** Limits of the file of a logo. */

@@ -1,5 +1,5 @@
 import { parseHex, toHex, toOklch, white } from '../../../lib/color.ts'
-import { decodeOwnPng } from '../../../raster/decode-own-png.ts'
+import { decodePng } from '../../../raster/draw-svg.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/card-logo.ts'
 import { drawnShapes, opaqueMin } from './logo-outline.ts'
 
@@ -57,7 +57,7 @@ function shapeColors(logo: ShapesLogo): ColorCounts {
 
 /** Pixels are picked and not averaged, which would make blends. */
 function pixelColors({ png }: PixelsLogo): ColorCounts {
-  const rgba = decodeOwnPng(png)?.rgba ?? new Uint8Array(0)
+  const { rgba } = decodePng(png)
   return countColors(rgba, Math.ceil(rgba.length / 4 / samples))
 }
 

@@ -1,9 +1,7 @@
 import { relativeLuminance } from '../../../lib/color.ts'
-import { areaAverage } from '../../../raster/area-average.ts'
-import { type Bitmap, rowBytes } from '../../../raster/bitmap.ts'
-import { decodeOwnPng, type RgbaPixels } from '../../../raster/decode-own-png.ts'
-import { fillPath } from '../../../raster/fill-path.ts'
-import { startCanvas } from '../../../raster/pixel-canvas.ts'
+import { areaAverage, type Bitmap, fitSize, type Pixels, rowBytes } from '../../../raster/bitmap.ts'
+import { decodePng } from '../../../raster/draw-svg.ts'
+import { fillPath, startCanvas } from '../../../raster/pixel-canvas.ts'
 import { Bounds, type Box, pathBounds } from '../../../svg/bounds.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/card-logo.ts'
 
@@ -30,7 +28,7 @@ export function logoOutline(logo: CardLogo): LogoOutline {
   return outline
 }
 
-function outlineOf({ widthPx, heightPx, rgba }: RgbaPixels): LogoOutline {
+function outlineOf({ widthPx, heightPx, rgba }: Pixels): LogoOutline {
   function isOpaque(x: number, y: number): boolean {
     const isOnDrawing = x >= 0 && y >= 0 && x < widthPx && y < heightPx
     return isOnDrawing && (rgba[(y * widthPx + x) * 4 + 3] ?? 0) >= opaqueMin
@@ -53,18 +51,13 @@ function outlineOf({ widthPx, heightPx, rgba }: RgbaPixels): LogoOutline {
   return { luminances, isBox: count === widthPx * heightPx }
 }
 
-function drawnPixels({ png }: PixelsLogo): RgbaPixels {
-  const decoded = decodeOwnPng(png)
-  if (decoded === undefined) return { widthPx: 0, heightPx: 1, rgba: new Uint8Array(0) }
-  const scale = Math.min(1, sidePx / Math.max(decoded.widthPx, decoded.heightPx))
-  const widthPx = Math.max(1, Math.round(decoded.widthPx * scale))
-  const heightPx = Math.max(1, Math.round(decoded.heightPx * scale))
-  const rgba = areaAverage(decoded.rgba, decoded.widthPx, decoded.heightPx, widthPx, heightPx)
-  return { widthPx, heightPx, rgba }
+function drawnPixels({ png }: PixelsLogo): Pixels {
+  const pixels = decodePng(png)
+  return areaAverage(pixels, fitSize(pixels, sidePx))
 }
 
 /** A small drawing on nothing. Our filler paints on what is opaque: what is the same on black and on white has no transparency. */
-export function drawnShapes(logo: ShapesLogo): RgbaPixels {
+export function drawnShapes(logo: ShapesLogo): Pixels {
   const [onBlack, onWhite] = [drawnOn(logo, 0), drawnOn(logo, 255)]
   const { widthPx, heightPx } = onBlack
   const rgba = new Uint8Array(widthPx * heightPx * 4)

@@ -1,6 +1,6 @@
 import { type Rgb, toHex } from '../../../lib/color.ts'
-import { rowBytes } from '../../../raster/bitmap.ts'
-import { decodeOwnPng, type RgbaPixels } from '../../../raster/decode-own-png.ts'
+import { type Pixels, rowBytes } from '../../../raster/bitmap.ts'
+import { decodePng } from '../../../raster/draw-svg.ts'
 import { encodePng } from '../../../raster/encode-png.ts'
 import type { PixelsLogo } from '../brand/card-logo.ts'
 
@@ -36,13 +36,12 @@ export function tintedPixels(logo: PixelsLogo, color: Rgb): PixelsLogo {
 }
 
 function maskOf(logo: PixelsLogo): Mask {
-  const pixels = masks.has(logo) ? undefined : decodeOwnPng(logo.png)
-  const mask = masks.get(logo) ?? { color: pixels && singleColor(pixels), tinted: new Map() }
+  const mask = masks.get(logo) ?? { color: singleColor(decodePng(logo.png)), tinted: new Map() }
   masks.set(logo, mask)
   return mask
 }
 
-function singleColor({ rgba }: RgbaPixels): Rgb | undefined {
+function singleColor({ rgba }: Pixels): Rgb | undefined {
   let first: Rgb | undefined
   let hasHoles = false
   for (let at = 0; at < rgba.length; at += 4) {
@@ -68,9 +67,7 @@ function singleColor({ rgba }: RgbaPixels): Rgb | undefined {
 }
 
 function pngIn(logo: PixelsLogo, { r, g, b }: Rgb): PixelsLogo['png'] {
-  const pixels = decodeOwnPng(logo.png)
-  if (pixels === undefined) return logo.png
-  const { widthPx, heightPx, rgba } = pixels
+  const { widthPx, heightPx, rgba } = decodePng(logo.png)
   const rows = new Uint8Array(rowBytes(widthPx, 4) * heightPx)
   for (let y = 0, from = 3, to = 0; y < heightPx; y++) {
     to++

@@ -5,7 +5,9 @@ const painted: u8 = 255
 
 export let widthPx: i32 = 0
 export let heightPx: i32 = 0
-/** Rows of a filter byte and three bytes a pixel. */
+/** 3 where all pixels are opaque, else 4. Paths are filled into opaque ones only. */
+export let channels: i32 = 3
+/** Rows of a filter byte and the bytes of each pixel. */
 export let rows: usize = 0
 /** The background's rows of a filter byte and a number of a colour a pixel. */
 export let numbers: usize = 0
@@ -20,12 +22,13 @@ export const runBytes: usize = 8
 
 let hasBackdrop = false
 
-export function startCanvas(width: i32, height: i32): void {
+export function startCanvas(width: i32, height: i32, pixelBytes: i32): void {
   widthPx = width
   heightPx = height
+  channels = pixelBytes
   const pixels = (<usize>width) * (<usize>height)
   const colorBytes: usize = 1024
-  const rowsBytes = aligned(pixels * 3 + <usize>height)
+  const rowsBytes = aligned(pixels * <usize>pixelBytes + <usize>height)
   const numbersBytes = aligned(pixels + <usize>height)
   const slotsBytes = aligned((pixels + 3) << 1)
   colors = takeCanvas(colorBytes + rowsBytes + numbersBytes + slotsBytes + pixels * runBytes)
@@ -41,6 +44,20 @@ function aligned(bytes: usize): usize {
   return (bytes + 15) & ~15
 }
 
+/** Makes rows of colours of an opaque RGBA picture, in its place: each pixel is read before its place is written to. */
+export function packRgba(): void {
+  let from = rows
+  for (let y = 0; y < heightPx; y++) {
+    const end = pixelAt(widthPx, y)
+    for (let to = pixelAt(0, y); to < end; to += 3, from += 4) {
+      const pixel = load<u32>(from)
+      store<u16>(to, <u16>pixel)
+      store<u8>(to, <u8>(pixel >>> 16), 2)
+    }
+    store<u8>(pixelAt(0, y) - 1, 0)
+  }
+}
+
 /** From now on the rows have only pixels that are uncovered; all others are the background's numbers. */
 export function startBackdrop(): void {
   runsEnd = runs
@@ -49,7 +66,7 @@ export function startBackdrop(): void {
 
 /** The address of a pixel in the rows of colours. */
 export function pixelAt(x: i32, y: i32): usize {
-  return rows + <usize>(y * (widthPx * 3 + 1) + x * 3 + 1)
+  return rows + <usize>(y * (widthPx * channels + 1) + x * channels + 1)
 }
 
 /** The address of a pixel in the rows of numbers. */
@@ -87,6 +104,15 @@ export function endBackdrop(): void {
     store<u8>(pixelAt(0, y) - 1, 0)
   }
   hasBackdrop = false
+}
+
+/** Notes that rows without a backdrop have all pixels of their own, so that their colours can be counted and numbered. */
+export function coverAll(): void {
+  runsEnd = runs
+  for (let y = 0; y < heightPx; y++) {
+    store<u8>(numberAt(0, y) - 1, 0)
+    addRun(0, y, <usize>widthPx)
+  }
 }
 
 /** Notes that a row has pixels of its own from column `from` to column `to`. */

@@ -1,6 +1,46 @@
-import { putBits } from './bits'
+/** Bits are written from the lowest one of a byte on. */
+let pending: u64 = 0
+let pendingBits: u64 = 0
+/** Where the next whole bytes go. */
+let out: usize = 0
 
-/** Prefix codes (Huffman), as deflate and WebP have them: canonical, with the first bit of a code in the lowest place. */
+export function startBits(at: usize): void {
+  out = at
+  pending = 0
+  pendingBits = 0
+}
+
+/** Writes the lowest `count` bits of a value that has no others; at most 32. */
+// @ts-ignore: decorator
+@inline
+export function putBits(value: u32, count: u32): void {
+  pending |= <u64>value << pendingBits
+  pendingBits += <u64>count
+  if (pendingBits >= 32) {
+    store<u32>(out, <u32>pending)
+    out += 4
+    pending >>= 32
+    pendingBits -= 32
+  }
+}
+
+/** The address behind the bytes that are written so far. */
+export function endOfBits(): usize {
+  return out
+}
+
+/** Completes the last byte. Returns the address behind it. */
+export function endBits(): usize {
+  while (pendingBits > 0) {
+    store<u8>(out, <u8>pending)
+    out++
+    pending >>= 8
+    pendingBits = pendingBits > 8 ? pendingBits - 8 : 0
+  }
+  return out
+}
+
+/** Prefix codes (Huffman) as WebP has them: canonical, with the first bit of a code in the lowest place. */
 
 /** Used symbols by frequency, count and symbol in one u64. */
 const order = memory.data(2304, 16)
@@ -110,7 +150,9 @@ function reversed(code: u32, bits: u32): u32 {
 }
 
 /** The symbols that tell lengths: 0 to 15 are lengths, 16 repeats the one before, 17 and 18 are zeros. */
-export const lengthSymbols: u32 = 19
+const lengthSymbols: u32 = 19
+/** In which order their own lengths are told. */
+const places = memory.data<u8>([17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
 /** For each item a u16: symbol, and from bit 8 on its extra bits. */
 const items = memory.data(1280, 16)
 let itemCount: u32 = 0
@@ -118,8 +160,27 @@ const itemCounts = memory.data(80, 16)
 const itemLengths = memory.data(20, 16)
 const itemCodes = memory.data(80, 16)
 
-/** Finds how the lengths of one or more alphabets in a row are told, and the code for that, of at most 7 bits. */
-export function describeLengths(lengths: usize, symbols: u32): void {
+/** Writes the lengths of an alphabet's codes by a code of their own, of at most 7 bits. */
+export function putLengths(lengths: usize, symbols: u32): void {
+  describeLengths(lengths, symbols)
+  buildCode(itemCounts, lengthSymbols, 7, itemLengths, itemCodes)
+  let told = lengthSymbols
+  while (told > 4 && load<u8>(itemLengths + <usize>load<u8>(places + <usize>(told - 1))) === 0) told--
+  putBits(0, 1)
+  putBits(told - 4, 4)
+  for (let i: u32 = 0; i < told; i++) putBits(load<u8>(itemLengths + <usize>load<u8>(places + <usize>i)), 3)
+  // All symbols are told.
+  putBits(0, 1)
+  for (let i: u32 = 0; i < itemCount; i++) {
+    const item = <u32>load<u16>(items + (<usize>i << 1))
+    const symbol = item & 255
+    putSymbol(symbol, itemCodes, itemLengths)
+    if (symbol >= 16) putBits(item >>> 8, symbol === 16 ? 2 : symbol === 17 ? 3 : 7)
+  }
+}
+
+/** Finds how the lengths of an alphabet are told. */
+function describeLengths(lengths: usize, symbols: u32): void {
   itemCount = 0
   memory.fill(itemCounts, 0, 80)
   for (let symbol: u32 = 0; symbol < symbols; ) {
@@ -141,35 +202,12 @@ export function describeLengths(lengths: usize, symbols: u32): void {
     }
     for (; times > 0; times--) addItem(length, 0)
   }
-  buildCode(itemCounts, lengthSymbols, 7, itemLengths, itemCodes)
 }
 
 function addItem(symbol: u32, extra: u32): void {
   store<u16>(items + (<usize>itemCount << 1), <u16>(symbol | (extra << 8)))
   itemCount++
   count(itemCounts, symbol)
-}
-
-/** Writes the lengths of the latest description's own code, three bits each, in the order of symbols at `places`. */
-export function putLengthCode(places: usize, count: u32): void {
-  for (let i: u32 = 0; i < count; i++) putBits(load<u8>(itemLengths + <usize>load<u8>(places + <usize>i)), 3)
-}
-
-/** How many of the symbols at `places` must be told, at least 4. */
-export function lengthCodeCount(places: usize): u32 {
-  let count = lengthSymbols
-  while (count > 4 && load<u8>(itemLengths + <usize>load<u8>(places + <usize>(count - 1))) === 0) count--
-  return count
-}
-
-/** Writes the lengths that were described last. */
-export function putLengths(): void {
-  for (let i: u32 = 0; i < itemCount; i++) {
-    const item = <u32>load<u16>(items + (<usize>i << 1))
-    const symbol = item & 255
-    putSymbol(symbol, itemCodes, itemLengths)
-    if (symbol >= 16) putBits(item >>> 8, symbol === 16 ? 2 : symbol === 17 ? 3 : 7)
-  }
 }
 
 /** Counts one more use of a symbol. */
@@ -180,19 +218,19 @@ export function count(counts: usize, symbol: u32): void {
   store<u32>(at, load<u32>(at) + 1)
 }
 
-/** How many lowest bits of a number are told behind its symbol: all but the leading one and `told` more. */
+/** How many lowest bits of a number are told behind its symbol: all but the two leading ones. */
 // @ts-ignore: decorator
 @inline
-export function extraBits(number: u32, told: u32): u32 {
+function extraBits(number: u32): u32 {
   const bits: u32 = 31 - clz<u32>(number | 1)
-  return bits > told ? bits - told : 0
+  return bits > 1 ? bits - 1 : 0
 }
 
 /** The symbol of a number whose two leading bits it tells. */
 // @ts-ignore: decorator
 @inline
 export function numberSymbol(number: u32): u32 {
-  const bits = extraBits(number, 1)
+  const bits = extraBits(number)
   return (bits << 1) + (number >>> bits)
 }
 
@@ -206,7 +244,7 @@ export function putSymbol(symbol: u32, codes: usize, lengths: usize): void {
 /** Writes the bits of a number that its symbol does not tell. */
 // @ts-ignore: decorator
 @inline
-export function putExtra(number: u32, told: u32): void {
-  const bits = extraBits(number, told)
+export function putExtra(number: u32): void {
+  const bits = extraBits(number)
   putBits(number & ((1 << bits) - 1), bits)
 }

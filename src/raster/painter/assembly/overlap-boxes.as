@@ -1,4 +1,4 @@
-import { contourCount, contourEnds, edgeBytes, edges } from './edges'
+import { contourCount, contourEnds, edgeBytes, edges } from './outline'
 import { takeBlock } from './memory'
 
 /** A contour is five f64: the box around it, and its area, which is positive or negative by direction. */

@@ -1,16 +1,24 @@
-import { countRgba, joinPairsOfRows, numberRgba, packRgba } from './background'
-import { colors, endBackdrop, numbers, rows, startBackdrop, startCanvas, uncover } from './canvas'
-import { counts, countUncovered, numberUncovered, values } from './count-colors'
-import { deflate, deflated, deflatedEnd, deflatePhotograph } from './deflate'
-import { startEdges } from './edges'
+import {
+  colors,
+  coverAll,
+  endBackdrop,
+  numbers,
+  packRgba,
+  rows,
+  startBackdrop,
+  startCanvas,
+  uncover,
+} from './canvas'
+import { counts, countUncovered, joinPairsOfRows, numberUncovered, values } from './colors'
 import { fillEdges } from './fill'
-import { flatten, placeOutline } from './flatten'
+import { filterRows } from './filter-rows'
 import { freeBlocks, takeBlock } from './memory'
-import { webp, webpEnd, writeWebp } from './webp'
+import { flatten, placeOutline, startEdges } from './outline'
+import { webp, writeWebp } from './webp'
 
-export { countRgba, joinPairsOfRows, numberRgba, packRgba }
-export { countUncovered, deflate, deflatePhotograph, endBackdrop, fillEdges, numberUncovered }
-export { placeOutline, startBackdrop, startCanvas, uncover, writeWebp }
+export { countUncovered, joinPairsOfRows, numberUncovered }
+export { coverAll, endBackdrop, packRgba, startBackdrop, startCanvas, uncover }
+export { fillEdges, filterRows, placeOutline, writeWebp }
 
 /** Addresses of the canvas, which hold until the next one, and of the colours that were counted. */
 export function rowsAt(): usize {
@@ -29,20 +37,9 @@ export function countsAt(): usize {
   return counts
 }
 
-/** Where the latest zlib stream is. */
-export function deflatedAt(): usize {
-  return deflated
-}
-export function deflatedBytes(): usize {
-  return deflatedEnd - deflated
-}
-
 /** Where the latest WebP file is. */
 export function webpAt(): usize {
   return webp
-}
-export function webpBytes(): usize {
-  return webpEnd - webp
 }
 
 /** The address of so many bytes that hold until the next call. */

@@ -1,4 +1,4 @@
-import { edgeBytes, edges, edgesEnd, lower, upper } from './edges'
+import { edgeBytes, edges, edgesEnd, lower, upper } from './outline'
 import { takeBlock } from './memory'
 import { shadeOf } from './paint-shades'
 

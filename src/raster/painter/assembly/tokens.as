@@ -1,8 +1,8 @@
 import { takeBlock } from './memory'
 
 /**
- * A picture's bytes as literals and repeats, which deflate and WebP without loss have in common. Most of a card repeats the
- * pixel on the left or the row above, so these are looked at first; a table of earlier places finds the rest.
+ * A picture's bytes as literals and repeats. Most of a card repeats the pixel on the left or the row above, so these are
+ * looked at first; a table of earlier places finds the rest.
  */
 
 /** A token is a u32: a repeat has its length from bit 16 on, and below it the distance minus 1; a literal is its byte. */
@@ -12,6 +12,7 @@ let bandEnds: usize = 0
 export let bandCount: u32 = 0
 
 const distanceMax: usize = 32768
+const lengthMax: usize = 4096
 /** Shorter repeats cost more than their literals. */
 const lengthMin: usize = 4
 /** A repeat so long is taken without a look at the next byte, and the places inside it are not remembered. */
@@ -26,51 +27,28 @@ const tableBytes: usize = 131072
 
 let first: usize = 0
 let end: usize = 0
-/** Where the next token begins. */
-let next: usize = 0
-let pixelBytes: usize = 1
 let stride: usize = 0
-let lengthMax: usize = 0
 /** The repeat that was found last; length 0 when there is none. */
 let length: usize = 0
 let distance: usize = 0
 let to: usize = 0
 let currentBandEnd: usize = 0
 
-/** Starts with rows of pixels of so many bytes. Sixteen bytes behind the rows must be readable. */
-export function startTokens(from: usize, bytes: usize, pixel: usize, rowBytes: usize, longest: usize): void {
+/** Finds the tokens of rows of one byte a pixel, by bands in which they begin. Sixteen bytes behind the rows must be readable. */
+export function findTokens(from: usize, bytes: usize, rowBytes: usize, bandBytes: usize): void {
   first = from
   end = from + bytes
-  next = from
-  currentBandEnd = from
-  pixelBytes = pixel
   stride = rowBytes
-  lengthMax = longest
   memory.fill(table, 0, tableBytes)
-}
-
-/** Writes the tokens that begin in the next band to an address, at most one for each byte of it. Returns the address behind them. */
-export function addBand(at: usize, bandBytes: usize): usize {
-  to = at
-  currentBandEnd = min(end, currentBandEnd + bandBytes)
-  while (next < currentBandEnd) next = addTokens(next)
-  return to
-}
-
-/** Whether there are no more bands. */
-export function isEnd(): bool {
-  return currentBandEnd === end
-}
-
-/** Finds the tokens of rows of one byte a pixel, by bands in which they begin. */
-export function findTokens(from: usize, bytes: usize, rowBytes: usize, longest: usize, bandBytes: usize): void {
-  startTokens(from, bytes, 1, rowBytes, longest)
   bandEnds = takeBlock((bytes / bandBytes + 1) << 2)
   bandCount = 0
   tokens = takeBlock(bytes << 2)
-  for (let at = tokens; !isEnd(); bandCount++) {
-    at = addBand(at, bandBytes)
-    store<u32>(bandEnds + (<usize>bandCount << 2), <u32>at)
+  to = tokens
+  let next = from
+  for (currentBandEnd = from; currentBandEnd < end; bandCount++) {
+    currentBandEnd = min(end, currentBandEnd + bandBytes)
+    while (next < currentBandEnd) next = addTokens(next)
+    store<u32>(bandEnds + (<usize>bandCount << 2), <u32>to)
   }
 }
 
@@ -112,7 +90,7 @@ function addToken(token: u32): void {
 function findRepeat(at: usize): void {
   const most = min(lengthMax, end - at)
   length = 0
-  if (at >= first + pixelBytes) tryDistance(at, pixelBytes, most)
+  if (at > first) tryDistance(at, 1, most)
   if (at >= first + stride) tryDistance(at, stride, most)
   // Bytes behind the rows must not decide.
   if (length >= goodLength || at + 8 > end) return

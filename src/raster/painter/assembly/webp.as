@@ -1,21 +1,20 @@
-import { endBits, endOfBits, putBits, startBits } from './bits'
 import {
   buildCode,
   count,
-  describeLengths,
-  lengthCodeCount,
+  endBits,
+  endOfBits,
   numberSymbol,
+  putBits,
   putExtra,
-  putLengthCode,
   putLengths,
   putSymbol,
+  startBits,
 } from './codes'
 import { reach, takeBlock } from './memory'
 import { bandCount, bandEnd, findTokens, tokens } from './tokens'
 
 /** WebP without loss, by numbers of colours. Pixels have four channels, of which only green says something here. */
 
-const repeatMax: usize = 4096
 /** Pixels that share their codes at least: the rows of some tiles. */
 const bandPixelsMin: u32 = 1 << 16
 /** With fewer colours, decoders expect several pixels in a byte. */
@@ -34,19 +33,17 @@ const bandCodesBytes: usize = 1600
 
 const counts = memory.data(1120, 16)
 const distanceCounts = memory.data(160, 16)
-/** In which order the code of lengths is told. */
-const places = memory.data<u8>([17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
 /** The codes of green, red, blue and alpha in a list of colours, each as those of a band. */
 const channelCodes = memory.data(6400, 16)
 
 /** The latest file. */
 export let webp: usize = 0
-export let webpEnd: usize = 0
 
 /**
- * Writes a file of rows of a filter byte and a number of a colour a pixel. There are 1 to 256 colours of three bytes.
+ * Writes a file of rows of a filter byte and a number of a colour a pixel. There are 1 to 256 colours of three bytes. Returns
+ * how many bytes it has.
  */
-export function writeWebp(rows: usize, width: u32, height: u32, colors: usize, colorCount: u32): void {
+export function writeWebp(rows: usize, width: u32, height: u32, colors: usize, colorCount: u32): usize {
   const pixels = takeBlock(<usize>(width * height) + 16)
   for (let y: u32 = 0; y < height; y++)
     memory.copy(pixels + <usize>(y * width), rows + <usize>(y * (width + 1) + 1), <usize>width)
@@ -56,10 +53,10 @@ export function writeWebp(rows: usize, width: u32, height: u32, colors: usize, c
   const tiles = takeBlock(<usize>(columns * bands) + 16)
   for (let band: u32 = 0; band < bands; band++)
     memory.fill(tiles + <usize>(band * columns), <u8>band, <usize>columns)
-  findTokens(tiles, columns * bands, columns, repeatMax, columns * bands)
+  findTokens(tiles, columns * bands, columns, columns * bands)
   const tileTokens = tokens
   const tileTokensEnd = bandEnd(0)
-  findTokens(pixels, width * height, width, repeatMax, width << tileBits)
+  findTokens(pixels, width * height, width, width << tileBits)
   const codes = takeBlock((<usize>bandCount + 1) * bandCodesBytes)
   webp = takeBlock(0)
   reach(webp + 16384 + ((tileTokensEnd - tileTokens) << 1))
@@ -85,7 +82,7 @@ export function writeWebp(rows: usize, width: u32, height: u32, colors: usize, c
     putTokens(at, bandEnd(band), width, bandCodes)
     at = bandEnd(band)
   }
-  endFile()
+  return endFile()
 }
 
 /** Tiles are squares of 4 to 512 pixels; the number of a band is a byte. */
@@ -112,13 +109,14 @@ function startFile(width: u32, height: u32): void {
   putBits(0, 4)
 }
 
-function endFile(): void {
+function endFile(): usize {
   const end = endBits()
   const bytes = <u32>(end - webp) - 20
   store<u8>(end, 0)
-  webpEnd = end + (<usize>bytes & 1)
+  const fileBytes = <u32>(end - webp) + (bytes & 1)
   store<u32>(webp, bytes, 16)
-  store<u32>(webp, <u32>(webpEnd - webp) - 8, 4)
+  store<u32>(webp, fileBytes - 8, 4)
+  return fileBytes
 }
 
 /** Says that pixels are numbers of colours, and which. Each colour is told as its steps from the one before, by channel. */
@@ -171,14 +169,7 @@ function putCodes(from: usize, end: usize, stride: u32, codes: usize): void {
 
 function putCode(counts: usize, symbols: u32, codes: usize, lengths: usize): void {
   buildCode(counts, symbols, 15, lengths, codes)
-  describeLengths(lengths, symbols)
-  const told = lengthCodeCount(places)
-  putBits(0, 1)
-  putBits(told - 4, 4)
-  putLengthCode(places, told)
-  // All symbols are told.
-  putBits(0, 1)
-  putLengths()
+  putLengths(lengths, symbols)
 }
 
 /** The code of an alphabet of which one symbol is used, 0, in no bits at all. */
@@ -198,10 +189,10 @@ function putTokens(from: usize, end: usize, stride: u32, codes: usize): void {
       continue
     }
     putSymbol(256 + numberSymbol(length - 1), codes, lengths)
-    putExtra(length - 1, 1)
+    putExtra(length - 1)
     const distance = distanceOf(token, stride)
     putSymbol(numberSymbol(distance), distanceCodes, distanceLengths)
-    putExtra(distance, 1)
+    putExtra(distance)
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
 import { UploadRefused, uploadedPicture } from '../../../../src/assets/og/brand/upload-rules.ts'
-import { readPictureHeader } from '../../../../src/raster/picture-headers/check-picture.ts'
+import { readPictureHeader } from '../../../../src/raster/picture-headers.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { decodeJpeg, encoders, pictureOf, withOrientation } from './support/example-pictures.ts'

@@ -4,8 +4,7 @@ import { logoOutline } from '../../../../src/assets/og/logo/logo-outline.ts'
 import { logoPaint } from '../../../../src/assets/og/logo/logo-paint.ts'
 import { tintedPixels } from '../../../../src/assets/og/logo/pixels-mask.ts'
 import { white } from '../../../../src/lib/color.ts'
-import { decodeOwnPng } from '../../../../src/raster/decode-own-png.ts'
-import { drawSvg } from '../../../../src/raster/draw-svg.ts'
+import { decodePng, drawSvg } from '../../../../src/raster/draw-svg.ts'
 import { encodePng } from '../../../../src/raster/encode-png.ts'
 
 const black = { r: 0, g: 0, b: 0 }
@@ -57,12 +56,12 @@ describe('a wordmark of pixels in one colour', () => {
   })
 
   test('keeps its own transparency in the ink', () => {
-    const tinted = decodeOwnPng(tintedPixels(word, white).png)?.rgba
-    const own = decodeOwnPng(word.png)?.rgba
-    expect(tinted?.length).toBe(own?.length)
-    for (let at = 0; at < (own?.length ?? 0); at += 4) {
-      expect(tinted?.[at + 3]).toBe(own?.[at + 3])
-      expect(tinted?.[at]).toBe(own?.[at + 3])
+    const tinted = decodePng(tintedPixels(word, white).png).rgba
+    const own = decodePng(word.png).rgba
+    expect(tinted.length).toBe(own.length)
+    for (let at = 0; at < own.length; at += 4) {
+      expect(tinted[at + 3]).toBe(own[at + 3])
+      expect(tinted[at]).toBe(own[at + 3])
     }
   })
 

@@ -1,11 +1,27 @@
+import { channels, heightPx, rows, widthPx } from './canvas'
+import { freeBlocks, takeBlock } from './memory'
+
 /** PNG's filter "Paeth". */
 const filterNumber: u8 = 4
 
+/** Filters the rows of an opaque canvas, and returns the address of the result. */
+export function filterRows(): usize {
+  freeBlocks()
+  const stride = <usize>(widthPx * channels + 1)
+  const above = takeBlock(stride + 16)
+  memory.fill(above, 0, stride)
+  const filtered = takeBlock(stride * <usize>heightPx + 16)
+  let row = rows
+  for (let y = 0; y < heightPx; y++, row += stride)
+    filterRow(row, y === 0 ? above : row - stride, stride, filtered + stride * <usize>y)
+  return filtered
+}
+
 /**
  * Writes what the bytes of a row differ by from the one of three neighbours, on the left, above and between, that is nearest
- * to what all three promise: three bytes a pixel, behind the byte for the filter. Sixteen bytes behind all rows must exist.
+ * to what all three promise: three bytes a pixel, behind the byte for the filter.
  */
-export function filterRow(row: usize, above: usize, stride: usize, to: usize): void {
+function filterRow(row: usize, above: usize, stride: usize, to: usize): void {
   // The first pixel has one neighbour.
   for (let x: usize = 1; x < 4; x++) store<u8>(to + x, load<u8>(row + x) - load<u8>(above + x))
   for (let x: usize = 4; x < stride; x += 16) {

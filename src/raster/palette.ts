@@ -1,0 +1,171 @@
+import type { PixelSize } from './bitmap.ts'
+import { type BackedBitmap, bringIn, type ColorCounts, countColors, numberColors } from './pixel-canvas.ts'
+
+/** Pixels by numbers of colours. */
+export interface IndexedRows {
+  /** Three bytes a colour, at most 256 of them. */
+  readonly colors: Uint8Array
+  /** One byte for each of the first colours; none when all are opaque. */
+  readonly alphas?: Uint8Array
+  /** One byte a pixel, behind the filter byte of each row. */
+  readonly rows: Uint8Array
+}
+
+/**
+ * Reduces a bitmap to 256 colours where that does not show: exactly, or with rare colours (antialiased edges)
+ * moved by a few steps, and all others by one at most; a backdrop keeps its colours. Undefined for photographs, and for
+ * gradients of more colours. The rows are valid until the painter has another canvas.
+ */
+export function indexColors(bitmap: BackedBitmap): IndexedRows | undefined {
+  const { backdrop } = bitmap
+  bringIn(bitmap)
+  const counted = countColors(backdrop !== undefined)
+  const chosen = counted && choosePalette(counted, bitmap, backdrop?.colors)
+  if (!chosen) return undefined
+  const { palette, indexOf } = chosen
+  const isOpaque = palette.every((color) => color >>> 24 === 255)
+  return {
+    colors: Uint8Array.from(
+      palette.flatMap((color) => [(color >> 16) & 255, (color >> 8) & 255, color & 255]),
+    ),
+    alphas: isOpaque ? new Uint8Array(0) : Uint8Array.from(palette, (color) => color >>> 24),
+    rows: numberColors(bitmap, indexOf),
+  }
+}
+
+/** Share of the pixels with rare colours, which are those of antialiased edges. The bands of a gradient, which is in the backdrop if there is one, have more. */
+const rareShare = 0.01
+/** How far a frequent colour may move, as the square of steps of 255: by one in each channel. */
+const frequentMoveMax = 3
+/**
+ * A colour may move the less the more pixels it has: the square of the steps, times the pixels, is no more than this. The
+ * first of these with which 256 colours suffice is taken; one that fails is soon known to.
+ */
+const movements = [0, 64, 256, 1024, 4096, 16_384, 65_536]
+
+interface Palette {
+  /** 0xAARRGGBB, at most 256 of them. */
+  readonly palette: readonly number[]
+  /** The place in the palette of each colour. */
+  readonly indexOf: Uint8Array
+}
+
+/**
+ * A palette of the `fixed` colours and those that were counted in a picture, some of which move to their nearest neighbour
+ * until 256 suffice. Undefined when that would show.
+ */
+function choosePalette(
+  { values, counts }: ColorCounts,
+  { widthPx, heightPx }: PixelSize,
+  fixed?: Int32Array,
+): Palette | undefined {
+  const byFrequency = Uint32Array.from(counts.keys()).sort(
+    (a, b) => (counts[b] as number) - (counts[a] as number),
+  )
+  const frequent = fixed ? 0 : countFrequent(byFrequency, counts, widthPx * heightPx * rareShare)
+  for (const movement of movements) {
+    const palette = mergeColors(movement)
+    if (palette) return palette
+  }
+  return undefined
+
+  /** Undefined when 256 colours do not suffice. */
+  function mergeColors(movement: number): Palette | undefined {
+    const grid = new ColorGrid(fixed ?? [])
+    const indexOf = new Uint8Array(values.length)
+    for (let place = 0; place < byFrequency.length; place++) {
+      const slot = byFrequency[place] as number
+      const color = values[slot] as number
+      const moveMax = place < frequent ? frequentMoveMax : squaredReach
+      const near = grid.findNear(color, Math.min(moveMax, movement / (counts[slot] as number)))
+      if (near < 0 && grid.isFull) return undefined
+      indexOf[slot] = near < 0 ? grid.add(color) : near
+    }
+    return { palette: grid.colors, indexOf }
+  }
+}
+
+/** How many colours there are but for the rare ones, which have so many pixels together. */
+function countFrequent(byFrequency: Uint32Array, counts: Int32Array, rarePixels: number): number {
+  let frequent = byFrequency.length
+  for (let rest = rarePixels; frequent > 0; frequent--) {
+    rest -= counts[byFrequency[frequent - 1] as number] as number
+    if (rest < 0) break
+  }
+  return frequent
+}
+
+const colorsMax = 256
+/** Cells of 16 steps in each channel, with an empty layer around them. */
+const side = 18
+const cellCount = side ** 3
+const neighbours = Int32Array.from({ length: 27 }, (_, at) => {
+  const [red, green, blue] = [Math.floor(at / 9) - 1, (Math.floor(at / 3) % 3) - 1, (at % 3) - 1]
+  return (red * side + green) * side + blue
+})
+
+/** How far `findNear` looks, as the square of steps of 255: to the neighbours of a cell. */
+const squaredReach = 256
+
+/** A growing palette of at most 256 colours (0xAARRGGBB, signed), in which near ones are found without asking all. */
+class ColorGrid {
+  readonly #colors = new Int32Array(colorsMax)
+  /** The latest place of each cell plus 1, and from each place to the one before it in its cell. */
+  readonly #heads = new Int16Array(cellCount)
+  readonly #next = new Int16Array(colorsMax)
+  #size = 0
+
+  constructor(colors: Iterable<number>) {
+    for (const color of colors) this.add(color)
+  }
+
+  get colors(): readonly number[] {
+    return [...this.#colors.subarray(0, this.#size)]
+  }
+
+  get isFull(): boolean {
+    return this.#size === colorsMax
+  }
+
+  /** The place of the new colour. */
+  add(color: number): number {
+    const place = this.#size++
+    const cell = cellOf(color)
+    this.#colors[place] = color
+    this.#next[place] = this.#heads[cell] as number
+    this.#heads[cell] = place + 1
+    return place
+  }
+
+  /** The place of the nearest colour, -1 when none is within so many squared steps, at most `squaredReach`. */
+  findNear(color: number, squaredMax: number): number {
+    const heads = this.#heads
+    const colors = this.#colors
+    const next = this.#next
+    const cell = cellOf(color)
+    let nearest = -1
+    let least = squaredMax + 1
+    for (let i = 0; i < 27; i++)
+      for (let at = heads[cell + (neighbours[i] as number)] as number; at > 0; at = next[at - 1] as number) {
+        const steps = squaredSteps(color, colors[at - 1] as number)
+        if (steps >= least) continue
+        least = steps
+        nearest = at - 1
+      }
+    return nearest
+  }
+}
+
+function cellOf(color: number): number {
+  const [red, green, blue] = [(color >> 20) & 15, (color >> 12) & 15, (color >> 4) & 15]
+  return ((red + 1) * side + green + 1) * side + blue + 1
+}
+
+/** The square of the distance of two colours (0xAARRGGBB, signed), in steps of 255. */
+export function squaredSteps(color: number, other: number): number {
+  const alpha = (color >>> 24) - (other >>> 24)
+  const red = ((color >> 16) & 255) - ((other >> 16) & 255)
+  const green = ((color >> 8) & 255) - ((other >> 8) & 255)
+  const blue = (color & 255) - (other & 255)
+  return alpha * alpha + red * red + green * green + blue * blue
+}
