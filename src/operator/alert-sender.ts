@@ -10,7 +10,7 @@ interface AlertSenderDeps {
   readonly readFile: (path: string) => string
 }
 
-/** What became of an alert: whether it arrived, and what the receiver answered or why none did, as a sentence. */
+/** Outcome of an alert: whether it arrived, and what the receiver answered or why none did, as a sentence. */
 interface AlertDelivery {
   readonly isDelivered: boolean
   readonly text: string
