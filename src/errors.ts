@@ -97,7 +97,7 @@ export const errorCodes = {
   ),
   busy: error(
     503,
-    'No capacity at this moment',
+    'The server is at capacity',
     'Nothing was charged. Try again after `Retry-After` seconds.',
   ),
   not_ready: error(503, 'The service is not ready', 'Try again after `Retry-After` seconds.'),

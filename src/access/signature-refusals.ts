@@ -16,7 +16,7 @@ export const signatureRefusals: Readonly<Record<SignatureFault, Refusal>> = {
   stale_signature: {
     code: 'stale_signature',
     detail:
-      'The signature is good and its time is not: t must be now, exp in the future and at most ten years away.',
+      'The signature is valid but expired: t must be now, exp in the future and at most ten years away.',
   },
 }
 

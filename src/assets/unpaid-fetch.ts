@@ -13,7 +13,10 @@ export function limitUnpaidFetch(
   return () => {
     const waitSeconds = mode === 'payment' ? 0 : limit.acquire(clientAddress)
     if (waitSeconds === 0) return
-    throw rateLimited('Your address has had many pages fetched just now.', waitSeconds)
+    throw rateLimited(
+      'Your address has had as many pages fetched as it may in a minute (FETCH_UNPAID_PER_MINUTE, which the operator can raise).',
+      waitSeconds,
+    )
   }
 }
 

@@ -20,7 +20,7 @@ export interface OgParameters {
   readonly scheme?: 'light' | 'dark' | undefined
   /** The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
   readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined
-  /** The accent colour, moved where text would not be readable. */
+  /** The accent colour, adjusted for contrast. */
   readonly accent?: string | undefined
   /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
   readonly logo?: string | undefined
@@ -64,7 +64,7 @@ export interface PageCardParameters {
   readonly scheme?: 'light' | 'dark' | undefined
   /** The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
   readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined
-  /** The accent colour, moved where text would not be readable. */
+  /** The accent colour, adjusted for contrast. */
   readonly accent?: string | undefined
   /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
   readonly logo?: string | undefined
@@ -148,11 +148,11 @@ export interface BadgeParameters {
   readonly message?: string | number | undefined
   /** A word that chooses the colour, or a colour. */
   readonly status?: string | undefined
-  /** The colour of the right part; wins over status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches. */
+  /** The colour of the right part; overrides status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches. */
   readonly color?: string | undefined
-  /** The colour of the right part; wins over status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches. */
+  /** The colour of the right part; overrides status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches. */
   readonly colorB?: string | undefined
-  /** The URL of a JSON document in the endpoint schema of shields.io, which says label, value and look; what you give yourself wins. */
+  /** The URL of a JSON document in the endpoint schema of shields.io, which says label, value and look; your own parameters take precedence. */
   readonly endpoint?: string | undefined
   /** The URL of a JSON document in which query finds the value. */
   readonly json?: string | undefined

@@ -10,8 +10,14 @@ interface AlertSenderDeps {
   readonly readFile: (path: string) => string
 }
 
-/** Sends the body of an alert. Resolves with why it did not arrive; undefined: it did. */
-export type AlertSender = (body: string) => Promise<string | undefined>
+/** Outcome of an alert: whether it arrived, and what the receiver answered or why none did, as a sentence. */
+interface AlertDelivery {
+  readonly isDelivered: boolean
+  readonly text: string
+}
+
+/** Sends the body of an alert. */
+export type AlertSender = (body: string) => Promise<AlertDelivery>
 
 /** The sender of alerts; undefined: no receiver is set. */
 export function createAlertSender({ config, clock, readFile }: AlertSenderDeps): AlertSender | undefined {
@@ -30,9 +36,10 @@ export function createAlertSender({ config, clock, readFile }: AlertSenderDeps):
     }
     try {
       const status = await (await poster).post(url, body, headers)
-      return status >= 200 && status < 300 ? undefined : `The receiver answered with status ${status}.`
+      const isDelivered = status >= 200 && status < 300
+      return { isDelivered, text: `The receiver answered with status ${status}.` }
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return { isDelivered: false, text: error instanceof Error ? error.message : String(error) }
     }
   }
 }

@@ -64,9 +64,9 @@ export function createAlerts(deps: AlertsDeps) {
     const nextDueMs = delayMs === undefined ? null : clock.now() + delayMs
     const isOurs = await retryWhileLocked(() => store.alerts.claim(alert, nextDueMs))
     if (!isOurs) return
-    const problem = await deps.send(alert.body)
-    if (problem === undefined) await retryWhileLocked(() => store.alerts.finish(alert.name))
-    else onProblem(nextDueMs === null ? `${problem} The alert ${alert.name} is given up.` : problem)
+    const { isDelivered, text } = await deps.send(alert.body)
+    if (isDelivered) await retryWhileLocked(() => store.alerts.finish(alert.name))
+    else onProblem(nextDueMs === null ? `${text} The alert ${alert.name} is given up.` : text)
   }
 
   /** Finds new events and sends what is due. Never rejects. */
@@ -138,9 +138,9 @@ function createAbsenceAlert({ clock, send, baseUrl, onProblem }: AlertsDeps) {
       if (nowMs - lastSeenMs > hourMs) isTold = false
       lastSeenMs = nowMs
       if (isTold) return true
-      const problem = await send(alertBody(absence, { nowMs, baseUrl }))
-      if (problem === undefined) isTold = true
-      else onProblem(problem)
+      const { isDelivered, text } = await send(alertBody(absence, { nowMs, baseUrl }))
+      if (isDelivered) isTold = true
+      else onProblem(text)
       return true
     },
   }

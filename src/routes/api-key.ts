@@ -63,8 +63,11 @@ export function apiKey({ issuer, clock, config }: ApiKeyDeps) {
     const issue = await issuer.issue(context.clientAddress, { expiresAtMs, hosts })
     if (issue.issued) return json(document(issue.pair, context.baseUrl, clock.now()), privateHeaders)
     if (issue.error === 'issuing_closed') throw issuingClosed()
-    const seconds = secondsUntil(issue.resetsAtMs, clock.now(), dayMs)
-    throw rateLimited('Your address was issued its keys for today.', seconds)
+    const until = `${new Date(issue.resetsAtMs).toISOString().slice(0, 16)}Z`
+    throw rateLimited(
+      `A client address is issued at most ${config.KEYS_PER_IP_PER_DAY} keys a day, and yours, or its network, has had them: wait until ${until}. The operator can create a key for you, or raise KEYS_PER_IP_PER_DAY.`,
+      secondsUntil(issue.resetsAtMs, clock.now(), dayMs),
+    )
   }
   const summary = 'Issues a key pair. The secret is shown this once.'
   const problems = ['invalid_query', 'rate_limited', 'issuing_closed'] as const

@@ -31,7 +31,7 @@ export function homeHero(own: OwnCard): Markup {
 function ownForm({ text, problem }: OwnCard): Child {
   return (
     <form class="own" action="/" method="get">
-      <label for="own">See yours: a headline, or the address of your site</label>
+      <label for="own">Try it: type a headline or your site’s URL</label>
       <div>
         <input
           id="own"

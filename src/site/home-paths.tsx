@@ -16,7 +16,7 @@ export function homePaths(origin: string): Markup {
   return (
     <section id="paths">
       <h2>Three ways in</h2>
-      <p>For a folder that your generator wrote, for a template, or for a program.</p>
+      <p>For a static build, a template or your own code.</p>
       <div class="paths">{pathsFor(origin).map(pathCard)}</div>
     </section>
   )
@@ -51,11 +51,11 @@ function pathsFor(origin: string): readonly Path[] {
       ],
     },
     {
-      title: 'An address',
-      text: 'One line in a template. Demo addresses work at once; signed ones are for public pages.',
+      title: 'A URL',
+      text: 'One line in a template. Demo URLs work at once; signed ones are for public pages.',
       code: `<meta property="og:image" content="${image}">`,
       links: [
-        ['/docs/embedding#signed-addresses', 'Signed addresses'],
+        ['/docs/embedding#signed-addresses', 'Signed URLs'],
         ['/docs/embedding#cards-of-pages', 'Cards of pages'],
       ],
     },

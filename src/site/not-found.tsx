@@ -28,13 +28,13 @@ function notFound({ message }: Problem, { baseUrl, path }: RequestContext): Mark
       </pre>
       <ul>
         <li>
-          <a href="/docs">The reference</a> lists every address.
+          The <a href="/docs">reference</a> lists every URL.
         </li>
         <li>
-          <a href="/#play">The playground</a> makes addresses that work.
+          Build a URL in the <a href="/#play">playground</a>.
         </li>
         <li>
-          <a href="/docs/errors">Errors</a> says what each of them means.
+          Look up an <a href="/docs/errors">error</a>.
         </li>
       </ul>
     </article>,

@@ -146,7 +146,7 @@ test('thousands of events that are new at once are stored in many turns of the e
     store: { transaction: store.transaction, alerts: { ...table, note } },
     clock,
     concerns: { read: async () => found.concerns },
-    send: async () => undefined,
+    send: async () => ({ isDelivered: true, text: '' }),
     baseUrl: undefined,
     onProblem: () => {},
   })
@@ -311,19 +311,23 @@ describe('an alert', () => {
 describe('a receiver', () => {
   test('on a private address is posted to only where FETCH_ALLOW_CIDRS allows it, and redirects are not followed', async () => {
     const { url, answer, received } = openReceiver()
-    expect(await senderTo(url, { FETCH_ALLOW_CIDRS: [] })('{}')).toBe(
-      'The host is not on the public internet. The operator can allow its address with FETCH_ALLOW_CIDRS.',
-    )
+    expect(await senderTo(url, { FETCH_ALLOW_CIDRS: [] })('{}')).toEqual({
+      isDelivered: false,
+      text: 'The host is not on the public internet. The operator can allow its address with FETCH_ALLOW_CIDRS.',
+    })
     expect(received).toHaveLength(0)
     answer.status = 302
-    expect(await senderTo(url)('{}')).toBe('The receiver answered with status 302.')
+    expect(await senderTo(url)('{}')).toEqual({
+      isDelivered: false,
+      text: 'The receiver answered with status 302.',
+    })
     expect(received).toHaveLength(1)
-    expect(await senderTo('http://127.0.0.1:1/')('{}')).toContain('refused')
+    expect((await senderTo('http://127.0.0.1:1/')('{}')).text).toContain('refused')
   })
 
   test('without a secret gets alerts that are not signed', async () => {
     const { url, received } = openReceiver()
-    expect(await senderTo(url, { ALERT_WEBHOOK_SECRET: undefined })('{}')).toBeUndefined()
+    expect((await senderTo(url, { ALERT_WEBHOOK_SECRET: undefined })('{}')).isDelivered).toBe(true)
     expect(received[0]?.headers.has('x-mintmark-signature')).toBe(false)
   })
 

@@ -32,11 +32,12 @@ function runIn(shell: 'sh' | 'bash', line: string) {
 }
 
 describe('a key that anybody is issued', () => {
-  test('works at once: the signed example, and every line as it stands in the JSON, pasted into a shell', async () => {
+  test('is in lines, and works at once: the signed example, and every line as it stands in the JSON, pasted into a shell', async () => {
     const response = await fetch(`${server.url}/api/key`, from('192.0.2.1'))
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('x-robots-tag')).toBe('noindex')
     const text = await response.text()
+    expect(text).toMatch(/^\{\n {2}"id": .*\n\}\n$/s)
     const pair = JSON.parse(text)
     expect(pair.id).toMatch(/^mk_[a-z0-9]+$/)
     expect(pair.secret).toMatch(/^[0-9a-f]{64}$/)
@@ -47,7 +48,7 @@ describe('a key that anybody is issued', () => {
     expect(example.status).toBe(200)
     expect(example.headers.get('x-auth-mode')).toBe('key')
     // Not what the JSON means, but what somebody sees and copies.
-    const copied = text.match(/"examples":\["(.*?)"\]/)?.[1]?.split('","') ?? []
+    const copied = text.match(/"examples": \[\n +"(.*?)"\n +\]/s)?.[1]?.split(/",\n +"/) ?? []
     expect(copied).toHaveLength(4)
     for (const line of copied) expect(runIn('sh', line)).toMatchObject({ status: 0, stderr: '' })
     const used = runIn('bash', copied.at(-1) ?? '').stdout
@@ -70,7 +71,12 @@ describe('a key that anybody is issued', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429])
     const refused = answers.find(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await refused?.json()).toMatchObject({ code: 'rate_limited', status: 429 })
+    const { code, detail } = (await refused?.json()) ?? {}
+    expect(code).toBe('rate_limited')
+    const midnight = new Date(Math.ceil(Date.now() / dayMs) * dayMs).toISOString().slice(0, 16)
+    expect(detail).toContain(`at most 3 keys a day`)
+    expect(detail).toContain(`until ${midnight}Z`)
+    expect(detail).toContain('operator can create a key for you, or raise KEYS_PER_IP_PER_DAY')
     expect((await fetch(`${server.url}/api/key`, from('2001:db8:1:3::1'))).status).toBe(200)
   })
 

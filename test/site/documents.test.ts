@@ -71,6 +71,20 @@ describe('documents', () => {
       expect({ status, complaint }).toEqual({ status: 0, complaint: '' })
     },
   )
+
+  test('the lines of HTML in the README show pictures of a new server', async () => {
+    const html = blocks.filter(({ file, language }) => file === 'README.md' && language === 'html')
+    const lines = html.map(({ code }) => code).join('')
+    expect(lines).toMatch(/<meta property="og:image" content="http.*\n<img src="http/)
+    for (const [, url = ''] of lines.matchAll(/"http:\/\/localhost:3000([^"]+)"/g)) {
+      const answer = await fetch(house.server.url + url.replaceAll('&amp;', '&'))
+      expect([url, answer.status, answer.headers.get('content-type')]).toEqual([
+        url,
+        200,
+        expect.stringMatching(/^image\//),
+      ])
+    }
+  })
 })
 
 test('the README runs a line for every asset', () => {

@@ -123,7 +123,7 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
     async (scripts) => {
       const { page, complaints, close } = await openPage(browser, { javaScriptEnabled: scripts })
       await page.goto(server.url)
-      await page.getByLabel('See yours').focus()
+      await page.getByLabel('Try it').focus()
       await page.keyboard.type('Tides of March')
       await page.keyboard.press('Enter')
       await page.waitForURL(/show=Tides/)

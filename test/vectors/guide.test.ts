@@ -8,7 +8,7 @@ import { addressVectors } from './addresses.ts'
 setDefaultTimeout(hangMsMax)
 
 const guide = readFileSync(join(import.meta.dir, '../../docs/embedding.md'), 'utf8')
-const section = guide.slice(guide.indexOf('\n## Any other language\n'))
+const section = guide.slice(guide.indexOf('\n## Other languages\n'))
 const blocks = new Map(
   [...section.matchAll(/^```([\w-]+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => [
     language,

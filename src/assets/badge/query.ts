@@ -61,7 +61,7 @@ const liveParameters = {
   endpoint: Type.Optional(
     formatted('page-url', {
       description:
-        'The URL of a JSON document in the endpoint schema of shields.io, which says label, value and look; what you give yourself wins',
+        'The URL of a JSON document in the endpoint schema of shields.io, which says label, value and look; your own parameters take precedence',
       example: 'https://example.com/coverage.json',
     }),
   ),
@@ -117,7 +117,7 @@ export const badgeQuery = Type.Object({
   color: Type.Optional(
     formatted('color-scale', {
       description:
-        'The colour of the right part; wins over status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches',
+        'The colour of the right part; overrides status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches',
       whenMissing: 'by status, else grey',
       aliases: ['colorB'],
     }),

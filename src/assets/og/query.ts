@@ -62,7 +62,7 @@ export const ogQuery = Type.Object({
   }),
   accent: Type.Optional(
     formatted('css-color', {
-      description: 'The accent colour, moved where text would not be readable',
+      description: 'The accent colour, adjusted for contrast',
       whenMissing: 'the brand’s, or chosen from url or title',
       example: '7c3aed',
     }),

@@ -33,13 +33,14 @@ export function doctorCommand(
     if (state === 'bad') end(1)
   }
   return new Command('doctor')
-    .description('say whether settings, disk, database, fonts, RPC and proxy are right')
-    .option('--alert', 'send a test alert to ALERT_WEBHOOK_URL')
+    .description('say whether settings, disk, database, fonts, RPC, proxy and alerts are right')
+    .option('--alert', 'exit 1 without ALERT_WEBHOOK_URL, which is sent a test alert')
+    .option('--no-alert', 'send no test alert')
     .addHelpText(
       'after',
       '\nIt reads the settings that a server would start with, and changes nothing. Exit 1\nif a server could not serve, or if the test alert did not arrive.',
     )
-    .action(async ({ alert = false }: { readonly alert?: boolean }) => {
+    .action(async ({ alert }: { readonly alert?: boolean }) => {
       const config = await settingsOf(env, say)
       if (config === undefined) return
       for (const [name, check] of checks) say(name, await found(() => check(config)))

@@ -43,7 +43,7 @@ export const guideGroups: readonly GuideGroup[] = [
         'An action for GitHub; GitLab, Netlify, Cloudflare, Vercel.',
       ),
       guide('live-badges', 'live-badges', 'Live badges', 'Badges that follow a JSON, YAML or TOML document.'),
-      guide('moving', 'moving', 'Moving here', 'From shields.io, badgen.net, ui-avatars or DiceBear.'),
+      guide('moving', 'moving', 'Migrating', 'From shields.io, badgen.net, ui-avatars or DiceBear.'),
     ],
   },
   {

@@ -73,8 +73,7 @@ function signSection({ asset }: AssetForm): Child {
   return (
     <details class="card sign js-only">
       <summary>
-        Sign it in your browser{' '}
-        <span class="muted small">for a page of your own: valid for as long as the key</span>
+        Sign this URL in your browser <span class="muted small">valid for as long as the key</span>
       </summary>
       <form id="sign" autocomplete="off">
         <label>
@@ -92,10 +91,10 @@ function signSection({ asset }: AssetForm): Child {
           The signature is computed by this page with WebCrypto. Neither the id nor the secret is sent or
           stored. <a href="/docs#keys">Get a key</a>
         </p>
-        <pre hidden tabindex="0" role="region" aria-label="Signed address" />
+        <pre hidden tabindex="0" role="region" aria-label="Signed URL" />
         <button class="btn copy" type="button" data-copy hidden>
           {icon('copy')}
-          <span>Copy address</span>
+          <span>Copy URL</span>
         </button>
       </form>
     </details>

@@ -122,7 +122,7 @@ function refusalsOf(isPaid: boolean): Readonly<Record<string, string>> {
     invalid_signature:
       'The signature does not fit this key and this request. Sign the path as it is sent. Nothing that a signed address says may be changed.',
     stale_signature:
-      'The signature is good and its time is not. t must be now; exp must be in the future and at most ten years away.',
+      'The signature is valid but expired. t must be now; exp must be in the future and at most ten years away.',
     asset_not_allowed:
       'The operator has limited this key to certain assets, and this is none of them. The detail names those that it may call. Use another key, or ask the operator.',
     quota_exhausted: `This key’s quota for today is used up. It resets at 00:00 UTC${isPaid ? '; a payment lifts it, or buys this one call' : ''}.`,

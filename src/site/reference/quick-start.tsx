@@ -14,7 +14,7 @@ export function quickStart(config: Config, assets: readonly Asset[], origin: str
       <p>Every asset is one GET request. Parameters and credentials go in the query string.</p>
       <h3>Demo: nothing to set up</h3>
       <p>
-        Add <code>demo=1</code>. Everybody shares {formatCount(config.DEMO_DAILY_QUOTA)} calls a UTC day.
+        Add <code>demo=1</code>: {formatCount(config.DEMO_DAILY_QUOTA)} calls a day (UTC), shared by everyone.
       </p>
       {codeBlock('Demo call', `curl -o card.svg '${origin}/api/og?title=Hello&demo=1'`)}
       <h3>A key: {formatCount(config.KEY_DAILY_QUOTA)} calls a day of your own</h3>

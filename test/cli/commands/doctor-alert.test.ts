@@ -29,7 +29,7 @@ async function alertsLine(env: Readonly<Record<string, string>>, ...words: reado
   return { exitCode, line: output.split('\n').find((line) => line.includes(' alerts ')) }
 }
 
-test('sends a test alert only when asked, and the receiver of the guide takes what has the secret and nothing else', async () => {
+test('sends a test alert and says what answered, unless told not to; the receiver of the guide takes what has the secret', async () => {
   const { url, child } = await startReceiver('the secret')
   try {
     const env = {
@@ -37,20 +37,23 @@ test('sends a test alert only when asked, and the receiver of the guide takes wh
       ALERT_WEBHOOK_SECRET: 'the secret',
       FETCH_ALLOW_CIDRS: '127.0.0.0/8',
     }
-    expect(await alertsLine(env)).toEqual({
+    expect(await alertsLine(env, '--no-alert')).toEqual({
       exitCode: 0,
-      line: 'ok       alerts    on; --alert sends a test',
+      line: 'ok       alerts    on, and not tried.',
     })
     const said = once(child.stdout, 'data')
-    expect(await alertsLine(env, '--alert')).toEqual({
+    expect(await alertsLine(env)).toEqual({
       exitCode: 0,
-      line: 'ok       alerts    the test alert arrived',
+      line: 'ok       alerts    a test alert was sent. The receiver answered with status 204.',
     })
     expect(String(await said)).toBe('This is a test: alerts arrive here.\n')
-    const others = await alertsLine({ ...env, ALERT_WEBHOOK_SECRET: 'another secret' }, '--alert')
-    expect(others.exitCode).toBe(1)
-    expect(others.line).toContain('the test alert did not arrive: The receiver answered with status 401.')
-    expect((await alertsLine({ ...env, FETCH_ALLOW_CIDRS: '' }, '--alert')).line).toContain(
+    const { ALERT_WEBHOOK_SECRET: _, ...unsigned } = env
+    const refused = 'the test alert did not arrive. The receiver answered with status 401.'
+    for (const others of [unsigned, { ...env, ALERT_WEBHOOK_SECRET: 'another secret' }]) {
+      const { exitCode, line } = await alertsLine(others)
+      expect([exitCode, line]).toEqual([1, expect.stringContaining(refused)])
+    }
+    expect((await alertsLine({ ...env, FETCH_ALLOW_CIDRS: '' })).line).toContain(
       'The host is not on the public internet. The operator can allow its address with FETCH_ALLOW_CIDRS.',
     )
   } finally {
@@ -58,7 +61,7 @@ test('sends a test alert only when asked, and the receiver of the guide takes wh
   }
 })
 
-test('says where there is no receiver, which is a fault only of a test', async () => {
+test('says where there is no receiver, which is a fault only where one was asked for', async () => {
   expect((await alertsLine({})).exitCode).toBe(0)
   const asked = await alertsLine({}, '--alert')
   expect([asked.exitCode, asked.line]).toEqual([1, expect.stringContaining('ALERT_WEBHOOK_URL is not set')])

@@ -126,6 +126,9 @@ function limitUnpaid(
   return () => {
     const waitSeconds = mode === 'payment' ? 0 : limit.acquire(keyId ?? addressBlock(clientAddress))
     if (waitSeconds > 0)
-      throw rateLimited('Many documents have been fetched for your address or key just now.', waitSeconds)
+      throw rateLimited(
+        'Your address or key has had as many documents fetched as it may in a minute (FETCH_UNPAID_PER_MINUTE, which the operator can raise).',
+        waitSeconds,
+      )
   }
 }
