@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { createBrandPreviews } from '../../admin/data/brand-previews.ts'
 import { createKeptUploads } from '../../admin/data/kept-uploads.ts'
 import { Problem } from '../../src/errors.ts'
+import { svgToPng } from '../../src/raster/draw-svg.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 
 const mebibyte = 2 ** 20
@@ -53,7 +54,8 @@ test('previews beyond those that wait are refused as busy, and the sessions take
     },
   }
   const previews = createBrandPreviews({ text: createTextEngine(), raster })
-  const logo = { kind: 'pixels', key: 'a', widthPx: 1, heightPx: 1, png: new Uint8Array(1) } as const
+  const png = svgToPng('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
+  const logo = { kind: 'pixels', key: 'a', widthPx: 1, heightPx: 1, png } as const
   const brand = { key: 'acme@1', logo }
   const all = await Promise.allSettled(
     Array.from({ length: 12 }, (_, index) => previews.all(`session ${index}`, brand, 'Hello')),
