@@ -37,3 +37,30 @@ export function createKeyValueTable(database: Database) {
     remove: (name: string) => drop({ name }),
   }
 }
+
+/** On a database that another one has taken the place of: `<ms> <name of that one>`. */
+export const movedToName = 'moved_to'
+
+/**
+ * Throws for a database that was moved away, where quotas and payments would be used a second time. To be called at the
+ * start.
+ */
+export async function refuseMoved(keyValues: Pick<KeyValueTable, 'get'>): Promise<void> {
+  // Earlier versions wrote into the new database step by step.
+  if ((await keyValues.get('move_unfinished')) !== undefined)
+    throw new Error(
+      'The database in DATABASE_URL is incomplete: a previous `mintmark move` did not finish. Move again, into an empty database.',
+    )
+  const moved = await keyValues.get(movedToName)
+  if (moved !== undefined)
+    throw new Error(
+      `This database (DATA_DIR or DATABASE_URL) was moved to ${placeAndTime(moved)}. Set DATABASE_URL to that.`,
+    )
+}
+
+/** Where a database was moved to and when, for people. */
+export function placeAndTime(movedTo: string): string {
+  const [atMs, ...name] = movedTo.split(' ')
+  const day = new Date(Number(atMs)).toISOString().slice(0, 16).replace('T', ' ')
+  return `${name.join(' ')} on ${day} UTC`
+}
