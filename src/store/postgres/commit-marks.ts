@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import type { Connection } from './connection.ts'
-import type { ConnectionPool } from './connection-pool.ts'
+import type { ConnectionTarget } from './connection-target.ts'
+import { openConnection } from './open-connection.ts'
 
 /** Rows that transactions leave behind, by which it is found out what became of one whose answer was lost. */
 export interface CommitMarks {
@@ -18,13 +19,24 @@ export interface CommitMarks {
 
 /** A database that was restarted is back within this time; whoever waits would rather know. */
 const patienceMs = 5_000
+const openTimeoutMs = 1_500
 const retryDelayMs = 100
 
-export function createCommitMarks(pool: Pick<ConnectionPool, 'useNew'>, clock: Clock): CommitMarks {
+export function createCommitMarks(target: ConnectionTarget, clock: Clock): CommitMarks {
   /** Takes the mark's place. That waits for a transaction that has written it and is not over. */
-  async function fence(connection: Connection, id: string): Promise<boolean> {
-    const { count } = await connection.send(`${insert} on conflict do nothing`, [id, clock.now()], patienceMs)
-    return count === 1
+  async function fence(id: string): Promise<boolean> {
+    // A connection of its own, also where all others are in use and where the database is held to be away.
+    const { connection } = await openConnection(target, { timeoutMs: openTimeoutMs })
+    try {
+      const { count } = await connection.send(
+        `${insert} on conflict do nothing`,
+        [id, clock.now()],
+        patienceMs,
+      )
+      return count === 1
+    } finally {
+      connection.destroy('its work is done')
+    }
   }
 
   return {
@@ -36,7 +48,7 @@ export function createCommitMarks(pool: Pick<ConnectionPool, 'useNew'>, clock: C
       const deadlineMs = performance.now() + patienceMs
       for (;;) {
         try {
-          return !(await pool.useNew((connection) => fence(connection, id)))
+          return !(await fence(id))
         } catch {
           if (performance.now() > deadlineMs) return undefined
         }

@@ -14,7 +14,7 @@ export interface ConnectionTarget {
   readonly name: string
 }
 
-interface DatabaseHost {
+export interface DatabaseHost {
   readonly host: string
   readonly port: number
 }

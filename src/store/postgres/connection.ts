@@ -1,7 +1,7 @@
-import { Client, type QueryResultRow, types } from 'pg'
+import { Client, type ClientConfig, type QueryResultRow, types } from 'pg'
 import { setAwakeTimeout } from '../../lib/awake-time.ts'
 import { ConnectionLost, isConnectionFault, sqlState } from './connection-lost.ts'
-import type { ConnectionTarget } from './connection-target.ts'
+import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
 import { type Keeping, type PlainValue, type TextStatement, textQuery } from './text-query.ts'
 
 /** A value that can be sent as a parameter. */
@@ -45,24 +45,11 @@ const statementTimeoutMs = 10_000
 /** Opens a connection to one of the target's servers. Rejects with the error of the network or the server. */
 export async function connectPostgres(
   target: ConnectionTarget,
-  { host, port }: ConnectionTarget['hosts'][number],
+  server: DatabaseHost,
   timeoutMs: number,
 ): Promise<Connection> {
-  const client = new Client({
-    host,
-    port,
-    user: target.user,
-    // Without a password the driver would look for one in a file of the user's home.
-    password: target.password,
-    database: target.database,
-    ssl: target.tls,
-    application_name: 'mintmark',
-    connectionTimeoutMillis: timeoutMs,
-    types: { getTypeParser },
-    keepAlive: true,
-    pipeline: true,
-  })
-  const connection = watch(client)
+  const client = new Client(clientOptions(target, server, timeoutMs))
+  const connection = watchClient(client)
   try {
     await client.connect()
   } catch (error) {
@@ -72,11 +59,34 @@ export async function connectPostgres(
   return connection
 }
 
+/** @param server the first of the target when missing */
+export function clientOptions(
+  target: ConnectionTarget,
+  server: DatabaseHost | undefined,
+  connectionTimeoutMillis: number,
+): ClientConfig {
+  const { host, port } = server ?? { ...target.hosts[0] }
+  return {
+    host,
+    port,
+    user: target.user,
+    // Without a password the driver would look for one in a file of the user's home.
+    password: target.password,
+    database: target.database,
+    ssl: target.tls,
+    application_name: 'mintmark',
+    connectionTimeoutMillis,
+    types: { getTypeParser },
+    keepAlive: true,
+    pipeline: true,
+  }
+}
+
 /** Starts a statement that calls one of the two when it is over. */
 type Start<T> = (resolve: (value: T) => void, reject: (error: unknown) => void) => void
 
 /** Adds what the driver does not promise: every statement settles, in bounded time, and says whether its fate is known. */
-function watch(client: Client): Connection {
+export function watchClient(client: Client): Connection {
   const unanswered = new Set<(error: ConnectionLost) => void>()
   let loss: ConnectionLost | undefined
   let resolveEnded: (loss: ConnectionLost) => void = () => {}

@@ -1,11 +1,13 @@
 import type { Connection } from './connection.ts'
-import type { ConnectionTarget } from './connection-target.ts'
+import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
 import { isWritable, openConnection } from './open-connection.ts'
 
 /** A connection that is opened again, to whichever of the servers takes writes, whenever it was lost. */
 export interface DatabaseLink {
   /** Undefined while there is none. */
   connection(): Connection | undefined
+  /** The server that took writes last; undefined before the first. */
+  server(): DatabaseHost | undefined
   /** Whether the database is held to be away: from then on nobody waits for it, until it is back. */
   isAway(): boolean
   /** For how long there has been no connection, in ms; 0 while there is one. */
@@ -42,7 +44,7 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
   let isAway = false
   let isClosed = false
   let lostAtMs = performance.now()
-  let lastIndex = 0
+  let server: DatabaseHost | undefined
   let lastProblem: unknown
   let openTimeoutMs = openTimeoutMsMax
 
@@ -57,10 +59,11 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
     const timeoutMs = openTimeoutMs
     const startMs = performance.now()
     openTimeoutMs = Math.min(openTimeoutMsMax, 2 * timeoutMs)
-    const { connection, index } = await openConnection(target, { timeoutMs, first: lastIndex })
+    const opened = await openConnection(target, { timeoutMs, first: server })
+    const { connection } = opened
     const tookMs = performance.now() - startMs
     openTimeoutMs = Math.min(openTimeoutMsMax, Math.max(openTimeoutMsMin, openTimeFactor * tookMs))
-    lastIndex = index
+    server = opened.server
     try {
       await prepare(connection)
     } catch (error) {
@@ -106,6 +109,7 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
   void keepOpen()
   return {
     connection: () => current,
+    server: () => server,
     isAway: () => isAway,
     absentMs: () => (current === undefined ? performance.now() - lostAtMs : 0),
     problem: () => lastProblem,

@@ -1,5 +1,5 @@
 import { type Connection, connectPostgres } from './connection.ts'
-import type { ConnectionTarget } from './connection-target.ts'
+import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
 
 /** A server of the target that answers and is read-only, such as a standby. */
 export class ReadOnlyServer extends Error {
@@ -9,8 +9,8 @@ export class ReadOnlyServer extends Error {
 interface Options {
   /** How long one server may take. */
   readonly timeoutMs: number
-  /** The index of the server to begin with. */
-  readonly first?: number
+  /** The server to begin with. */
+  readonly first?: DatabaseHost | undefined
 }
 
 /**
@@ -19,16 +19,13 @@ interface Options {
  */
 export async function openConnection(
   target: ConnectionTarget,
-  { timeoutMs, first = 0 }: Options,
-): Promise<{ readonly connection: Connection; readonly index: number }> {
+  { timeoutMs, first }: Options,
+): Promise<{ readonly connection: Connection; readonly server: DatabaseHost }> {
   let problem: unknown
-  for (let tries = 0; tries < target.hosts.length; tries += 1) {
-    const index = (first + tries) % target.hosts.length
-    const host = target.hosts[index]
-    if (host === undefined) continue
+  for (const server of new Set([...(first === undefined ? [] : [first]), ...target.hosts])) {
     try {
-      const connection = await connectPostgres(target, host, timeoutMs)
-      if (await isWritable(connection, timeoutMs)) return { connection, index }
+      const connection = await connectPostgres(target, server, timeoutMs)
+      if (await isWritable(connection, timeoutMs)) return { connection, server }
       connection.destroy('the server is read-only')
       problem ??= new ReadOnlyServer('The server is read-only.')
     } catch (error) {

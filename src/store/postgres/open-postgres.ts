@@ -66,7 +66,12 @@ export async function openPostgres({
   const first = new Promise<void>((resolve) => {
     noteFirst = resolve
   })
-  const pool = createConnectionPool({ target, connectionsMax, isAway: () => link.isAway() })
+  const pool = createConnectionPool({
+    target,
+    connectionsMax,
+    server: () => link.server(),
+    isAway: () => link.isAway(),
+  })
   const link = createDatabaseLink({
     target,
     prepare: writer.prepare,
@@ -83,7 +88,7 @@ export async function openPostgres({
   })
   await first
   const texts = postgresTexts(randomBytes(8).toString('hex'))
-  const database = createPostgresDatabase({ pool, clock, texts, name: target.name })
+  const database = createPostgresDatabase({ target, pool, clock, texts })
   const { number, write } = queriesOf(database)
   await write(firstStart, noteFirstStart)({ now: String(clock.now()) })
   const changes = createChangeWatch(createGenerationTable(database))

@@ -7,17 +7,17 @@ import { createCommitMarks } from './commit-marks.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionLost } from './connection-lost.ts'
 import type { ConnectionPool } from './connection-pool.ts'
+import type { ConnectionTarget } from './connection-target.ts'
 import { createLockQueues } from './lock-queues.ts'
 import { postgresBuilders } from './postgres-builders.ts'
 import { createPostgresStatements } from './postgres-statements.ts'
 import { postgresStoreError } from './store-errors.ts'
 
 interface Deps {
-  readonly pool: ConnectionPool
+  readonly target: ConnectionTarget
+  readonly pool: Pick<ConnectionPool, 'use'>
   readonly clock: Clock
   readonly texts: DialectTexts
-  /** The database, for messages. */
-  readonly name: string
 }
 
 /**
@@ -30,8 +30,9 @@ type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonl
  * its named locks before anything else: each statement after that sees what the transactions before it stored. A write
  * outside of a transaction is one by itself. After a connection is lost during a commit, the caller finds out whether it was stored.
  */
-export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Database {
-  const marks = createCommitMarks(pool, clock)
+export function createPostgresDatabase({ target, pool, clock, texts }: Deps): Database {
+  const { name } = target
+  const marks = createCommitMarks(target, clock)
   const queues = createLockQueues(lockPatienceMs)
   const { send, isRead } = createPostgresStatements()
 
