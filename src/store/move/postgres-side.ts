@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../lib/clock.ts'
 import { movedToName } from '../key-values.ts'
 import type { Connection, PostgresValue } from '../postgres/connection.ts'
+import { openConnection } from '../postgres/connection.ts'
 import { parseConnectionUrl } from '../postgres/connection-target.ts'
 import { migratePostgres, refuseOtherVersion } from '../postgres/migrations.ts'
-import { openConnection } from '../postgres/open-connection.ts'
-import { checkStart } from '../postgres/start-checks.ts'
-import { startProblem } from '../postgres/start-problem.ts'
-import { postgresStoreError } from '../postgres/store-errors.ts'
+import { postgresStoreError } from '../postgres/postgres-database.ts'
+import { checkStart, startProblem } from '../postgres/start-checks.ts'
 import {
   type CatalogColumn,
   type MovedRow,

@@ -1,9 +1,8 @@
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { withinAwake } from '../../lib/awake-time.ts'
 import { StoreError } from '../store-error.ts'
-import { type Connection, clientOptions, watchClient } from './connection.ts'
+import { type Connection, clientOptions, isWritable, ReadOnlyServer, watchClient } from './connection.ts'
 import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
-import { isWritable, ReadOnlyServer } from './open-connection.ts'
 
 export type ConnectionPool = ReturnType<typeof createConnectionPool>
 

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import type { Peers } from '../peers.ts'
 import { anyNumber, anyText, type Build, compileQuery, queriesOf } from '../query.ts'
 import type { Connection } from './connection.ts'
-import { postgresBuilders } from './postgres-builders.ts'
+import { postgresBuilders } from './postgres-dialect.ts'
 
 export interface PostgresPeers extends Peers {
   /** Tells the others that this process lives, now and from now on. */

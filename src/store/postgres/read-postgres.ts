@@ -2,12 +2,12 @@ import { systemClock } from '../../lib/clock.ts'
 import type { ReadTables } from '../read-tables.ts'
 import { createTables } from '../tables.ts'
 import type { Connection } from './connection.ts'
+import { openConnection } from './connection.ts'
 import { parseConnectionUrl } from './connection-target.ts'
 import { refuseOtherVersion } from './migrations.ts'
-import { openConnection } from './open-connection.ts'
 import { createPostgresDatabase } from './postgres-database.ts'
-import { postgresTexts } from './postgres-texts.ts'
-import { startProblem } from './start-problem.ts'
+import { postgresTexts } from './postgres-dialect.ts'
+import { startProblem } from './start-checks.ts'
 
 /** The tables of a database server over one connection, to be read. Rejects with an error for the operator. */
 export async function readPostgres(url: string, readFile: (path: string) => string): Promise<ReadTables> {

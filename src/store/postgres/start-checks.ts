@@ -1,5 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Connection } from './connection.ts'
+import { reasonOf } from '../../lib/system-reason.ts'
+import { type Connection, ReadOnlyServer, sqlState } from './connection.ts'
+import { sharedKeyNeeded } from './connection-target.ts'
 
 interface StartDeps {
   readonly clock: Clock
@@ -17,10 +19,6 @@ interface ServerFacts {
   readonly mayCreate: boolean | null
   readonly nowMs: number
 }
-
-/** Every secret is derived from the master key. */
-export const sharedKeyNeeded =
-  'MASTER_KEY must be set where DATABASE_URL names PostgreSQL, to the same 64 hex digits on every server, because a key in DATA_DIR belongs to one machine only. Make one with `openssl rand -hex 32`, or take master.key of the server that you move from'
 
 const versionMin = 150_000
 /** Days begin, signatures end and leases expire by the servers' clocks. */
@@ -78,3 +76,41 @@ function clockMistakes(aheadMs: number): string[] {
     `DATABASE_URL: the database's clock is ${seconds} seconds ${direction} this machine's; set both by NTP (at most ${clockDifferenceMsMax / 1000} are allowed)`,
   ]
 }
+
+/** An error for the operator: why the database could not be opened, the setting and what helps. Without the password. */
+export function startProblem(error: unknown, name: string): Error {
+  const state = sqlState(error)
+  const remedy = error instanceof ReadOnlyServer ? readOnlyRemedy : remedyOf(state, codeOf(error))
+  const reason = reasonOf(error)
+  return new Error(`The database ${name} (DATABASE_URL) cannot be used: ${reason}. ${remedy}`, {
+    cause: error,
+  })
+}
+
+const readOnlyRemedy =
+  'Name a server that takes writes: the primary, or all servers with commas between them. Look at default_transaction_read_only too.'
+const certificateRemedy =
+  'Give the certificate of who signed it as sslrootcert=<path>, and name the server as its certificate does; sslmode=disable does without encryption.'
+const unreachableRemedy = 'Look whether the server runs, and whether host and port are right.'
+
+function remedyOf(state: string | undefined, code: string): string {
+  if (state !== undefined) return remediesByState.get(state) ?? 'Look at the log of the database server.'
+  if (/CERT|SELF_SIGNED|ALTNAME|SSL|TLS|UNABLE_TO/i.test(code)) return certificateRemedy
+  return unreachableRemedy
+}
+
+/** The code of an error, or its text where it has none. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const code = 'code' in error ? String(error.code) : ''
+  return `${code} ${error.message}`
+}
+
+const remediesByState: ReadonlyMap<string, string> = new Map([
+  ['28P01', 'Look at user and password; write @ : / ? in them as %40 %3A %2F %3F.'],
+  ['28000', 'Look at user and password, and at pg_hba.conf of the server.'],
+  ['3D000', 'Make it: create database … owner … encoding UTF8.'],
+  ['42501', 'Make the role of the URL the owner of the database.'],
+  ['53300', 'Raise max_connections of the server, or put PgBouncer in front of it.'],
+  ['57P03', 'The server is starting or ending; try again in a moment.'],
+])
