@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { anyNumber, queriesOf } from './query.ts'
 import { auditEntries } from './schema.ts'
@@ -19,10 +19,7 @@ const { id, subject, action, atMs } = columns
 
 /** The log of the operator's actions. The database itself refuses to change or remove a row. */
 export function createAuditTable(database: Database) {
-  const { all, insert } = queriesOf(database)
-  const about = all({ subject, limit: anyNumber }, (of, { select }) =>
-    select(columns).from(auditEntries).where(eq(subject, of.subject)).orderBy(desc(id)).limit(of.limit),
-  )
+  const { all, one, insert } = queriesOf(database)
   const actions = all({}, (_, { raw }) =>
     raw(sql<{ action: string }>`with recursive found(action) as
       (select min(action) from audit_entries
@@ -30,42 +27,24 @@ export function createAuditTable(database: Database) {
        from found where found.action is not null)
       select action from found where action is not null`),
   )
-  return {
-    add: insert(auditEntries),
-    ...createAuditPages(database),
-    /** The newest entries about one subject. */
-    about: (subject: string, limit: number) => about({ subject, limit }),
-    /** Every action that has an entry, in order. */
-    actions: () => actions({}),
-  }
-}
 
-/** Pages of filtered entries. Each reads along the index that leaves the fewest rows. */
-function createAuditPages(database: Database) {
-  const { all, one } = queriesOf(database)
-  const range = { fromId: id, beforeId: id, limit: anyNumber }
-  function page(named: { readonly subject?: typeof subject; readonly action?: typeof action }) {
-    return all({ ...range, ...named }, (of, { select }) => {
-      const { subject: ofSubject, action: ofAction } = of as { subject?: SQL; action?: SQL }
-      return select(columns)
+  /** Entries of which these are given. Each page reads along the index that leaves the fewest rows. */
+  function paging(...names: readonly ('subject' | 'action')[]) {
+    return all({ fromId: id, beforeId: id, subject, action, limit: anyNumber }, (of, { select }) =>
+      select(columns)
         .from(auditEntries)
         .where(
-          and(
-            ofSubject && eq(subject, ofSubject),
-            ofAction && eq(action, ofAction),
-            gte(id, of.fromId),
-            lt(id, of.beforeId),
-          ),
+          and(...names.map((name) => eq(columns[name], of[name])), gte(id, of.fromId), lt(id, of.beforeId)),
         )
         .orderBy(desc(id))
-        .limit(of.limit)
-    })
+        .limit(of.limit),
+    )
   }
   const pages = {
-    all: page({}),
-    action: page({ action }),
-    subject: page({ subject }),
-    both: page({ subject, action }),
+    of: paging(),
+    ofAction: paging('action'),
+    ofSubject: paging('subject'),
+    ofSubjectAction: paging('subject', 'action'),
   }
   // Entries are numbered as they come, so a time is the number of the first entry since then.
   const firstSince = one({ atMs }, (of, { select }) =>
@@ -78,6 +57,7 @@ function createAuditPages(database: Database) {
   }
 
   return {
+    add: insert(auditEntries),
     /** At most `limit` entries with an id below `beforeId`, newest first. */
     async page(
       beforeId: number,
@@ -86,12 +66,14 @@ function createAuditPages(database: Database) {
     ): Promise<readonly AuditEntry[]> {
       const fromId = fromMs === undefined ? 0 : await idSince(fromMs)
       const endId = toMs === undefined ? last : await idSince(toMs + 1)
+      const page = pages[`of${subject === undefined ? '' : 'Subject'}${action === undefined ? '' : 'Action'}`]
       const values = { fromId, beforeId: Math.min(beforeId, endId), limit }
-      if (subject !== undefined && action !== undefined)
-        return await pages.both({ ...values, subject, action })
-      if (subject !== undefined) return await pages.subject({ ...values, subject })
-      if (action !== undefined) return await pages.action({ ...values, action })
-      return await pages.all(values)
+      return await page({ ...values, subject: subject ?? '', action: action ?? '' })
     },
+    /** The newest entries about one subject. */
+    about: (subject: string, limit: number) =>
+      pages.ofSubject({ fromId: 0, beforeId: last, subject, action: '', limit }),
+    /** Every action that has an entry, in order. */
+    actions: () => actions({}),
   }
 }

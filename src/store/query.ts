@@ -38,9 +38,16 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     wants: 'rows' | 'count',
     read: (result: StatementResult) => Value,
   ): (values: Values<Of>) => Operation<Value> {
-    const compiled = compiledOnce(database, kinds, build)
+    let compiled: CompiledQuery | undefined
+    function compile(): CompiledQuery {
+      if (compiled !== undefined) return compiled
+      compiled = compileQuery(kinds, build, database.builders)
+      database.prepare(compiled.sql)
+      return compiled
+    }
+    database.onQuery?.(compile)
     return (values) => {
-      const { sql: text, bind } = compiled()
+      const { sql: text, bind } = compile()
       return createOperation({ sql: text, values: bind(values), wants, isDurable }, read, database.execute)
     }
   }
@@ -51,6 +58,24 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
       const found = row as { readonly number: number | null } | undefined
       return found?.number ?? 0
     })
+  }
+
+  function insertBy<Table extends SQLiteTable, Value>(
+    table: Table,
+    build: (values: never, builders: Builders) => BuiltQuery,
+    wants: 'rows' | 'count',
+    read: (result: StatementResult) => Value,
+  ): (row: Table['$inferInsert']) => Operation<Value> {
+    const columns = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(
+      ([, column]) => !('autoIncrement' in column && column.autoIncrement),
+    )
+    const kinds = Object.fromEntries(columns.map(([name]) => [name, anyValue]))
+    const defaults = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]))
+    const add = query(kinds, (values, builders) => build(values as never, builders), wants, read)
+    return (row) => {
+      const given = Object.entries(row).filter(([, value]) => value !== undefined)
+      return add({ ...defaults, ...Object.fromEntries(given) })
+    }
   }
 
   return {
@@ -78,30 +103,6 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     /** Changes a row; returns whether there was one to change. */
     change: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
       query(kinds, build, 'count', ({ count }) => count > 0),
-    ...insertsOf(query),
-  }
-}
-
-type MakeQuery = <Of extends Kinds, Value>(
-  kinds: Of,
-  build: Build<Of>,
-  wants: 'rows' | 'count',
-  read: (result: StatementResult) => Value,
-) => (values: Values<Of>) => Operation<Value>
-
-function insertsOf(query: MakeQuery) {
-  function insertBy<Table extends SQLiteTable, Value>(
-    table: Table,
-    build: (values: never, builders: Builders) => BuiltQuery,
-    wants: 'rows' | 'count',
-    read: (result: StatementResult) => Value,
-  ): (row: Table['$inferInsert']) => Operation<Value> {
-    const { kinds, withDefaults } = insertable(table)
-    const add = query(kinds, (values, builders) => build(values as never, builders), wants, read)
-    return (row) => add(withDefaults(row))
-  }
-
-  return {
     /** Adds a row. A property that is left out is null, or the default of its column. */
     insert: <Table extends SQLiteTable>(table: Table) =>
       insertBy(
@@ -131,18 +132,6 @@ function insertsOf(query: MakeQuery) {
 
 type QueryDatabase = Pick<Database, 'builders' | 'prepare' | 'execute' | 'onQuery'>
 
-function compiledOnce<Of extends Kinds>(database: QueryDatabase, kinds: Of, build: Build<Of>) {
-  let compiled: CompiledQuery | undefined
-  function compile(): CompiledQuery {
-    if (compiled !== undefined) return compiled
-    compiled = compileQuery(kinds, build, database.builders)
-    database.prepare(compiled.sql)
-    return compiled
-  }
-  database.onQuery?.(compile)
-  return compile
-}
-
 interface CompiledQuery {
   readonly sql: string
   readonly bind: (values: Readonly<Record<string, unknown>>) => DatabaseValue[]
@@ -160,20 +149,5 @@ export function compileQuery<Of extends Kinds>(
     sql: text,
     bind: (values) =>
       params.map((param) => (is(param, Placeholder) ? values[param.name] : param) as DatabaseValue),
-  }
-}
-
-/** The columns that an insert names, and what completes a row. */
-function insertable(table: SQLiteTable) {
-  const columns = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(
-    ([, column]) => !('autoIncrement' in column && column.autoIncrement),
-  )
-  const defaults = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]))
-  return {
-    kinds: Object.fromEntries(columns.map(([name]) => [name, anyValue])),
-    withDefaults(row: object): Readonly<Record<string, unknown>> {
-      const given = Object.entries(row).filter(([, value]) => value !== undefined)
-      return { ...defaults, ...Object.fromEntries(given) }
-    },
   }
 }
