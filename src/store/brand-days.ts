@@ -1,6 +1,6 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { anyNumber, queriesOf } from './query.ts'
+import { queriesOf } from './query.ts'
 import { brandDays } from './schema.ts'
 
 /** Use of a brand. */
@@ -12,13 +12,9 @@ export interface BrandUse {
 
 /** How many cards of each brand each caller was given on each UTC day, in days since 1970-01-01. */
 export function createBrandDayTable(database: Database) {
-  const { one, run, write } = queriesOf(database)
+  const { one, addCount, prune } = queriesOf(database)
   const { day, slug, caller, count } = brandDays
-  const add = write({ day, slug, caller, count }, (values, { insert }) =>
-    insert(brandDays)
-      .values(values)
-      .onConflictDoUpdate({ target: [day, slug, caller], set: { count: sql`${count} + excluded.count` } }),
-  )
+  const add = addCount(brandDays, [day, slug, caller], count)
   const use = one({ slug, firstDay: day }, (of, { select }) =>
     select({
       cards: sql<number>`coalesce(sum(${count}), 0)`,
@@ -27,10 +23,6 @@ export function createBrandDayTable(database: Database) {
       .from(brandDays)
       .where(and(eq(slug, of.slug), gte(day, of.firstDay))),
   )
-  const prune = run({ beforeDay: day, limit: anyNumber }, (of, { select, remove }) => {
-    const old = select({ day, slug, caller }).from(brandDays).where(lt(day, of.beforeDay)).limit(of.limit)
-    return remove(brandDays).where(sql`(${day}, ${slug}, ${caller}) in ${old}`)
-  })
   return {
     /** @param caller a key's id, `demo` or `payment` */
     add: (day: number, slug: string, caller: string, count: number) => add({ day, slug, caller, count }),
@@ -38,6 +30,6 @@ export function createBrandDayTable(database: Database) {
     use: (slug: string, firstDay: number) =>
       use({ slug, firstDay }).as((row): BrandUse => row ?? { cards: 0, keys: 0 }),
     /** Removes at most `limit` rows from before `day`, and returns how many. */
-    prune: (beforeDay: number, limit: number) => prune({ beforeDay, limit }),
+    prune: prune(brandDays, day, [day, slug, caller]),
   }
 }

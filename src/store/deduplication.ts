@@ -1,12 +1,12 @@
-import { lt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { matches } from './matches.ts'
-import { anyNumber, queriesOf } from './query.ts'
+import { queriesOf } from './query.ts'
 import { deduplicationDays } from './schema.ts'
 
 /** The deduplication keys that were counted: each counts once a day in its bucket. The meter adds them. */
 export function createDeduplicationTable(database: Database) {
-  const { exists, countUpTo, run, write } = queriesOf(database)
+  const { exists, countUpTo, prune, write } = queriesOf(database)
   const { day, bucket, dedupKey } = deduplicationDays
   const one = sql`1`
   const has = exists({ day, bucket, dedupKey }, (of, { select }) =>
@@ -18,19 +18,12 @@ export function createDeduplicationTable(database: Database) {
   const count = countUpTo({ day, bucket }, (of, { select }) =>
     select({ one }).from(deduplicationDays).where(matches({ day, bucket }, of)),
   )
-  const prune = run({ beforeDay: day, limit: anyNumber }, (of, { select, remove }) => {
-    const old = select({ day, bucket, dedupKey })
-      .from(deduplicationDays)
-      .where(lt(day, of.beforeDay))
-      .limit(of.limit)
-    return remove(deduplicationDays).where(sql`(${day}, ${bucket}, ${dedupKey}) in ${old}`)
-  })
   return {
     has: (day: number, bucket: string, dedupKey: string) => has({ day, bucket, dedupKey }),
     add: (day: number, bucket: string, dedupKey: string) => add({ day, bucket, dedupKey }),
     /** How many keys a bucket counted on a day, up to `max`. */
     count: (day: number, bucket: string, max = 10_000) => count({ day, bucket, max }),
     /** Removes at most `limit` rows from before `day`, and returns how many. */
-    prune: (beforeDay: number, limit: number) => prune({ beforeDay, limit }),
+    prune: prune(deduplicationDays, day, [day, bucket, dedupKey]),
   }
 }

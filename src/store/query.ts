@@ -1,4 +1,13 @@
-import { type Column, type GetColumnData, getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm'
+import {
+  type Column,
+  type GetColumnData,
+  getTableColumns,
+  is,
+  lt,
+  Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Builders, type BuiltQuery, row } from './builders.ts'
 import type { Database } from './database.ts'
@@ -103,6 +112,36 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     /** Changes a row; returns whether there was one to change. */
     change: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
       query(kinds, build, 'count', ({ count }) => count > 0),
+    /** Adds a row, or its count to that of the row with the same key. */
+    addCount: <Table extends SQLiteTable>(table: Table, key: SQLiteColumn[], count: SQLiteColumn) =>
+      insertBy(
+        table,
+        (values, { insert }) =>
+          insert(table)
+            .values(values)
+            .onConflictDoUpdate({
+              target: key,
+              set: { count: sql`${count} + excluded.${sql.identifier(count.name)}` } as never,
+            }),
+        'count',
+        () => undefined,
+      ),
+    /** Removes at most `limit` rows in which a column is below `before`, and returns how many. */
+    prune(table: SQLiteTable, column: SQLiteColumn, key: SQLiteColumn[]) {
+      const prune = query(
+        { before: column, limit: anyNumber },
+        (of, { select, remove }) => {
+          const old = select(Object.fromEntries(key.map((each) => [each.name, each])))
+            .from(table)
+            .where(lt(column, of.before))
+            .limit(of.limit)
+          return remove(table).where(sql`(${sql.join(key, sql`, `)}) in ${old}`)
+        },
+        'count',
+        ({ count }) => count,
+      )
+      return (before: number, limit: number) => prune({ before, limit })
+    },
     /** Adds a row. A property that is left out is null, or the default of its column. */
     insert: <Table extends SQLiteTable>(table: Table) =>
       insertBy(

@@ -1,20 +1,13 @@
-import { between, lt, sql } from 'drizzle-orm'
+import { between, lt } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { queriesOf } from './query.ts'
 import { trafficHours } from './schema.ts'
 
 /** How many requests were answered in each hour (UTC, since 1970), by endpoint, authentication strategy and status class. */
 export function createTrafficHourTable(database: Database) {
-  const { all, write, run } = queriesOf(database)
+  const { all, addCount, run } = queriesOf(database)
   const { hour, endpoint, auth, status, count } = trafficHours
-  const add = write({ hour, endpoint, auth, status, count }, (values, { insert }) =>
-    insert(trafficHours)
-      .values(values)
-      .onConflictDoUpdate({
-        target: [hour, endpoint, auth, status],
-        set: { count: sql.raw('traffic_hours.count + excluded.count') },
-      }),
-  )
+  const add = addCount(trafficHours, [hour, endpoint, auth, status], count)
   const within = all({ firstHour: hour, lastHour: hour }, (of, { select }) =>
     select({ hour, endpoint, auth, status, count })
       .from(trafficHours)

@@ -1,4 +1,4 @@
-import { and, between, eq, lt, sql } from 'drizzle-orm'
+import { and, between, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { matches } from './matches.ts'
 import { anyNumber, anyText, queriesOf } from './query.ts'
@@ -6,7 +6,7 @@ import { usageDays } from './schema.ts'
 
 /** How many calls each bucket used on each UTC day, in days since 1970-01-01. The meter counts in it. */
 export function createUsageTable(database: Database) {
-  const { all, number, run, write } = queriesOf(database)
+  const { all, number, prune, run, write } = queriesOf(database)
   const { day, bucket, used } = usageDays
   const findUsed = number({ day, bucket }, (of, { select }) =>
     select({ number: used }).from(usageDays).where(matches({ day, bucket }, of)),
@@ -24,10 +24,6 @@ export function createUsageTable(database: Database) {
       select days.day, ${used} from days join ${usageDays} on ${day} = days.day and ${bucket} = ${of.bucket}
       order by days.day`),
   )
-  const prune = run({ beforeDay: day, limit: anyNumber }, (of, { select, remove }) => {
-    const old = select({ day, bucket }).from(usageDays).where(lt(day, of.beforeDay)).limit(of.limit)
-    return remove(usageDays).where(sql`(${day}, ${bucket}) in ${old}`)
-  })
   const removeBetween = run(
     { day, first: anyText, last: anyText, limit: anyNumber },
     (of, { select, remove }) => {
@@ -44,7 +40,7 @@ export function createUsageTable(database: Database) {
     /** The days from `firstDay` to `lastDay` on which the bucket was used. */
     history: (bucket: string, firstDay: number, lastDay: number) => history({ bucket, firstDay, lastDay }),
     /** Removes at most `limit` rows from before `day`, and returns how many. */
-    prune: (beforeDay: number, limit: number) => prune({ beforeDay, limit }),
+    prune: prune(usageDays, day, [day, bucket]),
     /** Removes at most `limit` rows of one day whose bucket starts with `prefix`, and returns how many. */
     removeByPrefix: (day: number, prefix: string, limit: number) =>
       removeBetween({ day, first: prefix, last: `${prefix}\u{10ffff}`, limit }),
