@@ -67,8 +67,25 @@ export function createKeyTable(database: Database, onChange: () => void) {
     })
   }
 
+  const { one, number, rowBy } = queriesOf(database)
+  const read = one({ id }, (of, { select }) => {
+    const { generation } = generations
+    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
+    return select({ ...columns, generation: sql<number>`${current}` })
+      .from(keys)
+      .where(eq(id, of.id))
+  })
+  const issued = number({}, (_, { select, rowNumber }) =>
+    select({ number: sql`max(${rowNumber})` }).from(keys),
+  )
+
   return {
-    ...createKeyReads(database),
+    find: rowBy(keys, id),
+    /** Finds the key by its public site id. */
+    findBySite: rowBy(keys, columns.siteId),
+    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
+    /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
+    issued: () => issued({}),
     insert: (key: NewKey): Operation<KeyRow> =>
       insert({ ...emptyKey, ...key }).as((stored) => {
         if (stored === undefined) throw new Error('The key was not stored.')
@@ -85,32 +102,6 @@ export function createKeyTable(database: Database, onChange: () => void) {
     setHosts: (id: string, hosts: string, siteId: string | null) => noted(setHosts({ id, hosts, siteId })),
     /** The next version signs from now on; the present one is accepted until then. */
     rotate: (id: string, previousUntilMs: number) => noted(rotate({ id, previousUntilMs })),
-  }
-}
-
-function createKeyReads(database: Database) {
-  const { one, number } = queriesOf(database)
-  const find = one({ id }, (of, { select }) => select(columns).from(keys).where(eq(id, of.id)))
-  const findBySite = one({ siteId }, (of, { select }) =>
-    select(columns).from(keys).where(eq(siteId, of.siteId)),
-  )
-  const read = one({ id }, (of, { select }) => {
-    const { generation } = generations
-    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
-    return select({ ...columns, generation: sql<number>`${current}` })
-      .from(keys)
-      .where(eq(id, of.id))
-  })
-  const issued = number({}, (_, { select, rowNumber }) =>
-    select({ number: sql`max(${rowNumber})` }).from(keys),
-  )
-  return {
-    find: (id: string): Operation<KeyRow | undefined> => find({ id }),
-    /** Finds the key by its public site id. */
-    findBySite: (siteId: string): Operation<KeyRow | undefined> => findBySite({ siteId }),
-    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
-    /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
-    issued: () => issued({}),
   }
 }
 

@@ -1,5 +1,7 @@
 import {
+  and,
   type Column,
+  eq,
   type GetColumnData,
   getTableColumns,
   is,
@@ -91,6 +93,23 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     /** The first row; undefined without one. */
     one: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
       query(kinds, build, 'rows', ({ rows: [row] }) => row as RowOf<Result> | undefined),
+    /** The row in which columns have these values. */
+    rowBy<Table extends SQLiteTable, const Columns extends readonly SQLiteColumn[]>(
+      table: Table,
+      ...columns: Columns
+    ) {
+      const find = query(
+        Object.fromEntries(columns.map((column) => [column.name, column])),
+        (of, { select }) =>
+          select(row(table))
+            .from(table)
+            .where(and(...columns.map((column) => eq(column, of[column.name])))),
+        'rows',
+        ({ rows: [found] }) => found as Readonly<Table['$inferSelect']> | undefined,
+      )
+      return (...values: { readonly [Place in keyof Columns]: GetColumnData<Columns[Place]> }) =>
+        find(Object.fromEntries(columns.map((column, place) => [column.name, values[place]])))
+    },
     all: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
       query(kinds, build, 'rows', ({ rows }) => rows as readonly RowOf<Result>[]),
     number,

@@ -9,10 +9,9 @@ export type SessionTable = ReturnType<typeof createSessionTable>
 
 /** Who is logged in to the admin. The cookie's token is not stored, only its hash. */
 export function createSessionTable(database: Database) {
-  const { one, all, write, change, insert } = queriesOf(database)
+  const { rowBy, all, write, change, insert } = queriesOf(database)
   const columns = getTableColumns(sessions)
   const { id, createdAtMs, lastSeenAtMs, confirmedAtMs } = columns
-  const find = one({ id }, (of, { select }) => select(columns).from(sessions).where(eq(id, of.id)))
   const newestFirst = all({}, (_, { select }) => select(columns).from(sessions).orderBy(desc(lastSeenAtMs)))
   const touch = write({ id, lastSeenAtMs }, (of, { update }) =>
     update(sessions).set({ lastSeenAtMs: of.lastSeenAtMs }).where(eq(id, of.id)),
@@ -26,7 +25,7 @@ export function createSessionTable(database: Database) {
   )
   return {
     add: insert(sessions),
-    find: (id: string) => find({ id }),
+    find: rowBy(sessions, id),
     /** Newest use first. */
     all: () => newestFirst({}),
     touch: (id: string, lastSeenAtMs: number) => touch({ id, lastSeenAtMs }),
