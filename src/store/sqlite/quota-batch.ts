@@ -8,15 +8,12 @@ import type { QuotaStatements } from './quota-statements.ts'
  * The counts of one UTC day that a transaction reads once, changes for many calls and writes once. Valid within the
  * transaction that it is made in, and no longer.
  */
-export function createQuotaBatch(
-  { usage, deduplication, addresses, traffic, keys }: QuotaStatements,
-  day: number,
-) {
-  const buckets = createBucketCounts(usage, day)
-  const dedupKeys = createDedupKeys(deduplication, day)
-  const signed = createSignedAddresses(addresses, day)
-  const requests = createRequestCounts(traffic, day)
-  const isStale = createStaleCheck(keys)
+export function createQuotaBatch(statements: QuotaStatements, day: number) {
+  const buckets = createBucketCounts(statements, day)
+  const dedupKeys = createDedupKeys(statements, day)
+  const signed = createSignedAddresses(statements, day)
+  const requests = createRequestCounts(statements, day)
+  const isStale = createStaleCheck(statements)
   const resetsAtMs = (day + 1) * dayMs
 
   return {
@@ -53,43 +50,47 @@ export function createQuotaBatch(
 }
 
 /** Counts the calls that each bucket has used. */
-function createBucketCounts(usage: QuotaStatements['usage'], day: number) {
+function createBucketCounts({ findUsed, setUsed }: QuotaStatements, day: number) {
   const counts = new Map<string, { readonly stored: number; used: number }>()
   return {
     of(bucket: string): { used: number } {
       const known = counts.get(bucket)
       if (known !== undefined) return known
-      const stored = usage.used(day, bucket)
+      const stored = findUsed.get({ day, bucket })?.used ?? 0
       const count = { stored, used: stored }
       counts.set(bucket, count)
       return count
     },
     write() {
-      for (const [bucket, { stored, used }] of counts) if (used !== stored) usage.set(day, bucket, used)
+      for (const [bucket, { stored, used }] of counts) if (used !== stored) setUsed.run({ day, bucket, used })
     },
   }
 }
 
 /** Which deduplication keys were counted. A change is written at once. */
-function createDedupKeys(deduplication: QuotaStatements['deduplication'], day: number) {
+function createDedupKeys(statements: QuotaStatements, day: number) {
+  const { findDedupKey, addDedupKey, removeDedupKey, countRelease } = statements
   const counted = new Map<string, boolean>()
   return {
     has(bucket: string, dedupKey: string): boolean {
       const name = `${bucket} ${dedupKey}`
-      const isCounted = counted.get(name) ?? deduplication.has(day, bucket, dedupKey)
+      const isCounted = counted.get(name) ?? findDedupKey.get({ day, bucket, dedupKey }) !== undefined
       counted.set(name, isCounted)
       return isCounted
     },
     set(bucket: string, dedupKey: string, isCounted: boolean) {
       counted.set(`${bucket} ${dedupKey}`, isCounted)
-      if (isCounted) deduplication.add(day, bucket, dedupKey)
-      else deduplication.remove(day, bucket, dedupKey)
+      if (isCounted) addDedupKey.run({ day, bucket, dedupKey })
+      else {
+        removeDedupKey.run({ day, bucket, dedupKey })
+        countRelease.run({})
+      }
     },
   }
 }
 
 /** Which signed addresses were answered before, in the order of the batch. A change is written at once. */
-function createSignedAddresses(addresses: QuotaStatements['addresses'], day: number) {
+function createSignedAddresses(statements: QuotaStatements, day: number) {
   interface KnownAddress {
     readonly version: number
     readonly lastViewDay: number
@@ -101,14 +102,15 @@ function createSignedAddresses(addresses: QuotaStatements['addresses'], day: num
   function find(address: CountedAddress, formerName: string | undefined): KnownAddress | undefined {
     const { keyId, digest } = address
     const name = `${keyId} ${digest}`
-    const row = known.get(name) ?? addresses.find(keyId, digest)
+    const row = known.get(name) ?? statements.findAddress.get({ keyId, digest })
     if (row !== undefined) {
       const found = { ...row, isFormer: false }
       known.set(name, found)
       return found
     }
     // Not remembered: calls for one address may come with several names of before.
-    const former = formerName === undefined ? undefined : addresses.find(keyId, formerName)
+    const former =
+      formerName === undefined ? undefined : statements.findAddress.get({ keyId, digest: formerName })
     return former && { ...former, isFormer: true }
   }
 
@@ -119,10 +121,11 @@ function createSignedAddresses(addresses: QuotaStatements['addresses'], day: num
     view(address: CountedAddress, formerName: string | undefined): void {
       const row = find(address, formerName)
       const isOld = row !== undefined && row.lastViewDay <= day - viewDays
-      if (row === undefined) addresses.add(address, day)
-      else if (row.isFormer && formerName !== undefined) addresses.rename(address, formerName)
-      else if (row.version !== address.version) addresses.leaveLeaked(address)
-      if (isOld) addresses.setView(address, day)
+      if (row === undefined) statements.addAddress.run({ ...address, firstDay: day, lastViewDay: day })
+      else if (row.isFormer && formerName !== undefined)
+        statements.renameAddress.run({ ...address, formerName })
+      else if (row.version !== address.version) statements.leaveLeaked.run(address)
+      if (isOld) statements.setView.run({ ...address, lastViewDay: day })
       if (row === undefined || row.isFormer || isOld)
         known.set(`${address.keyId} ${address.digest}`, {
           version: row?.isFormer === false ? row.version : address.version,
@@ -131,14 +134,15 @@ function createSignedAddresses(addresses: QuotaStatements['addresses'], day: num
         })
     },
     remove(address: CountedAddress): void {
-      addresses.remove(address, day)
+      statements.removeAddress.run({ ...address, firstDay: day })
+      statements.countRelease.run({})
       known.delete(`${address.keyId} ${address.digest}`)
     },
   }
 }
 
 /** How many granted requests of each kind there were, for the traffic statistics. */
-function createRequestCounts(traffic: QuotaStatements['traffic'], day: number) {
+function createRequestCounts({ addTraffic }: QuotaStatements, day: number) {
   // A batch mostly has one kind, so a list is faster than a map.
   const counts: { readonly kind: TrafficKind; count: number }[] = []
   return {
@@ -149,7 +153,7 @@ function createRequestCounts(traffic: QuotaStatements['traffic'], day: number) {
       else same.count += change
     },
     write() {
-      for (const { kind, count } of counts) if (count !== 0) traffic.add(day, kind, count)
+      for (const { kind, count } of counts) if (count !== 0) addTraffic.run({ day, ...kind, count })
     },
   }
 }
@@ -158,14 +162,15 @@ function createRequestCounts(traffic: QuotaStatements['traffic'], day: number) {
  * Whether the key of a request has changed since the caller read it. While no key has changed at all, one row that every
  * batch reads says so; of a million keys the row of this one is rarely in memory.
  */
-function createStaleCheck(keys: QuotaStatements['keys']) {
+function createStaleCheck({ findGeneration, findRevision }: QuotaStatements) {
   const revisions = new Map<string, number | undefined>()
   let generation: number | undefined
   return ({ expectedRevision: expected }: ReservationRequest): boolean => {
     if (expected === undefined) return false
-    generation ??= keys.generation()
+    generation ??= findGeneration.get({})?.generation
     if (expected.generation === generation) return false
-    if (!revisions.has(expected.keyId)) revisions.set(expected.keyId, keys.revision(expected.keyId))
+    if (!revisions.has(expected.keyId))
+      revisions.set(expected.keyId, findRevision.get({ id: expected.keyId })?.revision)
     return revisions.get(expected.keyId) !== expected.revision
   }
 }
