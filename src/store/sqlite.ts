@@ -5,46 +5,28 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts'
 import type { Driver, DriverStatement } from './sqlite/driver/driver.ts'
 import { asStoreError, type DatabaseFile, isLocked, StoreError } from './store-error.ts'
 
+export type Sqlite = ReturnType<typeof openSqlite>
+
 /**
  * One connection to the SQLite file: plain statements, and transactions that take the write lock at once. Faults of the
  * file and its disk are thrown as `StoreError`s.
+ *
+ * @param setting the name of the setting that leads to the file, for error messages
  */
-export interface Sqlite {
-  prepare<Row>(sql: string): DriverStatement<Row>
-  exec(sql: string): void
-  /**
-   * Runs `work` alone among all processes. When this returns, all of them see what it wrote; when it throws, nothing was
-   * written. `durable` waits for the disk, so that not even a power cut undoes the transaction.
-   */
-  transaction<T>(work: () => T, options?: { readonly durable?: boolean }): T
-  /**
-   * From now on a lock of another process is an error at once, because a wait inside SQLite stops the event loop.
-   * Callers that can wait use `retryWhileLocked`.
-   */
-  reportLocksAtOnce(): void
-  /** From now on every write throws the error, until this is called with undefined. */
-  refuse(error: StoreError | undefined): void
-  /**
-   * Notes a fault that was met outside this connection. A damaged file takes no more writes until the next start: what
-   * this connection has in memory may look well, and what it stores could not be read again.
-   */
-  noteFault(error: StoreError): void
-  /** The last fault of the file or its disk, locks aside, with the time of `performance.now()`. */
-  lastFault(): { readonly error: StoreError; readonly atMs: number } | undefined
-  close(): void
-}
-
-/** @param setting the name of the setting that leads to the file, for error messages */
-export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): Sqlite {
+export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
   const file = { path, setting }
   const database = retryAtStart(() => connect(file))
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   let isInTransaction = false
-  let lastFault: ReturnType<Sqlite['lastFault']>
+  let lastFault: { readonly error: StoreError; readonly atMs: number } | undefined
   let refusal: StoreError | undefined
   let damage: StoreError | undefined
 
+  /**
+   * Notes a fault. A damaged file takes no more writes until the next start: what this connection has in memory may look
+   * well, and what it stores could not be read again.
+   */
   function noteFault(error: StoreError): void {
     if (error.kind === 'locked') return
     lastFault = { error, atMs: performance.now() }
@@ -94,7 +76,7 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
   }
 
   return {
-    prepare<Row>(sql: string) {
+    prepare<Row>(sql: string): DriverStatement<Row> {
       const { get, all, run } = guarded(() => database.prepare<Row>(sql))
       return {
         get: (...values) => guarded(get, values),
@@ -105,19 +87,29 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
         },
       }
     },
-    exec: (sql) => guarded(() => database.exec(sql)),
-    transaction(work, { durable = false } = {}) {
+    exec: (sql: string) => guarded(() => database.exec(sql)),
+    /**
+     * Runs `work` alone among all processes. When this returns, all of them see what it wrote; when it throws, nothing was
+     * written. `durable` waits for the disk, so that not even a power cut undoes the transaction.
+     */
+    transaction<T>(work: () => T, { durable = false }: { readonly durable?: boolean } = {}): T {
       if (isInTransaction) return work()
       return guarded(() => {
         checkWritable()
         return durable ? runDurably(work) : runAlone(work)
       })
     },
+    /**
+     * From now on a lock of another process is an error at once, because a wait inside SQLite stops the event loop.
+     * Callers that can wait use `retryWhileLocked`.
+     */
     reportLocksAtOnce: () => database.exec('pragma busy_timeout = 0'),
-    refuse(error) {
+    /** From now on every write throws the error, until this is called with undefined. */
+    refuse(error: StoreError | undefined): void {
       refusal = error
     },
     noteFault,
+    /** The last fault of the file or its disk, locks aside, with the time of `performance.now()`. */
     lastFault: () => lastFault,
     close: () => database.close(),
   }

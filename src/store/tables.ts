@@ -24,6 +24,12 @@ import { createWebSourceTable } from './web-sources.ts'
 
 export type Tables = Readonly<ReturnType<typeof createTables>>
 
+/** The tables of a database of which nothing is written, and whose schema is not changed: servers may have it open. */
+export interface ReadTables {
+  readonly tables: Pick<Tables, 'brands' | 'keyValues'>
+  close(): void
+}
+
 /**
  * The tables of a database, whatever its dialect.
  *

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../lib/clock.ts'
 import { movedToName } from '../key-values.ts'
 import type { Connection, PostgresValue } from '../postgres/connection.ts'
-import { openConnection } from '../postgres/connection.ts'
 import { parseConnectionUrl } from '../postgres/connection-target.ts'
 import { migratePostgres, refuseOtherVersion } from '../postgres/migrations.ts'
 import { postgresStoreError } from '../postgres/postgres-database.ts'
-import { checkStart, startProblem } from '../postgres/start-checks.ts'
+import { checkStart, openAtStart } from '../postgres/start-checks.ts'
 import {
   type CatalogColumn,
   type MovedRow,
@@ -120,9 +119,7 @@ async function open<T>(
   work: (connection: Connection, name: string) => Promise<T>,
 ): Promise<T> {
   const target = parseConnectionUrl(url, readFile)
-  const { connection } = await openConnection(target, { timeoutMs: connectTimeoutMs }).catch((error) => {
-    throw startProblem(error, target.name)
-  })
+  const connection = await openAtStart(target, connectTimeoutMs)
   try {
     return await work(connection, target.name)
   } catch (error) {

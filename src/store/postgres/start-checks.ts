@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
-import { type Connection, ReadOnlyServer, sqlState } from './connection.ts'
-import { sharedKeyNeeded } from './connection-target.ts'
+import { type Connection, openConnection, ReadOnlyServer, sqlState } from './connection.ts'
+import { type ConnectionTarget, sharedKeyNeeded } from './connection-target.ts'
 
 interface StartDeps {
   readonly clock: Clock
@@ -35,46 +35,48 @@ export async function checkStart(connection: Connection, { clock, hasMasterKey }
        extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"`,
   )
   if (facts === undefined) throw new Error('DATABASE_URL: the server does not answer a query.')
-  const aheadMs = clockDifferenceMs(facts.nowMs, sentMs, clock.now())
-  const mistakes = [...mistakesOf(facts), ...clockMistakes(aheadMs)]
-  if (!hasMasterKey) mistakes.push(sharedKeyNeeded)
+  // The duration of the query explains some difference.
+  const aheadMs = facts.nowMs < sentMs ? facts.nowMs - sentMs : Math.max(0, facts.nowMs - clock.now())
+  const mistakes = [...mistakesOf(facts, aheadMs), ...(hasMasterKey ? [] : [sharedKeyNeeded])]
   if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => `${mistake}.`).join('\n'))
 }
 
-function mistakesOf(facts: ServerFacts): string[] {
-  const mistakes: string[] = []
-  if (facts.version < versionMin)
-    mistakes.push(`DATABASE_URL: PostgreSQL ${facts.versionName} is too old; it must be 15 or later`)
-  if (facts.isolation !== 'read committed')
-    mistakes.push(
-      `DATABASE_URL: default_transaction_isolation is ${facts.isolation}; set it to 'read committed' for this role and database`,
-    )
-  if (facts.synchronousCommit === 'off')
-    mistakes.push(
-      'DATABASE_URL: synchronous_commit is off, so a crash would lose counted calls; set it to on, for this role and database too',
-    )
-  if (facts.encoding !== 'UTF8')
-    mistakes.push(`DATABASE_URL: the database's encoding is ${facts.encoding}; make one with encoding 'UTF8'`)
-  if (facts.schema === null || facts.mayCreate !== true)
-    mistakes.push(
-      'DATABASE_URL: this role may not create tables in the database; make the role its owner, or grant create on schema public',
-    )
-  return mistakes
-}
-
-/** Milliseconds by which the database's clock is ahead; zero if the duration of the query explains the difference. */
-function clockDifferenceMs(databaseMs: number, sentMs: number, answeredMs: number): number {
-  if (databaseMs < sentMs) return databaseMs - sentMs
-  return Math.max(0, databaseMs - answeredMs)
-}
-
-function clockMistakes(aheadMs: number): string[] {
-  if (Math.abs(aheadMs) <= clockDifferenceMsMax) return []
+function mistakesOf(
+  { version, versionName, isolation, synchronousCommit, encoding, schema, mayCreate }: ServerFacts,
+  aheadMs: number,
+): readonly string[] {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   const direction = aheadMs > 0 ? 'ahead of' : 'behind'
-  return [
-    `DATABASE_URL: the database's clock is ${seconds} seconds ${direction} this machine's; set both by NTP (at most ${clockDifferenceMsMax / 1000} are allowed)`,
+  const rules: readonly (readonly [isMet: boolean, mistake: string])[] = [
+    [version >= versionMin, `PostgreSQL ${versionName} is too old; it must be 15 or later`],
+    [
+      isolation === 'read committed',
+      `default_transaction_isolation is ${isolation}; set it to 'read committed' for this role and database`,
+    ],
+    [
+      synchronousCommit !== 'off',
+      'synchronous_commit is off, so a crash would lose counted calls; set it to on, for this role and database too',
+    ],
+    [encoding === 'UTF8', `the database's encoding is ${encoding}; make one with encoding 'UTF8'`],
+    [
+      schema !== null && mayCreate === true,
+      'this role may not create tables in the database; make the role its owner, or grant create on schema public',
+    ],
+    [
+      Math.abs(aheadMs) <= clockDifferenceMsMax,
+      `the database's clock is ${seconds} seconds ${direction} this machine's; set both by NTP (at most ${clockDifferenceMsMax / 1000} are allowed)`,
+    ],
   ]
+  return rules.flatMap(([isMet, mistake]) => (isMet ? [] : [`DATABASE_URL: ${mistake}`]))
+}
+
+/** Opens a connection at a start. Rejects with an error for the operator. */
+export async function openAtStart(target: ConnectionTarget, timeoutMs: number): Promise<Connection> {
+  try {
+    return (await openConnection(target, { timeoutMs })).connection
+  } catch (error) {
+    throw startProblem(error, target.name)
+  }
 }
 
 /** An error for the operator: why the database could not be opened, the setting and what helps. Without the password. */
