@@ -1,5 +1,6 @@
 import type { Database } from './database.ts'
-import type { GenerationTable } from './generations.ts'
+import { queriesOf } from './query.ts'
+import { generations } from './schema.ts'
 
 /**
  * Tells whether what the database granted before can be granted again without asking it. What this process changes is
@@ -90,5 +91,27 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
       clearInterval(timer)
       timer = undefined
     },
+  }
+}
+
+/** Numbers that grow with each change, no matter which process makes it. Triggers and the meter count; each database has numbers of its own. */
+interface Generations {
+  /** Changes that could make the database refuse a call that it granted before: keys, and embed URLs whose count was given back. */
+  readonly grants: number
+  readonly brands: number
+}
+
+type GenerationTable = ReturnType<typeof createGenerationTable>
+
+export function createGenerationTable(database: Database) {
+  const { name, generation } = generations
+  const all = queriesOf(database).all({}, (_, { select }) => select({ name, generation }).from(generations))
+  return {
+    current: () =>
+      all({}).as((rows): Generations => {
+        const sums = { grants: 0, brands: 0 }
+        for (const { name, generation } of rows) sums[name === 'brands' ? 'brands' : 'grants'] += generation
+        return sums
+      }),
   }
 }

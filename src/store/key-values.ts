@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
-import { queriesOf } from './query.ts'
+import { anyText, type Build, matches, queriesOf } from './query.ts'
 import { keyValues } from './schema.ts'
 
 export type KeyValueTable = ReturnType<typeof createKeyValueTable>
@@ -64,3 +63,14 @@ export function placeAndTime(movedTo: string): string {
   const day = new Date(Number(atMs)).toISOString().slice(0, 16).replace('T', ' ')
   return `${name.join(' ')} on ${day} UTC`
 }
+
+export const firstStart = { now: anyText }
+
+/**
+ * Notes when the service was first started, in ms as text. Payments from before buy nothing, so a first start under a
+ * clock that ran ahead is corrected by the next.
+ */
+export const noteFirstStart: Build<typeof firstStart> = (of, { raw }) =>
+  raw(sql`insert into facts (name, value) values ('created_at_ms', ${of.now})
+    on conflict (name) do update set value = excluded.value
+    where cast(facts.value as bigint) > cast(excluded.value as bigint)`)

@@ -1,18 +1,18 @@
 import {
   and,
-  type Column,
+  Column,
   eq,
   type GetColumnData,
   getTableColumns,
   is,
   lt,
   Placeholder,
-  type SQL,
+  SQL,
   sql,
 } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Builders, type BuiltQuery, row } from './builders.ts'
-import type { Database } from './database.ts'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core/query-builders/select.types'
+import type { Builders, BuiltQuery, Database } from './database.ts'
 import { createOperation, type DatabaseValue, type Operation, type StatementResult } from './operation.ts'
 
 /** The types of parameters by name: the column that each belongs to, or one of `anyNumber` and `anyText`. */
@@ -208,4 +208,30 @@ export function compileQuery<Of extends Kinds>(
     bind: (values) =>
       params.map((param) => (is(param, Placeholder) ? values[param.name] : param) as DatabaseValue),
   }
+}
+
+/** The condition that each of the columns has the value of its parameter. */
+export function matches<Name extends string>(
+  columns: Readonly<Record<Name, Column>>,
+  of: { readonly [Each in NoInfer<Name>]: SQL },
+): SQL | undefined {
+  return and(...Object.entries<Column>(columns).map(([name, column]) => eq(column, of[name as Name])))
+}
+
+/** All columns of a table, for `select` and `returning`. */
+export function row<Table extends SQLiteTable>(table: Table): Table['_']['columns'] {
+  return fields(getTableColumns(table))
+}
+
+/**
+ * Fields under the names of their properties, because rows come as objects with the names that the statement gives.
+ * SQLite's builder drops the table's name from each column in a selected expression, so that a column in a subquery
+ * would be another table's: an expression is nested once more, which the builder leaves alone.
+ */
+export function fields<Fields extends SelectedFields>(selected: Fields): Fields {
+  const entries = Object.entries(selected).map(([name, field]) => {
+    if (is(field, Column)) return [name, sql`${field}`.as(name)]
+    return [name, is(field, SQL) ? sql`${sql`${field}`}`.as(name) : field]
+  })
+  return Object.fromEntries(entries) as Fields
 }

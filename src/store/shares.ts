@@ -1,8 +1,7 @@
 import { and, between, desc, eq, gte, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
 import type { Operation, Steps } from './operation.ts'
-import { anyNumber, queriesOf } from './query.ts'
+import { anyNumber, matches, queriesOf } from './query.ts'
 import { shareDays, sharedCards } from './schema.ts'
 
 /** Previews of one card by one network on one UTC day, in days since 1970-01-01. */

@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, inArray, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
-import { anyNumber, anyText, queriesOf } from './query.ts'
+import { anyNumber, anyText, matches, queriesOf } from './query.ts'
 import { keys, leakedSecrets, signedAddresses } from './schema.ts'
 
 /** How many days may pass before a later view of an address is written. */

@@ -1,8 +1,7 @@
 import { and, desc, eq, getTableColumns, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
 import type { Operation } from './operation.ts'
-import { anyNumber, queriesOf } from './query.ts'
+import { anyNumber, matches, queriesOf } from './query.ts'
 import { webSources } from './schema.ts'
 
 export type WebSource = Readonly<typeof webSources.$inferSelect>

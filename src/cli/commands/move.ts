@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../../config.ts'
 import { type DatabaseLocation, databaseLocation } from '../../store/database-location.ts'
 import {
   type ComparedTable,
-  isEqual,
+  isSame,
   type MoveSide,
   type MoveSource,
   type MoveTarget,
@@ -86,7 +86,7 @@ export function moveCommand(
       const tables = await move({ source, target, nowMs: Date.now(), onBegin })
       bar?.end()
       print(comparisonText(tables))
-      if (!tables.every(isEqual)) {
+      if (!tables.every(isSame)) {
         print('\nThe databases differ. Nothing was changed.')
         return end(1)
       }
@@ -115,7 +115,7 @@ export function comparisonText(tables: readonly ComparedTable[]): string {
       String(compared.target.rows),
       compared.source.sha256.slice(0, 16),
       compared.target.sha256.slice(0, 16),
-      isEqual(compared) ? '' : 'differs',
+      isSame(compared) ? '' : 'differs',
     ]),
   ]
   const widths = [0, 1, 2, 3, 4, 5].map((column) =>

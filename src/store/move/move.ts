@@ -65,7 +65,7 @@ export interface CatalogColumn {
   readonly isNumbered: boolean
 }
 
-/** What both databases have of a table. */
+/** A table in both databases. */
 export interface ComparedTable {
   readonly table: string
   readonly source: TableDigest
@@ -113,14 +113,14 @@ export async function move({
   const compared: ComparedTable[] = []
   for (const [table, digest] of sent)
     compared.push({ table: table.name, source: digest, target: await digestOf(table, target, onRows) })
-  if (!compared.every(isEqual)) return compared
+  if (!compared.every(isSame)) return compared
   // In this order there is no moment at which servers could start on both.
   await source.noteMovedTo(`${nowMs} ${target.name}`)
   await target.commit()
   return compared
 }
 
-export function isEqual({ source, target }: ComparedTable): boolean {
+export function isSame({ source, target }: ComparedTable): boolean {
   return source.rows === target.rows && source.sha256 === target.sha256
 }
 

@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { PgDeleteBase, PgDialect, PgInsertBuilder, PgUpdateBuilder, QueryBuilder } from 'drizzle-orm/pg-core'
-import { type Builders, fields } from '../builders.ts'
-import type { DialectTexts } from '../dialect-texts.ts'
+import type { Builders, DialectTexts } from '../database.ts'
+import { fields } from '../query.ts'
 import { keys } from '../schema.ts'
 
 const dialect = new PgDialect()

@@ -1,6 +1,5 @@
 import { type Clock, utcDay } from '../../lib/clock.ts'
-import type { Meter } from '../meter.ts'
-import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import type { Meter, QuotaReservation, ReservationRequest } from '../meter.ts'
 import { isEqual } from './quota-slots.ts'
 
 /** There are fewer endpoints. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, dayMs, utcDay } from '../../lib/clock.ts'
-import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import type { QuotaReservation, ReservationRequest } from '../meter.ts'
 import {
   type Connection,
   type PlainValue,

@@ -1,9 +1,14 @@
 import { type AwakeTimeout, awakeNowMs, setAwakeTimeout } from '../../lib/awake-time.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { type Meter, MeterUnavailable } from '../meter.ts'
-import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import {
+  type Meter,
+  MeterUnavailable,
+  type QuotaReservation,
+  type ReservationRequest,
+  type WaitingCall,
+  type WaitingRelease,
+} from '../meter.ts'
 import { StoreError } from '../store-error.ts'
-import type { WaitingCall, WaitingRelease } from '../waiting-call.ts'
 import { type Connection, ConnectionLost, sqlState } from './connection.ts'
 import { patienceMs } from './database-link.ts'
 import { createQuotaPrefetch } from './quota-prefetch.ts'

@@ -1,13 +1,16 @@
 import { awakeNowMs } from '../../lib/awake-time.ts'
 import { type Clock, utcDay } from '../../lib/clock.ts'
-import { MeterUnavailable } from '../meter.ts'
-import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import {
+  MeterUnavailable,
+  type QuotaReservation,
+  type ReservationRequest,
+  type WaitingCall,
+  type WaitingRelease,
+} from '../meter.ts'
 import { lockPatienceMs, retryDelayMs } from '../retry-while-locked.ts'
 import type { Sqlite } from '../sqlite.ts'
 import { findStoreError, isLocked } from '../store-error.ts'
-import type { WaitingCall, WaitingRelease } from '../waiting-call.ts'
-import { createQuotaBatch } from './quota-batch.ts'
-import { prepareQuotaStatements, type QuotaStatements } from './quota-statements.ts'
+import { createQuotaBatch, prepareQuotaStatements, type QuotaStatements } from './quota-batch.ts'
 
 /** While nobody waits for an answer. */
 const releaseDelayMsMax = 1_000

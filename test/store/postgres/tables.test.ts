@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createGenerationTable } from '../../../src/store/change-watch.ts'
 import type { Database } from '../../../src/store/database.ts'
-import { createGenerationTable } from '../../../src/store/generations.ts'
 import { openStore, type Store } from '../../../src/store/open.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { postgresBuilders, postgresTexts } from '../../../src/store/postgres/postgres-dialect.ts'
