@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { movedToName, placeAndTime } from '../key-values.ts'
+import * as schema from '../schema.ts'
 
 /** One of the two databases of a move, which nobody else writes to until it is closed. */
 export interface MoveSide {
   readonly kind: 'sqlite' | 'postgres'
   /** For messages: without user and password. */
   readonly name: string
-  /** The columns of every table. */
-  readonly catalog: readonly CatalogColumn[]
   /** A value of this installation; undefined without one. */
   fact(name: string): Promise<string | undefined>
   count(table: MovedTable): Promise<number>
@@ -27,7 +28,7 @@ export interface MoveSource extends MoveSide {
 export interface MoveTarget extends MoveSide {
   insert(table: MovedTable, rows: readonly MovedRow[]): Promise<void>
   /** Brings the rules back. Rejects if the rows break one. */
-  finish(tables: readonly MovedTable[], lastNumbers: ReadonlyMap<string, number>): Promise<void>
+  finish(lastNumbers: ReadonlyMap<MovedTable, number>): Promise<void>
   commit(): Promise<void>
 }
 
@@ -35,15 +36,15 @@ export interface MoveTarget extends MoveSide {
 export interface MovedTable {
   readonly name: string
   readonly columns: readonly MovedColumn[]
-  /** The columns of the primary key, by which rows are ordered. */
-  readonly key: readonly MovedColumn[]
+  /** Columns of the primary key, by which rows are ordered. */
+  readonly key: string
   /** The column that is numbered by the database itself. */
   readonly numbered: MovedColumn | undefined
   /** How many rows are read and written at once: some have files of megabytes. */
   readonly rowsAtOnce: number
 }
 
-export interface MovedColumn {
+interface MovedColumn {
   readonly name: string
   /** `rowid` for a number that SQLite gives to each row by itself. */
   readonly sqliteName: string
@@ -52,18 +53,6 @@ export interface MovedColumn {
 
 /** Values by the names of the columns. */
 export type MovedRow = Readonly<Record<string, null | number | string | Uint8Array>>
-
-/** A column in the database's catalogue. */
-export interface CatalogColumn {
-  readonly table: string
-  readonly column: string
-  /** The position in the primary key, counted from 1; 0 outside of it. */
-  readonly keyPosition: number
-  /** PostgreSQL's name of the type; empty in SQLite. */
-  readonly type: string
-  /** Whether the database numbers the rows. */
-  readonly isNumbered: boolean
-}
 
 /** A table in both databases. */
 export interface ComparedTable {
@@ -95,21 +84,20 @@ export async function move({
   nowMs,
   onBegin,
 }: MoveOptions): Promise<readonly ComparedTable[]> {
-  const tables = source.kind === 'postgres' ? matchTables(source, target) : matchTables(target, source)
   const movedTo = await source.fact(movedToName)
   // A move that was killed at its very end has left the note, and nothing in its target.
   if (movedTo !== undefined && !movedTo.endsWith(` ${target.name}`))
     throw new Error(`${source.name} was moved to ${placeAndTime(movedTo)}, and is older than that.`)
   let rows = 0
-  for (const table of tables) rows += await source.count(table)
+  for (const table of movedTables) rows += await source.count(table)
   const onRows = onBegin(2 * rows)
   const sent = new Map<MovedTable, TableDigest>()
-  const lastNumbers = new Map<string, number>()
-  for (const table of tables) {
+  const lastNumbers = new Map<MovedTable, number>()
+  for (const table of movedTables) {
     sent.set(table, await digestOf(table, source, onRows, (batch) => target.insert(table, batch)))
-    lastNumbers.set(table.name, await source.lastNumber(table))
+    lastNumbers.set(table, await source.lastNumber(table))
   }
-  await target.finish(tables, lastNumbers)
+  await target.finish(lastNumbers)
   const compared: ComparedTable[] = []
   for (const [table, digest] of sent)
     compared.push({ table: table.name, source: digest, target: await digestOf(table, target, onRows) })
@@ -152,63 +140,30 @@ async function digestOf(
   return { rows: count, sha256: hash.digest('hex') }
 }
 
-/** Tables that follow from others, or matter only to processes that run. */
-const ofOneDatabase = /^(sqlite_.*|keys_search.*|mintmark_schema|quota_slots|generations|commits|leases)$/
-const types: ReadonlySet<string> = new Set(['bigint', 'integer', 'smallint', 'text', 'bytea'])
-const rowsAtOnce = 2_000
-const rowsWithBytesAtOnce = 20
+/** Tables of the schema, but for the numbers of changes, of which each database has its own. */
+export const movedTables: readonly MovedTable[] = Object.values<unknown>(schema)
+  .filter((value) => is(value, SQLiteTable))
+  .filter((table) => table !== schema.generations)
+  .map(movedTable)
 
-/** Matches the tables of both databases. Throws when one of them has what the other could not take. */
-export function matchTables(
-  postgres: Pick<MoveSide, 'catalog'>,
-  sqlite: Pick<MoveSide, 'catalog'>,
-): readonly MovedTable[] {
-  const names = new Set([...movedNames(postgres.catalog), ...movedNames(sqlite.catalog)])
-  return [...names].map((name) => {
-    const [theirs, ours] = [postgres, sqlite].map(({ catalog }) =>
-      catalog.filter(({ table }) => table === name),
-    )
-    return matchTable(name, theirs ?? [], ours ?? [])
-  })
-}
-
-/** The names of the tables that are moved. */
-export function movedNames(catalog: readonly CatalogColumn[]): readonly string[] {
-  return [...new Set(catalog.map(({ table }) => table))].filter((name) => !ofOneDatabase.test(name))
-}
-
-function matchTable(
-  name: string,
-  postgres: readonly CatalogColumn[],
-  sqlite: readonly CatalogColumn[],
-): MovedTable {
-  if (postgres.length === 0 || sqlite.length === 0) throw unknown(`the table ${name}`)
-  const sqliteNames = new Set(sqlite.map(({ column }) => column))
-  // Parts of one count, of which only the sum is moved.
-  const moved = postgres.filter(({ column }) => name !== 'traffic_days' || column !== 'shard')
-  const missing = sqlite.find(({ column }) => !moved.some((each) => each.column === column))
-  if (missing !== undefined) throw unknown(`the column ${name}.${missing.column}`)
-  const pairs = moved.map((catalog) => {
-    const isInBoth = sqliteNames.has(catalog.column)
-    if ((!isInBoth && !catalog.isNumbered) || !types.has(catalog.type))
-      throw unknown(`the column ${name}.${catalog.column}`)
-    const sqliteName = isInBoth ? catalog.column : 'rowid'
-    return { catalog, column: { name: catalog.column, sqliteName, postgresType: catalog.type } }
-  })
-  const key = pairs.filter(({ catalog }) => catalog.keyPosition > 0)
+function movedTable(table: SQLiteTable): MovedTable {
+  const { name, columns, primaryKeys } = getTableConfig(table)
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+  const counted = columns.find((column) => 'autoIncrement' in column && column.autoIncrement)
+  const moved = columns.map((column) => movedColumn(column.name, column.getSQLType()))
+  // PostgreSQL has a column for the order in which these rows came.
+  const isRowNumbered = table === schema.keys || table === schema.charges
+  const rowNumber = { ...movedColumn('number', 'integer'), sqliteName: 'rowid' }
   return {
     name,
-    columns: pairs.map(({ column }) => column),
-    key: key
-      .toSorted((one, other) => one.catalog.keyPosition - other.catalog.keyPosition)
-      .map(({ column }) => column),
-    numbered: pairs.find(({ catalog }) => catalog.isNumbered)?.column,
-    rowsAtOnce: moved.some(({ type }) => type === 'bytea') ? rowsWithBytesAtOnce : rowsAtOnce,
+    columns: isRowNumbered ? [...moved, rowNumber] : moved,
+    key: key.map((column) => column.name).join(', '),
+    numbered: isRowNumbered ? rowNumber : counted && movedColumn(counted.name, 'integer'),
+    rowsAtOnce: moved.some(({ postgresType }) => postgresType === 'bytea') ? 20 : 2_000,
   }
 }
 
-function unknown(what: string): Error {
-  return new Error(
-    `This version does not know how to move ${what} between SQLite and PostgreSQL. Nothing was changed.`,
-  )
+function movedColumn(name: string, type: string): MovedColumn {
+  const postgresType = type === 'integer' ? 'bigint' : type === 'blob' ? 'bytea' : 'text'
+  return { name, sqliteName: name, postgresType }
 }

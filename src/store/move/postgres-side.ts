@@ -7,15 +7,15 @@ import { migratePostgres, refuseOtherVersion } from '../postgres/migrations.ts'
 import { postgresStoreError } from '../postgres/postgres-database.ts'
 import { checkStart, openAtStart } from '../postgres/start-checks.ts'
 import {
-  type CatalogColumn,
   type MovedRow,
   type MovedTable,
   type MoveSide,
   type MoveSource,
   type MoveTarget,
-  movedNames,
+  movedTables,
 } from './move.ts'
 
+const tableNames = movedTables.map(({ name }) => name).join(', ')
 const connectTimeoutMs = 10_000
 /** Long: a large table is counted, and its rules are checked, in one statement. */
 const statementTimeoutMs = 3_600_000
@@ -33,7 +33,7 @@ export function openPostgresSource(url: string, readFile: (path: string) => stri
       if (tries > silentMs / 500) throw new Error(`Servers are connected to ${name}. Stop them first.`)
       await sleep(500)
     }
-    await query(`lock table ${movedNames(side.catalog).join(', ')} in exclusive mode`)
+    await query(`lock table ${tableNames} in exclusive mode`)
     return {
       ...side,
       async lastNumber({ name: table, numbered }) {
@@ -71,13 +71,12 @@ export function openPostgresTarget(url: string, readFile: (path: string) => stri
     await checkStart(connection, { clock: systemClock, hasMasterKey: true })
     await migratePostgres(connection, name)
     const { query, ...side } = await beginSide(connection, name)
-    const tableNames = movedNames(side.catalog)
     // A server that starts at this moment has written before this, or waits until all is here.
-    await query(`lock table ${tableNames.join(', ')} in access exclusive mode`)
+    await query(`lock table ${tableNames} in access exclusive mode`)
     const counts = await query<{ found: string }>(
-      `select * from (${tableNames
-        .map((table) => `select count(*) || ' in ${table}' as found from ${table} having count(*) > 0`)
-        .join(' union all ')}) as counts`,
+      movedTables
+        .map(({ name }) => `select count(*) || ' in ${name}' as found from ${name} having count(*) > 0`)
+        .join(' union all '),
     )
     if (counts.length > 0)
       throw new Error(
@@ -89,7 +88,7 @@ export function openPostgresTarget(url: string, readFile: (path: string) => stri
        from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
     )
     for (const { drop } of foreignKeys) await query(drop)
-    for (const table of tableNames) await query(`alter table ${table} disable trigger user`)
+    for (const table of movedTables) await query(`alter table ${table.name} disable trigger user`)
     return {
       ...side,
       async insert(table, rows) {
@@ -97,14 +96,12 @@ export function openPostgresTarget(url: string, readFile: (path: string) => stri
         const values = table.columns.map((column) => rows.map((row) => row[column.name] ?? null))
         await query(insertInto(table), values)
       },
-      async finish(tables, lastNumbers) {
+      async finish(lastNumbers) {
         for (const { add } of foreignKeys) await query(add)
-        for (const table of tableNames) await query(`alter table ${table} enable trigger user`)
-        for (const { name: table, numbered } of tables) {
-          const last = lastNumbers.get(table) ?? 0
+        for (const table of movedTables) await query(`alter table ${table.name} enable trigger user`)
+        for (const [{ name: table, numbered }, last] of lastNumbers)
           if (numbered !== undefined && last > 0)
             await query(`select setval(pg_get_serial_sequence('${table}', '${numbered.name}'), $1)`, [last])
-        }
         await query('analyze')
       },
       commit: async () => void (await query('commit')),
@@ -148,7 +145,6 @@ async function beginSide(
     kind: 'postgres',
     name,
     query,
-    catalog: await query<CatalogColumn>(catalog),
     async fact(fact) {
       const [row] = await query<{ value: string }>('select value from facts where name = $1', [fact])
       return row?.value
@@ -159,8 +155,7 @@ async function beginSide(
     },
     async *rows(table) {
       const columns = table.columns.map((column) => column.name).join(', ')
-      const key = table.key.map((column) => column.name).join(', ')
-      await query(`declare moved cursor for select ${columns} from ${from(table)} order by ${key}`)
+      await query(`declare moved cursor for select ${columns} from ${from(table)} order by ${table.key}`)
       for (;;) {
         const rows = await query<MovedRow>(`fetch ${table.rowsAtOnce} from moved`)
         if (rows.length > 0) yield rows
@@ -179,15 +174,6 @@ function from({ name }: MovedTable): string {
   return `(select ${kinds}, sum(count)::bigint as count from traffic_days group by ${kinds}) as traffic_days`
 }
 
-const catalog = `select tables.relname as "table", columns.attname as "column",
-    coalesce(array_position(keys.indkey::int2[], columns.attnum) + 1, 0) as "keyPosition",
-    format_type(columns.atttypid, columns.atttypmod) as "type", columns.attidentity <> '' as "isNumbered"
-  from pg_class as tables join pg_attribute as columns on columns.attrelid = tables.oid
-  left join pg_index as keys on keys.indrelid = tables.oid and keys.indisprimary
-  where tables.relnamespace = current_schema()::regnamespace and tables.relkind = 'r'
-    and columns.attnum > 0 and not columns.attisdropped
-  order by tables.relname, columns.attnum`
-
 /** One parameter for each column: an array with the values of all rows. */
 function insertInto({ name, columns }: MovedTable): string {
   const names = columns.map((column) => column.name).join(', ')
@@ -203,7 +189,10 @@ function refuseNul({ name, key }: MovedTable, rows: readonly MovedRow[]): void {
     Object.values(each).some((value) => typeof value === 'string' && value.includes('\0')),
   )
   if (row === undefined) return
-  const id = key.map((column) => row[column.name]).join(' ')
+  const id = key
+    .split(', ')
+    .map((column) => row[column])
+    .join(' ')
   throw new Error(
     `The row ${id} of ${name} has a text with the character NUL, which PostgreSQL cannot store.`,
   )

@@ -5,7 +5,7 @@ import { migrate, migrations } from '../migrations.ts'
 import type { Driver } from '../sqlite/driver/driver.ts'
 import { openSqlite } from '../sqlite.ts'
 import { asStoreError, type DatabaseFile, isLocked } from '../store-error.ts'
-import type { CatalogColumn, MovedRow, MovedTable, MoveSide, MoveSource, MoveTarget } from './move.ts'
+import type { MovedRow, MovedTable, MoveSide, MoveSource, MoveTarget } from './move.ts'
 
 /** Opens a database to move it elsewhere. Until it is closed nobody else can have it open. Throws if it cannot be moved. */
 export function openSqliteSource(path: string): MoveSource {
@@ -71,14 +71,13 @@ export function openSqliteTarget(path: string): MoveTarget {
           for (const row of rows) insert.run(...columns.map((column) => row[column.name] ?? null))
         })
       },
-      async finish(tables, lastNumbers) {
+      async finish(lastNumbers) {
         for (const { sql } of triggers) database.exec(sql)
         database.exec(`insert into keys_search (keys_search) values ('rebuild')`)
         const [orphan] = database.prepare<{ table: string }>('pragma foreign_key_check').all()
         if (orphan !== undefined)
           throw new Error(`A row of ${orphan.table} belongs to a payment that is not there.`)
-        for (const { name, numbered } of tables) {
-          const last = lastNumbers.get(name) ?? 0
+        for (const [{ name, numbered }, last] of lastNumbers) {
           if (numbered === undefined || numbered.sqliteName === 'rowid' || last === 0) continue
           database.prepare('delete from sqlite_sequence where name = ?').run(name)
           database.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(name, last)
@@ -117,15 +116,13 @@ function createSide(database: Driver, path: string, guarded: Guarded): MoveSide 
   return {
     kind: 'sqlite',
     name: `sqlite:${path}`,
-    catalog: database.prepare<CatalogColumn>(catalog).all(),
     fact: async (name) =>
       database.prepare<{ value: string }>('select value from facts where name = ?').get(name)?.value,
     count: async (table) =>
       database.prepare<{ count: number }>(`select count(*) as count from ${from(table)}`).get()?.count ?? 0,
     async *rows(table) {
       const columns = table.columns.map(({ name, sqliteName }) => `${sqliteName} as "${name}"`).join(', ')
-      const key = table.key.map(({ sqliteName }) => sqliteName).join(', ')
-      const all = database.iterate<MovedRow>(`select ${columns} from ${from(table)} order by ${key}`)
+      const all = database.iterate<MovedRow>(`select ${columns} from ${from(table)} order by ${table.key}`)
       for (;;) {
         const rows = guarded(() => nextOf(all, table.rowsAtOnce))
         if (rows.length > 0) yield rows
@@ -148,11 +145,6 @@ function nextOf<T>(iterator: Iterator<T>, count: number): readonly T[] {
 function from({ name }: MovedTable): string {
   return name === 'facts' ? `(select * from facts where name <> '${movedToName}') as facts` : name
 }
-
-const catalog = `select tables.name as "table", columns.name as "column", columns.pk as "keyPosition", '' as "type",
-    false as "isNumbered"
-  from sqlite_schema as tables join pragma_table_info(tables.name) as columns
-  where tables.type = 'table' order by tables.name, columns.cid`
 
 function refuseOtherVersion(database: Driver, path: string): void {
   const version = database.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
