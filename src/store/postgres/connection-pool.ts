@@ -51,10 +51,13 @@ export function createConnectionPool({ target, connectionsMax, server, isAway }:
 
   async function checkOut(): Promise<PoolClient> {
     let isLate = false
-    const client = pool.connect().then((found) => {
-      if (isLate) found.release()
-      return found
-    })
+    const client = pool.connect()
+    // It is there, or is opened in bounded time.
+    if (pool.idleCount >= pool.waitingCount) return await client
+    client.then(
+      (found) => isLate && found.release(),
+      () => {},
+    )
     return await withinAwake(client, patienceMs, () => {
       isLate = true
       return new StoreError('locked', 'Every connection to the database (DATABASE_URL) is in use.')
