@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { dayMs } from '../../src/lib/clock.ts'
 import { integer, text } from '../../src/lib/fields.ts'
-import type { AuditEntry, AuditFilter } from '../../src/store/audit.ts'
+import type { AuditEntry, AuditFilter } from '../../src/store/operator.ts'
 import type { AdminDeps } from '../deps.ts'
 import { searchLengthMin } from './key-listing.ts'
 

@@ -2,7 +2,7 @@
 import { isKeyId } from '../../src/access/keys.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import type { AuditEntry } from '../../src/store/audit.ts'
+import type { AuditEntry } from '../../src/store/operator.ts'
 import type { KeyNames } from '../data/key-names.ts'
 import { type Column, scrollTable, tableRow } from './table.tsx'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Clock, isWithin } from '../../src/lib/clock.ts'
 import type { Steps } from '../../src/store/operation.ts'
-import type { SessionRow, SessionTable } from '../../src/store/sessions.ts'
+import type { SessionRow, SessionTable } from '../../src/store/operator.ts'
 import { findStoreError } from '../../src/store/store-error.ts'
 
 const hourMs = 3_600_000

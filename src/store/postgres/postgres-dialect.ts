@@ -1,7 +1,24 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import type { DialectTexts } from '../dialect-texts.ts'
+import { PgDeleteBase, PgDialect, PgInsertBuilder, PgUpdateBuilder, QueryBuilder } from 'drizzle-orm/pg-core'
+import type { Builders, DialectTexts } from '../database.ts'
+import { fields } from '../query.ts'
 import { keys } from '../schema.ts'
-import { postgresBuilders } from './postgres-builders.ts'
+
+const dialect = new PgDialect()
+const queryBuilder = new QueryBuilder(dialect)
+/** The store runs the queries, so the builders need no session. */
+const session = undefined as never
+
+/** PostgreSQL's builders take the tables of SQLite's schema, because they ask only for names of tables and columns. */
+export const postgresBuilders = {
+  select: (selected: never) => queryBuilder.select(fields(selected)),
+  insert: (table: never) => new PgInsertBuilder(table, session, dialect),
+  update: (table: never) => new PgUpdateBuilder(table, session, dialect),
+  remove: (table: never) => new PgDeleteBase(table, session, dialect),
+  raw: (text: never) => ({ toSQL: () => dialect.sqlToQuery(text) }),
+  indexed: (table: never) => table,
+  rowNumber: sql`number`,
+} as unknown as Builders
 
 /** @param shard the name under which this process counts traffic: letters and digits */
 export function postgresTexts(shard: string): DialectTexts {
