@@ -27,10 +27,13 @@ export async function bundleCommand() {
             contents: replacements[path] ?? absent,
             loader: 'js',
           }))
-          build.onLoad({ filter: /\/(?:version|list-icons|package-files|is-executable)\.ts$/ }, ({ path }) => ({
-            contents: replacements[basename(path, '.ts')] ?? '',
-            loader: 'js',
-          }))
+          build.onLoad(
+            { filter: /\/(?:version|list-icons|package-files|is-executable)\.ts$/ },
+            ({ path }) => ({
+              contents: replacements[basename(path, '.ts')] ?? '',
+              loader: 'js',
+            }),
+          )
         },
       },
     ],
