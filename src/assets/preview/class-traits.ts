@@ -1,5 +1,6 @@
-import type { Attributes } from './attribute-list.ts'
-import { SubstringMap } from './substring-map.ts'
+import { words } from '../../lib/words.ts'
+import type { Attributes } from './markup-reader.ts'
+import { NameMap } from './name-map.ts'
 
 /** Properties of an element that its class and id suggest, one bit each. */
 export type Traits = number
@@ -62,8 +63,9 @@ const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
   [summary, 'meta info infos information infomation details credit credits'],
 ]
 
-const traitsOfWords = new SubstringMap<Traits>(256)
-for (const [trait, words] of vocabulary) for (const word of words.split(' ')) traitsOfWords.add(word, trait)
+const traitsOfWords = new NameMap<Traits>(
+  vocabulary.flatMap(([trait, list]) => words(list).map((word) => [word, trait] as const)),
+)
 
 /** Reads the class and the id of an element. */
 export function traitsOf(attributes: Attributes): Traits {
@@ -71,15 +73,15 @@ export function traitsOf(attributes: Attributes): Traits {
 }
 
 function traitsIn(text: string, from: number, to: number): Traits {
-  let traits = 0
+  let traits: Traits = 0
   /** Traits of the words of one class. */
-  let together = 0
+  let together: Traits = 0
   const end = Math.min(to, from + charsMax)
   for (let at = from; at < end; ) {
     const start = at
     while (at < end && isInWord(text, at, start)) at += 1
     const found = at > start ? (traitsOfWords.get(text, start, at) ?? 0) : 0
-    const isLast = at >= end || text.charCodeAt(at) <= space
+    const isLast = at === end || text.charCodeAt(at) <= space
     // A margin is what is called so in the end: `content-sidebar-wrap` has the content in it.
     together |= isLast ? found : found & ~marginal
     if (isLast) {
@@ -106,16 +108,14 @@ function combined(together: Traits): Traits {
 /** Whether the letter at this place continues the word: a capital after a small letter begins another. */
 function isInWord(text: string, at: number, start: number): boolean {
   const code = text.charCodeAt(at)
-  if (!isLetter(code)) return false
-  return at === start || code >= smallA || text.charCodeAt(at - 1) < smallA
+  return isLetter(code) && (at === start || code >= smallA || text.charCodeAt(at - 1) < smallA)
 }
 
 function isLetter(code: number): boolean {
-  return (code >= smallA && code <= smallA + 25) || (code >= capitalA && code <= capitalA + 25)
+  return (code | 0x20) >= smallA && (code | 0x20) <= smallA + 25
 }
 
 const smallA = 0x61
-const capitalA = 0x41
 const space = 0x20
 const namedTraits = article - 1
 const charsMax = 512

@@ -1,5 +1,5 @@
-import type { Attributes } from './attribute-list.ts'
 import { foreign, logo, marginal, type Traits } from './class-traits.ts'
+import type { Attributes } from './markup-reader.ts'
 
 /** Templates and drawings: nothing inside is part of the page. */
 export const inert = 1
@@ -21,8 +21,10 @@ export const margin = 128
 export const link = 256
 /** Inside what its class calls a logo. */
 export const inLogo = 512
+/** Inside what no reader sees without scripts, or as text: links are not followed, and characters not counted. */
+export const unseen = 1_024
 /** Directly inside the body. Not inherited. */
-const topLevel = 1_024
+const topLevel = 2_048
 
 /** Returns the flags of an element: its own and those of the elements around it. */
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
@@ -48,20 +50,16 @@ function ownFlags(name: string, around: number): number {
 
 const flagsByName = new Map<string, number>([
   ...['template', 'svg', 'math', 'noframes', 'noembed', 'iframe', 'object'].map(
-    (name) => [name, inert | silent] as const,
+    (name) => [name, inert | silent | unseen] as const,
   ),
-  ...['script', 'style', 'textarea', 'select', 'button'].map((name) => [name, silent] as const),
+  ...['script', 'style', 'textarea', 'select'].map((name) => [name, silent | unseen] as const),
+  ['button', silent],
+  ['title', unseen],
   ...['nav', 'aside', 'footer', 'form', 'dialog', 'figcaption'].map((name) => [name, boilerplate] as const),
   ['article', article],
   ['a', link],
   ['body', topLevel],
-  ['noscript', silent | boilerplate],
-])
-
-/** Elements that say something by their name. All others only do by their attributes. */
-export const tellingElements: ReadonlySet<string> = new Set([
-  ...flagsByName.keys(),
-  ...'main title h1 h2 p time video audio source html meta link img base'.split(' '),
+  ['noscript', silent | boilerplate | unseen],
 ])
 
 function attributeFlags(name: string, attributes: Attributes, traits: Traits): number {
@@ -69,7 +67,7 @@ function attributeFlags(name: string, attributes: Attributes, traits: Traits): n
   const isPart =
     property !== undefined && attributes.has('itemscope') && !/^(?:mainEntity|blogPost)/.test(property)
   const isForeign =
-    (traits & foreign) !== 0 || (name !== 'article' && attributes.matches('itemtype', commentType))
+    (traits & foreign) !== 0 || (name !== 'article' && commentType.test(attributes.get('itemtype') ?? ''))
   return (
     (isForeign ? boilerplate | nested : 0) |
     (isPart ? nested : 0) |

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../lib/json.ts'
 import { isTooDeep } from '../../lib/json-depth.ts'
-import { valueCharsMax } from './attribute-list.ts'
 import { nonEmptyText } from './clean-text.ts'
+import { valueCharsMax } from './markup-reader.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { repairJson } from './repair-json.ts'
 

@@ -5,12 +5,15 @@ import { FetchFailure } from '../../web/fetch-failure.ts'
 import { MetadataCollector } from './metadata-collector.ts'
 import { type PageOrigin, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'
+import { PageOutline } from './page-outline.ts'
 import type { PageFields } from './preview.ts'
 import { moveOf } from './refresh.ts'
 
 export interface ParsedPage {
   readonly fields: PageFields
   readonly metadata: PageMetadata
+  /** Empty unless it was asked for. */
+  readonly outline: PageOutline
   /** The URL that the page has moved to, by a refresh at once. */
   readonly move: string | undefined
   readonly charset: Charset
@@ -28,7 +31,10 @@ export interface PageParser {
 }
 
 export interface PageParserOptions extends PageOrigin {
-  readonly contentType: string
+  /** That of the headers if missing. */
+  readonly contentType?: string
+  /** Whether the links of the page are wanted, and how much of it there is to read. */
+  readonly readsOutline?: boolean
   /** Processor time after which reading fails. */
   readonly cpuMsMax?: number
 }
@@ -41,18 +47,23 @@ class SteppedPageParser implements PageParser {
   readonly #origin: PageOrigin
   readonly #budget: CpuBudget
   readonly #decoder: CharsetDecoder
-  readonly #collector = new MetadataCollector()
+  readonly #outline = new PageOutline()
+  readonly #collector: MetadataCollector
   #pending: Uint8Array[] = []
   #pendingBytes = 0
   #chars = 0
   #running: Promise<unknown> | undefined
   #isEnding = false
 
-  constructor({ contentType, cpuMsMax = defaultCpuMsMax, ...origin }: PageParserOptions) {
+  constructor({ contentType, cpuMsMax = defaultCpuMsMax, readsOutline, ...origin }: PageParserOptions) {
     this.#origin = origin
+    this.#collector = new MetadataCollector(readsOutline === true ? this.#outline : undefined)
     this.#budget = createCpuBudget(cpuMsMax)
     const tld = new URL(origin.url).hostname.split('.').at(-1) ?? ''
-    this.#decoder = createCharsetDecoder({ contentType, tld })
+    this.#decoder = createCharsetDecoder({
+      contentType: contentType ?? origin.headers['content-type'] ?? '',
+      tld,
+    })
   }
 
   write(chunk: Uint8Array): Promise<boolean> | boolean {
@@ -88,7 +99,7 @@ class SteppedPageParser implements PageParser {
     const { metadata } = this.#collector
     const fields = await this.#budget.run(this.#withinBudget(pageFields(metadata, this.#origin)))
     const move = moveOf(metadata, fields.refresh, this.#origin.url)
-    return { metadata, fields, move, charset: this.#decoder.charset(), cut }
+    return { metadata, outline: this.#outline, fields, move, charset: this.#decoder.charset(), cut }
   }
 
   #wantsMore(): boolean {

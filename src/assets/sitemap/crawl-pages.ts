@@ -1,10 +1,9 @@
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { FetchedPage } from '../../web/fetched-page.ts'
+import type { PageLink } from '../preview/page-outline.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
 import { LinkGraph } from './link-graph.ts'
-import type { ReadPage } from './page-body.ts'
-import type { PageLink } from './page-outline.ts'
 import { PageProblems } from './page-problems.ts'
 import { pageUrl } from './page-url.ts'
 import type { RobotsRules } from './parse-robots.ts'
@@ -67,16 +66,15 @@ export async function crawlPages(options: CrawlOptions) {
     const isPage = result?.wall === undefined || (result.wall === 'scripts_required' && url !== home)
     if (result?.read === undefined || !isPage) return void found.delete(url)
     const { page, read } = result
-    const { parsed } = read
     if (url === home && page.url.origin !== origin) homeOrigin = page.url.origin
-    const directives = `${parsed.fields.robots.meta ?? ''},${parsed.fields.robots.header ?? ''}`.toLowerCase()
-    const landed = landingUrl(page, parsed, isAllowed)
+    const directives = `${read.fields.robots.meta ?? ''},${read.fields.robots.header ?? ''}`.toLowerCase()
+    const landed = landingUrl(page, read, isAllowed)
     if (landed === undefined || noindex.test(directives)) {
       hidden.add(url)
     } else {
       if (landed !== url) found.delete(url)
       found.add(landed)
-      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, parsed, nowMs))
+      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, read, nowMs))
       if (url === home) homePage = pages.get(landed)
     }
     const follows = landed !== undefined && suggestions.length === 0 && !nofollow.test(directives)
@@ -119,10 +117,10 @@ const nofollow = /\b(?:nofollow|none)\b/
 
 function* readLinks(
   page: FetchedPage,
-  { outline, parsed }: ReadPage,
+  { outline, metadata }: ParsedPage,
   onLink: (url: URL, link: PageLink) => void,
 ): Generator<void, void> {
-  const resolve = createUrlResolver(page.url.href, parsed.metadata.base)
+  const resolve = createUrlResolver(page.url.href, metadata.base)
   for (const link of outline.links) {
     yield
     const url = pageUrl(resolve(link.href) ?? '')

@@ -169,7 +169,7 @@ function siteOf({ hostname, port }: URL): string {
 /** Sitemaps of one index. */
 const childrenMax = 500
 /** Over all sitemaps of a site, in units of `workOf`: a quarter of a second. */
-const workMax = 2_200_000
+const workMax = 2_400_000
 const workOfRecord = 30
 const titleCharsMax = 300
 /** Over all entries, so that a bundle is at most a few megabytes. */

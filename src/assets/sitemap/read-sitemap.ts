@@ -1,5 +1,5 @@
-import { MarkupScanner } from '../preview/markup-scanner.ts'
-import { SitemapHandler, type SitemapRecord, workOf } from './sitemap-handler.ts'
+import { MarkupReader } from '../preview/markup-reader.ts'
+import { outsideOfFile, SitemapHandler, type SitemapRecord, workOf } from './sitemap-handler.ts'
 
 /** Gets what a sitemap lists. */
 export interface SitemapListener {
@@ -19,7 +19,7 @@ export interface SitemapListener {
 export class SitemapReader {
   readonly #listener: SitemapListener
   readonly #handler = new SitemapHandler()
-  readonly #scanner = new MarkupScanner(this.#handler)
+  readonly #reader = new MarkupReader(this.#handler, outsideOfFile, { isXml: true })
   #format: 'unknown' | 'markup' | 'lines' = 'unknown'
   /** The beginning of a slice whose end has not arrived. */
   #pending = ''
@@ -92,8 +92,9 @@ export class SitemapReader {
 
   #readMarkup(slice: string): readonly SitemapRecord[] {
     this.#handler.keepsExtensions = this.#listener.wantsExtensions()
-    this.#scanner.write(slice)
-    this.#listener.onWork(this.#handler.takeWork())
+    const before = this.#reader.tokens
+    this.#reader.write(slice)
+    this.#listener.onWork(this.#handler.takeWork() + (this.#reader.tokens - before) * workOf.token)
     return this.#handler.takeRecords()
   }
 
@@ -102,7 +103,7 @@ export class SitemapReader {
     const begun = this.#line.length > lineCharsMax ? this.#line : this.#line + first
     const lines = [begun, ...others]
     this.#line = lines.pop() ?? ''
-    this.#listener.onWork(lines.length * workOf.tag)
+    this.#listener.onWork(lines.length * workOf.token)
     return lines
       .map((line) => line.trim())
       .filter((line) => line.length <= lineCharsMax && /^https?:\/\//i.test(line))

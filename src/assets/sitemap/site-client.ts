@@ -5,8 +5,8 @@ import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { TargetReservation } from '../../web/target-limit.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/content-type.ts'
+import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
 import { findWall, type Wall } from './find-wall.ts'
-import { PageBody, type ReadPage } from './page-body.ts'
 import type { SitemapReader } from './read-sitemap.ts'
 import { SitemapBody } from './sitemap-body.ts'
 
@@ -29,7 +29,7 @@ export interface TextFile {
 export interface SitePage {
   readonly page: FetchedPage
   /** Undefined if the page is no HTML. */
-  readonly read: ReadPage | undefined
+  readonly read: ParsedPage | undefined
   /** The reason why the response is not the page that was asked for. */
   readonly wall: Wall | undefined
 }
@@ -109,12 +109,12 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
     async page(url) {
       if (pages >= limits.pagesMax) return undefined
       pages += 1
-      const bodies: PageBody[] = []
+      const bodies: PageParser[] = []
       const page = await fetchWithinLimits(url, pageBytesMax, {
         anyStatus: true,
         sink(head) {
           if (!isHtml(head.headers['content-type'] ?? '')) return undefined
-          const body = new PageBody(head)
+          const body = createPageParser({ url: head.url.href, headers: head.headers, readsOutline: true })
           bodies.push(body)
           return body
         },
@@ -158,7 +158,7 @@ function createRequests(fetcher: WebFetcher, limits: CrawlLimits) {
   return { fetchInTime, count: () => requests, isCut: () => isCut }
 }
 
-function sitePage(requested: URL, page: FetchedPage, read: ReadPage | undefined): SitePage {
+function sitePage(requested: URL, page: FetchedPage, read: ParsedPage | undefined): SitePage {
   const wall = findWall(requested, page, read)
   if (wall === undefined) checkStatus(page)
   return { page, read, wall }

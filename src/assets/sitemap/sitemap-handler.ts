@@ -1,5 +1,5 @@
-import { decodeXML } from 'entities'
-import type { TokenHandler } from '../preview/markup-scanner.ts'
+import type { Attributes, MarkupHandler } from '../preview/markup-reader.ts'
+import type { Tag } from '../preview/tags.ts'
 import { type ExtensionKind, extensionKinds, kindOfNamespace, writeExtension } from './sitemap-extensions.ts'
 
 /** One `<url>`, `<sitemap>`, `<item>` (RSS) or `<entry>` (Atom), as the file has it. */
@@ -16,11 +16,8 @@ export interface SitemapRecord {
   readonly lacksExtensions: boolean
 }
 
-/**
- * Collects the records of an XML sitemap or feed. The scanner has no stack of its own, so this path of open elements
- * is all that a sequence of tags can make grow, and it has at most `depthMax` names.
- */
-export class SitemapHandler implements TokenHandler {
+/** Collects the records of an XML sitemap or feed. */
+export class SitemapHandler implements MarkupHandler<OpenElement> {
   /** The name of the first element. */
   root: string | undefined
   /** Kinds of elements of a `<url>` that are not kept. */
@@ -30,11 +27,7 @@ export class SitemapHandler implements TokenHandler {
   keepsExtensions = true
   #records: SitemapRecord[] = []
   #work = 0
-  readonly #path: OpenElement[] = []
   readonly #kinds = new Map<string, ExtensionKind>(extensionKinds.map((kind) => [kind, kind]))
-  #name = ''
-  #kind: ExtensionKind | undefined
-  #attributes: Map<string, string> = noAttributes
 
   takeRecords(): readonly SitemapRecord[] {
     const records = this.#records
@@ -49,103 +42,63 @@ export class SitemapHandler implements TokenHandler {
     return work
   }
 
-  openTagName(text: string, start: number, end: number): void {
+  open({ name }: Tag, attributes: Attributes, around: OpenElement): OpenElement {
     this.#work += workOf.element
-    this.#name = nameAt(text, start, end)
-    this.#kind = this.#kinds.get(this.#name.slice(0, Math.max(0, this.#name.indexOf(':'))))
-    this.#attributes = noAttributes
+    this.root ??= localName(name)
+    if (around.depth >= depthMax) this.isTooDeep = true
+    for (const attribute of attributes.names())
+      if (attribute.startsWith('xmlns:')) this.#addKind(attribute, attributes.get(attribute) ?? '')
+    const kind = this.#kinds.get(name.slice(0, Math.max(0, name.indexOf(':'))))
+    const isRead = kind === undefined ? localName(name) === 'link' : this.keepsExtensions
+    return new OpenElement(name, isRead ? this.#copyOf(attributes) : noAttributes, kind, around)
   }
 
-  attribute(text: string, start: number, end: number, valueStart: number, valueEnd: number): void {
-    this.#work += workOf.tag
-    const isUseless = this.#kind !== undefined && !this.keepsExtensions
-    if (isUseless || this.#attributes.size >= attributesMax) return
-    if (this.#attributes === noAttributes) this.#attributes = new Map()
-    const name = nameAt(text, start, end)
-    const value = this.#decoded(text.slice(valueStart, Math.min(valueEnd, valueStart + valueCharsMax)))
-    this.#work += workOf.value
-    this.#attributes.set(name, value)
-    if (!name.startsWith('xmlns:') || this.#kinds.size >= kindsMax) return
-    const kind = kindOfNamespace(value)
-    if (kind !== undefined) this.#kinds.set(name.slice('xmlns:'.length), kind)
+  isListening(inside: OpenElement): boolean {
+    return (
+      (inside.around?.isRecord === true || inside.kind !== undefined) && inside.text.length < valueCharsMax
+    )
   }
 
-  openTagEnd(isSelfClosing: boolean): undefined {
-    this.root ??= localName(this.#name)
-    if (this.#path.length >= depthMax) this.isTooDeep = true
-    else this.#path.push(new OpenElement(this.#name, this.#attributes, this.#kind))
-    if (isSelfClosing) this.#close(this.#name)
+  text(text: string, inside: OpenElement): void {
+    this.#work += workOf.value + text.length / charsOfWork
+    inside.text += text.slice(0, valueCharsMax - inside.text.length)
   }
 
-  closeTag(text: string, start: number, end: number): void {
-    this.#work += workOf.tag
-    this.#close(nameAt(text, start, end))
-  }
-
-  text(text: string, start: number, end: number): void {
-    this.#addValue(text, start, end, false)
-  }
-
-  section(text: string, start: number, end: number): void {
-    this.#addValue(text, start, end, true)
-  }
-
-  comment(): void {
-    this.#work += workOf.tag
-  }
-
-  isInForeignContext(): boolean {
-    return true
-  }
-
-  end(): void {}
-
-  #close(name: string): void {
-    const index = this.#path.findLastIndex((element) => element.name === name)
-    if (index < 0 || this.isTooDeep) return
-    while (this.#path.length > index) this.#finish(this.#path.pop())
-  }
-
-  #finish(element: OpenElement | undefined): void {
-    const parent = this.#path.at(-1)
-    if (element === undefined) return
+  close(_: Tag, element: OpenElement): void {
+    if (this.isTooDeep) return
     if (element.isRecord) this.#records.push(...element.toRecord())
-    else if (parent !== undefined) {
+    else {
       if (element.kind !== undefined && this.keepsExtensions) this.#work += workOf.extension
-      parent.take(element, this.#decoded(element.text), this)
+      element.around?.take(element, element.text.trim(), this)
     }
   }
 
-  /** Keeps the markup as it is until the element ends: text may arrive in pieces that cut a character reference. */
-  #addValue(text: string, start: number, end: number, isPlain: boolean): void {
-    this.#work += workOf.tag
-    const element = this.#path.at(-1)
-    const parent = this.#path.at(-2)
-    if (element === undefined || (parent?.isRecord !== true && element.kind === undefined)) return
-    const left = valueCharsMax - element.text.length
-    if (left <= 0) return
-    this.#work += workOf.value
-    const raw = text.slice(start, Math.min(end, start + left))
-    element.text += isPlain ? raw.replaceAll('&', '&amp;') : raw
+  #addKind(attribute: string, namespace: string): void {
+    const kind = this.#kinds.size < kindsMax ? kindOfNamespace(namespace) : undefined
+    if (kind !== undefined) this.#kinds.set(attribute.slice('xmlns:'.length), kind)
   }
 
-  #decoded(markup: string): string {
-    if (!markup.includes('&')) return markup.trim()
-    this.#work += markup.length / charsOfWork
-    return decodeXML(markup).trim()
+  #copyOf(attributes: Attributes): ReadonlyMap<string, string> {
+    const names = attributes.names()
+    this.#work += names.length * workOf.value
+    return names.length === 0
+      ? noAttributes
+      : new Map(names.map((name) => [name, (attributes.get(name) ?? '').slice(0, valueCharsMax).trim()]))
   }
 }
 
 /** Cost of reading pieces of a file, in units of about a tenth of a microsecond. */
-export const workOf = { tag: 1, element: 3, value: 1, extension: 10 } as const
+export const workOf = { token: 1, element: 1, value: 1, extension: 10 } as const
 /** Characters that are decoded for one unit of work. */
-const charsOfWork = 8
+const charsOfWork = 20
 
-class OpenElement {
+export class OpenElement {
   readonly name: string
   readonly kind: ExtensionKind | undefined
   readonly isRecord: boolean
-  /** Text of the file, with its character references. */
+  readonly around: OpenElement | undefined
+  /** How many elements are around it. */
+  readonly depth: number
   text = ''
   readonly #attributes: ReadonlyMap<string, string>
   #fields: Map<string, string> | undefined
@@ -153,8 +106,15 @@ class OpenElement {
   #inner = ''
   #lacksExtensions = false
 
-  constructor(name: string, attributes: ReadonlyMap<string, string>, kind: ExtensionKind | undefined) {
+  constructor(
+    name: string,
+    attributes: ReadonlyMap<string, string>,
+    kind: ExtensionKind | undefined,
+    around?: OpenElement,
+  ) {
     this.name = name
+    this.around = around
+    this.depth = around === undefined ? 0 : around.depth + 1
     this.#attributes = attributes
     this.kind = kind
     this.isRecord = kind === undefined && recordNames.has(localName(name))
@@ -226,12 +186,8 @@ class OpenElement {
   }
 }
 
-function nameAt(text: string, start: number, end: number): string {
-  return text.slice(start, Math.min(end, start + nameCharsMax)).toLowerCase()
-}
-
 /** Most elements have none, and nothing is added to this one. */
-const noAttributes = new Map<string, string>()
+const noAttributes: ReadonlyMap<string, string> = new Map()
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
@@ -240,10 +196,11 @@ function localName(name: string): string {
 const recordNames: ReadonlySet<string> = new Set(['url', 'sitemap', 'item', 'entry'])
 const protocolNames: ReadonlySet<string> = new Set(['loc', 'lastmod', 'changefreq', 'priority'])
 const depthMax = 16
-const attributesMax = 16
 const kindsMax = 16
-const nameCharsMax = 64
 /** Longest URL before decoding: twice the length that the sitemap format allows. */
 const valueCharsMax = 4_096
 /** Extensions of one URL. */
 const extensionCharsMax = 32_768
+
+/** What is around the first element of a file. */
+export const outsideOfFile = new OpenElement('', noAttributes, undefined)

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../lib/json.ts'
-import { valueCharsMax } from '../attribute-list.ts'
 import { asList, type LinkedData } from '../linked-data.ts'
+import { valueCharsMax } from '../markup-reader.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
 import {

@@ -1,7 +1,7 @@
 import type { DatePurpose } from '../date-words.ts'
 import { type DatedText, type DateStyle, dayInUrl, findDate } from '../find-date.ts'
-import { labelOf } from '../label.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
+import { labelOf } from '../page-lines.ts'
 import type { DateMark, Part } from '../page-metadata.ts'
 import {
   contentsLike,

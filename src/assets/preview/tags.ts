@@ -1,0 +1,103 @@
+import { words } from '../../lib/words.ts'
+import { NameMap } from './name-map.ts'
+
+/** How elements of one name are read. */
+export interface Tag {
+  readonly name: string
+  readonly isVoid: boolean
+  readonly isForeign: boolean
+  /** Character references in its text are decoded. */
+  readonly hasReferences: boolean
+  readonly closesParagraph: boolean
+  /** Is within a line of text. */
+  readonly isInline: boolean
+  /** Says something by its name. All others only do by their attributes. */
+  readonly isTelling: boolean
+  /** The whole page may be in it, whatever its class says: `cookies-not-set` on the body is no cookie notice. */
+  readonly isWholePage: boolean
+  /** The names of the attributes that are read from it. */
+  readonly attributes: NameMap<string>
+}
+
+/** Attributes that are read from every element. */
+const ofAnyElement = words('class id content datetime itemprop itemscope itemtype property')
+
+const attributesOf: Readonly<Record<string, string>> = {
+  a: 'href rel',
+  abbr: 'title',
+  area: 'href',
+  audio: 'src type',
+  base: 'href',
+  div: 'title',
+  html: 'dir lang xml:lang',
+  img: 'alt data-lazy-src data-original data-src data-srcset height src srcset width',
+  input: 'type',
+  link: 'href hreflang rel sizes title type',
+  meta: 'charset data-mintmark http-equiv name value',
+  p: 'title',
+  script: 'type',
+  source: 'src type',
+  span: 'title',
+  time: 'pubdate title',
+  video: 'poster src type',
+}
+
+const voidElements = namesOf(
+  'area base basefont bgsound br col embed frame hr img input link meta param source track wbr',
+)
+/** Nothing in them is markup but their own end tag, and references stay. */
+const rawElements = namesOf('iframe noembed noframes plaintext script style xmp')
+/** The end tag of a paragraph may be missing before these. */
+const paragraphClosers = namesOf(
+  'address article aside blockquote dialog div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul',
+)
+const inlineElements = namesOf(
+  'a abbr address b bdi cite em font i img label nobr small span strong sub sup time u',
+)
+const tellingElements = namesOf(
+  `template svg math noframes noembed iframe object script style textarea select button nav aside footer form dialog figcaption
+  article a body noscript main title h1 h2 p time video audio source html meta link img base`,
+)
+const wholePageElements = namesOf('html body main article')
+
+function namesOf(list: string): ReadonlySet<string> {
+  return new Set(words(list))
+}
+
+function namesToThemselves(names: readonly string[]): NameMap<string> {
+  return new NameMap(names.map((name) => [name, name]))
+}
+
+const plainAttributes = namesToThemselves(ofAnyElement)
+
+function tagOf(name: string): Tag {
+  return {
+    name,
+    isVoid: voidElements.has(name),
+    isForeign: name === 'svg' || name === 'math',
+    hasReferences: !rawElements.has(name),
+    closesParagraph: paragraphClosers.has(name),
+    isInline: inlineElements.has(name),
+    isTelling: tellingElements.has(name),
+    isWholePage: wholePageElements.has(name),
+    attributes:
+      attributesOf[name] === undefined
+        ? plainAttributes
+        : namesToThemselves([...ofAnyElement, ...words(attributesOf[name])]),
+  }
+}
+
+/** Elements of any other name are like this one. */
+export const plainTag = tagOf('')
+
+/** The elements that are not like all others. */
+export const tags: NameMap<Tag> = new NameMap(
+  [
+    ...voidElements,
+    ...rawElements,
+    ...paragraphClosers,
+    ...inlineElements,
+    ...tellingElements,
+    ...Object.keys(attributesOf),
+  ].map((name) => [name, tagOf(name)] as const),
+)
