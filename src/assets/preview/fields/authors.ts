@@ -61,7 +61,6 @@ function once({ source, find }: AuthorRule): AuthorRule {
 
 const declarations: readonly AuthorRule[] = [
   fromMeta('article:author'),
-  fromMeta('og:article:author'),
   fromMeta('author'),
   declared('jsonld:author', ({ linkedData }) => linkedNames(linkedData)),
   ...['dc.creator', 'dcterms.creator', 'citation_author'].map(fromMeta),
@@ -124,7 +123,8 @@ const writtenBy =
   /^(?:written by|by|author|verfasst von|geschrieben von|von|écrit par|rédigé par|escrito por|autor|scritto da|geschreven door|написано автором|автор|作者|执笔者|投稿者|글쓴이)\b|^[作执投글]/i
 
 function linkedNames({ primary, follow }: LinkedData): readonly string[] {
-  return [...asList(primary?.['author']), ...asList(primary?.['creator'])].flatMap((value) => {
+  const people = ['author', 'creator', 'contributor'].flatMap((key) => asList(primary?.[key]))
+  return people.flatMap((value) => {
     const author = follow(value)
     const found = isJsonObject(author) ? asList(author['name']) : [author]
     return found.flatMap((name) => (typeof name === 'string' ? [name.slice(0, valueCharsMax)] : []))

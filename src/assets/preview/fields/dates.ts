@@ -13,7 +13,7 @@ import {
   passing,
 } from '../rule.ts'
 import { languageRules } from './language.ts'
-import { eventDays, isAboutPage, mayBeVideoPage } from './subject.ts'
+import { eventDays, isAboutPage } from './subject.ts'
 
 /** How a rule finds dates. */
 interface DateRuleOptions {
@@ -102,7 +102,7 @@ function hasText(_: string, { metadata: { paragraphs, bylines } }: PreviewedPage
 export const publishedRules: readonly FieldRule<string>[] = [
   ...['article:published_time', 'og:article:published_time'].map(fromMeta),
   ...['datePublished', 'uploadDate', 'dateCreated'].map(fromLinkedData).map(ofPageItself),
-  ...'article:published og:published_time citation_publication_date citation_date dc.date.issued dcterms.issued'
+  ...'og:published_time citation_publication_date citation_date dc.date.issued dcterms.issued'
     .split(' ')
     .map(fromMeta),
   ...['dc.date', 'dcterms.date', 'pubdate', 'date'].map(fromMeta),
@@ -110,9 +110,7 @@ export const publishedRules: readonly FieldRule<string>[] = [
     'meta:*published',
     /(?:^|[.:_-])(?:pub|publish|publication|issue|post|create|release|display|sailthru|online)(?:d|ed)?[.:_-]?(?:date|time|on|at)?$|date[.:_-]?(?:publish|publi|creat|issue|post)/,
   ),
-  ...['datepublished', 'datecreated'].map(fromItemprop),
-  passing(fromItemprop('uploaddate'), (_, page) => mayBeVideoPage(page)),
-  ...['video:release_date', 'book:release_date'].map(fromMeta),
+  fromItemprop('datepublished'),
   fromMarks('pubdate', 'time:pubdate'),
   articleTime,
   onlyTime,
@@ -135,7 +133,7 @@ export const publishedRules: readonly FieldRule<string>[] = [
 export const modifiedRules: readonly FieldRule<string>[] = [
   ...['article:modified_time', 'og:updated_time', 'og:article:modified_time'].map(fromMeta),
   fromLinkedData('dateModified'),
-  ...['article:modified', 'dcterms.modified', 'dc.date.modified', 'last-modified', 'revised'].map(fromMeta),
+  ...['dcterms.modified', 'dc.date.modified', 'last-modified'].map(fromMeta),
   fromItemprop('datemodified'),
   ...changes,
   dated('heading', labelledLines, { isText: true, accepts: (purpose) => purpose === 'active' }),

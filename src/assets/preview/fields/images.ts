@@ -24,7 +24,6 @@ const places: readonly FieldRule<readonly PreviewImage[]>[] = [
   ),
   listRule('jsonld:image', (page) => fromLinkedData(page, 'image')),
   listRule('jsonld:thumbnailUrl', (page) => fromLinkedData(page, 'thumbnailUrl')),
-  listRule('meta:thumbnail', (page) => urlImages(page, 'meta:thumbnail', metaContents(page, 'thumbnail'))),
   listRule('video:poster', (page) =>
     urlImages(
       page,

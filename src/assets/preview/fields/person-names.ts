@@ -58,7 +58,11 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
   ],
   [/(?:記者|记者|기자)$/u, ''],
   [/(?:[|•·●▪—»›/]|\s[-–]\s|[([]).*/su, ''],
-  [/[\s,](?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat)\b[\s,].*/i, ''],
+  // A syllable of a name may be the short form of a weekday.
+  [
+    /[\s,](?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:mon|tue|wed|thu|fri|sat)\b(?=.{0,8}\d))[\s,].*/i,
+    '',
+  ],
   [/(?<=\p{Ll})(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d.*/su, ''],
   [/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*/i, ''],
   [/(?<!\s)\s*(?<!\S)\S*\d.*/s, ''],

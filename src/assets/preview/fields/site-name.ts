@@ -9,7 +9,6 @@ import { fitsHost, letters, siteInTitle, titleParts } from '../site-identity.ts'
 const declared: readonly FieldRule<string>[] = [
   meta('og:site_name'),
   meta('application-name'),
-  meta('apple-mobile-web-app-title'),
   {
     source: 'jsonld:WebSite.name',
     find: ({ linkedData: { nodes } }) =>
@@ -23,16 +22,12 @@ const publishers: readonly FieldRule<string>[] = [
     find: ({ linkedData: { primary, follow } }) =>
       firstName(asList(primary?.['publisher']).map((publisher) => nameOf(follow(publisher)))),
   },
-  ...'publisher dc.publisher dcterms.publisher twitter:app:name:iphone twitter:app:name:ipad'
-    .split(' ')
-    .map(meta),
-  ...['twitter:app:name:googleplay', 'al:ios:app_name', 'al:android:app_name'].map(meta),
+  ...['dc.publisher', 'twitter:app:name:iphone'].map(meta),
 ]
 
 export const siteNameRules: readonly FieldRule<string>[] = [
   ...declared.map((rule) => passing(rule, isName)),
   { source: 'title', find: ({ metadata, url }) => siteInTitle(metadata.title, url) },
-  { source: 'og:title', find: (page) => siteInTitle(meta('og:title').find(page), page.url) },
   ...publishers.map((rule) => passing(rule, isName)),
   {
     source: 'logo',

@@ -23,10 +23,6 @@ const titles: readonly FieldRule<string>[] = [
   { source: 'title', find: ({ metadata }) => filledIn(metadata.title) },
   linkedData('headline', isArticle),
   meta('title'),
-  meta('dc.title'),
-  meta('dcterms.title'),
-  meta('citation_title'),
-  itemprop('headline'),
   itemprop('name'),
   linkedData('headline'),
   linkedData('name'),
@@ -47,7 +43,6 @@ const described: readonly FieldRule<string>[] = [
   meta('twitter:description'),
   meta('description'),
   meta('dc.description'),
-  meta('dcterms.description'),
   itemprop('description'),
   linkedData('description'),
   {
@@ -70,7 +65,6 @@ export const sectionRules: readonly FieldRule<string>[] = [
   meta('article:section'),
   linkedData('articleSection'),
   meta('section'),
-  meta('parsely-section'),
   itemprop('articlesection'),
 ]
 
