@@ -1,13 +1,13 @@
 import { decodeHTML, decodeHTMLAttribute, decodeXML } from 'entities'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { plainTag, type Tag, tags } from './tags.ts'
+import { knownTags, plainTag, type Tag, tags } from './tags.ts'
 
 /** Gets the elements of a page. `State` is what it keeps for each open element. */
 export interface MarkupHandler<State> {
   /** Returns the state of a new element. `around` is the state of the element around it. */
   open(tag: Tag, attributes: Attributes, around: State): State
-  /** Whether the next text is needed: a text that is not is neither cut out of the page nor decoded. */
-  isListening(inside: State): boolean
+  /** Whether the text from `start` to `end` is needed: one that is not is neither cut out of the page nor decoded. */
+  isListening(inside: State, text: string, start: number, end: number): boolean
   /** @param inside the state of the innermost open element */
   text(text: string, inside: State): void
   /** Also called for an element without an end tag, when an element around it ends. */
@@ -41,7 +41,7 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   readonly #open: Tag[] = []
   readonly #states: State[] = []
   /** How many elements of each name are open. */
-  readonly #openCounts = new Map<string, number>()
+  readonly #openCounts = new Uint16Array(tagsMax + 1)
   /** Elements of names that HTML does not know. */
   readonly #otherTags = new Map<string, Tag>()
   #foreignCount = 0
@@ -133,20 +133,19 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   }
 
   onclosetag(start: number, end: number): void {
-    const innermost = this.#innermost().name
-    const isInnermost =
-      innermost.length === end - start && this.#text.startsWith(innermost, start - this.#textStart)
-    const name = isInnermost ? innermost : this.#cut(start, end).toLowerCase()
+    const tag = this.#tagOf(start, end)
     this.#pass(end)
     this.at = end
-    if ((this.#openCounts.get(name) ?? 0) === 0) return
-    while (this.#innermost().name !== name) this.#pop()
+    if (this.#openCounts[tag.index] === 0 || tag.index === tagsMax) return
+    while (this.#innermost() !== tag) this.#pop()
     this.#pop()
   }
 
   ontext(start: number, end: number): void {
     const state = this.#state()
-    if (!this.#handler.isListening(state)) return void this.#pass(end)
+    const from = start - this.#textStart
+    if (!this.#handler.isListening(state, this.#text, from, end - this.#textStart))
+      return void this.#pass(end)
     const text = this.#isBlank(start, end) ? ' ' : this.#cut(start, end)
     const isDecoded = this.#innermost().hasReferences && text.includes('&')
     this.#pass(end)
@@ -156,7 +155,10 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   /** Sections are comments but in XML: nothing is read from drawings and formulas. */
   oncdata(start: number, end: number, endChars: number): void {
     const state = this.#state()
-    if (this.#isXml && this.#handler.isListening(state))
+    if (
+      this.#isXml &&
+      this.#handler.isListening(state, this.#text, start - this.#textStart, end - this.#textStart)
+    )
       this.#handler.text(this.#cut(start, end - endChars), state)
     this.#pass(end + 1)
   }
@@ -210,8 +212,10 @@ export class MarkupReader<State> implements TokenizerCallbacks {
 
   #otherTag(from: number, to: number): Tag {
     const name = this.#text.slice(from, to).toLowerCase()
-    const tag = this.#otherTags.get(name) ?? { ...plainTag, name }
-    if (this.#otherTags.size < otherTagsMax) this.#otherTags.set(name, tag)
+    const cached = this.#otherTags.get(name)
+    if (cached !== undefined) return cached
+    const tag = { ...plainTag, name, index: Math.min(tagsMax, knownTags + this.#otherTags.size) }
+    if (tag.index < tagsMax) this.#otherTags.set(name, tag)
     return tag
   }
 
@@ -234,7 +238,7 @@ export class MarkupReader<State> implements TokenizerCallbacks {
     }
     this.#open.push(tag)
     this.#states.push(state)
-    this.#openCounts.set(tag.name, (this.#openCounts.get(tag.name) ?? 0) + 1)
+    this.#count(tag, 1)
     if (tag.isForeign) this.#foreignCount += 1
   }
 
@@ -242,9 +246,13 @@ export class MarkupReader<State> implements TokenizerCallbacks {
     const tag = this.#open.pop()
     const state = this.#states.pop()
     if (tag === undefined || state === undefined) return
-    this.#openCounts.set(tag.name, (this.#openCounts.get(tag.name) ?? 0) - 1)
+    this.#count(tag, -1)
     if (tag.isForeign) this.#foreignCount -= 1
     this.#handler.close(tag, state)
+  }
+
+  #count({ index }: Tag, change: number): void {
+    this.#openCounts[index] = (this.#openCounts[index] ?? 0) + change
   }
 }
 
@@ -259,6 +267,7 @@ class AttributeList {
   readonly #texts: string[] = []
   readonly #starts: number[] = []
   readonly #ends: number[] = []
+  readonly #values: (string | undefined)[] = []
 
   constructor(decode: ((text: string) => string) | undefined) {
     this.#decode = decode
@@ -268,10 +277,14 @@ class AttributeList {
   get(name: string): string | undefined {
     const index = this.#indexOf(name)
     if (index < 0) return undefined
+    const cached = this.#values[index]
+    if (cached !== undefined) return cached
     const [text = '', start = 0, end = 0] = [this.#texts[index], this.#starts[index], this.#ends[index]]
     const raw = text.slice(start, Math.min(end, start + rawCharsMax))
-    const value = this.#decode !== undefined && raw.includes('&') ? this.#decode(raw) : raw
-    return value.length > valueCharsMax ? value.slice(0, valueCharsMax) : value
+    const decoded = this.#decode !== undefined && raw.includes('&') ? this.#decode(raw) : raw
+    const value = decoded.length > valueCharsMax ? decoded.slice(0, valueCharsMax) : decoded
+    this.#values[index] = value
+    return value
   }
 
   has(name: string): boolean {
@@ -297,6 +310,7 @@ class AttributeList {
     this.#texts[index] = text
     this.#starts[index] = start
     this.#ends[index] = end
+    this.#values[index] = undefined
     this.size += 1
   }
 
@@ -313,9 +327,9 @@ class AttributeList {
 
 /** How many characters at the end may be the beginning of a character reference. */
 function partialReferenceChars(text: string): number {
-  const at = text.lastIndexOf('&')
-  const isNear = at >= 0 && at >= text.length - referenceCharsMax
-  return isNear && /^&#?\w*$/.test(text.slice(at)) ? text.length - at : 0
+  const tail = text.slice(-referenceCharsMax)
+  const at = tail.lastIndexOf('&')
+  return at >= 0 && /^&#?\w*$/.test(tail.slice(at)) ? tail.length - at : 0
 }
 
 /** The longest name is `&CounterClockwiseContourIntegral;`. */
@@ -327,5 +341,6 @@ const rawCharsMax = 8 * valueCharsMax
 /** More than any element of HTML has that are read. */
 const attributesMax = 20
 const space = 0x20
-const otherTagsMax = 200
+/** Names in one page. Elements of further names end where those around them do. */
+const tagsMax = 320
 const depthMax = 256

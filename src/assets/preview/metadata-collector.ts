@@ -103,16 +103,20 @@ class ElementHandler implements MarkupHandler<ElementState> {
     return { flags: isDate ? flags | silent : flags, collector }
   }
 
-  isListening({ flags, collector }: ElementState): boolean {
+  isListening({ flags, collector }: ElementState, text: string, start: number, end: number): boolean {
     if (isFull(this.#metadata)) return false
-    const isSeen = (flags & unseen) === 0 && this.#outline !== undefined
-    return isSeen || (flags & silent) === 0 || collector !== undefined
+    if ((flags & silent) !== 0) return collector !== undefined || this.#isSeen(flags)
+    this.#lines.add(text, start, end, (flags & boilerplate) === 0)
+    return this.#collectors.length > 0 || this.#isSeen(flags)
+  }
+
+  #isSeen(flags: number): boolean {
+    return this.#outline !== undefined && (flags & unseen) === 0
   }
 
   text(text: string, { flags, collector }: ElementState): void {
-    if ((flags & unseen) === 0) this.#outline?.text(text)
+    if (this.#isSeen(flags)) this.#outline?.text(text)
     if ((flags & silent) !== 0) return void collector?.add(text, flags)
-    this.#lines.add(text, (flags & boilerplate) === 0)
     const collectors = this.#collectors
     for (let at = collectors.length - 1; at >= 0; at -= 1)
       if (collectors[at]?.add(text, flags) === false) collectors.splice(at, 1)

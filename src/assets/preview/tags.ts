@@ -15,6 +15,8 @@ export interface Tag {
   readonly isTelling: boolean
   /** The whole page may be in it, whatever its class says: `cookies-not-set` on the body is no cookie notice. */
   readonly isWholePage: boolean
+  /** Number of the name among those of a page. */
+  readonly index: number
   /** The names of the attributes that are read from it. */
   readonly attributes: NameMap<string>
 }
@@ -70,9 +72,10 @@ function namesToThemselves(names: readonly string[]): NameMap<string> {
 
 const plainAttributes = namesToThemselves(ofAnyElement)
 
-function tagOf(name: string): Tag {
+function tagOf(name: string, index: number): Tag {
   return {
     name,
+    index,
     isVoid: voidElements.has(name),
     isForeign: name === 'svg' || name === 'math',
     hasReferences: !rawElements.has(name),
@@ -87,17 +90,22 @@ function tagOf(name: string): Tag {
   }
 }
 
-/** Elements of any other name are like this one. */
-export const plainTag = tagOf('')
-
-/** The elements that are not like all others. */
-export const tags: NameMap<Tag> = new NameMap(
-  [
+const names = [
+  ...new Set([
     ...voidElements,
     ...rawElements,
     ...paragraphClosers,
     ...inlineElements,
     ...tellingElements,
     ...Object.keys(attributesOf),
-  ].map((name) => [name, tagOf(name)] as const),
-)
+    ...words('center code dd details dt g head label li option path picture s summary tbody td th tr use'),
+  ]),
+]
+
+/** How many names of elements are known. */
+export const knownTags = names.length
+
+export const tags: NameMap<Tag> = new NameMap(names.map((name, index) => [name, tagOf(name, index)] as const))
+
+/** Elements of any other name are like this one. */
+export const plainTag = tagOf('', knownTags)
