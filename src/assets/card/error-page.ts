@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../preview/page-parser.ts'
-import { letters } from '../preview/site-identity.ts'
+import { letters } from '../preview/site-name.ts'
 import titles from './error-titles.json' with { type: 'json' }
 
 /** Whether a page that came with a good status says that there was an error, or that nobody may see it. */

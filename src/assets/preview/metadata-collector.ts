@@ -1,13 +1,18 @@
-import { dated, otherDate, published, type Traits, traitsOf, updated } from './class-traits.ts'
 import {
   boilerplate,
   byline,
+  dated,
   elementFlags,
   inert,
   inheritedFlags,
   nested,
+  otherDate,
+  published,
   silent,
+  type Traits,
+  traitsOf,
   unseen,
+  updated,
 } from './element-flags.ts'
 import { type Attributes, type MarkupHandler, MarkupReader } from './markup-reader.ts'
 import { PageLines } from './page-lines.ts'

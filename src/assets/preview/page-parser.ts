@@ -2,12 +2,13 @@ import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../../lib/coop
 import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-decoder.ts'
 import type { Charset } from '../../web/choose-charset.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
+import { filePreview, isHtml } from './file-preview.ts'
 import { MetadataCollector } from './metadata-collector.ts'
-import { type PageOrigin, pageFields } from './page-fields.ts'
+import { moveOf, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import { PageOutline } from './page-outline.ts'
 import type { PageFields } from './preview.ts'
-import { moveOf } from './refresh.ts'
+import type { PageOrigin } from './rule.ts'
 
 export interface ParsedPage {
   readonly fields: PageFields
@@ -172,3 +173,30 @@ const sliceChars = 4_096
 const defaultCpuMsMax = 3_000
 /** The fetcher reads no more bytes than this. */
 const charsMax = 2_097_152
+
+export interface PreviewSource {
+  /** The page's URL after redirects. */
+  readonly url: string
+  /** Response headers, lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type ParsedPreview = PageFields & {
+  readonly charset: { readonly encoding: string | null; readonly source: string | null }
+  readonly truncated: boolean
+}
+
+/** Parses a body that is in memory as a whole. */
+export async function parsePreview(
+  body: Uint8Array,
+  { url, headers }: PreviewSource,
+): Promise<ParsedPreview> {
+  const contentType = headers['content-type'] ?? ''
+  if (!isHtml(contentType)) {
+    return { ...filePreview({ url, headers }), charset: { encoding: null, source: null }, truncated: false }
+  }
+  const parser = createPageParser({ url, headers, contentType })
+  await parser.write(body)
+  const { fields, charset, cut } = await parser.finish()
+  return { ...fields, charset, truncated: cut }
+}

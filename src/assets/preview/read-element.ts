@@ -1,5 +1,4 @@
-import { logo, type Traits } from './class-traits.ts'
-import { article, boilerplate, footnote, inLogo, margin } from './element-flags.ts'
+import { article, boilerplate, footnote, inLogo, logo, margin, type Traits } from './element-flags.ts'
 import type { Attributes } from './markup-reader.ts'
 import { keep, type Meta, type PageMetadata, type Part } from './page-metadata.ts'
 

@@ -1,8 +1,18 @@
-import { cleanPageText, nonEmptyText } from './clean-text.ts'
 import { type LinkedData, textOf } from './linked-data.ts'
 import type { Meta, PageMetadata } from './page-metadata.ts'
-import { isPlaceholder } from './placeholder.ts'
+import { cleanPageText, isPlaceholder, nonEmptyText } from './page-text.ts'
 import type { ResolveUrl } from './url-resolver.ts'
+
+/** The response of a page, as far as the rules need it. */
+export interface PageOrigin {
+  /** After redirects. */
+  readonly url: string
+  /** When the page was fetched, milliseconds since 1970. */
+  readonly nowMs?: number
+  /** Whether the operator allows links to an address that is not public. */
+  readonly allowsAddress?: (address: string) => boolean
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** The input of the rules. */
 export interface PreviewedPage {

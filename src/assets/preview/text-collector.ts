@@ -1,21 +1,25 @@
 import {
   author,
+  boilerplate,
+  byline,
   dated,
+  footnote,
   foreign,
+  link,
   logo,
   marginal,
+  nested,
   otherDate,
   published,
   summary,
   type Traits,
   updated,
-} from './class-traits.ts'
-import { boilerplate, byline, footnote, link, nested } from './element-flags.ts'
+} from './element-flags.ts'
 import { type Attributes, valueCharsMax } from './markup-reader.ts'
 import type { PageLines } from './page-lines.ts'
 import { type Byline, type DateMark, keep, type PageMetadata, type Part } from './page-metadata.ts'
+import { readableText } from './page-text.ts'
 import { addMeta, logoTextsMax, type Place, partOf } from './read-element.ts'
-import { readableText } from './readable-text.ts'
 
 /** Collects the text of one open element. */
 export interface TextCollector {

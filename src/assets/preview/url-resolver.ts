@@ -1,5 +1,5 @@
 import { addressLiteral, hasPrivateHost } from '../../web/url-rules.ts'
-import { isPlaceholderUrl } from './placeholder.ts'
+import { isPlaceholderUrl } from './page-text.ts'
 
 /**
  * Makes a link of a page absolute. Returns undefined for anything but an http or https URL of the page's own host or of one

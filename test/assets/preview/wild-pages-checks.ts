@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
-import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+import {
+  createPageParser,
+  type ParsedPreview,
+  parsePreview,
+} from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
 
 type Expected = Partial<Record<keyof ParsedPreview, unknown>>

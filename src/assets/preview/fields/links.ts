@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../lib/json.ts'
-import { nonEmptyText } from '../clean-text.ts'
-import { linkHeader } from '../header-parameters.ts'
+import { linkHeader } from '../file-preview.ts'
 import type { LinkedData } from '../linked-data.ts'
 import type { Link } from '../page-metadata.ts'
+import { nonEmptyText } from '../page-text.ts'
 import type { Preview, PreviewIcon } from '../preview.ts'
 import { type FieldRule, itemprop, meta, type PreviewedPage } from '../rule.ts'
 

@@ -1,5 +1,4 @@
-import { cutAtSentence, nonEmptyText } from '../clean-text.ts'
-import { isPlaceholder } from '../placeholder.ts'
+import { cutAtSentence, isPlaceholder, nonEmptyText, withoutTags } from '../page-text.ts'
 import {
   type FieldRule,
   itemprop,
@@ -10,8 +9,7 @@ import {
   type PreviewedPage,
   passing,
 } from '../rule.ts'
-import { letters, titleParts } from '../site-identity.ts'
-import { withoutTags } from '../text-tags.ts'
+import { letters, titleParts } from '../site-name.ts'
 
 function isArticle(types: readonly string[]) {
   return types.some((type) => /(Article|Posting|Report)$/.test(type))

@@ -1,4 +1,5 @@
 import { type CpuBudget, createCpuBudget } from '../../lib/cooperative-scheduler.ts'
+import { words } from '../../lib/words.ts'
 
 /** The rules of a robots.txt for one crawler, by RFC 9309. */
 export interface RobotsRules {
@@ -163,4 +164,74 @@ function normalizePath(path: string): string {
       return /[A-Za-z0-9._~-]/.test(character) ? character : whole.toUpperCase()
     })
     .replace(/[^\u0020-\u007e]+/g, (text) => encodeURIComponent(text.toWellFormed()))
+}
+
+interface RobotsRequest {
+  readonly sitemapUrl: string
+  readonly ai: AiPolicy
+  /** The file that the site already has. */
+  readonly existing?: string
+  /** Sitemaps that this file names and that could be read: then another one is not added. */
+  readonly namedUrls?: readonly string[]
+}
+
+/** Writes a robots.txt. An existing file is kept as it is, with the missing lines after it. */
+export async function writeRobots(request: RobotsRequest): Promise<string> {
+  const { ai, existing } = request
+  const parsed = await parseRobots(existing ?? '', '*')
+  const crawlers = deniedCrawlers(ai).filter((name) => !parsed.agents.has(name.toLowerCase()))
+  const additions = [
+    ...(existing === undefined ? ['User-agent: *\nAllow: /\n'] : []),
+    ...(crawlers.length === 0
+      ? []
+      : [`${crawlers.map((name) => `User-agent: ${name}`).join('\n')}\nDisallow: /\n`]),
+    ...missingSitemaps(request, parsed.sitemaps).map((url) => `Sitemap: ${url}\n`),
+  ].join('\n')
+  if (existing === undefined || existing.trim() === '') return additions
+  if (additions === '') return existing
+  const ended = existing.endsWith('\n') ? existing : `${existing}\n`
+  // An unnecessary empty `Disallow` line changes nothing.
+  const closing = crawlers.length > 0 && parsed.endsOpen ? 'Disallow:\n' : ''
+  return `${ended}${closing}\n${additions}`
+}
+
+/** Sitemaps that have to be added. A line without scheme and host is read by few crawlers, so it is said again in full. */
+function missingSitemaps(
+  { sitemapUrl, namedUrls = [] }: RobotsRequest,
+  written: readonly string[],
+): readonly string[] {
+  const isNamed = namedUrls.length > 0
+  const wanted = isNamed ? namedUrls : [sitemapUrl]
+  const isComplete = isNamed && written.some((url) => URL.canParse(url) && wanted.includes(new URL(url).href))
+  return isComplete ? [] : wanted.filter((url) => !written.includes(url))
+}
+
+/** Tells which files belong together, for a site that has a robots.txt. Undefined if each may be installed alone. */
+export function installWarning({ sitemapUrl, namedUrls = [] }: RobotsRequest): string | undefined {
+  const { pathname } = new URL(sitemapUrl)
+  const [named] = namedUrls
+  if (named === undefined)
+    return `install_together: robots.txt now names ${sitemapUrl}, so install robots.txt and sitemap.xml together`
+  if (namedUrls.some((url) => new URL(url).pathname === pathname)) return undefined
+  return `install_together: robots.txt names ${named} already, so it can be installed alone; install sitemap.xml at that address, or together with a robots.txt that names ${sitemapUrl} instead`
+}
+
+/** Which crawlers of AI companies a robots.txt denies: none, all, or those that train models. */
+export type AiPolicy = 'allow' | 'deny' | 'train-deny'
+
+/** Product tokens of crawlers that gather text to train models on. */
+export const trainingCrawlers: readonly string[] = words(`
+  AI2Bot Amazonbot Applebot-Extended Bytespider CCBot ClaudeBot Diffbot FacebookBot GPTBot Google-Extended
+  Meta-ExternalAgent Timpibot anthropic-ai cohere-ai cohere-training-data-crawler omgili
+`)
+
+/** Product tokens of crawlers that fetch pages to answer a question of a user. */
+export const answeringCrawlers: readonly string[] = words(`
+  ChatGPT-User Claude-SearchBot Claude-User DuckAssistBot Meta-ExternalFetcher MistralAI-User OAI-SearchBot
+  Perplexity-User PerplexityBot YouBot
+`)
+
+function deniedCrawlers(policy: AiPolicy): readonly string[] {
+  if (policy === 'allow') return []
+  return policy === 'deny' ? [...trainingCrawlers, ...answeringCrawlers] : trainingCrawlers
 }

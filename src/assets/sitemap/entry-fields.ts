@@ -1,4 +1,27 @@
-import { normalizeDate } from '../preview/normalize-date.ts'
+import { normalizeDate } from '../preview/find-date.ts'
+
+/** Returns the URL of a page without fragment and tracking parameters, or undefined if it cannot be in a sitemap. */
+export function pageUrl(raw: string, base?: string): URL | undefined {
+  if (!URL.canParse(raw, base)) return undefined
+  const url = new URL(raw, base)
+  url.hash = ''
+  const isTracked = url.search
+    .slice(1)
+    .split('&')
+    .some((pair) => tracking.test(pair))
+  if (isTracked)
+    url.search = url.search
+      .slice(1)
+      .split('&')
+      .filter((pair) => !tracking.test(pair))
+      .join('&')
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  return isWeb && url.username === '' && url.password === '' && url.href.length < 2_048 ? url : undefined
+}
+
+/** Parameters that campaigns, advertisers and networks add to a URL. The page is the same without them. */
+const tracking =
+  /^(?:utm_\w+|(?:fb|g|d|ms|tw|tt|y|e)cl(?:k?id)|[gw]braid|igshid|mc_[ce]id|mkt_tok|_g[al]|_hs(?:enc|mi)|li_fat_id|oly_(?:anon|enc)_id|vero_id)(?:=|$)/i
 
 /**
  * Returns a date in the W3C format that sitemaps use. A time whose zone is unknown is cut to its day. Undefined for text
@@ -40,3 +63,27 @@ function isDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
+
+/** Returns how often a page changes, as the protocol of sitemaps spells it, or undefined for any other text. */
+export function changefreqOf(raw: string): string | undefined {
+  const text = raw.trim().toLowerCase()
+  return frequencies.has(text) ? text : undefined
+}
+
+/** Returns a priority from 0.0 to 1.0, with the digits that it has. Undefined for any other text. */
+export function priorityOf(raw: string): string | undefined {
+  const text = raw.trim()
+  if (!decimal.test(text) || Number(text) > 1) return undefined
+  return text.startsWith('.') ? `0${text}` : text
+}
+
+const frequencies: ReadonlySet<string> = new Set([
+  'always',
+  'hourly',
+  'daily',
+  'weekly',
+  'monthly',
+  'yearly',
+  'never',
+])
+const decimal = /^(?:[01](?:\.\d{1,6})?|\.\d{1,6})$/
