@@ -16,7 +16,7 @@ import {
 } from './element-flags.ts'
 import { type Attributes, type MarkupHandler, MarkupReader } from './markup-reader.ts'
 import { PageLines } from './page-lines.ts'
-import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
+import { PageMetadata } from './page-metadata.ts'
 import type { PageOutline } from './page-outline.ts'
 import { readElement } from './read-element.ts'
 import type { Tag } from './tags.ts'
@@ -24,7 +24,7 @@ import { type TextCollector, textCollectorFor } from './text-collector.ts'
 
 /** Collects the metadata of an HTML page as its text arrives, and its outline if that is wanted. */
 export class MetadataCollector {
-  readonly metadata: PageMetadata = emptyMetadata()
+  readonly metadata = new PageMetadata()
   readonly #outline: PageOutline | undefined
   readonly #reader: MarkupReader<ElementState>
 

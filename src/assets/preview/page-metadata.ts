@@ -1,5 +1,5 @@
 /** The contents of a page's markup, before any rule interprets them. Texts and URLs are as the page has them. */
-export interface PageMetadata {
+export class PageMetadata {
   /** The first `<base href>`. */
   base: string | undefined
   lang: string | undefined
@@ -10,25 +10,25 @@ export interface PageMetadata {
   /** The one in the head that a browser without scripts obeys as well as any other. */
   headRefresh: string | undefined
   /** `<h1>` and `<h2>`. */
-  readonly headings: Heading[]
+  readonly headings: Heading[] = []
   /** The first readable paragraph of each part of the page. */
-  readonly paragraphs: Partial<Record<Part, string>>
-  readonly metas: Meta[]
-  readonly links: Link[]
+  readonly paragraphs: Partial<Record<Part, string>> = {}
+  readonly metas: Meta[] = []
+  readonly links: Link[] = []
   /** Contents of JSON-LD scripts. */
-  readonly linkedData: string[]
-  readonly images: BodyImage[]
-  readonly media: BodyMedia[]
+  readonly linkedData: string[] = []
+  readonly images: BodyImage[] = []
+  readonly media: BodyMedia[] = []
   /** Texts in what its class calls a logo. */
-  readonly logoTexts: string[]
-  readonly bylines: Byline[]
-  readonly dates: DateMark[]
+  readonly logoTexts: string[] = []
+  readonly bylines: Byline[] = []
+  readonly dates: DateMark[] = []
   /** How long the texts of each list are, together. */
-  readonly charsOf: Map<readonly unknown[], number>
+  readonly charsOf = new Map<readonly unknown[], number>()
   /** How many elements were read. */
-  elements: number
+  elements = 0
   /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
-  articles: number
+  articles = 0
 }
 
 /** Where in a page something is: in an article, in a sidebar or the like, or elsewhere. */
@@ -96,30 +96,6 @@ export interface BodyMedia {
   readonly src: string | undefined
   readonly type: string | undefined
   readonly poster: string | undefined
-}
-
-export function emptyMetadata(): PageMetadata {
-  return {
-    base: undefined,
-    lang: undefined,
-    dir: undefined,
-    title: undefined,
-    refresh: undefined,
-    headRefresh: undefined,
-    headings: [],
-    paragraphs: {},
-    metas: [],
-    links: [],
-    linkedData: [],
-    images: [],
-    media: [],
-    logoTexts: [],
-    bylines: [],
-    dates: [],
-    charsOf: new Map(),
-    elements: 0,
-    articles: 0,
-  }
 }
 
 /**

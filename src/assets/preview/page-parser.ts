@@ -2,6 +2,7 @@ import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../../lib/coop
 import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-decoder.ts'
 import type { Charset } from '../../web/choose-charset.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
+import type { BodySink } from '../../web/read-body.ts'
 import { filePreview, isHtml } from './file-preview.ts'
 import { MetadataCollector } from './metadata-collector.ts'
 import { moveOf, pageFields } from './page-fields.ts'
@@ -22,15 +23,6 @@ export interface ParsedPage {
   readonly cut: boolean
 }
 
-/** Parses a page while it arrives, in small steps that let other work run in between. */
-export interface PageParser {
-  /** Returns false if no more is needed. */
-  write(chunk: Uint8Array): Promise<boolean> | boolean
-  /** Whether the part read so far is worth an answer. */
-  isUseful(): boolean
-  finish(): Promise<ParsedPage>
-}
-
 export interface PageParserOptions extends PageOrigin {
   /** That of the headers if missing. */
   readonly contentType?: string
@@ -41,10 +33,11 @@ export interface PageParserOptions extends PageOrigin {
 }
 
 export function createPageParser(options: PageParserOptions): PageParser {
-  return new SteppedPageParser(options)
+  return new PageParser(options)
 }
 
-class SteppedPageParser implements PageParser {
+/** Parses a page while it arrives, in small steps that let other work run in between. */
+export class PageParser implements BodySink {
   readonly #origin: PageOrigin
   readonly #budget: CpuBudget
   readonly #decoder: CharsetDecoder
@@ -67,6 +60,7 @@ class SteppedPageParser implements PageParser {
     })
   }
 
+  /** Returns false if no more is needed. */
   write(chunk: Uint8Array): Promise<boolean> | boolean {
     this.#pending.push(chunk)
     this.#pendingBytes += chunk.length
@@ -79,6 +73,7 @@ class SteppedPageParser implements PageParser {
     return this.#wantsMore()
   }
 
+  /** Whether the part read so far is worth an answer. */
   isUseful(): boolean {
     if (this.#running === undefined && !this.#hasTitle() && this.#wantsMore())
       this.#budget.measure(() =>

@@ -22,15 +22,7 @@ export interface PreviewRequest {
   readonly beforeFetch?: () => void
 }
 
-export interface PreviewService {
-  /** Rejects with FetchFailure, for which nobody pays. */
-  preview(request: PreviewRequest): Promise<Preview>
-  /**
-   * Returns what `preview` would return from the cache, or undefined if it would fetch the page. Throws FetchFailure for
-   * an invalid URL and for a page that failed within the last minute.
-   */
-  peek(request: Pick<PreviewRequest, 'url' | 'lang' | 'fresh'>): Preview | undefined
-}
+export type PreviewService = ReturnType<typeof createPreviewService>
 
 export interface PreviewServiceOptions {
   readonly fetcher: WebFetcher
@@ -42,7 +34,7 @@ export interface PreviewServiceOptions {
   readonly cacheBytesMax?: number
 }
 
-export function createPreviewService(options: PreviewServiceOptions): PreviewService {
+export function createPreviewService(options: PreviewServiceOptions) {
   const { fetcher, allowCidrs, now, cacheBytesMax = 16 * 1_048_576 } = options
   const { isAllowlisted: allowsAddress } = createAddressPolicy(allowCidrs)
   const cache = createPreviewCache(cacheBytesMax, now)
@@ -68,7 +60,15 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
   }
 
   return {
-    peek({ url: rawUrl, lang, fresh = false }) {
+    /**
+     * Returns what `preview` would return from the cache, or undefined if it would fetch the page. Throws FetchFailure for
+     * an invalid URL and for a page that failed within the last minute.
+     */
+    peek({
+      url: rawUrl,
+      lang,
+      fresh = false,
+    }: Pick<PreviewRequest, 'url' | 'lang' | 'fresh'>): Preview | undefined {
       const key = keyOf(checkUrl(rawUrl, options).href, lang)
       if (fresh) return undefined
       const cached = cache.get(key)
@@ -80,7 +80,8 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
       return undefined
     },
 
-    async preview({ url: rawUrl, fresh = false, ...rest }) {
+    /** Rejects with FetchFailure, for which nobody pays. */
+    async preview({ url: rawUrl, fresh = false, ...rest }: PreviewRequest): Promise<Preview> {
       const request = { ...rest, url: checkUrl(rawUrl, options).href }
       const key = keyOf(request.url, request.lang)
       const kept = fresh ? undefined : cache.get(key)
@@ -136,19 +137,7 @@ interface CachedPreview {
 }
 
 /** Previews within a bound of bytes, and the recent failures. Times are milliseconds. */
-interface PreviewCache {
-  get(key: string): CachedPreview | undefined
-  set(key: string, preview: FreshPreview): CachedPreview
-  /** A failure of the last minute: its site is not asked again. */
-  recentFailure(key: string): FetchFailure | undefined
-  setFailure(key: string, failure: FetchFailure): void
-  /** How long the preview is past its time to live; negative while it is fresh. */
-  staleMs(entry: CachedPreview): number
-  /** The answer for a preview from the cache, or for one that was just fetched. */
-  toPreview(entry: CachedPreview, state: Preview['cache']['state']): Preview
-}
-
-function createPreviewCache(bytesMax: number, now: () => number): PreviewCache {
+function createPreviewCache(bytesMax: number, now: () => number) {
   const entries = new LRUCache<string, CachedPreview>({
     maxSize: bytesMax,
     maxEntrySize: 262_144,
@@ -159,24 +148,31 @@ function createPreviewCache(bytesMax: number, now: () => number): PreviewCache {
   })
 
   return {
-    get: (key) => entries.get(key),
-    set(key, preview) {
+    get: (key: string) => entries.get(key),
+    set(key: string, preview: FreshPreview): CachedPreview {
       const entry = { preview, storedAtMs: now() }
       entries.set(key, entry)
       failures.delete(key)
       return entry
     },
-    recentFailure(key) {
+    /** A failure of the last minute: its site is not asked again. */
+    recentFailure(key: string): FetchFailure | undefined {
       const failed = failures.get(key)
       return failed !== undefined && isStillAhead(failed.untilMs, now(), failureMs)
         ? failed.failure
         : undefined
     },
-    setFailure(key, failure) {
+    setFailure(key: string, failure: FetchFailure): void {
       failures.set(key, { failure, untilMs: now() + failureMs })
     },
-    staleMs: ({ preview, storedAtMs }) => Math.abs(now() - storedAtMs) - preview.ttlSeconds * 1000,
-    toPreview({ preview: { ttlSeconds, isUnpaidPart: _, ...fields }, storedAtMs }, state) {
+    /** How long the preview is past its time to live; negative while it is fresh. */
+    staleMs: ({ preview, storedAtMs }: CachedPreview) =>
+      Math.abs(now() - storedAtMs) - preview.ttlSeconds * 1000,
+    /** The answer for a preview from the cache, or for one that was just fetched. */
+    toPreview(
+      { preview: { ttlSeconds, isUnpaidPart: _, ...fields }, storedAtMs }: CachedPreview,
+      state: Preview['cache']['state'],
+    ): Preview {
       const age = Math.max(0, Math.floor((now() - storedAtMs) / 1000))
       return { ...fields, cache: { state, age, ttl: ttlSeconds } }
     },

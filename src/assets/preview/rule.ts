@@ -113,24 +113,9 @@ const noTexts: readonly string[] = []
 export function contentsLike({ contents }: PreviewedPage, pattern: RegExp): readonly string[] {
   const texts: string[] = []
   for (const key of contents.name.keys())
-    if (matches(pattern, key)) texts.push(...(contents.name.get(key) ?? noTexts).map(cleanPageText))
+    if (pattern.test(key)) texts.push(...(contents.name.get(key) ?? noTexts).map(cleanPageText))
   return texts
 }
-
-/** Pages have the same few hundred keys. */
-function matches(pattern: RegExp, key: string): boolean {
-  const cache = matchesOf.get(pattern) ?? new Map<string, boolean>()
-  matchesOf.set(pattern, cache)
-  const cached = cache.get(key)
-  if (cached !== undefined) return cached
-  const isMatch = pattern.test(key)
-  if (cache.size < keysMax && key.length <= keyCharsMax) cache.set(key, isMatch)
-  return isMatch
-}
-
-const matchesOf = new Map<RegExp, Map<string, boolean>>()
-const keysMax = 2_000
-const keyCharsMax = 64
 
 export function contentsOf(metas: readonly Meta[]): MetaContents {
   const contents = { name: new Map<string, string[]>(), itemprop: new Map<string, string[]>() }

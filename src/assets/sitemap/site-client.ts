@@ -43,20 +43,10 @@ export interface SitemapFile {
   readonly isWhole: boolean
 }
 
-/** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
-export interface SiteClient {
-  text(url: string, bytesMax: number): Promise<TextFile | undefined>
-  /** Calls `begin` with the URL after redirects before the reader gets anything. */
-  sitemap(url: string, reader: SitemapReader, begin: (url: string) => void): Promise<SitemapFile | undefined>
-  page(url: string): Promise<SitePage | undefined>
-  /** How many requests were made. */
-  requests(): number
-  isOverdue(): boolean
-  /** Whether the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
-  isCut(): boolean
-}
+export type SiteClient = ReturnType<typeof createSiteClient>
 
-export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): SiteClient {
+/** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
+export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
   const requests = createRequests(fetcher, limits)
   let pages = 0
   let bytes = 0
@@ -78,7 +68,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
   }
 
   return {
-    async text(url, bytesMax) {
+    async text(url: string, bytesMax: number): Promise<TextFile | undefined> {
       const chunks: Uint8Array[] = []
       const page = await fetchWithinLimits(url, bytesMax, {
         accept: 'text/plain,text/markdown,*/*;q=0.5',
@@ -88,7 +78,12 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
       return page && { page, text: Buffer.concat(chunks).toString('utf8') }
     },
 
-    async sitemap(url, reader, begin) {
+    /** Calls `begin` with the URL after redirects before the reader gets anything. */
+    async sitemap(
+      url: string,
+      reader: SitemapReader,
+      begin: (url: string) => void,
+    ): Promise<SitemapFile | undefined> {
       const bytesLeft = sitemapBytesMax - sitemapBytes
       if (bytesLeft <= 0) return undefined
       const bodies: SitemapBody[] = []
@@ -109,7 +104,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
       return page && { status: page.status, isWhole: isRead && !page.truncated }
     },
 
-    async page(url) {
+    async page(url: string): Promise<SitePage | undefined> {
       if (pages >= limits.pagesMax) return undefined
       pages += 1
       const bodies: PageParser[] = []
@@ -124,8 +119,10 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
       })
       return page && sitePage(new URL(url), page, await bodies[0]?.finish())
     },
+    /** How many requests were made. */
     requests: requests.count,
     isOverdue: () => performance.now() >= limits.deadlineAtMs,
+    /** Whether the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
     isCut: requests.isCut,
   }
 }

@@ -35,8 +35,8 @@ export interface ScannedHead {
 export const ownAttribute = 'data-mintmark'
 
 /** Finds the head of a page, by the reader of previews. */
-export function scanHead({ markup, isByteWise }: PageText): ScannedHead {
-  const collector = new HeadCollector(markup, isByteWise)
+export function scanHead({ text, isByteWise }: PageText): ScannedHead {
+  const collector = new HeadCollector(text, isByteWise)
   const { metas, canonical, hasMarkup } = collector
   const place = collector.place()
   if (place !== undefined)
@@ -45,10 +45,10 @@ export function scanHead({ markup, isByteWise }: PageText): ScannedHead {
       canonical,
       hasMarkup,
       insertAt: place.end,
-      separator: lineBreakBefore(markup, place.start),
+      separator: lineBreakBefore(text, place.start),
     }
-  const insertAt = endOfProlog(markup)
-  const separator = /^\r?\n|^\r/.exec(markup.slice(insertAt, insertAt + 2))?.[0] ?? ''
+  const insertAt = endOfProlog(text)
+  const separator = /^\r?\n|^\r/.exec(text.slice(insertAt, insertAt + 2))?.[0] ?? ''
   return { metas, canonical, hasMarkup, insertAt, separator }
 }
 
