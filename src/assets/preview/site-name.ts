@@ -106,8 +106,6 @@ export const siteNameRules: readonly FieldRule<string>[] = [
   },
   { source: 'logo', find: namedInTitle },
   { source: 'title', find: besideHeading },
-  { source: 'title', find: whereUnfilled },
-  ...declared,
   { source: 'host', find: ({ url }) => new URL(url).hostname.replace(/^www\./, '') },
 ]
 
@@ -126,13 +124,6 @@ function besideHeading(page: PreviewedPage): string | undefined {
     [meta('og:title').find(page) ?? '', ...page.metadata.headings.map(({ text }) => text)].map(letters),
   )
   return headings.has(first) && !headings.has(last) ? parts.at(-1)?.slice(0, nameCharsMax) : undefined
-}
-
-/** The last part of the title, where a template has a place for the name and did not fill it. */
-function whereUnfilled({ metadata: { metas, title } }: PreviewedPage): string | undefined {
-  const parts = titleParts(title)
-  const isUnfilled = metas.some(({ key, content }) => key === 'og:site_name' && isPlaceholder(content))
-  return isUnfilled && parts.length > 1 ? parts.at(-1)?.slice(0, nameCharsMax) : undefined
 }
 
 /** Returns the test whether a text is one of the names of the site, of its publisher or of its host. */

@@ -202,7 +202,6 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
   ],
   [/^.{0,60}\d.{0,30}?\s(?:by|von|par|por|di|door|av|af)\s+(?=\p{Lu})/u, ''],
   [/^.*?(?:作者|记者|記者|撰文|編集|文|글)\s*[:：/]\s*(?=\S)/u, ''],
-  [/^([\p{Script=Han}·]{2,6})\s.*$/su, '$1'],
   [/\s(?:le|am|den|op|em|el|il)\s(?:\p{Ll}+,? (?:den )?)?\d.*/u, ''],
   [/^(?:von|par|por|di|door|av|af|från|ved|od|автор)(?=[\s:]+\p{Lu})[\s:]+/iu, ''],
   [
@@ -216,7 +215,6 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
     /[\s,](?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:mon|tue|wed|thu|fri|sat)\b(?=.{0,8}\d))[\s,].*/i,
     '',
   ],
-  [/(?<=\p{Ll})(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d.*/su, ''],
   [/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*/i, ''],
   [/(?<!\s)\s*(?<!\S)\S*\d.*/s, ''],
   [
@@ -240,7 +238,6 @@ function splitNames(text: string): readonly string[] {
 }
 
 const separators: readonly RegExp[] = [
-  /[;、，]/u,
   /,(?:\s(?:and|und|et|y|e)\s)?/,
   /\s(?:and|und|et|y|e|och|og|en|и|i|&|\+)\s/,
 ]
