@@ -183,7 +183,7 @@ function combined(together: Traits): Traits {
   )
 }
 
-/** Whether the letter at this place continues the word: a capital after a small letter begins another. */
+/** Returns whether the letter at this place continues the word: a capital after a small letter begins another. */
 function isInWord(text: string, at: number, start: number): boolean {
   const code = text.charCodeAt(at)
   return isLetter(code) && (at === start || code >= smallA || text.charCodeAt(at - 1) < smallA)

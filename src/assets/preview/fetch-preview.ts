@@ -15,7 +15,7 @@ import { createUrlResolver, type UrlResolverOptions } from './url-resolver.ts'
 /** A preview as it was fetched, without the state of the cache. */
 export type FreshPreview = Omit<Preview, 'cache'> & {
   readonly ttlSeconds: number
-  /** Whether more of the page is read for callers who pay. */
+  /** True if more of the page is read for callers who pay. */
   readonly isUnpaidPart: boolean
 }
 

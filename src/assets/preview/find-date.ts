@@ -5,7 +5,7 @@ import vocabulary from './data/date-words.json' with { type: 'json' }
 export interface DateStyle {
   /** BCP 47. */
   readonly language: string | undefined
-  /** Whether `1/2/2024` is in January, as in the United States. */
+  /** True if `1/2/2024` is in January, as in the United States. */
   readonly isMonthFirst: boolean
 }
 
@@ -16,7 +16,7 @@ export interface DatedText {
   readonly label?: string
 }
 
-/** Whether a date is wanted that the words beside it say is for this purpose. */
+/** Returns whether a date is wanted that the words beside it say is for this purpose. */
 export type AcceptsDate = (date: string, purpose: DatePurpose | undefined) => boolean
 
 /** Returns the date that a text is, or else the first day that it mentions, as ISO 8601. Dates that are not accepted are passed over. */
@@ -272,7 +272,7 @@ function keyOf(name: string): string {
     .toLowerCase()
 }
 
-/** By language, from the Unicode locale data; a name of two months counts in the first language. */
+/** Names by language, from the Unicode locale data; one of two months counts in the first language. */
 const names: Readonly<Record<string, string>> = vocabulary.months
 
 /**

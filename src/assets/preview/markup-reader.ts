@@ -6,7 +6,7 @@ import { knownTags, plainTag, type Tag, tags } from './tags.ts'
 export interface MarkupHandler<State> {
   /** Returns the state of a new element. `around` is the state of the element around it. */
   open(tag: Tag, attributes: Attributes, around: State): State
-  /** Whether the text from `start` to `end` is needed: one that is not is neither cut out of the page nor decoded. */
+  /** Returns whether the text from `start` to `end` is needed: one that is not is neither cut out of the page nor decoded. */
   isListening(inside: State, text: string, start: number, end: number): boolean
   /** @param inside the state of the innermost open element */
   text(text: string, inside: State): void
@@ -40,7 +40,7 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   /** The open elements, and what the handler keeps for each. */
   readonly #open: Tag[] = []
   readonly #states: State[] = []
-  /** How many elements of each name are open. */
+  /** Number of elements of each name that are open. */
   readonly #openCounts = new Uint16Array(tagsMax + 1)
   /** Elements of names that HTML does not know. */
   readonly #otherTags = new Map<string, Tag>()
@@ -55,7 +55,7 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   #textStart = 0
   /** Where the last token has ended. */
   #seen = 0
-  /** What may be the beginning of a character reference. */
+  /** The end of the text, where it may be the beginning of a character reference. */
   #held = ''
 
   /** @param outside the state around the outermost element */

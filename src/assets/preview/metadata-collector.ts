@@ -38,7 +38,7 @@ export class MetadataCollector {
     this.#reader.write(html)
   }
 
-  /** Whether the page has as many elements as are read. */
+  /** Returns whether the page has as many elements as are read. */
   isFull(): boolean {
     return isFull(this.metadata)
   }
@@ -142,7 +142,7 @@ function plainState(outer: ElementState): ElementState {
   return outer.collector === undefined && flags === outer.flags ? outer : { flags, collector: undefined }
 }
 
-/** Whether an element says no more than the one around it. */
+/** Returns whether an element says no more than the one around it. */
 function areQuiet(attributes: Attributes): boolean {
   return attributes.names().every((name) => quietAttributes.has(name))
 }

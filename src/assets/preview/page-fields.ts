@@ -228,7 +228,7 @@ function labels(raw: readonly string[]): readonly string[] {
   ].slice(0, tagsMax)
 }
 
-/** How many labels are read to find `tagsMax` different ones. */
+/** Number of labels that are read to find `tagsMax` different ones. */
 const labelsMax = 500
 const tagsMax = 50
 

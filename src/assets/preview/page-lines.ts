@@ -11,10 +11,10 @@ export class PageLines {
   #line = new Line()
   /** The last line that had a text. */
   #before = new Line()
-  /** Whether the line is a part of the page's own text, and not of a menu or the like. */
+  /** True if the line is a part of the page's own text, and not of a menu or the like. */
   #isOwn = true
   #isCredit = false
-  /** How many headings have enough text below. */
+  /** Number of headings that have enough text below. */
   #full = 0
 
   constructor(metadata: PageMetadata) {
@@ -70,7 +70,7 @@ export class PageLines {
 
 /** The texts of one line. */
 class Line {
-  /** Whether it is more than white space. */
+  /** True if it is more than white space. */
   hasText = false
   #size = 0
   readonly #texts: string[] = []

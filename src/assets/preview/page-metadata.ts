@@ -25,7 +25,7 @@ export class PageMetadata {
   readonly dates: DateMark[] = []
   /** How long the texts of each list are, together. */
   readonly charsOf = new Map<readonly unknown[], number>()
-  /** How many elements were read. */
+  /** Number of elements that were read. */
   elements = 0
   /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
   articles = 0

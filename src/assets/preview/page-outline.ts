@@ -7,7 +7,7 @@ export interface PageLink {
   readonly href: string
   /** The heading in the link, else its first line; may be empty. */
   readonly text: string
-  /** Whether the page asks not to follow it. */
+  /** True if the page asks not to follow it. */
   readonly isNofollow: boolean
 }
 

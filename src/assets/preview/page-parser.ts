@@ -26,7 +26,7 @@ export interface ParsedPage {
 export interface PageParserOptions extends PageOrigin {
   /** That of the headers if missing. */
   readonly contentType?: string
-  /** Whether the links of the page are wanted, and how much of it there is to read. */
+  /** True if the links of the page are wanted, and how much of it there is to read. */
   readonly readsOutline?: boolean
   /** Processor time after which reading fails. */
   readonly cpuMsMax?: number
@@ -73,7 +73,7 @@ export class PageParser implements BodySink {
     return this.#wantsMore()
   }
 
-  /** Whether the part read so far is worth an answer. */
+  /** Returns whether the part read so far is worth an answer. */
   isUseful(): boolean {
     if (this.#running === undefined && !this.#hasTitle() && this.#wantsMore())
       this.#budget.measure(() =>

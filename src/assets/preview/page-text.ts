@@ -100,7 +100,7 @@ const tagNames: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether a text is what a program leaves where it had no value: a template that was not filled in, alone or as one part
+ * Returns whether a text is what a program leaves where it had no value: a template that was not filled in, alone or as one part
  * of a title, or what is printed for nothing.
  */
 export function isPlaceholder(text: string): boolean {
@@ -116,14 +116,14 @@ export function isPlaceholder(text: string): boolean {
   )
 }
 
-/** Whether a program left a template in a part of a URL. */
+/** Returns whether a program left a template in a part of a URL. */
 export function isPlaceholderUrl(raw: string): boolean {
   if (!raw.includes('{') && !raw.includes('%')) return isPlaceholder(raw)
   const text = raw.replace(encodedMarks, decodeURIComponent)
   return isPlaceholder(text) || unfilledPart.test(text) || withoutTemplates(text).length < text.length
 }
 
-/** Whether the file of a URL is what is printed for nothing: `/images/undefined`. */
+/** Returns whether the file of a URL is what is printed for nothing: `/images/undefined`. */
 export function hasPlaceholderFile(url: string): boolean {
   return /\/(?:undefined|null|NaN|(?:\[|%5B)object(?:%20| )Object(?:\]|%5D))(?:[?#]|$)/.test(url)
 }

@@ -109,12 +109,12 @@ export function createPreviewService(options: PreviewServiceOptions) {
   }
 }
 
-/** Whether nothing is left out that the requester gets: less of a page is read where nothing pays for it. */
+/** Returns whether nothing is left out that the requester gets: less of a page is read where nothing pays for it. */
 function isWhole({ preview }: CachedPreview, { requester = operatorRequester }: PreviewRequest): boolean {
   return !preview.isUnpaidPart || requester.kind === 'unpaid'
 }
 
-/** Whether a failure is that of the site, so that it would fail again. */
+/** Returns whether a failure is that of the site, so that it would fail again. */
 function saysSomething(failure: FetchFailure): boolean {
   return !isCapacityFailure(failure) && failure.reason !== 'too_complex'
 }

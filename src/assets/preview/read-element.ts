@@ -7,7 +7,7 @@ export interface Place {
   /** Flags of the elements around it. */
   readonly around: number
   readonly traits: Traits
-  /** Whether the body of the page has not begun, and no scripts are needed to see the element. */
+  /** True if the body of the page has not begun, and no scripts are needed to see the element. */
   readonly isInHead: boolean
 }
 

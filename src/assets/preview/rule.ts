@@ -9,7 +9,7 @@ export interface PageOrigin {
   readonly url: string
   /** When the page was fetched, milliseconds since 1970. */
   readonly nowMs?: number
-  /** Whether the operator allows links to an address that is not public. */
+  /** True if the operator allows links to an address that is not public. */
   readonly allowsAddress?: (address: string) => boolean
   readonly headers: Readonly<Record<string, string>>
 }
@@ -20,7 +20,7 @@ export interface PreviewedPage {
   readonly linkedData: LinkedData
   /** Contents of meta elements and of microdata properties by their key. */
   readonly contents: MetaContents
-  /** Whether a text is the name of the site, of its publisher or of its host. */
+  /** True if a text is the name of the site, of its publisher or of its host. */
   readonly isSiteName: (text: string) => boolean
   readonly resolve: ResolveUrl
   /** Has so little to read that all rules of a field are one short step. */

@@ -4,7 +4,7 @@ import { asList, textOf, typesOf } from './linked-data.ts'
 import { isPlaceholder, nonEmptyText } from './page-text.ts'
 import { type FieldRule, meta, type PreviewedPage, passing } from './rule.ts'
 
-/** Whether a text is the name of the site at this URL, by what the host is called: `The Verge` at theverge.com. */
+/** Returns whether a text is the name of the site at this URL, by what the host is called: `The Verge` at theverge.com. */
 export function fitsHost(text: string, url: string): boolean {
   const name = letters(text).replace(/^the/, '')
   const { host, label } = namesOfHost(url)

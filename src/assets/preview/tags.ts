@@ -152,7 +152,7 @@ const names = [
   ]),
 ]
 
-/** How many names of elements are known. */
+/** Number of names of elements that are known. */
 export const knownTags = names.length
 
 export const tags: NameMap<Tag> = new NameMap(names.map((name, index) => [name, tagOf(name, index)] as const))

@@ -8,7 +8,7 @@ import { isPlaceholderUrl } from './page-text.ts'
 export type ResolveUrl = (raw: string | undefined) => string | undefined
 
 export interface UrlResolverOptions {
-  /** Whether the operator allows an address that is not public. */
+  /** True if the operator allows an address that is not public. */
   readonly allowsAddress?: (address: string) => boolean
   /** Called for each URL that is dropped because its host is private. */
   readonly onPrivate?: () => void

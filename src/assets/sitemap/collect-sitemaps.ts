@@ -115,7 +115,7 @@ interface ListedEntriesOptions {
  * own, so they are kept by path until it is known which origin is to be theirs.
  */
 export class ListedEntries implements SitemapListener {
-  /** How many entries and sitemaps were read. */
+  /** Number of entries and sitemaps that were read. */
   records = 0
   readonly #options: ListedEntriesOptions
   readonly #site: string

@@ -182,7 +182,7 @@ const fileExtension =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|m?js|json|xml|rss|atom|txt|pdf|zip|gz|rar|7z|tar|exe|dmg|apk|mp[34]|m4[av]|ogg|wav|webm|mov|avi|woff2?|ttf|eot|docx?|xlsx?|pptx?|csv)$/i
 
 interface LinkedPage {
-  /** How many pages link to it. */
+  /** Number of pages that link to it. */
   readonly count: number
   /** Place among all links, in the order in which they were found. */
   readonly order: number

@@ -96,7 +96,7 @@ async function discoverAt(
     fromSitemap: entries.length > 0,
     namedUrls: sitemaps.namedUrls,
     entries: merged,
-    /** How many pages were read. */
+    /** Number of pages that were read. */
     pageCount: crawl.pages.length,
     siteName: (crawl.homePage ?? crawl.pages.find(({ siteName }) => siteName !== undefined))?.siteName,
     pages: merged.map((entry) => describePage(entry, crawl)),

@@ -18,7 +18,7 @@ export function findWall(requested: URL, head: PageHead, read: ParsedPage | unde
   return isEmpty ? 'scripts_required' : undefined
 }
 
-/** Whether a file is a challenge that came instead of it. */
+/** Returns whether a file is a challenge that came instead of it. */
 export function isChallengeFile(head: PageHead, text: string): boolean {
   return isChallenge(head) || hasMarks(head, text.slice(0, 65_536))
 }
@@ -54,7 +54,7 @@ function leadsToLogin(requested: URL, { url, status }: PageHead, read: ParsedPag
   return hasMoved && (isLogin(url) || (read?.outline.hasPassword === true && url.pathname !== '/'))
 }
 
-/** Whether a URL is one that people log in at. */
+/** Returns whether a URL is one that people log in at. */
 function isLogin({ hostname, pathname }: URL): boolean {
   const names = pathname.toLowerCase().split('/')
   return loginHosts.has(hostname.split('.')[0] ?? '') || names.some((name) => loginName.test(name))

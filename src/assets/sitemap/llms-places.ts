@@ -13,7 +13,7 @@ export interface LlmsPage {
   readonly listedTitle?: string | undefined
   /** Texts of links to it, the most frequent first. */
   readonly linkTexts?: readonly string[] | undefined
-  /** How many pages link to it. */
+  /** Number of pages that link to it. */
   readonly linkCount?: number | undefined
   /** Place among all links, in the order in which they were found. */
   readonly linkOrder?: number | undefined
@@ -105,7 +105,7 @@ export class LlmsPlaces {
     }
   }
 
-  /** Whether a segment is the site's own language or current version, another one, or a name. */
+  /** Returns whether a segment is the site's own language or current version, another one, or a name. */
   #variant(before: string, segment: string, index: number): 'own' | 'other' | 'none' {
     if (index < 2 && isLanguageSegment(segment)) {
       const languages = this.#languages.get(before) ?? new Map()

@@ -7,9 +7,9 @@ export interface SitemapListener {
   onRecord(record: SitemapRecord): void
   /** Called with the work that each piece of a file took. */
   onWork(work: number): void
-  /** Whether it keeps elements of extensions, such as pictures. */
+  /** Returns whether it keeps elements of extensions, such as pictures. */
   wantsExtensions(): boolean
-  /** Whether it has what it needs. */
+  /** Returns whether it has what it needs. */
   isDone(): boolean
 }
 
@@ -33,17 +33,17 @@ export class SitemapReader {
     this.#listener = listener
   }
 
-  /** Whether the rest of the file is not wanted. */
+  /** Returns whether the rest of the file is not wanted. */
   isDone(): boolean {
     return this.isCut() || this.isPage() || this.#listener.isDone()
   }
 
-  /** Whether the file was not worth reading to its end. */
+  /** Returns whether the file was not worth reading to its end. */
   isCut(): boolean {
     return this.#handler.isTooDeep || this.#charsSinceRecord > barrenCharsMax
   }
 
-  /** Whether the file is a web page. */
+  /** Returns whether the file is a web page. */
   isPage(): boolean {
     return this.#isPage || this.#handler.root === 'html'
   }
@@ -152,7 +152,7 @@ class SitemapHandler implements MarkupHandler<OpenElement> {
   /** Kinds of elements of a `<url>` that are not kept. */
   readonly skippedKinds = new Set<string>()
   isTooDeep = false
-  /** Whether elements of extensions are wanted. */
+  /** True if elements of extensions are wanted. */
   keepsExtensions = true
   #records: SitemapRecord[] = []
   #work = 0
@@ -226,7 +226,7 @@ class OpenElement {
   readonly kind: ExtensionKind | undefined
   readonly isRecord: boolean
   readonly around: OpenElement | undefined
-  /** How many elements are around it. */
+  /** Number of elements that are around it. */
   readonly depth: number
   text = ''
   readonly #attributes: ReadonlyMap<string, string>
@@ -331,5 +331,5 @@ const valueCharsMax = 4_096
 /** Extensions of one URL. */
 const extensionCharsMax = 32_768
 
-/** What is around the first element of a file. */
+/** Stands around the first element of a file. */
 const outsideOfFile = new OpenElement('', noAttributes, undefined)

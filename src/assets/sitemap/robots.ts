@@ -3,7 +3,7 @@ import { words } from '../../lib/words.ts'
 
 /** The rules of a robots.txt for one crawler, by RFC 9309. */
 export interface RobotsRules {
-  /** Whether the crawler may fetch this path and query. */
+  /** Returns whether the crawler may fetch this path and query. */
   allows(path: string): boolean
   /** Values of the `Sitemap` lines, which are for all crawlers. */
   readonly sitemaps: readonly string[]
@@ -12,7 +12,7 @@ export interface RobotsRules {
 export interface RobotsFile extends RobotsRules {
   /** Product tokens of all groups, in lower case. */
   readonly agents: ReadonlySet<string>
-  /** Whether the file ends in a group without rules, which `User-agent` lines that follow would join. */
+  /** True if the file ends in a group without rules, which `User-agent` lines that follow would join. */
   readonly endsOpen: boolean
 }
 

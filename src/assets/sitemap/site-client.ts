@@ -39,7 +39,7 @@ export interface SitePage {
 
 export interface SitemapFile {
   readonly status: number
-  /** Whether it was read as far as its reader wanted. */
+  /** True if it was read as far as its reader wanted. */
   readonly isWhole: boolean
 }
 
@@ -119,10 +119,10 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
       })
       return page && sitePage(new URL(url), page, await bodies[0]?.finish())
     },
-    /** How many requests were made. */
+    /** Number of requests that were made. */
     requests: requests.count,
     isOverdue: () => performance.now() >= limits.deadlineAtMs,
-    /** Whether the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
+    /** True if the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
     isCut: requests.isCut,
   }
 }

@@ -6,7 +6,7 @@ import { hangMsMax } from '../../support/hang-limit.ts'
 
 setDefaultTimeout(hangMsMax)
 
-/** What a person reads off a page; several texts where each would do, an empty list where the page says nothing. */
+/** Labels of a person: several texts where each would do, an empty list where the page says nothing. */
 interface Labels {
   readonly title?: readonly string[]
   readonly description?: readonly string[]

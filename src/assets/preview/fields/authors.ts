@@ -48,7 +48,7 @@ function fromByline(
   })
 }
 
-/** Whether a text introduces the author instead of signing the article. */
+/** Returns whether a text introduces the author instead of signing the article. */
 function isCard({ text, names }: Byline): boolean {
   return [text, ...names].some((part) => introduction.test(part))
 }

@@ -208,7 +208,7 @@ const dateStyle = oncePerPage((page): DateStyle => {
 const textsMax = 20
 const dayMs = 86_400_000
 
-/** Whether the primary JSON-LD node is about the page rather than about a clip that is embedded in it. */
+/** Returns whether the primary JSON-LD node is about the page rather than about a clip that is embedded in it. */
 function isAboutPage(page: PreviewedPage): boolean {
   const { primary } = page.linkedData
   if (primary === undefined || !typesOf(primary).some((type) => clipTypes.has(type))) return true
@@ -219,7 +219,7 @@ function isAboutPage(page: PreviewedPage): boolean {
 
 const clipTypes: ReadonlySet<string> = new Set(['VideoObject', 'AudioObject', 'Clip'])
 
-/** Whether the page says that it is a video, or does not say what it is. */
+/** Returns whether the page says that it is a video, or does not say what it is. */
 function mayBeVideoPage(page: PreviewedPage): boolean {
   const type = metaContents(page, 'og:type', 'name', 1)[0]
   return type === undefined || /^(?:video|music|website|object)\b/i.test(type)

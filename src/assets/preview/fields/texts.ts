@@ -82,7 +82,7 @@ function isSpecific(text: string, page: PreviewedPage): boolean {
   )
 }
 
-/** Whether a text says something else than the title. */
+/** Returns whether a text says something else than the title. */
 function isOwnText(text: string, page: PreviewedPage): boolean {
   return text.length > titleCharsMax || !titleTexts(page).has(letters(text))
 }
