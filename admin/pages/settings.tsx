@@ -3,6 +3,7 @@ import type { CacheStats } from '../../src/lib/byte-cache.ts'
 import { formatAgo, formatBytes, formatCount, formatSpan, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { runtime, version } from '../../src/lib/version.ts'
+import { breakable } from '../../src/site/parts/breakable.tsx'
 import { backupWithPostgres, lastBackup } from '../../src/store/backup.ts'
 import type { StoreSize } from '../../src/store/open.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -50,7 +51,7 @@ async function processCard({ health, store, clock }: AdminDeps): Promise<Markup>
     ['Up for', formatSpan(clock.now() - now.startedAtMs)],
     ['Memory', formatBytes(now.rssBytes)],
     ['Cache', cacheText(now.cache)],
-    ['Database', <code>{store.name}</code>],
+    ['Database', <code>{breakable(store.name)}</code>],
     ['Size', sizeText(await store.size())],
   ])
 }
@@ -73,7 +74,7 @@ async function backupCard({ store, clock, backup }: AdminDeps): Promise<Markup> 
     'Backup',
     [
       ['Last one', last ? `${formatTime(last.atMs)} UTC, ${formatAgo(last.atMs, clock.now())}` : 'none yet'],
-      ...(last ? [['File', <code>{last.path}</code>] as const] : []),
+      ...(last ? [['File', <code>{breakable(last.path)}</code>] as const] : []),
     ],
     <form class="form" method="post" action="/admin/backup">
       <p class="hint">
