@@ -4,8 +4,6 @@ export class FetchFailure extends Error {
   readonly reason: FailureReason
   /** The HTTP status of the target, if that is the reason. */
   readonly targetStatus: number | undefined
-  /** The fetch was slow and others needed its slot: another attempt may succeed. */
-  readonly preempted: boolean
   /** When another attempt is worth its while, if that is known. */
   readonly retryAfterSeconds: number | undefined
 
@@ -14,7 +12,6 @@ export class FetchFailure extends Error {
     details: {
       readonly code?: FailureCode
       readonly targetStatus?: number
-      readonly preempted?: boolean
       readonly retryAfterSeconds?: number
     } = {},
   ) {
@@ -23,7 +20,6 @@ export class FetchFailure extends Error {
     this.code = details.code ?? failures[reason][0]
     this.reason = reason
     this.targetStatus = details.targetStatus
-    this.preempted = details.preempted ?? false
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type net from 'node:net'
 import { errorCode } from '../lib/error-code.ts'
-import { connectFailure } from './connect-tcp.ts'
+import { connectFailure } from './connect.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 
 /** A response whose headers have arrived and whose body is still to be read from the socket. */
