@@ -186,22 +186,6 @@ async function fetchWithRedirects(
     }
   }
 
-  return followRedirects(firstUrl, { fetchHop, onward, redirects, visited, limits, rules })
-}
-
-interface RedirectContext extends Pick<FetchContext, 'limits' | 'rules'> {
-  /** Fetches a page, or returns where it redirects to. */
-  readonly fetchHop: (url: URL) => Promise<URL | FetchedPage>
-  /** Returns where a page that was read leads to. */
-  readonly onward: (fetched: FetchedPage) => Promise<string | undefined>
-  readonly redirects: { status: number; url: string }[]
-  readonly visited: Set<string>
-}
-
-async function followRedirects(
-  firstUrl: URL,
-  { fetchHop, onward, redirects, visited, limits, rules }: RedirectContext,
-): Promise<FetchedPage> {
   function check(target: URL): URL {
     if (visited.has(target.href)) throw new FetchFailure('redirect_loop')
     if (redirects.length > limits.redirects) throw new FetchFailure('too_many_redirects')
