@@ -127,6 +127,7 @@ export async function createService(deps: ServiceDeps) {
       const open: readonly Route[] = router.routes.filter(({ method }) => method !== 'ALL')
       return [...open, ...(await admin.load()).routes]
     },
+    changes: store.changes,
     /** The counts of this process alone. */
     report: counters.report,
     /** Returns the token of the link that sets the operator's password; undefined if there is a password. */

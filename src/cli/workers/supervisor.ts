@@ -115,7 +115,9 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
       worker.isReady = true
       worker.hasServed = true
     } else if (message.kind === 'report') totals.received(worker, message.question, message.report)
-    else {
+    else if (message.kind === 'changed') {
+      for (const other of workers) if (other !== worker) send(other, message)
+    } else {
       const { question, maxAgeMs } = message
       send(worker, { kind: 'total', question, total: await totals.read(maxAgeMs) })
     }

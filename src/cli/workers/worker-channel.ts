@@ -6,6 +6,7 @@ export type ToWorker =
   /** Asks for what the worker has counted. */
   | { readonly kind: 'report'; readonly question: number }
   | { readonly kind: 'total'; readonly question: number; readonly total: unknown }
+  | Changed
 
 /** Messages from a worker to the supervisor. */
 export type ToSupervisor =
@@ -14,6 +15,12 @@ export type ToSupervisor =
   | { readonly kind: 'report'; readonly question: number; readonly report: unknown }
   /** Asks for the sum of all reports, at most this old. */
   | { readonly kind: 'question'; readonly question: number; readonly maxAgeMs: number }
+  | Changed
+
+/** One worker has changed a key or a brand, so the others forget what they have in memory of it. */
+interface Changed {
+  readonly kind: 'changed'
+}
 
 /** A worker's channel to its supervisor. */
 export interface WorkerChannel {
@@ -24,6 +31,10 @@ export interface WorkerChannel {
   ready(report: () => unknown): void
   /** The sum of all reports, also of workers that have ended. Rejects when the supervisor does not answer in time. */
   total(maxAgeMs: number): Promise<unknown>
+  /** Tells the other workers that this one has changed a key or a brand. */
+  tellChange(): void
+  /** Sets what is called when another worker has. */
+  onChange(forget: () => void): void
 }
 
 const answerMs = 3000
@@ -37,13 +48,15 @@ export function openWorkerChannel(onSupervisorGone: () => void): WorkerChannel |
   const questions = new Map<number, (total: unknown) => void>()
   const inFlight = new Map<number, Promise<unknown>>()
   let report: () => unknown = () => undefined
+  let forget = () => {}
   let last = 0
 
   // Its standard input is a pipe that nobody writes to, so it ends with the supervisor. `disconnect` is no sign of that:
   // Deno has none where the supervisor was killed before it read everything.
   process.stdin.once('end', onSupervisorGone).resume()
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'total') questions.get(message.question)?.(message.total)
+    if (message.kind === 'changed') forget()
+    else if (message.kind === 'total') questions.get(message.question)?.(message.total)
     else send({ kind: 'report', question: message.question, report: report() })
   })
 
@@ -75,6 +88,10 @@ export function openWorkerChannel(onSupervisorGone: () => void): WorkerChannel |
       const shared = inFlight.get(maxAgeMs) ?? ask(maxAgeMs).finally(() => inFlight.delete(maxAgeMs))
       inFlight.set(maxAgeMs, shared)
       return shared
+    },
+    tellChange: () => send({ kind: 'changed' }),
+    onChange(work) {
+      forget = work
     },
   }
 }

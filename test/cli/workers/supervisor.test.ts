@@ -81,6 +81,12 @@ describe.each(['bun', 'deno'] as const)('the supervisor on %s', (runtime) => {
     expect(lines.filter(of('worker is stuck and is killed'))).toEqual([])
   })
 
+  test('passes on to the others that a worker has changed something', async () => {
+    const { until, lines } = supervise(runtime, 'tell')
+    await until(() => lines.filter(of('heard')).length >= 3)
+    expect(lines.filter(of('heard')).map((line) => line['worker'])).not.toContain('1')
+  })
+
   test('kills a worker that hangs while it starts again', async () => {
     const { until, lines } = supervise(runtime, 'hang')
     await until(() => lines.some(of('worker is stuck and is killed')))

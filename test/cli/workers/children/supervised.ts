@@ -6,7 +6,7 @@ import { openWorkerChannel } from '../../../../src/cli/workers/worker-channel.ts
 import { createLog } from '../../../../src/lib/log.ts'
 import { workerVariable } from '../../../../src/lib/worker-environment.ts'
 
-/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, fall, crash, stick, hang, lag, resist or obey. */
+/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, fall, crash, stick, hang, lag, tell, resist or obey. */
 const acts = process.env['WORKER_ACTS'] ?? 'obey'
 const silentBeats: Readonly<Record<string, number>> = { stick: 3, lag: 20 }
 const log = createLog({
@@ -55,9 +55,11 @@ function work(): void {
   if (acts === 'resist') process.on('SIGTERM', () => {})
   if (acts === 'crash' || acts === 'hang') setTimeout(() => process.exit(3), 300)
   if (acts === 'stick') setTimeout(() => sleep(30_000), 300)
+  channel?.onChange(() => log.info('heard', { worker: process.env[workerVariable] }))
   if (acts === 'lag') setInterval(() => sleep(150), 10)
   setInterval(async () => {
     log.info('total', { total: await channel?.total(0) })
+    if (acts === 'tell' && process.env[workerVariable] === '1') channel?.tellChange()
     log.flush()
   }, 100)
 }
