@@ -42,12 +42,34 @@ export class SettingsError extends Error {
   }
 }
 
-/** The values; throws a `SettingsError` if there are mistakes, in the settings themselves or in `more`. */
+/** Returns the mistake in settings that do not go together, or undefined. */
+export type SettingRule<Values> = (values: Partial<Values>) => string | undefined
+
+/**
+ * A rule between settings: `read` throws an Error that names them if they do not go together. It is only called when
+ * each of them is valid by itself, so that one mistake is not reported twice.
+ */
+export function ruleOf<Values, Name extends keyof Values>(
+  names: readonly Name[],
+  read: (values: Pick<Values, Name>) => unknown,
+): SettingRule<Values> {
+  return (values) => {
+    if (!names.every((name) => name in values)) return undefined
+    try {
+      read(values as Pick<Values, Name>)
+      return undefined
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+}
+
+/** The values; throws a `SettingsError` if there are mistakes, in a setting itself or in those that do not go together. */
 export function validSettings<Table extends SettingsTable>(
   { values, mistakes }: FoundSettings<Table>,
-  more: readonly string[] = [],
+  rules: readonly SettingRule<SettingValues<Table>>[] = [],
 ): SettingValues<Table> {
-  const all = [...mistakes, ...more]
+  const all = [...mistakes, ...rules.flatMap((rule) => rule(values) ?? [])]
   if (all.length > 0) throw new SettingsError(all)
   return values as SettingValues<Table>
 }
