@@ -55,7 +55,7 @@ interface Waiting {
   readonly refuse: (reason: string) => void
 }
 
-/** What the work of a client has before it in the queue. */
+/** The work that a client's next one waits for in the queue. */
 interface Rank {
   readonly client: readonly string[]
   readonly running: number

@@ -71,7 +71,7 @@ export function readPaymentSettings(config: Config) {
 
 const assetNames = ['X402_NETWORK', 'X402_ASSET'] as const
 
-/** What the payment settings must be together, where a wallet is wanted. */
+/** The payment settings that must go together, where a wallet is wanted. */
 export const paymentRules: readonly SettingRule<Config>[] = [
   ruleOf(['X402_PAY_TO'], ({ X402_PAY_TO: wallet }) => wallet && readAddress('X402_PAY_TO', wallet)),
   ruleOf(assetNames, readAssetAddress),

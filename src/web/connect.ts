@@ -1,10 +1,10 @@
 import net from 'node:net'
 import tls from 'node:tls'
+import { awakeNowMs, setAwakeTimeout } from '../lib/awake-time.ts'
 import { errorCode } from '../lib/error-code.ts'
 import { canonicalAddress } from './address-policy.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
-import { withTimeout } from './timeout.ts'
 import { portOf } from './url-rules.ts'
 
 /** Opens a socket to exactly this address. Tests replace it to lead public addresses to a loopback server. */
@@ -159,4 +159,24 @@ function connectTls(
       resolve(tlsSocket)
     })
   })
+}
+
+/** Rejects with FetchFailure if the work takes longer than `timeoutMs` or passes the deadline. The work itself is not stopped. */
+export async function withTimeout<T>(
+  work: Promise<T>,
+  timeoutMs: number,
+  reason: FailureReason,
+  { deadlineAt }: HopLimits,
+): Promise<T> {
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const leftMs = Math.max(0, deadlineAt - awakeNowMs())
+  const timer = setAwakeTimeout(
+    () => reject(new FetchFailure(leftMs < timeoutMs ? 'timeout_total' : reason)),
+    Math.min(leftMs, timeoutMs),
+  )
+  try {
+    return await Promise.race([work, ended])
+  } finally {
+    timer.clear()
+  }
 }

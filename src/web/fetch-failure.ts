@@ -1,3 +1,6 @@
+import { invalidQuery, Problem, waitedTooLong } from '../errors.ts'
+import { WaitEnded } from '../lib/waiter.ts'
+
 /** Why a page could not be fetched: `code` is the error code of our API, `reason` the precise cause. The message never contains text from the target. */
 export class FetchFailure extends Error {
   readonly code: FailureCode
@@ -102,3 +105,15 @@ const failures = {
 } as const satisfies Record<string, readonly [FailureCode, string]>
 
 const reasonNames = Object.keys(failures) as readonly FailureReason[]
+
+/** Turns a FetchFailure into the problem for the caller, and returns any other error as it is. `parameter` is the one that named the URL. */
+export function fetchProblem(error: unknown, parameter: string): unknown {
+  if (error instanceof WaitEnded && !error.isGone) return waitedTooLong(error)
+  if (!(error instanceof FetchFailure)) return error
+  const { code, reason, message, targetStatus, retryAfterSeconds = 2 } = error
+  if (code === 'invalid_query')
+    return invalidQuery([{ parameter, message: `is refused (${reason}): ${message}` }])
+  const members = { reason, ...(targetStatus !== undefined && { target_status: targetStatus }) }
+  const headers = code === 'busy' ? { 'retry-after': String(retryAfterSeconds) } : {}
+  return new Problem(code, message, { members, headers })
+}

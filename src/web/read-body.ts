@@ -4,7 +4,7 @@ import type { CheckedDecoder } from './checked-decoder.ts'
 import { createDecoders } from './content-decoders.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
-import type { PendingResponse } from './send-request.ts'
+import type { PendingResponse } from './hop.ts'
 
 /** Receives a body chunk by chunk. */
 export interface BodySink {

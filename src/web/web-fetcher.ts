@@ -8,17 +8,15 @@ import {
   type Retarget,
 } from '../lib/fair-limiter.ts'
 import { queuedMsMax, WaitEnded } from '../lib/waiter.ts'
-import { checkStatus } from './check-status.ts'
 import { connectionCandidates } from './connect.ts'
 import { acceptEncoding } from './content-decoders.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { defaultLimits, type FetchLimits, type HopLimits } from './fetch-limits.ts'
-import type { FetchedPage, FetchPageOptions, PageHead } from './fetched-page.ts'
-import { createHop, type Hop, type HopOptions } from './hop.ts'
+import { checkStatus, type FetchedPage, type FetchPageOptions, type PageHead } from './fetched-page.ts'
+import { createHop, type Hop, type HopOptions, type PendingResponse } from './hop.ts'
 import { readResponseBody } from './read-body.ts'
 import { operatorRequester, type Requester } from './requester.ts'
-import type { PendingResponse } from './send-request.ts'
 import {
   createTargetLimit,
   type ReservationCounts,

@@ -53,7 +53,7 @@ interface Worker {
   hasServed: boolean
   silentBeats: number
   earlyDeaths: number
-  /** What its process reported last. */
+  /** The last report of its process. */
   report: unknown
   /** Called when it answers the question of this number. */
   readonly unanswered: Map<number, () => void>
