@@ -1,7 +1,7 @@
 import { hasEnded } from '../../src/access/key-validity.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatTime, formatTimeLeft } from '../../src/lib/human-format.ts'
-import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
+import { keyEndSoonDays } from '../../src/operator/concern.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 
 export function endsSoon(key: KeyRow, nowMs: number): key is KeyRow & { readonly expiresAtMs: number } {

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatCount, formatTimeLeft } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
+import { keyEndSoonDays } from '../../src/operator/concern.ts'
 import {
   countEndings,
   countExhausted,

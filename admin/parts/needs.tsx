@@ -1,8 +1,13 @@
 /** @jsxImportSource #jsx */
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import type { Concern, ConcernKind } from '../../src/operator/concern.ts'
-import { keyEndSoonDays, quotaPercentSoon, subjectsMax } from '../../src/operator/concern-limits.ts'
+import {
+  type Concern,
+  type ConcernKind,
+  keyEndSoonDays,
+  quotaPercentSoon,
+  subjectsMax,
+} from '../../src/operator/concern.ts'
 import { panel } from './cards.tsx'
 import { pill } from './pill.tsx'
 

@@ -1,5 +1,5 @@
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { settlerGasWeiMin } from '../../src/operator/concern-limits.ts'
+import { settlerGasWeiMin } from '../../src/operator/concern.ts'
 import type { PaymentsReport } from '../../src/operator/payments-monitor.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { DescriptionRow } from './cards.tsx'
