@@ -341,5 +341,6 @@ function busyFailure(waitsMs: readonly number[]): FetchFailure {
 function registrableDomain(host: string): string {
   const address = host.replace(/^\[|\]$/g, '')
   if (isIP(address) !== 0) return addressBlock(address)
-  return getDomain(host, { allowPrivateDomains: true }) ?? host
+  // Names that no registry would take, such as `-1.example.com`, resolve too where somebody has a wildcard.
+  return getDomain(host, { allowPrivateDomains: true, validateHostname: false }) ?? host
 }

@@ -71,6 +71,19 @@ describe('requests to one registrable domain', () => {
     expect(sum(keys) + askUntilRefused(paid)).toBe(480)
   })
 
+  test.each([
+    ['that begins with a hyphen', (n: number) => `-${n}.example.com`],
+    ['that ends with one', (n: number) => `${n}-.example.com`],
+    ['with an asterisk', (n: number) => `a*${n}.example.com`],
+    ['of more than 63 letters', (n: number) => `${'a'.repeat(64)}${n}.example.com`],
+    ['that is empty', (n: number) => `${n}..example.com`],
+  ])('are counted together under a label %s, which no registry would take', (_, hostOf) => {
+    const { askUntilRefused } = limited()
+    let sent = 0
+    for (let n = 0; n < 40; n += 1) sent += askUntilRefused(stranger(`192.0.2.${n}`), hostOf(n))
+    expect(sent).toBe(120)
+  })
+
   test('are divided among strangers, who leave a quarter to those who have had little', () => {
     const { askUntilRefused } = limited()
     expect(askUntilRefused(stranger('192.0.2.1'))).toBe(90)
