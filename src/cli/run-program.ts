@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
+import { escapeControlsOfLines } from '../lib/human-format.ts'
 import { errorLine } from '../lib/system-reason.ts'
 import { version } from '../lib/version.ts'
 import { withoutSecrets } from '../lib/without-secrets.ts'
@@ -65,5 +66,5 @@ export function print(text: string): void {
 }
 
 function printError(text: string): void {
-  process.stderr.write(withoutSecrets(text))
+  process.stderr.write(escapeControlsOfLines(withoutSecrets(text)))
 }

@@ -37,6 +37,22 @@ export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
+/**
+ * A text of somebody else, such as the name of a file, as a part of a line: characters that move the cursor, end the line or
+ * turn what follows are written as `\\u001b`, as in JSON.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Several lines or JSON, in which line ends stay. */
+export function escapeControlsOfLines(text: string): string {
+  return text.split('\n').map(escapeControls).join('\n')
+}
+
 /** `a, b or c`. */
 export function listOf(words: readonly string[]): string {
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { errorCode } from './error-code.ts'
+import { escapeControls } from './human-format.ts'
 
 /** Meanings of the system's error codes, in words. */
 const reasons: Readonly<Record<string, string>> = {
@@ -42,5 +43,5 @@ export function reasonOf(error: unknown): string {
 export function errorLine(error: unknown): string {
   const reason = systemReason(error)
   const path = error instanceof Error && 'path' in error ? String(error.path) : undefined
-  return reason !== undefined && path !== undefined ? `${path}: ${reason}.` : reasonOf(error)
+  return reason !== undefined && path !== undefined ? `${escapeControls(path)}: ${reason}.` : reasonOf(error)
 }

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { isDraft } from './write-file.ts'
 
 export interface FoundPages {
@@ -15,29 +15,44 @@ export interface FoundPages {
 const ignoredFolders = new Set(['node_modules', '.git'])
 
 /**
- * Finds every HTML file of a folder. Symbolic links are not followed: what they lead to inside of the folder is found by
- * its own name, and what is outside is none of its pages. Throws if the folder itself cannot be read.
+ * Finds every HTML file of a folder. Throws if the folder itself cannot be read.
  *
  * @param out the folder of pictures, in which nothing is a page
  */
 export function findPages(folder: string, out: string): FoundPages {
-  const pages: string[] = []
-  const drafts: string[] = []
-  const unreadable: FoundPages['unreadable'][number][] = []
+  const { files, unreadable } = findFiles(folder)
+  const drafts = files.filter((file) => isDraft(basename(file)))
+  const pages = files.filter(
+    (file) =>
+      /\.x?html?$/i.test(file) && !isDraft(basename(file)) && !join(folder, file).startsWith(out + sep),
+  )
+  return { pages: pages.sort(), drafts, unreadable }
+}
+
+interface FoundFiles extends Pick<FoundPages, 'unreadable'> {
+  /** Paths below the folder with slashes. */
+  readonly files: readonly string[]
+}
+
+/**
+ * Finds every file of a folder that a server may give out. Symbolic links are not followed: what they lead to inside of the
+ * folder is found by its own name, and what is outside is none of its files. Throws if the folder itself cannot be read.
+ */
+export function findFiles(folder: string): FoundFiles {
+  const files: string[] = []
+  const unreadable: FoundFiles['unreadable'][number][] = []
   const waiting = ['']
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     try {
       for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
         const path = below + entry.name
         if (entry.isDirectory() && !ignoredFolders.has(entry.name)) waiting.push(`${path}/`)
-        else if (!entry.isFile()) continue
-        else if (isDraft(entry.name)) drafts.push(path)
-        else if (/\.x?html?$/i.test(entry.name) && !join(folder, path).startsWith(out + sep)) pages.push(path)
+        else if (entry.isFile()) files.push(path)
       }
     } catch (error) {
       if (below === '') throw error
       unreadable.push({ file: below, error })
     }
   }
-  return { pages: pages.sort(), drafts, unreadable }
+  return { files, unreadable }
 }

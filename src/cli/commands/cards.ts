@@ -4,7 +4,7 @@ import process from 'node:process'
 import { Command, Option } from 'commander'
 import { sizeNames } from '../../assets/og/card-sizes.ts'
 import { schemes } from '../../assets/og/theme.ts'
-import { listOf } from '../../lib/human-format.ts'
+import { escapeControls, escapeControlsOfLines, listOf } from '../../lib/human-format.ts'
 import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { cacheFolder } from '../cards/cache-folder.ts'
 import type { CardOrigin } from '../cards/card-source.ts'
@@ -103,7 +103,7 @@ async function runCommand(
   const stop = new AbortController()
   onEndSignals({ end: () => stop.abort(), endNow: () => process.exit(130) })
   function warn(line: string): void {
-    if (!options.quiet) process.stderr.write(`${line}\n`)
+    if (!options.quiet) process.stderr.write(`${escapeControls(line)}\n`)
   }
   // The layout of cards keeps another processor busy.
   const jobs = Math.max(1, Math.min(Math.floor(processorCount() / 2), jobsMax))
@@ -141,13 +141,14 @@ async function runCommand(
 }
 
 function tell(outcome: CardsOutcome, options: CardsOptions, print: (text: string) => void): void {
-  for (const { file, reason } of outcome.failures) process.stderr.write(`${file}: ${reason}\n`)
+  for (const { file, reason } of outcome.failures)
+    process.stderr.write(`${escapeControls(`${file}: ${reason}`)}\n`)
   if (options.json) {
-    print(JSON.stringify(outcome.json, null, 2))
+    print(escapeControlsOfLines(JSON.stringify(outcome.json, null, 2)))
     return
   }
-  for (const { file, reason } of outcome.stale) print(`${file}: ${reason}`)
-  if (!options.quiet) print(outcome.lines.join('\n'))
+  for (const { file, reason } of outcome.stale) print(escapeControls(`${file}: ${reason}`))
+  if (!options.quiet) print(outcome.lines.map(escapeControls).join('\n'))
 }
 
 function folderOf(given: string): string {

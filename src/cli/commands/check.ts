@@ -1,13 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { decodeHTMLAttribute } from 'entities'
-import { formatCount } from '../../lib/human-format.ts'
+import { escapeControls, escapeControlsOfLines, formatCount } from '../../lib/human-format.ts'
 import { isJsonObject } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { bomEncoding } from '../../web/charset.ts'
+import { findFiles } from '../cards/find-pages.ts'
 import { onceOption } from '../parameter-options.ts'
 import { createProgressBar } from '../render/render-files.ts'
 import type { Environment } from '../runtime.ts'
@@ -28,8 +29,9 @@ export function checkCommand(
       const server = readServer(options.server ?? env['MINTMARK_URL'])
       const named = namedUrls(resolve(folder), server)
       const progress = createProgressBar(process.stderr, named.size, () => performance.now(), 'URLs')
-      const refused = await refusedUrls(named, progress.step).finally(progress.end)
-      if (options.json) print(JSON.stringify({ server: server.href, urls: named.size, refused }, null, 2))
+      const refused = await refusedUrls(named, server, progress.step).finally(progress.end)
+      const json = { server: server.href, urls: named.size, refused }
+      if (options.json) print(escapeControlsOfLines(JSON.stringify(json, null, 2)))
       else print([...refused.map(line), summary(server, named.size, refused.length)].join('\n'))
       end(refused.length === 0 ? 0 : 1)
     })
@@ -43,11 +45,26 @@ Exit code: 0 all are granted; 1 one is refused, or wrong usage.`
 
 function readServer(text: string | undefined): URL {
   const url = URL.parse(text ?? '')
-  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url
+  if (url !== null && /^https?:$/.test(url.protocol) && !hasUser(url) && url.search === '' && url.hash === '')
+    return url
   throw new Error(
     text
-      ? `--server must be an absolute http or https URL without a query, not ${text}.`
+      ? `--server must be an absolute http or https URL without a user and a query, not ${text.replace(/\/\/.*@/, '//…@')}.`
       : '--server or MINTMARK_URL must say which server to ask.',
+  )
+}
+
+function hasUser({ username, password }: URL): boolean {
+  return username !== '' || password !== ''
+}
+
+/** Whether a URL is of the server, and not only looks like it: pages choose URLs, and may spell them to deceive. */
+function isOf(url: URL, server: URL): boolean {
+  const below = server.pathname.replace(/\/$/, '')
+  return (
+    url.origin === server.origin &&
+    !hasUser(url) &&
+    (url.pathname === below || url.pathname.startsWith(`${below}/`))
   )
 }
 
@@ -57,9 +74,11 @@ function namedUrls(folder: string, server: URL): ReadonlyMap<string, readonly st
   const place = `${server.host}${server.pathname.replace(/\/$/, '')}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
   // Ends where no URL goes on in any of the languages of files.
   const pattern = new RegExp(`(?:https?:)?//${place}(?=[/?#"'\\s<>&]|$)[^"'\\s<>\\\\\`]*`, 'gi')
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = relative(folder, join(entry.parentPath, entry.name))
-    if (!entry.isFile() || !readable.test(entry.name) || unpublished.test(path)) continue
+  const found = findFiles(folder)
+  const [unreadable] = found.unreadable
+  if (unreadable !== undefined) throw unreadable.error
+  for (const path of found.files) {
+    if (!readable.test(path)) continue
     const urls = textOf(join(folder, path)).match(pattern) ?? []
     for (const url of new Set(urls.flatMap((text) => urlIn(text, server)))) {
       const known = files.get(url)
@@ -71,8 +90,6 @@ function namedUrls(folder: string, server: URL): ReadonlyMap<string, readonly st
 }
 
 const readable = /\.(?:x?html?|xml|svg|rss|atom|css|json|webmanifest|txt|md)$/i
-/** Folders that no server gives out. */
-const unpublished = /(?:^|[/\\])(?:node_modules|\.git)[/\\]/
 
 /** The text of a file with the escapes of JSON that URLs may have. */
 function textOf(path: string): string {
@@ -83,11 +100,11 @@ function textOf(path: string): string {
     .replace(/\\u00([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
-/** The URL at the beginning of a text, as a reader asks for it; none where it is a template. */
+/** The URL at the beginning of a text, as a reader asks for it; none where it is a template or of another server. */
 function urlIn(text: string, server: URL): readonly string[] {
   const [decoded = ''] = decodeHTMLAttribute(text).split(/["'\s<>]/)
   const url = URL.parse(untilClosed(decoded).replace(/(?<![,;.])[,;.]+$/, ''), server)
-  if (url === null || /\$\{|\{\{|\{%|<%/.test(decoded)) return []
+  if (url === null || !isOf(url, server) || /\$\{|\{\{|\{%|<%/.test(decoded)) return []
   url.hash = ''
   return [url.href]
 }
@@ -114,13 +131,14 @@ const atOnce = 8
 
 async function refusedUrls(
   named: ReadonlyMap<string, readonly string[]>,
+  server: URL,
   onDone: () => void,
 ): Promise<readonly Refused[]> {
   const refused: Refused[] = []
   const waiting = named.entries()
   async function work(): Promise<void> {
     for (const [url, files] of waiting) {
-      const refusal = await refusalOf(url)
+      const refusal = await refusalOf(url, server)
       if (refusal !== undefined) refused.push({ url, ...refusal, files })
       onDone()
     }
@@ -129,9 +147,25 @@ async function refusedUrls(
   return refused.toSorted((one, other) => (one.url < other.url ? -1 : 1))
 }
 
-/** Why the server refuses a URL; undefined if it grants it. Rejects if there is no answer at all. */
-async function refusalOf(url: string): Promise<Pick<Refused, 'status' | 'reason'> | undefined> {
-  if ((await ask(url, 'HEAD')).ok) return undefined
+const redirectsMax = 5
+
+/**
+ * Why the server refuses a URL; undefined if it grants it or redirects to another server, which is not asked. Rejects if
+ * there is no answer at all.
+ */
+async function refusalOf(
+  url: string,
+  server: URL,
+  redirects = 0,
+): Promise<Pick<Refused, 'status' | 'reason'> | undefined> {
+  const { ok, status, headers } = await ask(url, 'HEAD')
+  if (ok) return undefined
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  if (location !== null) {
+    const target = URL.parse(location, url)
+    if (redirects === redirectsMax) return { status, reason: 'it redirects again and again' }
+    return target !== null && isOf(target, server) ? refusalOf(target.href, server, redirects + 1) : undefined
+  }
   const response = await ask(url, 'GET')
   if (response.ok) return void (await response.body?.cancel())
   const problem: unknown = await response.json().catch(() => undefined)
@@ -147,7 +181,12 @@ const waitSecondsMax = 20
 async function ask(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const headers = { accept: 'application/problem+json, */*' }
-    const response = await send(url, { method, headers, signal: AbortSignal.timeout(60_000) })
+    const response = await send(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(60_000),
+    })
     const waitSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     const isBusy = response.status === 429 || response.status === 503
     if (!isBusy || tries === triesMax || !(waitSeconds <= waitSecondsMax)) return response
@@ -168,7 +207,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 
 function line({ url, status, reason, files: [first = '', ...others] }: Refused): string {
   const more = others.length === 0 ? '' : ` and ${formatCount(others.length)} more`
-  return `${first}${more}: ${status} ${reason}\n  ${url}`
+  return `${escapeControls(`${first}${more}: ${status} ${reason}`)}\n  ${url}`
 }
 
 function summary(server: URL, urls: number, refused: number): string {

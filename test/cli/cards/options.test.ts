@@ -16,6 +16,15 @@ const directory = temporaryDirectory()
 const base = ['--base', 'https://a.example/']
 const site = { 'index.html': page('Acme'), 'docs/a.html': page('A page'), 'blog/b.html': page('B page') }
 
+test('file names with control characters are told without them', async () => {
+  const { run } = newSite(directory, { 'a\u001b]0;x\u0007\u202e\nb.html': page('Acme') })
+  for (const words of [['--check'], ['--check', '--json']]) {
+    const { output } = await run(...base, ...words)
+    expect(output).toContain('a\\u001b]0;x\\u0007\\u202e\\')
+    expect(output).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+  }
+})
+
 describe('nothing is written', () => {
   test('by --check, which names each stale page and why, and exits 1', async () => {
     const { run, state, write, text, folder } = newSite(directory, site)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { embedUrl } from '../../../src/client/embed-url.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
@@ -81,11 +81,26 @@ describe('what is asked', () => {
       asked.push(`${method} ${url.slice(server.url.href.length)}`)
       if (url.endsWith('/busy') && busy++ === 0)
         return new Response(null, { status: 503, headers: { 'retry-after': '0' } })
+      const location = redirects[new URL(url).pathname]
+      if (location !== undefined) return new Response(null, { status: 302, headers: { location } })
       return new Response(null, { status: url.endsWith('/gone') ? 404 : 200 })
     },
   })
   const base = server.url.href.slice(0, -1)
-  afterAll(() => server.stop(true))
+  const foreign = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ method, url }) => {
+      asked.push(`${method} ${url}`)
+      return new Response()
+    },
+  })
+  const redirects: Readonly<Record<string, string>> = {
+    '/away': `${foreign.url.href}away`,
+    '/moved': '/gone',
+    '/round': '/round',
+  }
+  afterAll(() => Promise.all([server.stop(true), foreign.stop(true)]))
 
   async function askedFor(files: Files, at = base) {
     asked.length = 0
@@ -136,9 +151,63 @@ describe('what is asked', () => {
     expect([exitCode, asked]).toEqual([0, []])
   })
 
+  test.each(['&', '&commat;', '&#64;', '&#x40;', '/?&#10;', '&period;', '&colon;', '&amp;', '&NewLine;'])(
+    'is no other server, where %s stands behind the name of the server',
+    async (between) => {
+      const other = foreign.url.host
+      const links = ['', '@', 'x@', ':x@'].map((end) => `<a href="${base}${between}${end}${other}/one">`)
+      await askedFor({ 'a.html': links.join('') })
+      expect(asked.filter((request) => request.includes(other) && request.includes('://'))).toEqual([])
+    },
+  )
+
+  test.each([
+    ['a port', '&colon;PORT/one'],
+    ['a longer name', '&period;mintmark.invalid/one'],
+    ['a user', '&commat;127.0.0.1:PORT/one'],
+  ])('is no other server, where %s behind the name is written in entities', async (_, end) => {
+    const url = `http://127.0.0.1${end.replace('PORT', String(foreign.port))}`
+    expect(await askedFor({ 'a.html': `<a href="${url}">` }, 'http://127.0.0.1')).toEqual({
+      exitCode: 0,
+      asked: [],
+    })
+  })
+
+  test('is nothing of another server that the server redirects to', async () => {
+    const { exitCode, asked } = await askedFor({
+      'a.html': `<a href="${base}/away"><a href="${base}/moved">`,
+    })
+    expect([exitCode, asked]).toEqual([1, ['GET gone', 'HEAD away', 'HEAD gone', 'HEAD moved']])
+  })
+
+  test('ends where the server redirects for ever', async () => {
+    const { exitCode, asked } = await askedFor({ 'a.html': `<a href="${base}/round">` })
+    expect([exitCode, new Set(asked)]).toEqual([1, new Set(['HEAD round'])])
+  })
+
   test('is below the path of the server alone', async () => {
-    const files = { 'a.html': `<a href="${base}/mint/1"><a href="${base}/mintmark"><a href="${base}/2">` }
+    const paths = ['mint/1', 'mintmark', '2', 'mint/../3', 'mint/%2e%2E/4', 'mint/&period;./5']
+    const files = { 'a.html': paths.map((path) => `<a href="${base}/${path}">`).join('') }
     expect((await askedFor(files, `${base}/mint/`)).asked).toEqual(['HEAD mint/1'])
+  })
+
+  test('is what files of the folder name, and no link is followed', async () => {
+    const folder = siteWith({ 'index.html': `<a href="${base}/here">` })
+    symlinkSync(siteWith({ 'a.html': `<a href="${base}/outside">` }), join(folder, 'outside'))
+    for (const name of ['a', 'b', 'c']) symlinkSync('.', join(folder, name))
+    asked.length = 0
+    expect((await mintmark(['check', folder, '--server', base])).exitCode).toBe(0)
+    expect(asked).toEqual(['HEAD here'])
+  })
+
+  test.each([[[]], [['--json']]])('is told without control characters of file names %p', async (words) => {
+    const name = 'a\u001b]0;x\u0007\u202e\u009b2J\n\u2066b.html'
+    const folder = siteWith({ [name]: `<a href="${base}/gone">` })
+    const { output } = await mintmark(['check', folder, '--server', base, ...words])
+    expect(output).toContain('a\\u001b]0;x\\u0007\\u202e\\u009b2J\\')
+    expect(output).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+    if (words.length > 0) expect(JSON.parse(output).refused[0].files).toEqual([name])
+    else expect(output.trimEnd().split('\n')).toHaveLength(3)
   })
 
   test('is asked again where the server is busy, and for the reason where it refuses', async () => {
@@ -149,6 +218,12 @@ describe('what is asked', () => {
 
 test.each([
   ['no server', [], {}, '--server or MINTMARK_URL must say'],
+  [
+    'a user',
+    ['--server', 'http://me:word@127.0.0.1:1'],
+    {},
+    '--server must be an absolute http or https URL',
+  ],
   ['no URL', ['--server', 'mintmark.example'], {}, '--server must be an absolute http or https URL'],
   [
     'a server that does not answer',
@@ -166,4 +241,6 @@ test.each([
 test('a folder that is not there is told', async () => {
   const { exitCode, errors } = await mintmark(['check', '/nonexistent', '--server', 'https://a.example'])
   expect([exitCode, errors]).toEqual([1, '/nonexistent: there is no such file or folder.\n'])
+  const strange = await mintmark(['check', '/none\u001b[2J\n', '--server', 'https://a.example'])
+  expect(strange.errors).toBe('/none\\u001b[2J\\u000a: there is no such file or folder.\n')
 })
