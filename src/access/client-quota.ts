@@ -9,6 +9,8 @@ interface ClientRequest extends Pick<ReservationRequest, 'n' | 'dedupKey'> {
 }
 
 export interface ClientReservation extends Pick<QuotaReservation, 'granted' | 'resetsAtMs'> {
+  /** Whether the call is new today to each block, so that all of them pay for it. */
+  readonly isCounted: boolean
   /** Never rejects. */
   release(): Promise<void>
 }
@@ -27,6 +29,7 @@ export async function reserveForClient(
     await Promise.all(granted.splice(0).map((each) => meter.release(each)))
   }
   let resetsAtMs = 0
+  let isCounted = true
   try {
     // The smallest block comes first, so that a client beyond its own limit holds nothing of its neighbours’.
     for (const block of clientBlocks(clientAddress)) {
@@ -35,11 +38,12 @@ export async function reserveForClient(
       resetsAtMs = reservation.resetsAtMs
       if (!reservation.granted) {
         await release()
-        return { granted: false, resetsAtMs, release }
+        return { granted: false, isCounted: false, resetsAtMs, release }
       }
       granted.push(reservation)
+      isCounted &&= reservation.counted > 0
     }
-    return { granted: true, resetsAtMs, release }
+    return { granted: true, isCounted, resetsAtMs, release }
   } catch (error) {
     await release()
     throw error

@@ -1,3 +1,4 @@
+import { Problem } from '../errors.ts'
 import { clientBlocks } from '../lib/client-blocks.ts'
 import { SharedWindow } from '../lib/shared-window.ts'
 
@@ -15,14 +16,35 @@ const overallMax = 600
 /** Bounds how many pictures are drawn that nobody pays for and nothing counts. */
 export function createFreeDrawings({ now }: FreeDrawingsDeps) {
   const window = new SharedWindow(minuteMs)
+  const ownDrawn = new Set<string>()
+
+  function acquire(client: string): boolean {
+    window.forget(now())
+    const blocks = clientBlocks(client)
+    if (window.total >= overallMax || !window.isWithin(perClientMax, blocks, 1)) return false
+    window.add(blocks, 1, now())
+    return true
+  }
+
+  function claim(client: string): void {
+    if (acquire(client)) return
+    throw new Problem('busy', 'Too many pictures were drawn again just now.', {
+      headers: { 'retry-after': String(minuteMs / 1000) },
+    })
+  }
+
   return {
     /** Takes a drawing for the client, and returns whether there was one left. */
-    acquire(client: string): boolean {
-      window.forget(now())
-      const blocks = clientBlocks(client)
-      if (window.total >= overallMax || !window.isWithin(perClientMax, blocks, 1)) return false
-      window.add(blocks, 1, now())
-      return true
+    acquire,
+    /** Takes a drawing for the client. Throws `busy` if there is none left. */
+    claim,
+    /**
+     * Takes a drawing of a picture of our own pages. They are a few hundred, so the first drawing of each is outside the
+     * bound: whoever reads the pages first sees all of them. Throws `busy`.
+     */
+    claimOwn(picture: string, client: string): void {
+      if (ownDrawn.has(picture)) claim(client)
+      else ownDrawn.add(picture)
     },
   }
 }

@@ -4,6 +4,7 @@ import { type LogoDeps, readPicture } from '../assets/og/brand/read-upload.ts'
 import { createCardRenderer } from '../assets/og/card-renderer.ts'
 import { type CardSize, cardSizes, type SizeName } from '../assets/og/card-sizes.ts'
 import { unlessBusy } from '../assets/picture-files.ts'
+import type { FreeDrawings } from '../http/free-drawings.ts'
 import type { RenderedAsset } from '../http/parsed-request.ts'
 import { piecesBody } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
@@ -38,10 +39,11 @@ export interface BrandPicturesDeps {
   readonly text: TextEngine
   readonly cache: ByteCache<RenderedAsset>
   readonly pictures: LogoDeps['pictures']
+  readonly freeDrawings: FreeDrawings
 }
 
 /** Draws the cards of the example brands. They are no brands of this installation, so no URL of the API leads to them. */
-export function createBrandPictures({ text, cache, pictures }: BrandPicturesDeps) {
+export function createBrandPictures({ text, cache, pictures, freeDrawings }: BrandPicturesDeps) {
   const cards = createCardRenderer(text)
   const backgrounds = new Map<string, ReturnType<typeof readPicture>>()
 
@@ -73,9 +75,12 @@ export function createBrandPictures({ text, cache, pictures }: BrandPicturesDeps
     }
   }
 
-  /** Undefined for a file that is none of them. */
-  return async (file: string): Promise<RenderedAsset | undefined> => {
+  /** Undefined for a file that is none of them. Throws `busy`. */
+  return async (file: string, client: string): Promise<RenderedAsset | undefined> => {
     const picture = picturesByFile.get(file)
-    return picture && (await cache.getOrCreate(`picture ${file}`, () => draw(picture)))
+    if (picture === undefined) return undefined
+    const key = `picture ${file}`
+    if (!cache.has(key)) freeDrawings.claimOwn(key, client)
+    return await cache.getOrCreate(key, () => draw(picture))
   }
 }

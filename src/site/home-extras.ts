@@ -14,16 +14,24 @@ export interface HomeExtras {
 /** The page without anything drawn. */
 export const noExtras: HomeExtras = { own: sampleCard, badges: wallBadges }
 
+interface HomeExtrasDeps extends ResultDeps {
+  /** By file. A badge is measured once, so that a page that many ask for draws none again. */
+  readonly badgeSizes: Map<string, PictureSize | undefined>
+}
+
 /** Draws the visitor's card, and measures the badges. */
 export async function homeExtras(
-  deps: ResultDeps,
+  deps: HomeExtrasDeps,
   sent: URLSearchParams,
   context: RequestContext,
 ): Promise<HomeExtras> {
   const badges = wallBadges.map(async (badge) => {
-    const rawQuery = String(new URLSearchParams(badge.query))
-    const { rendered } = await deps.previewRenderer.renderOwn(badge.assetId, rawQuery, context)
-    return { ...badge, size: pictureSize(rendered) }
+    if (!deps.badgeSizes.has(badge.file)) {
+      const rawQuery = String(new URLSearchParams(badge.query))
+      const { rendered } = await deps.previewRenderer.renderOwn(badge.assetId, rawQuery, context)
+      deps.badgeSizes.set(badge.file, pictureSize(rendered))
+    }
+    return { ...badge, size: deps.badgeSizes.get(badge.file) }
   })
   return { own: await ownCard(deps, sent, context), badges: await Promise.all(badges) }
 }

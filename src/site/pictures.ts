@@ -45,10 +45,10 @@ export async function pictureResponse(
   context: RequestContext,
 ): Promise<Response> {
   context.isUnmadeForHead = true
-  const ofBrand = await brandPicture(file)
+  const ofBrand = await brandPicture(file, context.clientAddress)
   if (ofBrand !== undefined)
     return inertPicture(context.method === 'HEAD' ? null : ofBrand.body, ofBrand.contentType, 86_400)
-  const drawShareCard = shareCard(file)
+  const drawShareCard = shareCard(file, context.clientAddress)
   if (drawShareCard !== undefined)
     return inertPicture(context.method === 'HEAD' ? null : (await drawShareCard()).body, 'image/png', 86_400)
   const examples = assets.flatMap((asset) => examplePicture(asset) ?? [])

@@ -53,15 +53,19 @@ export function createPreviewQuota({ meter, clock, perAddressDaily }: PreviewQuo
     }
   }
 
-  /** Runs `work` on a reservation, and releases it if `work` fails. Throws `rate_limited` or `busy`. */
+  /**
+   * Runs `work` on a reservation, and releases it if `work` fails. `isCounted`: the quota pays for a drawing, which it does
+   * not where the request was counted before. Throws `rate_limited` or `busy`.
+   */
   return async function withReservation<Result>(
     parsed: ParsedRequest,
     context: RequestContext,
-    work: (granted: Granted) => Promise<Result>,
+    work: (granted: Granted, isCounted: boolean) => Promise<Result>,
   ): Promise<Result> {
     const reservation = await reserve(parsed, context)
     try {
-      return await work({ granted: true, mode: 'demo', refund: reservation.release })
+      const granted = { granted: true, mode: 'demo', refund: reservation.release } as const
+      return await work(granted, reservation.isCounted)
     } catch (error) {
       await reservation.release()
       throw error

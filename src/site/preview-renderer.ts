@@ -4,6 +4,7 @@ import type { AssetHead } from '../assets/kit/producer.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import { renderAsset, SharedContext } from '../http/cached-renderer.ts'
 import type { DrawingQueue } from '../http/drawing-queue.ts'
+import type { FreeDrawings } from '../http/free-drawings.ts'
 import { meantRequest } from '../http/meant-request.ts'
 import type { ParsedRequest, RenderedAsset } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
@@ -26,6 +27,7 @@ export interface PreviewRendererDeps extends PreviewQuotaDeps {
   readonly parse: (context: RequestContext) => ParsedRequest
   readonly cache: ByteCache<RenderedAsset>
   readonly drawings: Pick<DrawingQueue, 'draw'>
+  readonly freeDrawings: FreeDrawings
 }
 
 export type PreviewRenderer = ReturnType<typeof createPreviewRenderer>
@@ -35,7 +37,7 @@ type PreviewRequest = readonly [assetId: string, rawQuery: string, context: Requ
 
 /** Renders assets for our own pages: our examples without a quota, a visitor's input on the quota of their address. */
 export function createPreviewRenderer(deps: PreviewRendererDeps) {
-  const { assets, cache, drawings } = deps
+  const { assets, cache, drawings, freeDrawings } = deps
   const withReservation = createPreviewQuota(deps)
 
   /** Visitors of our pages have no key, so restricted brands are not for them. */
@@ -48,7 +50,12 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
     return parsed
   }
 
-  async function render(context: RequestContext, granted: Granted): Promise<RenderedPreview> {
+  /** `claim` is called before a drawing, and throws where there may be none. */
+  async function render(
+    context: RequestContext,
+    granted: Granted,
+    claim: () => void,
+  ): Promise<RenderedPreview> {
     const startMs = performance.now()
     const parsed = await meantRequest(() => parse(context), context, granted)
     const { producer, query, asset, key, cacheSeconds } = parsed
@@ -58,23 +65,37 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
       drawings.draw(() => renderAsset(producer, parsed, new SharedContext(context, waiter)))
     const isFree = asset.priceMicros === undefined
     const isCached = !isFree && cache.get(key) !== undefined
+    if (!isFree && !cache.has(key)) claim()
     const rendered = isFree
       ? await renderAsset(producer, parsed, context)
       : await cache.getOrCreate(key, draw, context.waiter)
     return { rendered, durationMs: performance.now() - startMs, isCached, cacheSeconds }
   }
 
+  function renderCounted(
+    context: RequestContext,
+    granted: Granted,
+    isCounted: boolean,
+  ): Promise<RenderedPreview> {
+    return render(context, granted, () => {
+      if (!isCounted) freeDrawings.claim(context.clientAddress)
+    })
+  }
+
   return {
     /** Renders an example of ours. */
     renderOwn(...request: PreviewRequest): Promise<RenderedPreview> {
       const context = embeddedContext(assets, ...request)
-      return render(context, { granted: true, mode: 'demo', refund: async () => {} })
+      const granted = { granted: true, mode: 'demo', refund: async () => {} } as const
+      return render(context, granted, () =>
+        freeDrawings.claimOwn(`${context.path}?${context.rawQuery}`, context.clientAddress),
+      )
     },
     /** Renders a visitor's input. Throws the Problem that a caller of the API would get, or `rate_limited`. */
     renderForVisitor(...request: PreviewRequest): Promise<RenderedPreview> {
       const context = embeddedContext(assets, ...request)
       const parsed = parse(context)
-      return withReservation(parsed, context, (granted) => render(context, granted))
+      return withReservation(parsed, context, (...grant) => renderCounted(context, ...grant))
     },
     /** Media type, file name and cache lifetime of what `renderOwn` would return, without rendering it. */
     describe(...request: PreviewRequest): AssetHead & Pick<RenderedPreview, 'cacheSeconds'> {
@@ -87,10 +108,10 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
       const context = assetContext(assets, ...request)
       const parsed = parse(context)
       const { producer, query } = parsed
-      return withReservation(parsed, context, async (granted) => {
+      return withReservation(parsed, context, async (granted, isCounted) => {
         if ('answer' in producer) return producer.answer(query, context, granted)
         if (context.method === 'HEAD') return toResponse({ ...producer.describe(query), body: null })
-        return toResponse((await render(context, granted)).rendered)
+        return toResponse((await renderCounted(context, granted, isCounted)).rendered)
       })
     },
   }

@@ -1,6 +1,7 @@
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import { type CardParams, createCardRenderer } from '../assets/og/card-renderer.ts'
 import { pictureBody, unlessBusy } from '../assets/picture-files.ts'
+import type { FreeDrawings } from '../http/free-drawings.ts'
 import type { RenderedAsset } from '../http/parsed-request.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import type { RasterPool } from '../raster/pool.ts'
@@ -34,12 +35,13 @@ export interface ShareCardDrawerDeps {
   readonly text: TextEngine
   readonly cache: ByteCache<RenderedAsset>
   readonly raster: Pick<RasterPool, 'scenePicture'>
+  readonly freeDrawings: FreeDrawings
 }
 
 export type ShareCardDrawer = ReturnType<typeof createShareCardDrawer>
 
 /** Draws the Open Graph cards of our own pages. */
-export function createShareCardDrawer({ text, cache, raster }: ShareCardDrawerDeps) {
+export function createShareCardDrawer({ text, cache, raster, freeDrawings }: ShareCardDrawerDeps) {
   const renderer = createCardRenderer(text)
 
   async function draw(params: CardParams): Promise<RenderedAsset> {
@@ -48,9 +50,14 @@ export function createShareCardDrawer({ text, cache, raster }: ShareCardDrawerDe
     return { body: await pictureBody(drawing), contentType: 'image/png', filename: 'card.png' }
   }
 
-  /** Returns a function that draws the file; undefined for a file that is no such card. */
-  return (file: string): (() => RenderedAsset | Promise<RenderedAsset>) | undefined => {
+  /** Returns a function that draws the file or throws `busy`; undefined for a file that is no such card. */
+  return (file: string, client: string): (() => RenderedAsset | Promise<RenderedAsset>) | undefined => {
     const params = shareTexts.get(/^share-(.+)\.png$/.exec(file)?.[1] ?? '')
-    return params && (() => cache.getOrCreate(`picture ${file}`, () => draw(params)))
+    if (params === undefined) return undefined
+    const key = `picture ${file}`
+    return () => {
+      if (!cache.has(key)) freeDrawings.claimOwn(key, client)
+      return cache.getOrCreate(key, () => draw(params))
+    }
   }
 }

@@ -14,6 +14,7 @@ import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
 import { ownCardParameter } from './own-card.ts'
 import type { Page } from './page.ts'
+import type { PictureSize } from './picture-size.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForms, formFor, playgroundState } from './playground/form.ts'
 import { playgroundResult, type Result } from './playground/result.ts'
@@ -51,6 +52,7 @@ export function createSitePages(deps: SiteDeps) {
   const previewRenderer = createPreviewRenderer(deps)
   const [brandPicture, shareCard] = [createBrandPictures(deps), createShareCardDrawer(deps)]
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
+  const badgeSizes = new Map<string, PictureSize | undefined>()
 
   async function home(context: RequestContext): Promise<Page | Response> {
     const sent = new URLSearchParams(context.rawQuery)
@@ -69,7 +71,7 @@ export function createSitePages(deps: SiteDeps) {
     return {
       ...(isKept && { name: `home ${form.id} ${hasBrands} ${signedUrls.window()}` }),
       async write(origin) {
-        extras = await homeExtras({ previewRenderer, signedUrls }, sent, context)
+        extras = await homeExtras({ previewRenderer, signedUrls, badgeSizes }, sent, context)
         const result = await playgroundResult({ previewRenderer, signedUrls }, state, context, isFollowed)
         return written(result, origin)
       },
@@ -106,7 +108,8 @@ export function createSitePages(deps: SiteDeps) {
     const query = signedUrls.verify(id, context.rawQuery)
     if (query === undefined) throw new Problem('not_found', 'This preview has expired. Reload the page.')
     const response = await previewRenderer.respond(id, query, context)
-    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, max-age=1800')
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, max-age=300')
+    response.headers.set('x-auth-mode', 'ticket')
     return response
   }
 

@@ -3,17 +3,17 @@ import { hmacHex, isSameMac } from '../../lib/hmac-hex.ts'
 
 export type SignedUrls = ReturnType<typeof createSignedUrls>
 
-const halfHourMs = 30 * 60_000
+const windowMs = 5 * 60_000
 
-/** Signs URLs under /playground, which expire within an hour. */
+/** Signs URLs under /playground, which expire within ten minutes. */
 export function createSignedUrls(key: string, clock: Clock) {
   function signatureOf(assetId: string, query: string) {
     return hmacHex(key, `${assetId}?${query}`).slice(0, 32)
   }
 
-  /** Equal for half an hour, so that browsers load a picture once. */
+  /** Equal for five minutes, so that browsers load a picture once. */
   function untilSeconds() {
-    return ((Math.floor(clock.now() / halfHourMs) + 2) * halfHourMs) / 1000
+    return ((Math.floor(clock.now() / windowMs) + 2) * windowMs) / 1000
   }
 
   return {
