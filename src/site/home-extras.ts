@@ -15,7 +15,7 @@ export interface HomeExtras {
 export const noExtras: HomeExtras = { own: sampleCard, badges: wallBadges }
 
 interface HomeExtrasDeps extends ResultDeps {
-  /** By file. A badge is measured once, so that a page that many ask for draws none again. */
+  /** Kept by file. A badge is measured once, so that a page that many ask for draws none again. */
   readonly badgeSizes: Map<string, PictureSize | undefined>
 }
 

@@ -46,7 +46,7 @@ test('a preview that was counted today is drawn again sixty times a minute, and 
   const refused = await get(path, '192.0.2.1')
   expect(refused.headers.get('retry-after')).toBe('60')
   expect(JSON.parse(refused.text).code).toBe('busy')
-  // What is counted just now is drawn, and so are the previews of others.
+  // A preview that is counted just now is drawn, and so are those of others.
   expect(await previewOf('/?kind=badge&label=one&value=three', '192.0.2.1')).toBeDefined()
   expect((await get(path, '192.0.2.2')).status).toBe(200)
   server.clock.aheadMs += 60_000
