@@ -185,7 +185,7 @@ function needsPanel(concerns: readonly Concern[]): Markup {
 function summarized(concerns: readonly Concern[]): readonly Need[] {
   const [first] = concerns
   const summary = first && summaries[first.kind]
-  if (summary === undefined || concerns.length <= linesMax) return concerns
+  if (first === undefined || summary === undefined || concerns.length <= linesMax) return concerns
   const count = concerns.length < subjectsMax ? formatCount(concerns.length) : `${subjectsMax} or more`
   return [{ level: first.level, ...summary(count, first.level) }]
 }

@@ -8,7 +8,13 @@ import type { KeyRow } from '../../src/store/keys.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import type { AdminDeps } from '../deps.ts'
 import { keyNames, linkButton, postForm, submitButton } from '../parts/elements.tsx'
-import { adminPage, adminResponse, invalidFormPage, operatorNotFoundPage, redirect } from '../parts/layout.tsx'
+import {
+  adminPage,
+  adminResponse,
+  invalidFormPage,
+  operatorNotFoundPage,
+  redirect,
+} from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
 import type { Session } from '../session/sessions.ts'
 import { createKeyChanges, type KeyChange, type KeyMistake } from './key-changes.ts'
@@ -106,9 +112,7 @@ export function createOneTimeSecrets({ store: { keyValues }, secrets, clock }: A
       if (sessionId !== session.id) return undefined
       // `removeIf` succeeds for one caller only, even when several servers ask at the same moment.
       if (!(await keyValues.removeIf(entryName(key.id), entry))) return undefined
-      return isWithin(Number(atMs), clock.now(), secretMs)
-        ? secrets.secretOf(key.id, key.version)
-        : undefined
+      return isWithin(Number(atMs), clock.now(), secretMs) ? secrets.secretOf(key.id, key.version) : undefined
     },
   }
 }

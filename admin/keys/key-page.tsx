@@ -22,7 +22,7 @@ import { type Field, field, ticks } from '../parts/fields.tsx'
 import { adminPage, operatorNotFoundPage, problemNote } from '../parts/layout.tsx'
 import type { AdminRequest } from '../session/guard.ts'
 import type { Session } from '../session/sessions.ts'
-import { newKeyForm, overlapHours, rotationForm } from './key-forms.ts'
+import { newKeyForm, notesLengthMax, overlapHours, rotationForm } from './key-forms.ts'
 import { copyRow, secretNote } from './secret-note.tsx'
 
 const auditRows = 20
@@ -40,8 +40,7 @@ export async function keyPage(
   const key = await deps.keys.find(params['id'] ?? '')
   if (!key) return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
   // HEAD shows no page, so it must not use up the one time that the secret is shown.
-  const secret =
-    context.method === 'GET' ? await retryWhileLocked(() => takeSecret(session, key)) : undefined
+  const secret = context.method === 'GET' ? await retryWhileLocked(() => takeSecret(session, key)) : undefined
   const days = await readKeyDays(deps, key)
   return adminPage(
     deps,
@@ -124,11 +123,7 @@ async function keyChart({ store }: AdminDeps, key: KeyRow, days: KeyDays): Promi
 }
 
 /** Previews of a key's cards by network, and the URLs that were fetched most. */
-async function keyShares(
-  { store }: AdminDeps,
-  keyId: string,
-  { firstDay, today }: KeyDays,
-): Promise<Markup> {
+async function keyShares({ store }: AdminDeps, keyId: string, { firstDay, today }: KeyDays): Promise<Markup> {
   const sums = sumShares(await store.shares.days(keyId, firstDay, today), firstDay, today)
   const cards = await store.shares.cards(keyId, firstDay, cardsShown)
   const empty = 'No previews yet. Networks fetch a card when its page is shared.'
@@ -154,7 +149,7 @@ const fields = {
   notes: {
     name: 'notes',
     label: 'Notes',
-    schema: { ...notes, maxLength: notes.maxLength / 2 },
+    schema: { ...notes, maxLength: notesLengthMax },
     attributes: { rows: 3, dir: 'auto', placeholder: 'Only operators see them' },
   },
   hosts: {
@@ -183,9 +178,7 @@ function siteFields(typed: (name: string) => string): Child {
   return [
     field(fields.hosts, typed('hosts')),
     lookFields.map((row) => (
-      <div class={row.length === 2 ? 'two' : 'three'}>
-        {row.map((each) => field(each, typed(each.name)))}
-      </div>
+      <div class={row.length === 2 ? 'two' : 'three'}>{row.map((each) => field(each, typed(each.name)))}</div>
     )),
   ]
 }
@@ -221,7 +214,11 @@ function keyForms(key: KeyRow, nowMs: number): Child {
         'Name, quota and end',
         <div class="form">
           {line('rename', field(fields.name, key.name), 'Rename')}
-          {line('quota', placed(fields.quota, 'the default quota', String(key.dailyQuota ?? '')), 'Save quota')}
+          {line(
+            'quota',
+            placed(fields.quota, 'the default quota', String(key.dailyQuota ?? '')),
+            'Save quota',
+          )}
           <p class="hint">Empty: the default quota. It applies from the next call on.</p>
           {line('expires', placed(fields.expires, `1 to ${keyDaysMax}`, '', { required: true }), 'Set end')}
           {endLine(key, nowMs)}
@@ -267,7 +264,12 @@ function formPanel(title: string, action: string, inputs: Child): Markup {
   return panel(title, postForm(action, [inputs, button], { class: 'form' }))
 }
 
-function placed(each: Field, placeholder: string, value: string, attributes: Field['attributes'] = {}): Markup {
+function placed(
+  each: Field,
+  placeholder: string,
+  value: string,
+  attributes: Field['attributes'] = {},
+): Markup {
   return field({ ...each, attributes: { placeholder, ...attributes } }, value)
 }
 
@@ -339,8 +341,7 @@ function brandsPanel(keyId: string, brands: readonly BrandEntry[]): Markup {
     </p>
   )
   const boxes = listed.map(({ slug, name: brandName, access, archivedAtMs, keyIds }) => {
-    const state =
-      archivedAtMs !== undefined ? ' archived' : access === 'everyone' ? ' for everyone now' : ''
+    const state = archivedAtMs !== undefined ? ' archived' : access === 'everyone' ? ' for everyone now' : ''
     return {
       value: slug,
       label: [

@@ -7,7 +7,6 @@ import { formatAgo, formatCount, formatDay, formatTimeLeft } from '../../src/lib
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import type { AdminDeps } from '../deps.ts'
 import { callsOf } from '../figures/requests.tsx'
 import {
   iconButton,
@@ -20,7 +19,7 @@ import {
   submitButton,
   usedOf,
 } from '../parts/elements.tsx'
-import { type Column } from '../parts/table.tsx'
+import type { Column } from '../parts/table.tsx'
 import { type CsvColumns, csvFile, isoTimeOf } from './csv.ts'
 import { defineList, emptyList, type Found, type View } from './list.tsx'
 import {

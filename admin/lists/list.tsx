@@ -40,7 +40,9 @@ export interface ListTable<Query, Row, Result> {
   /** Links to other views of the list, by a parameter of the query. */
   readonly tabs?: { readonly name: keyof Query & string; readonly options: Options }
   readonly search?: { readonly placeholder: string; readonly label: string; readonly minLength?: number }
-  readonly filters?: (view: View<Query, Result>) => readonly Filter<Query>[] | Promise<readonly Filter<Query>[]>
+  readonly filters?: (
+    view: View<Query, Result>,
+  ) => readonly Filter<Query>[] | Promise<readonly Filter<Query>[]>
   /** Name of the region that scrolls; undefined if the table is never wider than a screen. */
   readonly label?: string
   readonly columns: (view: View<Query, Result>) => readonly Column<Row>[]
@@ -51,17 +53,17 @@ export interface ListTable<Query, Row, Result> {
 }
 
 /** A page of the operator's area that lists something, as data. */
-export interface ListPage<Query extends TObject, Row, Result extends Found<Row>, Export extends TObject> {
+export interface ListPage<Query extends TObject, Row, More, Export extends TObject> {
   readonly path: string
   readonly section: Section
   readonly query: Query
   /** The parameter that names the place where a page of the list begins. */
   readonly cursor?: keyof Static<Query> & string
-  readonly read: (deps: AdminDeps, query: Static<Query>) => Promise<Result | Response>
-  readonly head: (view: View<Static<Query>, Result>) => Omit<AdminPage, 'section'>
-  readonly above?: (view: View<Static<Query>, Result>) => Child | Promise<Child>
-  readonly table?: ListTable<Static<Query>, Row, Result>
-  readonly below?: (view: View<Static<Query>, Result>) => Child | Promise<Child>
+  readonly read: (deps: AdminDeps, query: Static<Query>) => Promise<(Found<Row> & More) | Response>
+  readonly head: (view: View<Static<Query>, Found<Row> & More>) => Omit<AdminPage, 'section'>
+  readonly above?: (view: View<Static<Query>, Found<Row> & More>) => Child | Promise<Child>
+  readonly table?: ListTable<Static<Query>, Row, Found<Row> & More>
+  readonly below?: (view: View<Static<Query>, Found<Row> & More>) => Child | Promise<Child>
   readonly csv?: {
     readonly query: Export
     /** The query of the export that goes with a page. By default it has the same parameters. */
@@ -76,13 +78,16 @@ export interface ListRoutes {
   readonly query: TObject
   readonly page: (deps: AdminDeps, request: AdminRequest) => Promise<Markup | Response>
   readonly csv:
-    | { readonly query: TObject; readonly respond: (deps: AdminDeps, request: AdminRequest) => Promise<Response> }
+    | {
+        readonly query: TObject
+        readonly respond: (deps: AdminDeps, request: AdminRequest) => Promise<Response>
+      }
     | undefined
 }
 
 /** Makes a page, and the export of all its rows, of what is said about a list. */
-export function defineList<Query extends TObject, Row, Result extends Found<Row>, Export extends TObject>(
-  list: ListPage<Query, Row, Result, Export>,
+export function defineList<Query extends TObject, Row, More, Export extends TObject>(
+  list: ListPage<Query, Row, More, Export>,
 ): ListRoutes {
   const { path, section, table, csv } = list
   return {
@@ -134,10 +139,10 @@ export function emptyList(title: string, children: Child): Markup {
   )
 }
 
-async function listCard<Query extends TObject, Row, Result extends Found<Row>, Export extends TObject>(
-  list: ListPage<Query, Row, Result, Export>,
-  table: ListTable<Static<Query>, Row, Result>,
-  view: View<Static<Query>, Result>,
+async function listCard<Query extends TObject, Row, More, Export extends TObject>(
+  list: ListPage<Query, Row, More, Export>,
+  table: ListTable<Static<Query>, Row, Found<Row> & More>,
+  view: View<Static<Query>, Found<Row> & More>,
 ): Promise<Markup> {
   const { path, cursor = '' } = list
   const { query, found } = view
@@ -168,7 +173,12 @@ async function listCard<Query extends TObject, Row, Result extends Found<Row>, E
       {(table.search || table.filters) && (await toolbar(path, table, view))}
       {found.rows.length === 0
         ? table.empty(view)
-        : dataTable({ label, columns: table.columns(view), rows: found.rows, rowClass })}
+        : dataTable({
+            label,
+            columns: table.columns(view),
+            rows: found.rows,
+            rowClass,
+          })}
       {(foot || links.some(Boolean)) && (
         <div class="pager">
           {foot}
@@ -185,7 +195,7 @@ async function toolbar<Query, Row, Result>(
   { tabs, search, filters }: ListTable<Query, Row, Result>,
   view: View<Query, Result>,
 ): Promise<Markup> {
-  function valueOf(name: string): string {
+  function queried(name: string): string {
     return String((view.query as Readonly<Record<string, unknown>>)[name] ?? '')
   }
   return (
@@ -196,15 +206,15 @@ async function toolbar<Query, Row, Result>(
           <input
             type="search"
             name="q"
-            value={valueOf('q')}
+            value={queried('q')}
             minlength={search.minLength}
             placeholder={search.placeholder}
             aria-label={search.label}
           />
         </div>
       )}
-      {tabs && <input type="hidden" name={tabs.name} value={valueOf(tabs.name)} />}
-      {((await filters?.(view)) ?? []).map((each) => filter(each, valueOf(each.name)))}
+      {tabs && <input type="hidden" name={tabs.name} value={queried(tabs.name)} />}
+      {((await filters?.(view)) ?? []).map((each) => filter(each, queried(each.name)))}
       {submitButton('Apply')}
     </form>
   )

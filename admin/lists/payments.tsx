@@ -126,7 +126,11 @@ function emptyState({ config }: AdminDeps, search: string | undefined, state: Pa
 
 const columns: readonly Column<ListedPayment>[] = [
   { head: 'Payment', class: 'main mono', cell: paymentLink },
-  { head: 'State', class: 'side', cell: (row) => [statePill(row), row.reason && <small>{row.reason}</small>] },
+  {
+    head: 'State',
+    class: 'side',
+    cell: (row) => [statePill(row), row.reason && <small>{row.reason}</small>],
+  },
   { head: 'Amount', class: 'right num', cell: ({ amountMicros }) => formatMicros(amountMicros) },
   { head: 'Spent', class: 'right num wide', cell: ({ spentMicros }) => formatMicros(spentMicros) },
   { head: 'For', cell: ({ endpoint }) => endpoint ?? <span class="muted">nothing yet</span> },

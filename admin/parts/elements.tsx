@@ -116,7 +116,7 @@ export function statRow(stats: readonly (readonly [label: string, value: string,
   )
 }
 
-export type DescriptionRow = readonly [name: string, value: Child]
+export type DescriptionRow = readonly [name: Child, value: Child]
 
 /** Names and values. */
 export function descriptionList(rows: readonly DescriptionRow[], kind = 'facts'): Markup {

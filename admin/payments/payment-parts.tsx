@@ -102,7 +102,6 @@ function formatGas(gwei: number): string {
 
 function sumOf(days: readonly SettlementDay[]): SettlementCosts {
   const sum = { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 }
-  for (const day of days)
-    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += day[name]
+  for (const day of days) for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += day[name]
   return sum
 }

@@ -4,11 +4,7 @@ import { Elysia } from 'elysia'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { targetOf } from '../../src/http/target.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import {
-  passwordLengthMax,
-  passwordLengthMin,
-  passwordMistake,
-} from '../../src/lib/password.ts'
+import { passwordLengthMax, passwordLengthMin, passwordMistake } from '../../src/lib/password.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import type { AdminDeps } from '../deps.ts'
 import { linkButton, submitButton } from '../parts/elements.tsx'

@@ -152,7 +152,10 @@ export function testFetchForm(url = ''): Markup {
     },
     url,
   )
-  return panel('Test fetch', postForm('/admin/test-fetch', [input, submitButton('Fetch')], { class: 'field' }))
+  return panel(
+    'Test fetch',
+    postForm('/admin/test-fetch', [input, submitButton('Fetch')], { class: 'field' }),
+  )
 }
 
 async function fetchResult({ loadPreviews }: AdminDeps, url: string): Promise<readonly DescriptionRow[]> {

@@ -72,10 +72,7 @@ async function backupCard({ store, clock, backup }: AdminDeps): Promise<Markup> 
   const when = last && `${formatTime(last.atMs)} UTC, ${formatAgo(last.atMs, clock.now())}`
   return descriptionCard(
     'Backup',
-    [
-      ['Last one', when ?? 'none yet'],
-      ...(last ? [['File', <code>{last.path}</code>] as const] : []),
-    ],
+    [['Last one', when ?? 'none yet'], ...(last ? [['File', <code>{last.path}</code>] as const] : [])],
     postForm(
       '/admin/backup',
       [

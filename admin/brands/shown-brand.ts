@@ -5,10 +5,8 @@ import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import type { StoredRevision } from '../../src/brands/brand-loader.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import type { BrandUse } from '../../src/store/brand-days.ts'
-import type { BrandFileField } from '../../src/store/brands.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
-import { type BrandFormState, type ShownFile, textsOf, usualSample } from './brand-fields.ts'
 
 /** Rows of the history, and names of keys. */
 const revisionsPerPage = 12
@@ -91,28 +89,4 @@ async function examplesOf(
     names.map((brand) => embedUrl(`${origin}/api/og`, { title: 'Hello', brand }, pair)),
   )
   return { newest, revision: fixed, key }
-}
-
-/** The form of a brand's newest revision. */
-export async function newestForm({ brands }: AdminDeps, brand: BrandEntry): Promise<BrandFormState> {
-  const { slug, revision, access } = brand
-  const { name, look, files } = await brands.revision(slug, revision)
-  return { ...emptyForm, texts: textsOf(look, { name, slug, access }), files: shownFiles(files), revision }
-}
-
-/** The form of a new brand. */
-export const emptyForm: BrandFormState = {
-  texts: {},
-  files: {},
-  removed: [],
-  mistakes: {},
-  sample: usualSample,
-  revision: 0,
-}
-
-function shownFiles(files: StoredRevision['files']): BrandFormState['files'] {
-  const shown: Partial<Record<BrandFileField, ShownFile>> = {}
-  for (const { field, uploadName, uploadBytes } of files)
-    shown[field] = { name: uploadName, bytes: uploadBytes }
-  return shown
 }
