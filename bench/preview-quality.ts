@@ -1,6 +1,11 @@
 import { readersCpuMs } from './support/preview-cpu.ts'
 import { installPeers, loadPeers, ours, type Peer } from './support/preview-peers.ts'
-import { type QualityField, type QualityPage, qualityPages } from './support/preview-quality-pages.ts'
+import {
+  pagesOfToday,
+  type QualityField,
+  type QualityPage,
+  qualityPages,
+} from './support/preview-quality-pages.ts'
 import { type Verdict, verdictOf, verdicts } from './support/preview-score.ts'
 
 /** Prints how well previews read real pages, field by field, and how long a page takes, beside five other readers. */
@@ -10,21 +15,11 @@ async function compare(): Promise<void> {
     console.log('skipped: without a package registry there are neither pages nor other readers')
     return
   }
-  const pages = qualityPages(folder)
   const readers = [ours, ...(process.argv.includes('--alone') ? [] : loadPeers(folder))]
-  const results: Result[] = []
-  for (const reader of readers) results.push(await resultOf(reader, pages))
-  console.log(
-    `${pages.length} real pages; right/near/wrong/missing +invented, which is what was named where people found nothing`,
-  )
+  console.log('right/near/wrong/missing +invented, which is what was named where people found nothing')
   console.log('Misses of the first half are listed by --list; those of the second are for nobody to look at.')
-  for (const field of fields) {
-    const counts = halves.map((half) => labelledIn(pages, field, half))
-    const empty = pages.filter(({ labels }) => labels[field]?.length === 0).length
-    console.log(`\n${field}: ${counts.join(' and ')} pages; ${empty} without any`)
-    for (const { name, scores } of results)
-      console.log(`  ${name.padEnd(20)} ${halves.map((half) => line(scores, field, half)).join('   ')}`)
-  }
+  await compareOn('real pages of 2010 to 2014, halves', qualityPages(folder), readers)
+  await compareOn('pages as generators of today write them', pagesOfToday(), readers)
   console.log(
     '\nms of CPU, each reader in a process of its own: a page when it has just started, a page once it is warm, and all pages of more than 500 KB together',
   )
@@ -34,7 +29,26 @@ async function compare(): Promise<void> {
     )
 }
 
+async function compareOn(
+  name: string,
+  pages: readonly QualityPage[],
+  readers: readonly Peer[],
+): Promise<void> {
+  const results: Result[] = []
+  for (const reader of readers) results.push(await resultOf(reader, pages))
+  console.log(`\n${pages.length} ${name}`)
+  for (const field of fields) {
+    const counts = halves.map((half) => labelledIn(pages, field, half))
+    const empty = pages.filter(({ labels }) => labels[field]?.length === 0).length
+    if (counts.every((count) => count === 0)) continue
+    console.log(`\n${field}: ${counts.join(' and ')} pages; ${empty} without any`)
+    for (const { name, scores } of results)
+      console.log(`  ${name.padEnd(20)} ${halves.map((half) => line(scores, field, half)).join('   ')}`)
+  }
+}
+
 const fields = [
+  'title',
   'description',
   'image',
   'logo',

@@ -43,7 +43,7 @@ test('what only some requests need is not loaded at the start: operator’s area
     'src/assets/og/themes/aurora.ts',
     'src/assets/page-readers.ts',
     'src/assets/preview/page-parser.ts',
-    'src/assets/preview/parse-preview.ts',
+    'src/assets/preview/page-parser.ts',
     'src/site/site-pages.ts',
     'src/site/reference/docs.tsx',
     'src/site/openapi/openapi.ts',

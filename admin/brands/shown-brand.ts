@@ -4,7 +4,7 @@ import { keyFault } from '../../src/access/key-validity.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import type { StoredRevision } from '../../src/brands/brand-loader.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
-import type { BrandUse } from '../../src/store/brand-days.ts'
+import type { BrandUse } from '../../src/store/brands.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
 

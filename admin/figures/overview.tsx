@@ -9,7 +9,7 @@ import { version } from '../../src/lib/version.ts'
 import type { Concern, ConcernKind } from '../../src/operator/concern.ts'
 import { keyEndSoonDays, quotaPercentSoon, subjectsMax } from '../../src/operator/concern-limits.ts'
 import { lastBackup } from '../../src/store/backup.ts'
-import type { TrafficRow } from '../../src/store/traffic.ts'
+import type { TrafficRow } from '../../src/store/usage.ts'
 import type { AdminDeps } from '../deps.ts'
 import { countExhausted } from '../lists/read-keys.ts'
 import {

@@ -4,8 +4,7 @@ import { hasEnded, keyFault } from '../../src/access/key-validity.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { choice, text } from '../../src/lib/fields.ts'
 import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
-import type { TimeSpan } from '../../src/store/key-list.ts'
-import type { KeyRow } from '../../src/store/keys.ts'
+import type { KeyRow, TimeSpan } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
 
 export const searchLengthMin = 3

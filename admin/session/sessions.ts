@@ -3,7 +3,7 @@ import { basePathOf } from '../../src/http/base-path.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { type Clock, isWithin } from '../../src/lib/clock.ts'
 import type { Steps } from '../../src/store/operation.ts'
-import type { SessionRow, SessionTable } from '../../src/store/sessions.ts'
+import type { SessionRow, SessionTable } from '../../src/store/operator.ts'
 import { findStoreError } from '../../src/store/store-error.ts'
 
 const hourMs = 3_600_000

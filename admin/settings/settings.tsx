@@ -6,6 +6,7 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'
 import type { Setting } from '../../src/lib/settings.ts'
 import { runtime, version } from '../../src/lib/version.ts'
+import { breakable } from '../../src/site/parts/breakable.tsx'
 import { backupWithPostgres, lastBackup } from '../../src/store/backup.ts'
 import type { StoreSize } from '../../src/store/open.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -50,7 +51,7 @@ async function processCard({ health, store, clock }: AdminDeps): Promise<Markup>
     ['Up for', formatSpan(clock.now() - now.startedAtMs)],
     ['Memory', formatBytes(now.rssBytes)],
     ['Cache', cacheText(now.cache)],
-    ['Database', <code>{store.name}</code>],
+    ['Database', <code>{breakable(store.name)}</code>],
     ['Size', sizeText(await store.size())],
   ])
 }
@@ -72,7 +73,10 @@ async function backupCard({ store, clock, backup }: AdminDeps): Promise<Markup> 
   const when = last && `${formatTime(last.atMs)} UTC, ${formatAgo(last.atMs, clock.now())}`
   return descriptionCard(
     'Backup',
-    [['Last one', when ?? 'none yet'], ...(last ? [['File', <code>{last.path}</code>] as const] : [])],
+    [
+      ['Last one', when ?? 'none yet'],
+      ...(last ? [['File', <code>{breakable(last.path)}</code>] as const] : []),
+    ],
     postForm(
       '/admin/backup',
       [

@@ -24,6 +24,7 @@ export const ours: Peer = {
       image: found.image?.url,
       logo: found.logo ?? found.icon?.url,
       site: found.site_name ?? undefined,
+      title: found.title ?? undefined,
     }
   },
 }
@@ -83,8 +84,8 @@ function metascraperReader(load: NodeJS.Require): Read {
   const rules = ['author', 'date', 'description', 'image', 'logo', 'publisher', 'title']
   const scrape = load('metascraper')(rules.map((rule) => load(`metascraper-${rule}`)()))
   return async ({ url, html }) => {
-    const { author, date, description, image, logo, publisher } = await scrape({ url, html })
-    return { author, date, description, image, logo, site: publisher }
+    const { publisher, ...found } = await scrape({ url, html })
+    return { ...found, site: publisher }
   }
 }
 
@@ -101,6 +102,7 @@ function ogsReader(load: NodeJS.Require): Read {
       image: absolute(result.ogImage?.[0]?.url, url),
       logo: absolute(result.ogLogo ?? result.favicon, url),
       site: result.ogSiteName,
+      title: result.ogTitle ?? result.twitterTitle,
     }
   }
 }
@@ -119,6 +121,7 @@ function unfurlReader(load: NodeJS.Require): Read {
       image: absolute(og.images?.[0]?.url ?? twitter.images?.[0]?.url, url),
       logo: absolute(result.favicon, url),
       site: og.site_name,
+      title: og.title ?? twitter.title ?? result.title,
     }
   }
 }
@@ -127,8 +130,8 @@ function postlightReader(load: NodeJS.Require): Read {
   const parser = load('@postlight/parser')
   return async ({ url, html }) => {
     const result = await parser.parse(url, { html, fetchAllPages: false })
-    const { author, date_published: date, excerpt: description, lead_image_url: image } = result
-    return { author, date, description, image, logo: undefined, site: undefined }
+    const { title, author, date_published: date, excerpt: description, lead_image_url: image } = result
+    return { title, author, date, description, image, logo: undefined, site: undefined }
   }
 }
 
@@ -137,8 +140,8 @@ function linkPreviewReader(load: NodeJS.Require): Read {
   return async ({ url, html }) => {
     const headers = { 'content-type': 'text/html' }
     const result = await getPreviewFromContent({ url, data: html, headers })
-    const { author, description, images, favicons, siteName: site } = result
-    return { author, date: undefined, description, image: images?.[0], logo: favicons?.[0], site }
+    const { title, author, description, images, favicons, siteName: site } = result
+    return { title, author, date: undefined, description, image: images?.[0], logo: favicons?.[0], site }
   }
 }
 

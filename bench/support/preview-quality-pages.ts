@@ -9,6 +9,7 @@ export interface QualityFields {
   readonly image?: string | undefined
   readonly logo?: string | undefined
   readonly site?: string | undefined
+  readonly title?: string | undefined
 }
 
 export type QualityField = keyof QualityFields
@@ -24,6 +25,38 @@ export interface QualityPage {
    * are absent.
    */
   readonly labels: Readonly<Partial<Record<QualityField, readonly string[]>>>
+}
+
+/** Pages as generators of today write them, of test/fixtures/pages. All are in half 0. */
+export function pagesOfToday(): readonly QualityPage[] {
+  const folder = new URL('../../test/fixtures/pages/', import.meta.url)
+  // Some readers refuse a page at a name that is reserved.
+  function textOf(file: string) {
+    return readFileSync(new URL(file, folder), 'utf8').replaceAll('.example', '.com')
+  }
+  const index: readonly TodayPage[] = JSON.parse(textOf('index.json'))
+  return index.map(({ file, url, labels }) => {
+    const bytes = Buffer.from(textOf(file))
+    const { title, description, image, site_name: site, authors, published } = labels
+    const date = published === undefined ? undefined : published === null ? [] : [published]
+    const author = authors === undefined ? undefined : authors.length === 0 ? [] : [authors.join('+')]
+    const given = { title, description, image, site, author, date }
+    const known = Object.fromEntries(Object.entries(given).filter(([, right]) => right !== undefined))
+    return { url, bytes, html: bytes.toString('utf8'), half: 0, labels: known }
+  })
+}
+
+interface TodayPage {
+  readonly file: string
+  readonly url: string
+  readonly labels: {
+    readonly title?: readonly string[]
+    readonly description?: readonly string[]
+    readonly image?: readonly string[]
+    readonly site_name?: readonly string[]
+    readonly authors?: readonly string[]
+    readonly published?: string | null
+  }
 }
 
 /** Real pages of the fixture packages in `folder`, with what people read off them. */

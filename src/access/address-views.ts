@@ -1,6 +1,6 @@
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import type { DeferredWrites } from '../store/deferred-writes.ts'
-import type { CountedAddress } from '../store/quota-reservation.ts'
+import type { CountedAddress } from '../store/meter.ts'
 import { type SignedAddressTable, viewDays } from '../store/signed-addresses.ts'
 
 /** Notes views of signed addresses that the meter does not see, which keep an address from being forgotten. */

@@ -2,7 +2,7 @@ import type { SiteCall } from '../assets/kit/producer.ts'
 import type { ParameterError } from '../errors.ts'
 import type { OutcomeUnknown } from '../payments/payment-reasons.ts'
 import type { PayableRequest, PaymentAuthorization } from '../payments/payments.ts'
-import type { QuotaReservation } from '../store/quota-reservation.ts'
+import type { QuotaReservation } from '../store/meter.ts'
 import type { Credentials } from './credentials.ts'
 
 /** A metered request, as far as the decision about it needs to know. */

@@ -1,6 +1,5 @@
 import { clientBlocks } from '../lib/client-blocks.ts'
-import type { Meter } from '../store/meter.ts'
-import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
+import type { Meter, QuotaReservation, ReservationRequest } from '../store/meter.ts'
 
 interface ClientRequest extends Pick<ReservationRequest, 'n' | 'dedupKey'> {
   /** Ends the names of the buckets. */

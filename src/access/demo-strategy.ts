@@ -1,5 +1,4 @@
-import type { Meter } from '../store/meter.ts'
-import type { QuotaReservation } from '../store/quota-reservation.ts'
+import type { Meter, QuotaReservation } from '../store/meter.ts'
 import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
 import { callsToCount, demoRevalidation, grantByQuota } from './quota-grant.ts'
 

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Clock, utcDay } from '../lib/clock.ts'
-import type { Meter } from '../store/meter.ts'
-import type { QuotaReservation } from '../store/quota-reservation.ts'
+import type { Meter, QuotaReservation } from '../store/meter.ts'
 import type { UsageTable } from '../store/usage.ts'
 import { dailyDrawingsOf } from './key-quota.ts'
 

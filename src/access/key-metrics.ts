@@ -1,6 +1,6 @@
 import { metricFamily } from '../assets/stats/prometheus.ts'
 import { type Clock, utcDay } from '../lib/clock.ts'
-import type { KeyList } from '../store/key-list.ts'
+import type { KeyList } from '../store/keys.ts'
 import { dailyLimitOf } from './key-quota.ts'
 
 interface KeyMetricsDeps {

@@ -1,8 +1,12 @@
 import type { Clock } from '../lib/clock.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
 import type { KeyReading, KeyRow, KeyTable } from '../store/keys.ts'
-import { type Meter, MeterUnavailable } from '../store/meter.ts'
-import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
+import {
+  type Meter,
+  MeterUnavailable,
+  type QuotaReservation,
+  type ReservationRequest,
+} from '../store/meter.ts'
 import type { SignedAddressTable } from '../store/signed-addresses.ts'
 import { findStoreError } from '../store/store-error.ts'
 import type { UsageTable } from '../store/usage.ts'

@@ -6,8 +6,7 @@ import {
   paymentReasons,
 } from '../payments/payment-reasons.ts'
 import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
-import type { Meter } from '../store/meter.ts'
-import type { QuotaReservation } from '../store/quota-reservation.ts'
+import type { Meter, QuotaReservation } from '../store/meter.ts'
 import type { AuthStrategy, Refusal, Unavailable } from './authorization.ts'
 
 /** Authenticates by payment. Tried only when nothing free was granted, and never for HEAD. */

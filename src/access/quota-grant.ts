@@ -1,7 +1,6 @@
 import { runOnce } from '../lib/run-once.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
-import type { Meter } from '../store/meter.ts'
-import type { QuotaReservation } from '../store/quota-reservation.ts'
+import type { Meter, QuotaReservation } from '../store/meter.ts'
 import type { AuthorizationRequest, Granted } from './authorization.ts'
 
 /** The grant of a call that a quota was reserved for. A refund releases the reservation. */

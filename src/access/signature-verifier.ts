@@ -1,6 +1,6 @@
 import { isSameMac } from '../lib/hmac-hex.ts'
 import type { KeyRow } from '../store/keys.ts'
-import type { CountedAddress } from '../store/quota-reservation.ts'
+import type { CountedAddress } from '../store/meter.ts'
 import type { SignedAddressTable } from '../store/signed-addresses.ts'
 import type { AuthorizationRequest } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'

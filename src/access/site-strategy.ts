@@ -2,10 +2,14 @@ import type { SiteCall } from '../assets/kit/producer.ts'
 import { dayMs, utcDay } from '../lib/clock.ts'
 import { memo } from '../lib/memo.ts'
 import type { KeyReading, KeyRow } from '../store/keys.ts'
-import { MeterUnavailable } from '../store/meter.ts'
-import type { CountedAddress, QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
+import {
+  type CountedAddress,
+  MeterUnavailable,
+  type QuotaReservation,
+  type ReservationRequest,
+} from '../store/meter.ts'
 import { findStoreError } from '../store/store-error.ts'
-import type { TrafficKind } from '../store/traffic.ts'
+import type { TrafficKind } from '../store/usage.ts'
 import { type AddressViews, createAddressViews } from './address-views.ts'
 import {
   type Authorization,

@@ -1,6 +1,6 @@
 import { type Clock, utcDay, utcHour } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
-import type { TrafficKind } from '../store/traffic.ts'
+import type { TrafficKind } from '../store/usage.ts'
 import { createTrafficTally } from './traffic-tally.ts'
 
 export type TrafficLog = ReturnType<typeof createTrafficLog>

@@ -1,4 +1,4 @@
-import type { TrafficKind } from '../store/traffic.ts'
+import type { TrafficKind } from '../store/usage.ts'
 
 export interface TallyRow extends TrafficKind {
   /** The day or the hour. */

@@ -1,5 +1,5 @@
 import { type Clock, utcDay } from '../lib/clock.ts'
-import type { BrandUse } from '../store/brand-days.ts'
+import type { BrandUse } from '../store/brands.ts'
 import type { Store } from '../store/open.ts'
 
 interface BrandUseDeps {

@@ -3,7 +3,7 @@ import process from 'node:process'
 
 /** How long requests in flight may take after the process was asked to stop: queues, the longest work and a payment. */
 export const lastRequestsMs = 60_000
-/** How long a process that was asked to stop goes on accepting requests, as long as others are under way. */
+/** A process that was asked to stop goes on accepting requests for so long, and for longer on a busy machine, while others are under way. */
 export const lateRequestsMs = 3_000
 /** How long a slow reader may take for the last log lines. */
 export const lastLinesMs = 1000

@@ -39,3 +39,14 @@ export function setAwakeTimeout(callback: () => void, delayMs: number): AwakeTim
   wait(delayMs)
   return { clear: () => clearTimeout(timer) }
 }
+
+/** Settles as the promise does, but rejects with an error once it has taken `delayMs` by `awakeNowMs`. */
+export async function withinAwake<T>(promise: Promise<T>, delayMs: number, late: () => Error): Promise<T> {
+  const { promise: end, reject } = Promise.withResolvers<never>()
+  const timer = setAwakeTimeout(() => reject(late()), delayMs)
+  try {
+    return await Promise.race([promise, end])
+  } finally {
+    timer.clear()
+  }
+}

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, dayMs, hourMs } from '../lib/clock.ts'
-import type { AlertRow } from '../store/alerts.ts'
 import type { Store } from '../store/open.ts'
+import type { AlertRow } from '../store/operator.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import { alertBody } from './alert-body.ts'
 import type { AlertSender } from './alert-sender.ts'

@@ -1,8 +1,7 @@
 import { dailyLimitOf } from '../access/key-quota.ts'
 import { dayMs, isoDay, utcDay } from '../lib/clock.ts'
 import { formatCount, formatTimeLeft } from '../lib/human-format.ts'
-import type { BusyKey } from '../store/busy-keys.ts'
-import type { KeyRow } from '../store/keys.ts'
+import type { BusyKey, KeyRow } from '../store/keys.ts'
 import type { Concern } from './concern.ts'
 import type { ConcernDeps } from './concern-deps.ts'
 import {

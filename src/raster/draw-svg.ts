@@ -33,7 +33,7 @@ export function resvgOptions(zoom = 1): ResvgRenderOptions {
   return { font: { loadSystemFonts: false }, fitTo: { mode: 'zoom', value: zoom }, logLevel: 'off' }
 }
 
-/** The pixels of a PNG in its own size, nothing where it cannot be decoded. */
+/** The pixels of a PNG that was checked when it arrived, in its own size: transparent where it cannot be decoded. */
 export function decodePng(png: Uint8Array): Pixels {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength)
   const size = { widthPx: view.getUint32(16), heightPx: view.getUint32(20) }

@@ -4,9 +4,9 @@ import chartJs from './assets/chart.client.js' with { type: 'text' }
 import contentsJs from './assets/contents.client.js' with { type: 'text' }
 import feedFramesCss from './assets/feed-frames.css' with { type: 'text' }
 import playgroundCss from './assets/playground.css' with { type: 'text' }
-import siteCss from './assets/site.css' with { type: 'text' }
 import searchJs from './assets/search.client.js' with { type: 'text' }
 import siteJs from './assets/site.client.js' with { type: 'text' }
+import siteCss from './assets/site.css' with { type: 'text' }
 import { fontCss } from './fonts/fonts.ts'
 
 /** In the order of the cascade. */

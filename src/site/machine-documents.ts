@@ -1,5 +1,5 @@
 import type { Asset } from '../assets/kit/asset.ts'
-import { writeRobots } from '../assets/sitemap/write-robots.ts'
+import { writeRobots } from '../assets/sitemap/robots.ts'
 import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
 import { basePathOf } from '../http/base-path.ts'
 import { llmsFullTxt, llmsTxt } from './llms.ts'

@@ -1,11 +1,22 @@
-import { accessSync, constants, existsSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openDriver } from '#sqlite'
 import { reasonOf } from '../lib/system-reason.ts'
 import type { KeyValueTable } from './key-values.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 import { makePrivateFile, makePrivateFolder } from './private-files.ts'
+import type { Driver } from './sqlite/driver/driver.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
-import { findStoreError } from './store-error.ts'
+import { asStoreError, findStoreError, isLocked } from './store-error.ts'
 
 /** The name of the value that says when and where the database was backed up last: `<ms> <path>`. */
 const lastBackupName = 'last_backup'
@@ -22,7 +33,9 @@ export function backUp(database: string, directory: string, nowMs: number): stri
   if (!existsSync(database))
     throw new Error(`There is no database at ${database} (DATA_DIR or DATABASE_URL).`)
   prepareDirectory(directory)
-  const target = join(directory, backupName(nowMs))
+  // Such names sort by time: `mintmark-20261121-140251.sqlite`.
+  const [day, time] = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').split('T')
+  const target = join(directory, `mintmark-${day}-${time}.sqlite`)
   const unfinished = `${target}.unfinished`
   const source = openSqlite(database)
   try {
@@ -30,7 +43,9 @@ export function backUp(database: string, directory: string, nowMs: number): stri
     // It has client addresses, keys and payers.
     makePrivateFile(unfinished)
     source.exec(`vacuum into '${unfinished.replaceAll("'", "''")}'`)
-    verify(unfinished)
+    const version = checkCopy(unfinished)
+    if (version !== migrations.length)
+      throw new Error(`The backup is at migration ${version}, not ${migrations.length}.`)
     renameSync(unfinished, target)
     noteBackup(source, `${nowMs} ${target}`)
   } finally {
@@ -74,20 +89,8 @@ export async function lastBackup(
   return { atMs: Number(entry.slice(0, space)), path: entry.slice(space + 1) }
 }
 
-/** For example `mintmark-20261121-140251.sqlite`: such names sort by time. */
-function backupName(nowMs: number): string {
-  const [day, time] = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').split('T')
-  return `mintmark-${day}-${time}.sqlite`
-}
-
-function verify(path: string): void {
-  const version = checkCopy(path)
-  if (version !== migrations.length)
-    throw new Error(`The backup is at migration ${version}, not ${migrations.length}.`)
-}
-
 /** Opens a copy, throws if it is damaged, and returns the version of its tables. Leaves nothing beside it. */
-export function checkCopy(path: string): number {
+function checkCopy(path: string): number {
   const copy = openSqlite(path)
   try {
     const result = copy.prepare<{ integrity_check: string }>('pragma integrity_check').get()?.integrity_check
@@ -98,4 +101,163 @@ export function checkCopy(path: string): number {
     copy.exec('pragma journal_mode = delete')
     copy.close()
   }
+}
+
+export interface Restored {
+  /** The path that the database there before has now. */
+  readonly replaced: string | undefined
+  /** Tables and indexes of the backup that no release made, which are not in the restored database. */
+  readonly leftBehind: readonly string[]
+}
+
+/**
+ * Puts a checked copy of a backup in the place of the database.
+ * Throws, and changes nothing, where the copy is damaged or a process has the database open.
+ */
+export function restore(copy: string, database: string, nowMs: number): Restored {
+  if (!existsSync(copy)) throw new Error(`There is no backup at ${copy}.`)
+  if (!statSync(copy).isFile())
+    throw new Error(`${copy} is no file. Name one of the files that backup wrote.`)
+  const folder = `${database}.unfinished`
+  const draft = join(folder, 'draft.sqlite')
+  try {
+    copyTo(copy, draft, database)
+    const leftBehind = refuseUnfit(copy, draft)
+    const replaced = existsSync(database) ? `${database}.before-restore-${nowMs}` : undefined
+    if (replaced !== undefined) moveAway(database, replaced)
+    renameSync(draft, database)
+    return { replaced, leftBehind }
+  } finally {
+    if (existsSync(folder)) rmSync(folder, { recursive: true })
+  }
+}
+
+function copyTo(copy: string, draft: string, database: string): void {
+  try {
+    // Nobody else may look into the folder, because a copied file has the rights of its source at first.
+    makePrivateFolder(dirname(database))
+    const folder = dirname(draft)
+    if (existsSync(folder)) rmSync(folder, { recursive: true })
+    makePrivateFolder(folder)
+    copyFileSync(copy, draft)
+    chmodSync(draft, 0o600)
+  } catch (error) {
+    throw new Error(
+      `The database ${database} (DATA_DIR or DATABASE_URL) cannot be replaced: ${reasonOf(error)}.`,
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Throws for a file that is no whole backup of this version or an earlier one, whose tables the next start brings up to
+ * date. Returns what was removed from it.
+ */
+function refuseUnfit(copy: string, draft: string): readonly string[] {
+  let version: number
+  let removed: readonly string[] = []
+  try {
+    version = checkCopy(draft)
+    if (version > 0 && version <= migrations.length) removed = keepReleasedSchema(draft)
+  } catch (error) {
+    const reason = findStoreError(error)?.summary.replace('the database', 'it') ?? reasonOf(error)
+    throw new Error(`The backup ${copy} cannot be restored: ${reason}.`, { cause: error })
+  }
+  if (version === 0) throw new Error(`${copy} is a SQLite database, but none of Mintmark's.`)
+  if (version > migrations.length)
+    throw new Error(`The backup ${copy} was written by a newer version of Mintmark: install that first.`)
+  return removed
+}
+
+/** The database, its write-ahead log and the index of that. */
+const journalEnds = ['', '-wal', '-shm']
+
+function moveAway(database: string, replaced: string): void {
+  refuseOpenDatabase(database)
+  // The log first: without it, an interrupted move leaves a database that is only older.
+  for (const end of journalEnds) {
+    if (!existsSync(database + end)) continue
+    renameSync(database + end, replaced + end)
+    chmodSync(replaced + end, 0o600)
+  }
+}
+
+/** SQLite leaves the write-ahead mode only while no other process has the file open. */
+function refuseOpenDatabase(path: string): void {
+  const file = { path, setting: 'DATA_DIR or DATABASE_URL' }
+  let database: Driver | undefined
+  try {
+    database = openDriver(path)
+    database.exec('pragma busy_timeout = 500')
+    database.exec('pragma journal_mode = delete')
+  } catch (error) {
+    // A damaged database is why one restores: it is only moved away.
+    if (isLocked(asStoreError(error, file)))
+      throw new Error(`The database ${path} is open in another process. Stop the service first.`)
+  } finally {
+    database?.close()
+  }
+}
+
+interface SchemaObject {
+  readonly type: string
+  readonly name: string
+  readonly sql: string | null
+}
+
+/**
+ * Throws where a file has triggers or views that no release of Mintmark made: they would run inside every transaction of
+ * ours. Removes its tables and indexes that no release made, and returns their names.
+ */
+function keepReleasedSchema(path: string): readonly string[] {
+  const database = openDriver(path)
+  try {
+    database.exec('pragma foreign_keys = off')
+    database.exec('pragma trusted_schema = off')
+    const released = releasedObjects()
+    const unknown = objectsOf(database).filter((object) => !released.has(nameOf(object)))
+    const code = unknown.filter((object) => !isPlain(object))
+    if (code.length > 0)
+      throw new Error(
+        `it has ${code.map(({ type, name }) => `the ${type} ${name}`).join(', ')}, which no release of Mintmark made`,
+      )
+    for (const { type, name } of unknown)
+      database.exec(`drop ${type} if exists "${name.replaceAll('"', '""')}"`)
+    return unknown.map(({ type, name }) => `${type} ${name}`)
+  } finally {
+    database.close()
+  }
+}
+
+/** Names of the objects that the migrations of all releases made. */
+function releasedObjects(): ReadonlySet<string> {
+  const database = openDriver(':memory:')
+  const names = new Set<string>()
+  for (const migration of migrations) {
+    database.exec(migration)
+    for (const object of objectsOf(database)) names.add(nameOf(object))
+  }
+  database.close()
+  return names
+}
+
+function objectsOf(database: Driver): readonly SchemaObject[] {
+  const all = database.prepare<SchemaObject>('select type, name, sql from sqlite_schema').all()
+  // Tables and indexes of SQLite itself have such names, which it refuses to everybody else.
+  return all.filter((object) => !(isPlain(object) && object.name.startsWith('sqlite_')))
+}
+
+/**
+ * Whether it is a table or an index, which do nothing by themselves. SQLite runs the SQL of an entry whatever its type
+ * says, and a file can be written by other programs, so the SQL itself is looked at.
+ */
+function isPlain({ type, sql }: SchemaObject): boolean {
+  if (type === 'table') return sql !== null && /^create (?:virtual )?table\b/i.test(sql)
+  return type === 'index' && (sql === null || /^create (?:unique )?index\b/i.test(sql))
+}
+
+/** A trigger is known by what it does, and a table or an index by its name. */
+function nameOf(object: SchemaObject): string {
+  const { type, name, sql } = object
+  return isPlain(object) ? `${type} ${name}` : `${type} ${name} ${sql}`
 }

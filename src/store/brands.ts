@@ -1,9 +1,8 @@
-import { and, asc, desc, eq, getTableColumns, gt, like, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, like, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
 import type { Steps } from './operation.ts'
-import { anyNumber, anyText, queriesOf } from './query.ts'
-import { brandFiles, brandKeys, brandRevisionFiles, brandRevisions, brands } from './schema.ts'
+import { anyNumber, anyText, matches, queriesOf } from './query.ts'
+import { brandDays, brandFiles, brandKeys, brandRevisionFiles, brandRevisions, brands } from './schema.ts'
 
 export type BrandRow = Readonly<typeof brands.$inferSelect>
 export type BrandRevisionRow = Readonly<typeof brandRevisions.$inferSelect>
@@ -17,106 +16,70 @@ export type BrandFileField = BrandRevisionFileRow['field']
 
 /** Brands, all their revisions, and the files of these. Revisions and files are never changed or removed. */
 export function createBrandTable(database: Database) {
-  return {
-    ...createBrands(database),
-    ...createRevisions(database),
-    ...createFiles(database),
-    ...createBrandKeys(database),
-  }
-}
-
-function createBrands(database: Database) {
-  const { one, all, write, insert } = queriesOf(database)
-  const durable = queriesOf(database, true)
-  const columns = getTableColumns(brands)
-  const { slug, revision, access, archivedAtMs } = columns
-  const bySlug = all({}, (_, { select }) => select(columns).from(brands).orderBy(slug))
-  const find = one({ slug }, (of, { select }) => select(columns).from(brands).where(eq(slug, of.slug)))
+  const { all, one, rowBy, write, insert, insertUnlessKnown } = queriesOf(database)
+  const { slug, revision, access, archivedAtMs } = brands
+  const revisions = getTableColumns(brandRevisions)
+  const bySlug = all({}, (_, { select }) => select(getTableColumns(brands)).from(brands).orderBy(slug))
   const raise = write({ slug, revision, access }, (of, { update }) =>
     update(brands).set({ revision: of.revision, access: of.access }).where(eq(slug, of.slug)),
   )
-  const setArchived = durable.change({ slug, archivedAtMs }, (of, { update }) =>
+  const setArchived = queriesOf(database, true).change({ slug, archivedAtMs }, (of, { update }) =>
     update(brands).set({ archivedAtMs: of.archivedAtMs }).where(eq(slug, of.slug)),
   )
+  const before = all({ slug, beforeRevision: revision, limit: anyNumber }, (of, { select }) =>
+    select(revisions)
+      .from(brandRevisions)
+      .where(and(eq(revisions.slug, of.slug), lt(revisions.revision, of.beforeRevision)))
+      .orderBy(desc(revisions.revision))
+      .limit(of.limit),
+  )
+  const digests = all({ slug, afterRevision: revision }, (of, { select }) =>
+    select({ digest: revisions.digest, name: revisions.name })
+      .from(brandRevisions)
+      .where(and(eq(revisions.slug, of.slug), gt(revisions.revision, of.afterRevision)))
+      .orderBy(asc(revisions.revision)),
+  )
+  const filesOf = all({ slug, revision }, (of, { select }) =>
+    select(getTableColumns(brandRevisionFiles))
+      .from(brandRevisionFiles)
+      .where(matches({ slug: brandRevisionFiles.slug, revision: brandRevisionFiles.revision }, of))
+      .orderBy(brandRevisionFiles.field),
+  )
+  const jpegWithKey = one({ pattern: anyText }, (of, { select }) =>
+    select(getTableColumns(brandFiles))
+      .from(brandFiles)
+      .where(and(sql`${brandFiles.mediaType} = 'image/jpeg'`, like(brandFiles.facts, of.pattern)))
+      .limit(1),
+  )
+  const { keyId } = brandKeys
+  const keys = all({}, (_, { select }) =>
+    select({ slug: brandKeys.slug, keyId }).from(brandKeys).orderBy(brandKeys.slug, keyId),
+  )
+  const removeKey = write({ keyId }, (of, { remove }) => remove(brandKeys).where(eq(keyId, of.keyId)))
+  const addKey = insert(brandKeys)
+
   return {
     all: () => bySlug({}),
-    find: (slug: string) => find({ slug }),
+    find: rowBy(brands, slug),
     insert: insert(brands),
     /** Counts the next revision. */
     raise: (revision: number, access: BrandAccess, slug: string) => raise({ slug, revision, access }),
     /** Returns false if there is no such brand. */
     setArchived: (archivedAtMs: number | null, slug: string) => setArchived({ slug, archivedAtMs }),
-  }
-}
-
-function createRevisions(database: Database) {
-  const { one, all, insert } = queriesOf(database)
-  const columns = getTableColumns(brandRevisions)
-  const { slug, revision, digest, name } = columns
-  const find = one({ slug, revision }, (of, { select }) =>
-    select(columns).from(brandRevisions).where(matches({ slug, revision }, of)),
-  )
-  const before = all({ slug, beforeRevision: revision, limit: anyNumber }, (of, { select }) =>
-    select(columns)
-      .from(brandRevisions)
-      .where(and(eq(slug, of.slug), lt(revision, of.beforeRevision)))
-      .orderBy(desc(revision))
-      .limit(of.limit),
-  )
-  const digests = all({ slug, afterRevision: revision }, (of, { select }) =>
-    select({ digest, name })
-      .from(brandRevisions)
-      .where(and(eq(slug, of.slug), gt(revision, of.afterRevision)))
-      .orderBy(asc(revision)),
-  )
-  return {
     insertRevision: insert(brandRevisions),
-    revision: (slug: string, revision: number) => find({ slug, revision }),
+    revision: rowBy(brandRevisions, revisions.slug, revisions.revision),
     /** Every revision of a brand, newest first, at most `limit` below `beforeRevision`. */
     revisions: (slug: string, beforeRevision: number, limit: number) =>
       before({ slug, beforeRevision, limit }),
     /** The digests of a brand's revisions after one, in their order. */
     digests: (slug: string, afterRevision: number) => digests({ slug, afterRevision }),
-  }
-}
-
-function createFiles(database: Database) {
-  const { one, all, insert, insertUnlessKnown } = queriesOf(database)
-  const { slug, revision, field } = brandRevisionFiles
-  const { sha256, mediaType, facts } = brandFiles
-  const filesOf = all({ slug, revision }, (of, { select }) =>
-    select(getTableColumns(brandRevisionFiles))
-      .from(brandRevisionFiles)
-      .where(matches({ slug, revision }, of))
-      .orderBy(field),
-  )
-  const file = one({ sha256 }, (of, { select }) =>
-    select(getTableColumns(brandFiles)).from(brandFiles).where(eq(sha256, of.sha256)),
-  )
-  const jpegWithKey = one({ pattern: anyText }, (of, { select }) =>
-    select(getTableColumns(brandFiles))
-      .from(brandFiles)
-      .where(and(sql`${mediaType} = 'image/jpeg'`, like(facts, of.pattern)))
-      .limit(1),
-  )
-  return {
     insertFileOf: insert(brandRevisionFiles),
     filesOf: (slug: string, revision: number) => filesOf({ slug, revision }),
     /** Stores the bytes unless they are stored already. */
     addFile: insertUnlessKnown(brandFiles),
-    file: (sha256: string) => file({ sha256 }),
+    file: rowBy(brandFiles, brandFiles.sha256),
     /** A stored picture by the SHA-256 of its JPEG, in hex. */
     jpegWithKey: (key: string) => jpegWithKey({ pattern: `%"key":"${key}"%` }),
-  }
-}
-
-function createBrandKeys(database: Database) {
-  const { all, write, insert } = queriesOf(database)
-  const { slug, keyId } = brandKeys
-  const keys = all({}, (_, { select }) => select({ slug, keyId }).from(brandKeys).orderBy(slug, keyId))
-  const removeKey = write({ keyId }, (of, { remove }) => remove(brandKeys).where(eq(keyId, of.keyId)))
-  const addKey = insert(brandKeys)
-  return {
     /** Which keys may use which brands. */
     keys: () => keys({}),
     /** Lets a key use these brands and no others. Belongs into a transaction. */
@@ -124,5 +87,36 @@ function createBrandKeys(database: Database) {
       yield* removeKey({ keyId })
       for (const slug of slugs) yield* addKey({ slug, keyId })
     },
+  }
+}
+
+/** Use of a brand. */
+export interface BrandUse {
+  readonly cards: number
+  /** How many keys asked for them. */
+  readonly keys: number
+}
+
+/** How many cards of each brand each caller was given on each UTC day, in days since 1970-01-01. */
+export function createBrandDayTable(database: Database) {
+  const { one, addCount, prune } = queriesOf(database)
+  const { day, slug, caller, count } = brandDays
+  const add = addCount(brandDays, [day, slug, caller], count)
+  const use = one({ slug, firstDay: day }, (of, { select }) =>
+    select({
+      cards: sql<number>`coalesce(sum(${count}), 0)`,
+      keys: sql<number>`count(distinct case when ${caller} in ('demo', 'payment') then null else ${caller} end)`,
+    })
+      .from(brandDays)
+      .where(and(eq(slug, of.slug), gte(day, of.firstDay))),
+  )
+  return {
+    /** @param caller a key's id, `demo` or `payment` */
+    add: (day: number, slug: string, caller: string, count: number) => add({ day, slug, caller, count }),
+    /** Since `firstDay`. */
+    use: (slug: string, firstDay: number) =>
+      use({ slug, firstDay }).as((row): BrandUse => row ?? { cards: 0, keys: 0 }),
+    /** Removes at most `limit` rows from before `day`, and returns how many. */
+    prune: prune(brandDays, day, [day, slug, caller]),
   }
 }

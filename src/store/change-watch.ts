@@ -1,43 +1,23 @@
 import type { Database } from './database.ts'
-import type { Generations, GenerationTable } from './generations.ts'
+import { queriesOf } from './query.ts'
+import { generations } from './schema.ts'
 
 /**
  * Tells whether what the database granted before can be granted again without asking it. What this process changes is
  * noticed at once, and what others change at the next check.
  */
-export interface ChangeWatch {
-  /** Cached grants are valid for one epoch only. */
-  epoch(): number
-  /** How long ago the database was asked last for changes by others, and answered, in ms. */
-  ageMs(): number
-  /** To be called when this process has made a change, as soon as others can see it. */
-  note(): void
-  /** Asks the database for changes by others now. Never rejects. */
-  check(): Promise<void>
-  /**
-   * Sets what reads the brands again after each change of one. A check counts as answered when it has resolved; after a
-   * rejection the next check calls it again.
-   */
-  followBrands(read: () => Promise<void>): void
-}
-
-/** The watch, as the store that it belongs to sees it. */
-export interface StoreWatch extends ChangeWatch {
-  /** To be called when a key is changed, which may be within a transaction. */
-  noteKeyChange(): void
-  /** Wraps `transaction` so that a key changed within it is noted once more when it has ended. */
-  watched(transaction: Database['transaction']): Database['transaction']
-  /** From now on the database is asked several times a second. */
-  start(): void
-  stop(): void
-}
+export type ChangeWatch = Pick<
+  ReturnType<typeof createChangeWatch>,
+  'epoch' | 'ageMs' | 'note' | 'check' | 'followBrands'
+>
 
 const everyMs = 400
 
-export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>): StoreWatch {
+export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>) {
   let epoch = 0
   let keyChanges = 0
-  let generations: { readonly [Name in keyof Generations]?: number | undefined } = {}
+  let grants: number | undefined
+  let brands: number | undefined
   let readBrands = async () => {}
   let checkedAtMs = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
@@ -47,11 +27,11 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
     // The answer is true of no later moment than that of the question.
     const askedAtMs = performance.now()
     try {
-      const { grants, brands } = await current()
-      if (grants !== generations.grants) epoch += 1
-      generations = { ...generations, grants }
-      if (brands !== generations.brands) await readBrands()
-      generations = { grants, brands }
+      const found = await current()
+      if (found.grants !== grants) epoch += 1
+      grants = found.grants
+      if (found.brands !== brands) await readBrands()
+      brands = found.brands
       checkedAtMs = askedAtMs
     } catch {
       // The database is away or busy: the last answer grows old.
@@ -70,34 +50,68 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
   }
 
   return {
+    /** Cached grants are valid for one epoch only. */
     epoch: () => epoch,
+    /** How long ago the database was asked last for changes by others, and answered, in ms. */
     ageMs: () => performance.now() - checkedAtMs,
+    /** To be called when this process has made a change, as soon as others can see it. */
     note,
-    noteKeyChange() {
+    /** Asks the database for changes by others now. Never rejects. */
+    check,
+    /**
+     * Sets what reads the brands again after each change of one. A check counts as answered when it has resolved; after a
+     * rejection the next check calls it again.
+     */
+    followBrands(read: () => Promise<void>): void {
+      readBrands = read
+      brands = undefined
+    },
+    /** To be called when a key is changed, which may be within a transaction. */
+    noteKeyChange(): void {
       keyChanges += 1
       note()
     },
-    watched: (transaction) => async (work, options) => {
-      const before = keyChanges
-      try {
-        return await transaction(work, options)
-      } finally {
-        if (keyChanges !== before) note()
-      }
-    },
-    check,
-    followBrands(read) {
-      readBrands = read
-      generations = { ...generations, brands: undefined }
-    },
-    start() {
+    /** Wraps `transaction` so that a key changed within it is noted once more when it has ended. */
+    watched:
+      (transaction: Database['transaction']): Database['transaction'] =>
+      async (work, options) => {
+        const before = keyChanges
+        try {
+          return await transaction(work, options)
+        } finally {
+          if (keyChanges !== before) note()
+        }
+      },
+    /** From now on the database is asked several times a second. */
+    start(): void {
       void check()
-      timer ??= setInterval(() => void check(), everyMs)
-      timer.unref()
+      timer ??= setInterval(() => void check(), everyMs).unref()
     },
-    stop() {
+    stop(): void {
       clearInterval(timer)
       timer = undefined
     },
+  }
+}
+
+/** Numbers that grow with each change, no matter which process makes it. Triggers and the meter count; each database has numbers of its own. */
+interface Generations {
+  /** Changes that could make the database refuse a call that it granted before: keys, and embed URLs whose count was given back. */
+  readonly grants: number
+  readonly brands: number
+}
+
+type GenerationTable = ReturnType<typeof createGenerationTable>
+
+export function createGenerationTable(database: Database) {
+  const { name, generation } = generations
+  const all = queriesOf(database).all({}, (_, { select }) => select({ name, generation }).from(generations))
+  return {
+    current: () =>
+      all({}).as((rows): Generations => {
+        const sums = { grants: 0, brands: 0 }
+        for (const { name, generation } of rows) sums[name === 'brands' ? 'brands' : 'grants'] += generation
+        return sums
+      }),
   }
 }

@@ -1,6 +1,13 @@
-import type { Builders } from './builders.ts'
-import type { DialectTexts } from './dialect-texts.ts'
+import type { Placeholder, Query, SQL } from 'drizzle-orm'
+import type {
+  QueryBuilder,
+  SQLiteDeleteBase,
+  SQLiteInsertBuilder,
+  SQLiteTable,
+  SQLiteUpdateBuilder,
+} from 'drizzle-orm/sqlite-core'
 import type { Executable, Execute } from './operation.ts'
+import type { keys } from './schema.ts'
 
 /** A database that the tables are read from and written to, whatever its dialect. */
 export interface Database {
@@ -31,3 +38,50 @@ export interface TransactionOptions {
 
 /** Later than every time in ms: where a list without a cursor begins. An integer, so that every database compares it so. */
 export const lastMs = 9_000_000_000_000_000
+
+/** Drizzle's builders for one dialect. Their types are SQLite's, which has all types of the schema. */
+export interface Builders {
+  readonly select: QueryBuilder['select']
+  insert<Table extends SQLiteTable>(table: Table): SQLiteInsertBuilder<Table, 'sync', void>
+  update<Table extends SQLiteTable>(table: Table): SQLiteUpdateBuilder<Table, 'sync', void>
+  remove<Table extends SQLiteTable>(table: Table): SQLiteDeleteBase<Table, 'sync', void>
+  /** A statement that no builder can say. `Row` is the row that it returns. */
+  raw<Row>(text: SQL<Row>): BuiltQuery & { readonly _: { readonly result: readonly Row[] } }
+  /** The table, searched by one index where the database takes such hints. */
+  indexed<Table extends SQLiteTable>(table: Table, index: string): Table
+  /** The column that counts the rows of `keys` and `charges` as they were inserted. */
+  readonly rowNumber: SQL<number>
+}
+
+/** A finished query of a builder. */
+export interface BuiltQuery {
+  toSQL(): Query
+}
+
+/** Queries that differ between databases. All others are written once, beside their table. */
+export interface DialectTexts {
+  /** Rows of `keys` that contain a text, which `searchTerm` made, newest first. */
+  searchKeys(
+    of: Places<'text' | 'limit'>,
+  ): BuiltQuery & { readonly _: { readonly result: (typeof keys.$inferSelect)[] } }
+  searchTerm(text: string): string
+  /** Adds to a count. */
+  addTraffic(of: Places<'day' | 'endpoint' | 'auth' | 'status' | 'count'>): SQL
+  /** Adds all days up to the one given to day 0. */
+  foldTraffic(of: Places<'upToDay'>): SQL
+}
+
+type Places<Name extends string> = Readonly<Record<Name, SQL & Placeholder>>
+
+/** The processes that share the database: which of them live, and what one of them does for all. */
+export interface Peers {
+  /** A unique name of this process, by which others can tell its reservations from those of processes that ended. */
+  readonly ownName: string
+  /** Whether the process of that name has ended, as far as can be known. */
+  isGone(name: string): Promise<boolean>
+  /**
+   * Runs the work unless another process is at work of that name. Resolves with whether it ran. When a process dies in the
+   * middle of it, another may begin some seconds later.
+   */
+  alone(work: string, run: () => Promise<void>): Promise<boolean>
+}

@@ -4,19 +4,7 @@ import { retryDelayMs } from './retry-while-locked.ts'
 import { findStoreError } from './store-error.ts'
 
 /** Writes that must happen but not now, such as refunds: kept in memory and tried until they are stored. */
-export interface DeferredWrites {
-  /**
-   * Resolves when `work` is stored, or when its first try has failed: nobody has to wait for a database that cannot be
-   * written. Never rejects. Writes keep the order in which they were added, several of them in one transaction; those
-   * that still wait when the process dies are lost.
-   */
-  add(work: () => Executable<unknown>, options?: DeferredOptions): Promise<void>
-  /**
-   * Tries to store them now. Returns how many still wait. To be called before decisions that depend on them, and before
-   * the store is closed.
-   */
-  flush(): Promise<number>
-}
+export type DeferredWrites = ReturnType<typeof createDeferredWrites>
 
 type DeferredOptions = Pick<TransactionOptions, 'durable' | 'locks'>
 
@@ -35,7 +23,7 @@ const delayMsMax = 1_000
 /** Each may need a lock of its own, of which a database has some thousands. */
 const writesAtOnce = 200
 
-export function createDeferredWrites({ transaction, onError = () => {} }: Deps): DeferredWrites {
+export function createDeferredWrites({ transaction, onError = () => {} }: Deps) {
   let waiting: DeferredWrite[] = []
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -95,22 +83,28 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps):
     return flushing
   }
 
-  function schedule(): void {
-    if (isScheduled) return
-    isScheduled = true
-    setImmediate(() => {
-      // Cleared even if a flush is under way, which writes this too: otherwise nothing would schedule later writes.
-      isScheduled = false
-      void flush()
-    })
+  function flushScheduled(): void {
+    // Cleared even if a flush is under way, which writes this too: otherwise nothing would schedule later writes.
+    isScheduled = false
+    void flush()
   }
 
   return {
-    add(work, options = {}) {
+    /**
+     * Resolves when `work` is stored, or when its first try has failed: nobody has to wait for a database that cannot be
+     * written. Never rejects. Writes keep the order in which they were added, several of them in one transaction; those
+     * that still wait when the process dies are lost.
+     */
+    add(work: () => Executable<unknown>, options: DeferredOptions = {}): Promise<void> {
       const stored = new Promise<void>((resolve) => waiting.push({ ...options, work, resolve }))
-      schedule()
+      if (!isScheduled) setImmediate(flushScheduled)
+      isScheduled = true
       return stored
     },
+    /**
+     * Tries to store them now. Returns how many still wait. To be called before decisions that depend on them, and before
+     * the store is closed.
+     */
     flush,
   }
 }

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
-import { queriesOf } from './query.ts'
+import { anyText, type Build, matches, queriesOf } from './query.ts'
 import { keyValues } from './schema.ts'
 
 export type KeyValueTable = ReturnType<typeof createKeyValueTable>
@@ -37,3 +36,41 @@ export function createKeyValueTable(database: Database) {
     remove: (name: string) => drop({ name }),
   }
 }
+
+/** On a database that another one has taken the place of: `<ms> <name of that one>`. */
+export const movedToName = 'moved_to'
+
+/**
+ * Throws for a database that was moved away, where quotas and payments would be used a second time. To be called at the
+ * start.
+ */
+export async function refuseMoved(keyValues: Pick<KeyValueTable, 'get'>): Promise<void> {
+  // Earlier versions wrote into the new database step by step.
+  if ((await keyValues.get('move_unfinished')) !== undefined)
+    throw new Error(
+      'The database in DATABASE_URL is incomplete: a previous `mintmark move` did not finish. Move again, into an empty database.',
+    )
+  const moved = await keyValues.get(movedToName)
+  if (moved !== undefined)
+    throw new Error(
+      `This database (DATA_DIR or DATABASE_URL) was moved to ${placeAndTime(moved)}. Set DATABASE_URL to that.`,
+    )
+}
+
+/** Where a database was moved to and when, for people. */
+export function placeAndTime(movedTo: string): string {
+  const [atMs, ...name] = movedTo.split(' ')
+  const day = new Date(Number(atMs)).toISOString().slice(0, 16).replace('T', ' ')
+  return `${name.join(' ')} on ${day} UTC`
+}
+
+export const firstStart = { now: anyText }
+
+/**
+ * Notes when the service was first started, in ms as text. Payments from before buy nothing, so a first start under a
+ * clock that ran ahead is corrected by the next.
+ */
+export const noteFirstStart: Build<typeof firstStart> = (of, { raw }) =>
+  raw(sql`insert into facts (name, value) values ('created_at_ms', ${of.now})
+    on conflict (name) do update set value = excluded.value
+    where cast(facts.value as bigint) > cast(excluded.value as bigint)`)

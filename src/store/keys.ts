@@ -1,9 +1,24 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { row } from './builders.ts'
-import type { Database } from './database.ts'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  not,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import { type Database, lastMs } from './database.ts'
 import type { Operation } from './operation.ts'
-import { queriesOf } from './query.ts'
-import { generations, keys } from './schema.ts'
+import { anyNumber, anyText, queriesOf, row } from './query.ts'
+import { generations, keys, usageDays } from './schema.ts'
 
 /** A key pair without its secret, which follows from the master key, the id and the version. */
 export type KeyRow = Readonly<typeof keys.$inferSelect>
@@ -20,8 +35,9 @@ type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> &
 type KeyChange = Partial<Pick<KeyRow, (typeof changeable)[number]>>
 
 const columns = getTableColumns(keys)
-const { id, name, createdAtMs, version, previousUntilMs, dailyQuota, expiresAtMs } = columns
-const { hosts, siteId, look, assets, notes } = columns
+const { id, createdAtMs, version, previousUntilMs, revokedAtMs, dailyQuota, expiresAtMs } = columns
+const { unlimitedUntilMs, hosts, siteId } = columns
+const { day, bucket, used } = usageDays
 
 export type KeyTable = ReturnType<typeof createKeyTable>
 
@@ -33,10 +49,7 @@ export type KeyTable = ReturnType<typeof createKeyTable>
 export function createKeyTable(database: Database, onChange: () => void) {
   const durable = queriesOf(database, true)
   const nextRevision = sql`${keys.revision} + 1`
-  const insert = durable.one(
-    { id, name, createdAtMs, version, dailyQuota, expiresAtMs, hosts, siteId, look, assets, notes },
-    (values, { insert }) => insert(keys).values(values).returning(row(keys)),
-  )
+  const insert = durable.insertReturning(keys)
   const rotate = durable.one({ id, previousUntilMs }, (of, { update }) =>
     update(keys)
       .set({ version: sql`${version} + 1`, previousUntilMs: of.previousUntilMs, revision: nextRevision })
@@ -67,10 +80,27 @@ export function createKeyTable(database: Database, onChange: () => void) {
     })
   }
 
+  const { one, number, rowBy } = queriesOf(database)
+  const read = one({ id }, (of, { select }) => {
+    const { generation } = generations
+    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
+    return select({ ...columns, generation: sql<number>`${current}` })
+      .from(keys)
+      .where(eq(id, of.id))
+  })
+  const issued = number({}, (_, { select, rowNumber }) =>
+    select({ number: sql`max(${rowNumber})` }).from(keys),
+  )
+
   return {
-    ...createKeyReads(database),
+    find: rowBy(keys, id),
+    /** Finds the key by its public site id. */
+    findBySite: rowBy(keys, siteId),
+    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
+    /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
+    issued: () => issued({}),
     insert: (key: NewKey): Operation<KeyRow> =>
-      insert({ ...emptyKey, ...key }).as((stored) => {
+      insert(key).as((stored) => {
         if (stored === undefined) throw new Error('The key was not stored.')
         return stored
       }),
@@ -88,43 +118,6 @@ export function createKeyTable(database: Database, onChange: () => void) {
   }
 }
 
-function createKeyReads(database: Database) {
-  const { one, number } = queriesOf(database)
-  const find = one({ id }, (of, { select }) => select(columns).from(keys).where(eq(id, of.id)))
-  const findBySite = one({ siteId }, (of, { select }) =>
-    select(columns).from(keys).where(eq(siteId, of.siteId)),
-  )
-  const read = one({ id }, (of, { select }) => {
-    const { generation } = generations
-    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
-    return select({ ...columns, generation: sql<number>`${current}` })
-      .from(keys)
-      .where(eq(id, of.id))
-  })
-  const issued = number({}, (_, { select, rowNumber }) =>
-    select({ number: sql`max(${rowNumber})` }).from(keys),
-  )
-  return {
-    find: (id: string): Operation<KeyRow | undefined> => find({ id }),
-    /** Finds the key by its public site id. */
-    findBySite: (siteId: string): Operation<KeyRow | undefined> => findBySite({ siteId }),
-    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
-    /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
-    issued: () => issued({}),
-  }
-}
-
-const emptyKey = {
-  version: 1,
-  dailyQuota: null,
-  expiresAtMs: null,
-  hosts: '',
-  siteId: null,
-  look: '{}',
-  assets: '',
-  notes: '',
-} as const
-
 const changeable = [
   'name',
   'revokedAtMs',
@@ -135,3 +128,199 @@ const changeable = [
   'assets',
   'notes',
 ] as const
+
+type KeyStatus = 'any' | 'active' | 'revoked'
+
+/** After one moment, up to another one. */
+export interface TimeSpan {
+  readonly afterMs: number
+  readonly upToMs: number
+}
+
+interface UseCursor {
+  readonly used: number
+  readonly id: string
+}
+
+const last = sql.raw(String(lastMs))
+
+/** Somebody named the key, gave it a quota or paid for it. All others were issued to strangers. */
+const isKnownKey = sql`(${keys.name} <> '' or ${keys.dailyQuota} is not null or ${keys.unlimitedUntilMs} is not null)`
+
+export type KeyList = ReturnType<typeof createKeyList>
+
+/** Lists of keys, page by page. A page reads the rows that it shows and a constant more, however many keys there are. */
+export function createKeyList(database: Database) {
+  const { texts } = database
+  const { all, countUpTo } = queriesOf(database)
+  function newest(condition: SQL | undefined) {
+    return all({ afterId: id, limit: anyNumber }, (of, { select }) => {
+      const cursor = select({ createdAtMs }).from(keys).where(eq(id, of.afterId))
+      return select(columns)
+        .from(keys)
+        .where(and(condition, sql`(${createdAtMs}, ${id}) < (coalesce(${cursor}, ${last}), ${of.afterId})`))
+        .orderBy(desc(createdAtMs), desc(id))
+        .limit(of.limit)
+    })
+  }
+  const isRevoked = isNotNull(revokedAtMs)
+  const byStatus = { any: newest(undefined), active: newest(isNull(revokedAtMs)), revoked: newest(isRevoked) }
+  const search = all({ text: anyText, limit: anyNumber }, texts.searchKeys)
+  const mostUsed = all({ day, used, bucket, limit: anyNumber }, (of, { select, indexed }) =>
+    select({ ...columns, used })
+      .from(indexed(usageDays, 'usage_days_by_use'))
+      .innerJoin(keys, eq(id, sql`substr(${bucket}, 5)`))
+      .where(
+        and(
+          eq(day, of.day),
+          sql`${bucket} between 'key:' and 'key:~'`,
+          sql`(${used}, ${bucket}) < (${of.used}, ${of.bucket})`,
+        ),
+      )
+      .orderBy(desc(used), desc(bucket))
+      .limit(of.limit),
+  )
+  const span = { afterMs: expiresAtMs, upToMs: expiresAtMs }
+  function ending(comparison: SQL, start: SQL, direction: typeof asc, condition?: SQL) {
+    return all({ ...span, afterId: id, limit: anyNumber }, (of, { select }) => {
+      const cursor = select({ expiresAtMs }).from(keys).where(eq(id, of.afterId))
+      const isAfter = sql`(${expiresAtMs}, ${id}) ${comparison} (coalesce(${cursor}, ${start}), ${of.afterId})`
+      return select(columns)
+        .from(keys)
+        .where(and(endsWithin(of), isAfter, condition))
+        .orderBy(direction(expiresAtMs), direction(id))
+        .limit(of.limit)
+    })
+  }
+  const byEnd = {
+    first: ending(sql`>`, sql`0`, asc),
+    firstKnown: ending(sql`>`, sql`0`, asc, isKnownKey),
+    last: ending(sql`<`, last, desc),
+  }
+  const endingCount = countUpTo(span, (of, { select }) => select({ id }).from(keys).where(endsWithin(of)))
+  const revokedCount = countUpTo({}, (_, { select }) => select({ id }).from(keys).where(isRevoked))
+  return {
+    /** Newest first; the cursor is the last id of the page before. */
+    newest: (status: KeyStatus, limit: number, afterId = '') => byStatus[status]({ afterId, limit }),
+    /** Keys whose id or name contains the text (three characters at least), newest first. */
+    search: (text: string, limit: number): Operation<readonly KeyRow[]> =>
+      search({ text: texts.searchTerm(text), limit }),
+    /** The keys that are used most on a day. */
+    mostUsed: (day: number, limit: number, after?: UseCursor) =>
+      mostUsed({
+        day,
+        used: after?.used ?? Number.MAX_SAFE_INTEGER,
+        bucket: `key:${after?.id ?? ''}`,
+        limit,
+      }),
+    /** How many keys are revoked, counted up to `max`. */
+    revokedCount: (max: number) => revokedCount({ max }),
+    /** Keys whose end lies after one moment and not after the other, revoked ones left out; the cursor is an id. */
+    ending: (order: keyof typeof byEnd, span: TimeSpan, limit: number, afterId = '') =>
+      byEnd[order]({ ...span, afterId, limit }),
+    /** How many keys that is, counted up to `max`. */
+    endingCount: (span: TimeSpan, max: number) => endingCount({ ...span, max }),
+  }
+}
+
+function endsWithin(of: { readonly afterMs: SQL; readonly upToMs: SQL }) {
+  return and(gt(expiresAtMs, of.afterMs), lte(expiresAtMs, of.upToMs), isNull(revokedAtMs))
+}
+
+interface BusyKeyFilter {
+  readonly day: number
+  readonly nowMs: number
+  /** Calls a day of keys without a quota of their own. */
+  readonly generalQuota: number
+  readonly percent: number
+  readonly limit: number
+}
+
+export interface BusyKey extends KeyRow {
+  readonly used: number
+}
+
+/**
+ * Finds the known keys that have used so many percent of their quota. One query reads the most used keys of the day,
+ * another the keys whose own quota is below the general one. The keys that nobody named or paid for are only counted,
+ * because strangers can have any number of them.
+ */
+export function createBusyKeys(database: Database) {
+  const { all, countUpTo } = queriesOf(database)
+  const kinds = {
+    day,
+    nowMs: anyNumber,
+    generalQuota: anyNumber,
+    percent: anyNumber,
+    limit: anyNumber,
+  }
+  const byUse = all(kinds, (of, { select, indexed }) =>
+    select({ ...columns, used })
+      .from(indexed(usageDays, 'usage_days_by_use'))
+      .innerJoin(keys, eq(id, sql`substr(${bucket}, 5)`))
+      .where(
+        and(
+          isUseOfKey(of),
+          sql`${used} >= cast(${of.generalQuota} as bigint) * cast(${of.percent} as bigint) / 100`,
+          sql`coalesce(${dailyQuota}, cast(${of.generalQuota} as bigint)) > 0`,
+          sql`${used} * 100 >= coalesce(${dailyQuota}, cast(${of.generalQuota} as bigint)) * cast(${of.percent} as bigint)`,
+          isKnownKey,
+        ),
+      )
+      .orderBy(desc(used), desc(bucket))
+      .limit(of.limit),
+  )
+  const ownQuota = all(kinds, (of, { select, indexed }) =>
+    select({ ...columns, used })
+      .from(indexed(keys, 'keys_by_quota'))
+      .innerJoin(usageDays, and(eq(day, of.day), eq(bucket, sql`'key:' || ${id}`)))
+      .where(
+        and(
+          sql`daily_quota is not null`,
+          gt(dailyQuota, sql`0`),
+          lt(dailyQuota, of.generalQuota),
+          gte(sql`${used} * 100`, sql`${dailyQuota} * cast(${of.percent} as bigint)`),
+          isLimited(of.nowMs),
+        ),
+      )
+      .orderBy(id)
+      .limit(of.limit),
+  )
+  const usedUp = countUpTo({ day, nowMs: anyNumber, generalQuota: anyNumber }, (of, { select, indexed }) =>
+    select({ id })
+      .from(indexed(usageDays, 'usage_days_by_use'))
+      .innerJoin(keys, eq(id, sql`substr(${bucket}, 5)`))
+      .where(
+        and(
+          isUseOfKey(of),
+          sql`${used} >= cast(${of.generalQuota} as bigint)`,
+          sql`cast(${of.generalQuota} as bigint) > 0`,
+          not(isKnownKey),
+        ),
+      ),
+  )
+  return {
+    /** How many keys that nobody named or paid for have used all of their quota on a day, counted up to `max`. */
+    unknownUsedUp: (filter: Pick<BusyKeyFilter, 'day' | 'nowMs' | 'generalQuota'>, max: number) =>
+      usedUp({ ...filter, max }),
+    /** Known keys that work and have a limit, the most used first; at most `limit` by each of the two queries. */
+    async nearQuota(filter: BusyKeyFilter): Promise<readonly BusyKey[]> {
+      const found = [...(await byUse(filter)), ...(await ownQuota(filter))]
+      return [...new Map(found.map((key) => [key.id, key])).values()].toSorted((a, b) => b.used - a.used)
+    },
+  }
+}
+
+/** A row about a limited key on the day. */
+function isUseOfKey(of: { readonly day: SQL; readonly nowMs: SQL }): SQL | undefined {
+  return and(eq(day, of.day), sql`${bucket} between 'key:' and 'key:~'`, isLimited(of.nowMs))
+}
+
+/** Not revoked, not ended, and not without limit. */
+function isLimited(nowMs: SQL): SQL | undefined {
+  return and(
+    isNull(revokedAtMs),
+    or(isNull(expiresAtMs), gt(expiresAtMs, nowMs)),
+    or(isNull(unlimitedUntilMs), sql`${unlimitedUntilMs} <= ${nowMs}`),
+  )
+}

@@ -1,5 +1,3 @@
-import type { QuotaReservation, ReservationRequest } from './quota-reservation.ts'
-
 /** Counts calls against daily quotas: exact over any number of processes, and after any crash. */
 export interface Meter {
   /**
@@ -17,4 +15,72 @@ export interface Meter {
 /** The store could not count: nothing was granted and nothing was counted. Another try may succeed soon. */
 export class MeterUnavailable extends Error {
   override readonly name = 'MeterUnavailable'
+}
+
+/** A request to count a call in a bucket. */
+export interface ReservationRequest {
+  readonly bucket: string
+  /** Null: counted without limit. */
+  readonly limit: number | null
+  /** 1 unless given. 0 asks whether one more would be granted, and counts nothing. */
+  readonly n?: number
+  /** With both of these the call is part of the traffic statistics. */
+  readonly endpoint?: string
+  readonly auth?: string
+  /** A call with this key counts once a day in its bucket; after that it is granted and free. */
+  readonly dedupKey?: string | undefined
+  /**
+   * A call for this address counts once for as long as the address is asked for; after that it is granted and free. Comes
+   * with the expected revision of its key.
+   */
+  readonly address?: CountedAddress | undefined
+  /** The revision of the key that the caller decided on. */
+  readonly expectedRevision?: ExpectedRevision
+}
+
+/** A signed address, as the store knows it. The deduplication key beside it is the name that it was counted under before. */
+export interface CountedAddress {
+  readonly keyId: string
+  /** Names what was signed. */
+  readonly digest: string
+  /** The version of the secret that the call was signed with. */
+  readonly version: number
+}
+
+interface ExpectedRevision {
+  readonly keyId: string
+  readonly revision: number
+  /** The generation of all keys when it was read, or an earlier one. */
+  readonly generation?: number
+}
+
+/** The outcome of a request to count a call. */
+export interface QuotaReservation {
+  readonly request: ReservationRequest
+  readonly granted: boolean
+  /** Whether the key has another revision than the request expected; nothing is granted then. */
+  readonly stale: boolean
+  /** Calls that this reservation added to the bucket. */
+  readonly counted: number
+  /** The UTC day it counts on, in days since 1970-01-01. */
+  readonly day: number
+  readonly used: number
+  readonly limit: number | null
+  readonly remaining: number | null
+  readonly resetsAtMs: number
+}
+
+/** A call in a batch, answered when it is stored. */
+export interface WaitingCall {
+  readonly request: ReservationRequest
+  /** Until when it waits for the database, by `awakeNowMs`. */
+  readonly deadlineMs: number
+  resolve(reservation: QuotaReservation): void
+  reject(error: Error): void
+}
+
+/** A release in a batch. */
+export interface WaitingRelease {
+  readonly reservation: QuotaReservation
+  resolve(): void
 }

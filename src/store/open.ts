@@ -1,23 +1,20 @@
 import { statSync } from 'node:fs'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { type ChangeWatch, createChangeWatch } from './change-watch.ts'
-import { retryAtStart } from './connect.ts'
-import type { Database } from './database.ts'
+import { type ChangeWatch, createChangeWatch, createGenerationTable } from './change-watch.ts'
+import type { Database, Peers } from './database.ts'
 import type { DatabaseLocation } from './database-location.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
-import { firstStart, noteFirstStart } from './first-start.ts'
-import { createGenerationTable } from './generations.ts'
+import { firstStart, noteFirstStart } from './key-values.ts'
 import type { Meter } from './meter.ts'
 import { migrate } from './migrations.ts'
-import type { Peers } from './peers.ts'
 import { compileQuery } from './query.ts'
-import { sqliteBuilders } from './sqlite/sqlite-builders.ts'
 import { createSqliteDatabase } from './sqlite/sqlite-database.ts'
+import { sqliteBuilders } from './sqlite/sqlite-dialect.ts'
 import { createSqliteMeter } from './sqlite/sqlite-meter.ts'
 import { createSqlitePeers } from './sqlite/sqlite-peers.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite, retryAtStart } from './sqlite.ts'
 import { storeError } from './store-error.ts'
-import { createStoreHealth, type StoreCheck, type StoreHealth } from './store-health.ts'
+import { createStoreHealth, type StoreCheck, type StoreProbe } from './store-health.ts'
 import { createTables, type Tables } from './tables.ts'
 
 /** Everything that must not be lost, in one database that many processes may share. */
@@ -29,7 +26,8 @@ export interface Store extends Pick<Database, 'transaction'>, Tables {
   readonly deferred: DeferredWrites
   readonly peers: Peers
   readonly changes: ChangeWatch
-  readonly health: Pick<StoreHealth, 'probe'>
+  /** Whether the database would take a call now. */
+  readonly health: { probe(): Promise<StoreProbe> }
   /** Whether the database answers and has the tables of this version. */
   check(): StoreCheck
   size(): Promise<StoreSize>

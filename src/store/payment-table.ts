@@ -14,11 +14,10 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
 import type { Operation, Steps } from './operation.ts'
 import type { NewAuthorization, NewTransfer, PaymentRow } from './payment-row.ts'
 import { type ConfirmedTransfer, createTransitions, hasState, statesBefore } from './payment-transitions.ts'
-import { queriesOf } from './query.ts'
+import { matches, queriesOf } from './query.ts'
 import { charges, payments, transferLogs } from './schema.ts'
 
 type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & {

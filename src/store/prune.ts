@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, dayMs, utcDay, utcHour } from '../lib/clock.ts'
 import type { Store } from './open.ts'
-import { createAddressPruning } from './prune-addresses.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
+import type { SignedAddressTable } from './signed-addresses.ts'
 
 /** How long the usage of each bucket is kept. */
 const usageDaysMax = 400
@@ -19,29 +19,20 @@ const shareDaysMax = 400
 const addressDaysMax = 40
 /** How long the operator's addresses and sessions are kept after their last login. */
 const loginOriginDaysMax = 180
+/** An address that nobody asked for in so many days is forgotten. */
+const unseenDaysMax = 400
+/** How many addresses a key keeps. */
+const addressesMax = 1_000_000
+/** A run looks at so many keys, and the next run goes on behind them. */
+const keysAtOnce = 2_000
+
 /** Few enough that other writers hardly wait for a step. */
 const rowsAtOnce = 1_000
-
-type PrunableStore = Pick<
-  Store,
-  | 'transaction'
-  | 'usage'
-  | 'deduplication'
-  | 'signedAddresses'
-  | 'traffic'
-  | 'trafficHours'
-  | 'loginAttempts'
-  | 'loginOrigins'
-  | 'brandDays'
-  | 'shares'
-  | 'peers'
-  | 'tidy'
->
 
 const pruneAddresses = createAddressPruning()
 
 /** Removes rows that are no longer needed, in small steps between other work. */
-export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
+export async function prune(store: Store, clock: Clock): Promise<void> {
   const today = utcDay(clock.now())
   await inSteps((limit) => store.deduplication.prune(today, limit))
   await pruneAddresses(store.signedAddresses, today)
@@ -63,7 +54,7 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
 
 /** Prunes a minute after the start and then every hour, unless another process does. Returns the function that stops it. */
 export function startPruning(
-  store: PrunableStore,
+  store: Store,
   clock: Clock,
   { onError, everyMs = 3_600_000 }: { onError: (error: unknown) => void; everyMs?: number },
 ): () => void {
@@ -89,4 +80,49 @@ export function startPruning(
 
 async function inSteps(step: (limit: number) => PromiseLike<number>): Promise<void> {
   while ((await retryWhileLocked(() => step(rowsAtOnce))) === rowsAtOnce) await nextTurn()
+}
+
+/**
+ * Returns a function that forgets addresses which are no longer asked for, key by key: those unseen for 400 days, and of a
+ * key with more than a million the longest unseen.
+ */
+export function createAddressPruning(max = addressesMax) {
+  let lastId = ''
+
+  return async (addresses: SignedAddressTable, today: number): Promise<void> => {
+    const keys = await addresses.nextKeys(lastId, keysAtOnce)
+    lastId = keys.length === keysAtOnce ? (keys.at(-1)?.id ?? '') : ''
+    for (const { id } of keys) {
+      await removeUnseen(addresses, id, today - unseenDaysMax, Number.POSITIVE_INFINITY)
+      const excess = (await countAddresses(addresses, id)) - max
+      if (excess > 0) await removeUnseen(addresses, id, today + 1, excess)
+    }
+  }
+}
+
+async function removeUnseen(
+  addresses: SignedAddressTable,
+  keyId: string,
+  beforeDay: number,
+  countMax: number,
+) {
+  for (let left = countMax; left > 0; ) {
+    const limit = Math.min(left, rowsAtOnce)
+    const removed = await retryWhileLocked(() => addresses.removeUnseen(keyId, beforeDay, limit))
+    if (removed < limit) return
+    left -= removed
+    await nextTurn()
+  }
+}
+
+/** In whole steps, which is exact enough: what is above a million by less than a step stays until it is more. */
+async function countAddresses({ pageEnd }: SignedAddressTable, keyId: string): Promise<number> {
+  let count = 0
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    after = await pageEnd(keyId, after, rowsAtOnce)
+    if (after !== undefined) count += rowsAtOnce
+    if (count > 0) await nextTurn()
+  }
+  return count
 }

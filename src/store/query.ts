@@ -1,7 +1,18 @@
-import { type Column, type GetColumnData, getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  Column,
+  eq,
+  type GetColumnData,
+  getTableColumns,
+  is,
+  lt,
+  Placeholder,
+  SQL,
+  sql,
+} from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Builders, type BuiltQuery, row } from './builders.ts'
-import type { Database } from './database.ts'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core/query-builders/select.types'
+import type { Builders, BuiltQuery, Database } from './database.ts'
 import { createOperation, type DatabaseValue, type Operation, type StatementResult } from './operation.ts'
 
 /** The types of parameters by name: the column that each belongs to, or one of `anyNumber` and `anyText`. */
@@ -38,9 +49,16 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     wants: 'rows' | 'count',
     read: (result: StatementResult) => Value,
   ): (values: Values<Of>) => Operation<Value> {
-    const compiled = compiledOnce(database, kinds, build)
+    let compiled: CompiledQuery | undefined
+    function compile(): CompiledQuery {
+      if (compiled !== undefined) return compiled
+      compiled = compileQuery(kinds, build, database.builders)
+      database.prepare(compiled.sql)
+      return compiled
+    }
+    database.onQuery?.(compile)
     return (values) => {
-      const { sql: text, bind } = compiled()
+      const { sql: text, bind } = compile()
       return createOperation({ sql: text, values: bind(values), wants, isDurable }, read, database.execute)
     }
   }
@@ -53,10 +71,45 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     })
   }
 
+  function insertBy<Table extends SQLiteTable, Value>(
+    table: Table,
+    build: (values: never, builders: Builders) => BuiltQuery,
+    wants: 'rows' | 'count',
+    read: (result: StatementResult) => Value,
+  ): (row: Table['$inferInsert']) => Operation<Value> {
+    const columns = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(
+      ([, column]) => !('autoIncrement' in column && column.autoIncrement),
+    )
+    const kinds = Object.fromEntries(columns.map(([name]) => [name, anyValue]))
+    const defaults = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]))
+    const add = query(kinds, (values, builders) => build(values as never, builders), wants, read)
+    return (row) => {
+      const given = Object.entries(row).filter(([, value]) => value !== undefined)
+      return add({ ...defaults, ...Object.fromEntries(given) })
+    }
+  }
+
   return {
     /** The first row; undefined without one. */
     one: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
       query(kinds, build, 'rows', ({ rows: [row] }) => row as RowOf<Result> | undefined),
+    /** The row in which columns have these values. */
+    rowBy<Table extends SQLiteTable, const Columns extends readonly SQLiteColumn[]>(
+      table: Table,
+      ...columns: Columns
+    ) {
+      const find = query(
+        Object.fromEntries(columns.map((column) => [column.name, column])),
+        (of, { select }) =>
+          select(row(table))
+            .from(table)
+            .where(and(...columns.map((column) => eq(column, of[column.name])))),
+        'rows',
+        ({ rows: [found] }) => found as Readonly<Table['$inferSelect']> | undefined,
+      )
+      return (...values: { readonly [Place in keyof Columns]: GetColumnData<Columns[Place]> }) =>
+        find(Object.fromEntries(columns.map((column, place) => [column.name, values[place]])))
+    },
     all: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
       query(kinds, build, 'rows', ({ rows }) => rows as readonly RowOf<Result>[]),
     number,
@@ -78,30 +131,36 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     /** Changes a row; returns whether there was one to change. */
     change: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
       query(kinds, build, 'count', ({ count }) => count > 0),
-    ...insertsOf(query),
-  }
-}
-
-type MakeQuery = <Of extends Kinds, Value>(
-  kinds: Of,
-  build: Build<Of>,
-  wants: 'rows' | 'count',
-  read: (result: StatementResult) => Value,
-) => (values: Values<Of>) => Operation<Value>
-
-function insertsOf(query: MakeQuery) {
-  function insertBy<Table extends SQLiteTable, Value>(
-    table: Table,
-    build: (values: never, builders: Builders) => BuiltQuery,
-    wants: 'rows' | 'count',
-    read: (result: StatementResult) => Value,
-  ): (row: Table['$inferInsert']) => Operation<Value> {
-    const { kinds, withDefaults } = insertable(table)
-    const add = query(kinds, (values, builders) => build(values as never, builders), wants, read)
-    return (row) => add(withDefaults(row))
-  }
-
-  return {
+    /** Adds a row, or its count to that of the row with the same key. */
+    addCount: <Table extends SQLiteTable>(table: Table, key: SQLiteColumn[], count: SQLiteColumn) =>
+      insertBy(
+        table,
+        (values, { insert }) =>
+          insert(table)
+            .values(values)
+            .onConflictDoUpdate({
+              target: key,
+              set: { count: sql`${count} + excluded.${sql.identifier(count.name)}` } as never,
+            }),
+        'count',
+        () => undefined,
+      ),
+    /** Removes at most `limit` rows in which a column is below `before`, and returns how many. */
+    prune(table: SQLiteTable, column: SQLiteColumn, key: SQLiteColumn[]) {
+      const prune = query(
+        { before: column, limit: anyNumber },
+        (of, { select, remove }) => {
+          const old = select(Object.fromEntries(key.map((each) => [each.name, each])))
+            .from(table)
+            .where(lt(column, of.before))
+            .limit(of.limit)
+          return remove(table).where(sql`(${sql.join(key, sql`, `)}) in ${old}`)
+        },
+        'count',
+        ({ count }) => count,
+      )
+      return (before: number, limit: number) => prune({ before, limit })
+    },
     /** Adds a row. A property that is left out is null, or the default of its column. */
     insert: <Table extends SQLiteTable>(table: Table) =>
       insertBy(
@@ -131,18 +190,6 @@ function insertsOf(query: MakeQuery) {
 
 type QueryDatabase = Pick<Database, 'builders' | 'prepare' | 'execute' | 'onQuery'>
 
-function compiledOnce<Of extends Kinds>(database: QueryDatabase, kinds: Of, build: Build<Of>) {
-  let compiled: CompiledQuery | undefined
-  function compile(): CompiledQuery {
-    if (compiled !== undefined) return compiled
-    compiled = compileQuery(kinds, build, database.builders)
-    database.prepare(compiled.sql)
-    return compiled
-  }
-  database.onQuery?.(compile)
-  return compile
-}
-
 interface CompiledQuery {
   readonly sql: string
   readonly bind: (values: Readonly<Record<string, unknown>>) => DatabaseValue[]
@@ -163,17 +210,28 @@ export function compileQuery<Of extends Kinds>(
   }
 }
 
-/** The columns that an insert names, and what completes a row. */
-function insertable(table: SQLiteTable) {
-  const columns = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(
-    ([, column]) => !('autoIncrement' in column && column.autoIncrement),
-  )
-  const defaults = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]))
-  return {
-    kinds: Object.fromEntries(columns.map(([name]) => [name, anyValue])),
-    withDefaults(row: object): Readonly<Record<string, unknown>> {
-      const given = Object.entries(row).filter(([, value]) => value !== undefined)
-      return { ...defaults, ...Object.fromEntries(given) }
-    },
-  }
+/** The condition that each of the columns has the value of its parameter. */
+export function matches<Name extends string>(
+  columns: Readonly<Record<Name, Column>>,
+  of: { readonly [Each in NoInfer<Name>]: SQL },
+): SQL | undefined {
+  return and(...Object.entries<Column>(columns).map(([name, column]) => eq(column, of[name as Name])))
+}
+
+/** All columns of a table, for `select` and `returning`. */
+export function row<Table extends SQLiteTable>(table: Table): Table['_']['columns'] {
+  return fields(getTableColumns(table))
+}
+
+/**
+ * Fields under the names of their properties, because rows come as objects with the names that the statement gives.
+ * SQLite's builder drops the table's name from each column in a selected expression, so that a column in a subquery
+ * would be another table's: an expression is nested once more, which the builder leaves alone.
+ */
+export function fields<Fields extends SelectedFields>(selected: Fields): Fields {
+  const entries = Object.entries(selected).map(([name, field]) => {
+    if (is(field, Column)) return [name, sql`${field}`.as(name)]
+    return [name, is(field, SQL) ? sql`${sql`${field}`}`.as(name) : field]
+  })
+  return Object.fromEntries(entries) as Fields
 }

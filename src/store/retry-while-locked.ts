@@ -25,7 +25,9 @@ export async function retryWhileLocked<T>(
   const patience = setAwakeTimeout(() => {
     isOver = true
   }, patienceMs)
-  let lookout: Lookout | undefined
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  /** The problem that this caller tries often for, on behalf of all who wait for the same. */
+  let own: string | undefined
   try {
     for (let tries = 0; ; tries += 1) {
       let problem: string
@@ -35,45 +37,23 @@ export async function retryWhileLocked<T>(
         if (!isPassing(error) || isOver) throw error
         problem = String(error)
       }
-      lookout ??= becomeLookout(problem)
-      if (lookout !== undefined) await sleep(retryDelayMs(tries))
-      else await lookouts.get(problem)?.within(patienceMs / ownLooks)
+      const lookout = lookouts.get(problem)
+      if (own === undefined && lookout === undefined) {
+        own = problem
+        lookouts.set(problem, end)
+      }
+      if (own !== undefined || lookout === undefined) await sleep(retryDelayMs(tries))
+      else await Promise.race([lookout, sleep(patienceMs / ownLooks, undefined, { ref: false })])
     }
   } finally {
     patience.clear()
-    lookout?.end()
+    if (own !== undefined) lookouts.delete(own)
+    resolve()
   }
 }
 
-/** The one who tries often, on behalf of all who wait for the same. */
-interface Lookout {
-  /** Resolves when it has got through or given up, after `timeMs` at the latest. */
-  within(timeMs: number): Promise<void>
-  end(): void
-}
-
-/** Queues by the message of the error, which names the database. */
-const lookouts = new Map<string, Lookout>()
-
-/** Undefined where there is one already. */
-function becomeLookout(problem: string): Lookout | undefined {
-  if (lookouts.has(problem)) return undefined
-  const { promise: over, resolve } = Promise.withResolvers<void>()
-  const lookout: Lookout = {
-    async within(timeMs) {
-      const late = Promise.withResolvers<void>()
-      const timer = setTimeout(late.resolve, timeMs)
-      await Promise.race([over, late.promise])
-      clearTimeout(timer)
-    },
-    end() {
-      lookouts.delete(problem)
-      resolve()
-    },
-  }
-  lookouts.set(problem, lookout)
-  return lookout
-}
+/** When the one who tries often has got through or given up, by the message of the error, which names the database. */
+const lookouts = new Map<string, Promise<void>>()
 
 const repeatsMax = 3
 

@@ -1,10 +1,9 @@
 import { and, between, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { utcDay } from '../lib/clock.ts'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
 import type { Steps } from './operation.ts'
 import { hasState } from './payment-transitions.ts'
-import { anyNumber, queriesOf } from './query.ts'
+import { anyNumber, matches, queriesOf } from './query.ts'
 import { payments, settlementDays, settlements } from './schema.ts'
 
 export interface SettlementRecord {

@@ -1,8 +1,7 @@
-import { and, between, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
+import { and, between, desc, eq, gte, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
 import type { Operation, Steps } from './operation.ts'
-import { anyNumber, queriesOf } from './query.ts'
+import { anyNumber, matches, queriesOf } from './query.ts'
 import { shareDays, sharedCards } from './schema.ts'
 
 /** Previews of one card by one network on one UTC day, in days since 1970-01-01. */
@@ -29,12 +28,10 @@ export type ShareTable = ReturnType<typeof createShareTable>
 
 /** How often link-preview crawlers fetched the cards of each key. */
 export function createShareTable(database: Database) {
-  return { ...createShareWriter(database), ...createShareReader(database), ...createSharePruning(database) }
-}
-
-function createShareWriter(database: Database) {
-  const { change, number, write } = queriesOf(database)
-  const { keyId, day, network, address, count } = sharedCards
+  const { addCount, all, change, number, one, prune } = queriesOf(database)
+  const { keyId, day, network, address, asset, title, url, query, count } = sharedCards
+  const cardKey = [keyId, day, network, address]
+  const dayKey = [shareDays.keyId, shareDays.day, shareDays.network]
   const raise = change({ keyId, day, network, address, added: anyNumber }, (of, { update }) =>
     update(sharedCards)
       .set({ count: sql`${count} + ${of.added}` })
@@ -45,58 +42,8 @@ function createShareWriter(database: Database) {
       .from(sharedCards)
       .where(and(matches({ keyId, day }, of), sql`${address} <> ''`)),
   )
-  const insertCard = write(getTableColumns(sharedCards), (values, { insert }) =>
-    insert(sharedCards)
-      .values(values)
-      .onConflictDoUpdate({
-        target: [keyId, day, network, address],
-        set: { count: sql`${count} + excluded.count` },
-      }),
-  )
-  const sums = getTableColumns(shareDays)
-  const addSum = write(sums, (values, { insert }) =>
-    insert(shareDays)
-      .values(values)
-      .onConflictDoUpdate({
-        target: [sums.keyId, sums.day, sums.network],
-        set: { count: sql`${sums.count} + excluded.count` },
-      }),
-  )
-
-  /**
-   * Adds previews. `networks` is how many networks there are: each may need a row without an address. Belongs into a
-   * transaction that has `sharesLock`.
-   */
-  function* add(cards: readonly SharedCard[], networks: number): Steps<void> {
-    for (const sum of sumsOf(cards)) yield* addSum(sum)
-    const free = new Map<string, number>()
-    for (const card of cards) {
-      const { keyId, day, network, address, count: added } = card
-      if (yield* raise({ keyId, day, network, address, added })) continue
-      const name = `${day} ${keyId}`
-      const rows = free.get(name) ?? cardRowsMax - networks - (yield* rowsOf({ keyId, day }))
-      free.set(name, rows - 1)
-      yield* insertCard(rows > 0 ? card : withoutCard(card))
-    }
-  }
-
-  return { add }
-}
-
-/** The sums by key, and of all keys, that cards add to. */
-function sumsOf(cards: readonly SharedCard[]) {
-  const sums = new Map<string, typeof shareDays.$inferSelect>()
-  for (const { keyId: own, day, network, count } of cards)
-    for (const keyId of [own, allKeys]) {
-      const name = `${day} ${network} ${keyId}`
-      sums.set(name, { keyId, day, network, count: count + (sums.get(name)?.count ?? 0) })
-    }
-  return sums.values()
-}
-
-function createShareReader(database: Database) {
-  const { all, one } = queriesOf(database)
-  const { keyId, day, network, address, asset, title, url, query, count } = sharedCards
+  const addCard = addCount(sharedCards, cardKey, count)
+  const addSum = addCount(shareDays, dayKey, shareDays.count)
   const newest = all({ keyId, firstDay: day, limit: anyNumber }, (of, { select }) =>
     select({ day, network, title, url, count })
       .from(sharedCards)
@@ -142,6 +89,22 @@ function createShareReader(database: Database) {
   )
 
   return {
+    /**
+     * Adds previews. `networks` is how many networks there are: each may need a row without an address. Belongs into a
+     * transaction that has `sharesLock`.
+     */
+    *add(cards: readonly SharedCard[], networks: number): Steps<void> {
+      for (const sum of sumsOf(cards)) yield* addSum(sum)
+      const free = new Map<string, number>()
+      for (const card of cards) {
+        const { keyId, day, network, address, count: added } = card
+        if (yield* raise({ keyId, day, network, address, added })) continue
+        const name = `${day} ${keyId}`
+        const rows = free.get(name) ?? cardRowsMax - networks - (yield* rowsOf({ keyId, day }))
+        free.set(name, rows - 1)
+        yield* addCard(rows > 0 ? card : withoutCard(card))
+      }
+    },
     /** The rows of a key since `firstDay`, the newest and most frequent first. */
     newest: (keyId: string, firstDay: number, limit: number) => newest({ keyId, firstDay, limit }),
     /** Sums by card since `firstDay`, the most frequent first; the address is empty for cards without a row. */
@@ -153,32 +116,20 @@ function createShareReader(database: Database) {
       days({ keyId, firstDay, lastDay }),
     /** Keys by the previews of their cards since `firstDay`, the most frequent first. */
     keys: (firstDay: number, limit: number) => keys({ firstDay, limit }),
+    /** Removes at most `limit` rows of cards from before a day, and returns how many. */
+    pruneCards: prune(sharedCards, day, cardKey),
+    /** Removes at most `limit` sums from before a day, and returns how many. */
+    pruneDays: prune(shareDays, shareDays.day, dayKey),
   }
 }
 
-function createSharePruning(database: Database) {
-  const { run } = queriesOf(database)
-  const { keyId, day, network, address } = sharedCards
-  const pruneCards = run({ beforeDay: day, limit: anyNumber }, (of, { select, remove }) => {
-    const old = select({ keyId, day, network, address })
-      .from(sharedCards)
-      .where(lt(day, of.beforeDay))
-      .limit(of.limit)
-    return remove(sharedCards).where(sql`(${keyId}, ${day}, ${network}, ${address}) in ${old}`)
-  })
-  const pruneDays = run({ beforeDay: shareDays.day, limit: anyNumber }, (of, { select, remove }) => {
-    const old = select({ keyId: shareDays.keyId, day: shareDays.day, network: shareDays.network })
-      .from(shareDays)
-      .where(lt(shareDays.day, of.beforeDay))
-      .limit(of.limit)
-    return remove(shareDays).where(
-      sql`(${shareDays.keyId}, ${shareDays.day}, ${shareDays.network}) in ${old}`,
-    )
-  })
-  return {
-    /** Removes at most `limit` rows of cards from before `day`, and returns how many. */
-    pruneCards: (beforeDay: number, limit: number) => pruneCards({ beforeDay, limit }),
-    /** Removes at most `limit` sums from before `day`, and returns how many. */
-    pruneDays: (beforeDay: number, limit: number) => pruneDays({ beforeDay, limit }),
-  }
+/** The sums by key, and of all keys, that cards add to. */
+function sumsOf(cards: readonly SharedCard[]) {
+  const sums = new Map<string, typeof shareDays.$inferSelect>()
+  for (const { keyId: own, day, network, count } of cards)
+    for (const keyId of [own, allKeys]) {
+      const name = `${day} ${network} ${keyId}`
+      sums.set(name, { keyId, day, network, count: count + (sums.get(name)?.count ?? 0) })
+    }
+  return sums.values()
 }

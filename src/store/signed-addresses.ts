@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, inArray, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
-import { anyNumber, anyText, queriesOf } from './query.ts'
+import { anyNumber, anyText, matches, queriesOf } from './query.ts'
 import { keys, leakedSecrets, signedAddresses } from './schema.ts'
 
 /** How many days may pass before a later view of an address is written. */
@@ -11,7 +10,7 @@ export type SignedAddressTable = ReturnType<typeof createSignedAddressTable>
 
 /** Signed addresses that were answered, and secrets that leaked. The meter adds addresses. */
 export function createSignedAddressTable(database: Database) {
-  const { countUpTo, one, write } = queriesOf(database)
+  const { all, countUpTo, one, run, write } = queriesOf(database)
   const { keyId, digest, version, firstDay, lastViewDay } = signedAddresses
   const find = one({ keyId, digest, formerName: anyText }, (of, { select }) => {
     const leak = select({ one: sql`1` })
@@ -39,25 +38,6 @@ export function createSignedAddressTable(database: Database) {
     { keyId: leakedSecrets.keyId, version: leakedSecrets.version, sinceDay: leakedSecrets.sinceDay },
     (values, { insert }) => insert(leakedSecrets).values(values).onConflictDoNothing(),
   )
-  return {
-    /** The version of the secret under which an address was counted; undefined if it was not, or that secret leaked. */
-    findVersion: (keyId: string, digest: string, formerName = digest) =>
-      find({ keyId, digest, formerName }).as((row) => row?.version),
-    /** Notes a view that the meter does not see. */
-    setView: (keyId: string, digest: string, lastViewDay: number) =>
-      setView({ keyId, digest, lastViewDay, dueDay: lastViewDay - viewDays }),
-    /** How many addresses of a key were answered, up to `max`. */
-    count: (keyId: string, max = 10_000) => count({ keyId, max }),
-    /** Refuses every address that was first counted under this version of the secret since that day. */
-    leak: (keyId: string, version: number, sinceDay: number) => leak({ keyId, version, sinceDay }),
-    ...createPruning(database),
-  }
-}
-
-/** The queries that bound how long addresses are kept, and how many of each key. */
-function createPruning(database: Database) {
-  const { all, one, run } = queriesOf(database)
-  const { keyId, digest, lastViewDay } = signedAddresses
   const nextKeys = all({ afterId: keys.id, limit: anyNumber }, (of, { select }) =>
     select({ id: keys.id }).from(keys).where(gt(keys.id, of.afterId)).orderBy(asc(keys.id)).limit(of.limit),
   )
@@ -77,7 +57,18 @@ function createPruning(database: Database) {
       .limit(of.limit)
     return remove(signedAddresses).where(sql`(${keyId}, ${digest}) in ${unseen}`)
   })
+
   return {
+    /** The version of the secret under which an address was counted; undefined if it was not, or that secret leaked. */
+    findVersion: (keyId: string, digest: string, formerName = digest) =>
+      find({ keyId, digest, formerName }).as((row) => row?.version),
+    /** Notes a view that the meter does not see. */
+    setView: (keyId: string, digest: string, lastViewDay: number) =>
+      setView({ keyId, digest, lastViewDay, dueDay: lastViewDay - viewDays }),
+    /** How many addresses of a key were answered, up to `max`. */
+    count: (keyId: string, max = 10_000) => count({ keyId, max }),
+    /** Refuses every address that was first counted under this version of the secret since that day. */
+    leak: (keyId: string, version: number, sinceDay: number) => leak({ keyId, version, sinceDay }),
     /** The ids of the next keys in their order. */
     nextKeys: (afterId: string, limit: number) => nextKeys({ afterId, limit }),
     /** The last digest of a page of `size` addresses; undefined if there are not as many. */

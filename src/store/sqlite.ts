@@ -1,53 +1,32 @@
-import { connect, retryAtStart } from './connect.ts'
+import { dirname } from 'node:path'
+import { openDriver } from '#sqlite'
 import type { DatabaseValue } from './operation.ts'
-import type { DriverStatement } from './sqlite/driver/driver.ts'
-import { asStoreError, StoreError } from './store-error.ts'
-import { createTransactions } from './transactions.ts'
+import { makePrivateFile, makePrivateFolder } from './private-files.ts'
+import type { Driver, DriverStatement } from './sqlite/driver/driver.ts'
+import { asStoreError, type DatabaseFile, isLocked, StoreError } from './store-error.ts'
+
+export type Sqlite = ReturnType<typeof openSqlite>
 
 /**
  * One connection to the SQLite file: plain statements, and transactions that take the write lock at once. Faults of the
  * file and its disk are thrown as `StoreError`s.
+ *
+ * @param setting the name of the setting that leads to the file, for error messages
  */
-export interface Sqlite {
-  prepare<Row>(sql: string): DriverStatement<Row>
-  exec(sql: string): void
-  /**
-   * Runs `work` alone among all processes. When this returns, all of them see what it wrote; when it throws, nothing was
-   * written. `durable` waits for the disk, so that not even a power cut undoes the transaction.
-   */
-  transaction<T>(work: () => T, options?: { readonly durable?: boolean }): T
-  /**
-   * From now on a lock of another process is an error at once, because a wait inside SQLite stops the event loop.
-   * Callers that can wait use `retryWhileLocked`.
-   */
-  reportLocksAtOnce(): void
-  /** From now on every write throws the error, until this is called with undefined. */
-  refuse(error: StoreError | undefined): void
-  /**
-   * Notes a fault that was met outside this connection. A damaged file takes no more writes until the next start: what
-   * this connection has in memory may look well, and what it stores could not be read again.
-   */
-  noteFault(error: StoreError): void
-  /** The last fault of the file or its disk, locks aside. */
-  lastFault(): Fault | undefined
-  close(): void
-}
-
-export interface Fault {
-  readonly error: StoreError
-  /** Time of `performance.now()`. */
-  readonly atMs: number
-}
-
-/** @param setting the name of the setting that leads to the file, for error messages */
-export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): Sqlite {
+export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
   const file = { path, setting }
   const database = retryAtStart(() => connect(file))
-  const transactions = createTransactions(database)
-  let lastFault: Fault | undefined
+  const begin = database.prepare('begin immediate')
+  const commit = database.prepare('commit')
+  let isInTransaction = false
+  let lastFault: { readonly error: StoreError; readonly atMs: number } | undefined
   let refusal: StoreError | undefined
   let damage: StoreError | undefined
 
+  /**
+   * Notes a fault. A damaged file takes no more writes until the next start: what this connection has in memory may look
+   * well, and what it stores could not be read again.
+   */
   function noteFault(error: StoreError): void {
     if (error.kind === 'locked') return
     lastFault = { error, atMs: performance.now() }
@@ -71,8 +50,33 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
     }
   }
 
+  function runAlone<T>(work: () => T): T {
+    begin.run()
+    isInTransaction = true
+    try {
+      const result = work()
+      commit.run()
+      return result
+    } catch (error) {
+      // SQLite has already rolled back by itself after some errors, a full disk among them.
+      if (database.isInTransaction()) database.exec('rollback')
+      throw error
+    } finally {
+      isInTransaction = false
+    }
+  }
+
+  function runDurably<T>(work: () => T): T {
+    database.exec('pragma synchronous = full')
+    try {
+      return runAlone(work)
+    } finally {
+      database.exec('pragma synchronous = normal')
+    }
+  }
+
   return {
-    prepare<Row>(sql: string) {
+    prepare<Row>(sql: string): DriverStatement<Row> {
       const { get, all, run } = guarded(() => database.prepare<Row>(sql))
       return {
         get: (...values) => guarded(get, values),
@@ -83,20 +87,71 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
         },
       }
     },
-    exec: (sql) => guarded(() => database.exec(sql)),
-    transaction(work, { durable = false } = {}) {
-      if (transactions.isOpen()) return work()
+    exec: (sql: string) => guarded(() => database.exec(sql)),
+    /**
+     * Runs `work` alone among all processes. When this returns, all of them see what it wrote; when it throws, nothing was
+     * written. `durable` waits for the disk, so that not even a power cut undoes the transaction.
+     */
+    transaction<T>(work: () => T, { durable = false }: { readonly durable?: boolean } = {}): T {
+      if (isInTransaction) return work()
       return guarded(() => {
         checkWritable()
-        return transactions.run(work, durable)
+        return durable ? runDurably(work) : runAlone(work)
       })
     },
+    /**
+     * From now on a lock of another process is an error at once, because a wait inside SQLite stops the event loop.
+     * Callers that can wait use `retryWhileLocked`.
+     */
     reportLocksAtOnce: () => database.exec('pragma busy_timeout = 0'),
-    refuse(error) {
+    /** From now on every write throws the error, until this is called with undefined. */
+    refuse(error: StoreError | undefined): void {
       refusal = error
     },
     noteFault,
+    /** The last fault of the file or its disk, locks aside, with the time of `performance.now()`. */
     lastFault: () => lastFault,
     close: () => database.close(),
+  }
+}
+
+/** At the start nobody waits for an answer, and other processes may be busy with the migrations. */
+const startPatienceMs = 5_000
+
+/** Opens a connection to the database file, and makes the file and its directory when missing. Throws a `StoreError`. */
+function connect(file: DatabaseFile): Driver {
+  let database: Driver | undefined
+  try {
+    if (file.path !== ':memory:') {
+      makePrivateFolder(dirname(file.path))
+      makePrivateFile(file.path)
+    }
+    database = openDriver(file.path)
+    database.exec(`pragma busy_timeout = ${startPatienceMs}`)
+    database.exec('pragma journal_mode = wal')
+    database.exec('pragma synchronous = normal')
+    // A quarter as many waits for the disk as by default, for a journal of at most some 16 MB.
+    database.exec('pragma wal_autocheckpoint = 4000')
+    return database
+  } catch (error) {
+    database?.close()
+    throw asStoreError(error, file)
+  }
+}
+
+/**
+ * Repeats `work` while other processes hold a lock, for as long as a start may take. SQLite reports some locks at once,
+ * whatever its busy timeout: when two processes switch a new file to WAL, and when the last connection of a file closes.
+ * Blocks the event loop, so it is only for the start.
+ */
+export function retryAtStart<T>(work: () => T): T {
+  const deadlineMs = performance.now() + startPatienceMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadlineMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + Math.random() * 10)
+    }
   }
 }

@@ -1,12 +1,12 @@
 import { and, between, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
-import { anyNumber, anyText, queriesOf } from './query.ts'
-import { usageDays } from './schema.ts'
+import type { Operation, Steps } from './operation.ts'
+import { anyNumber, anyText, matches, queriesOf } from './query.ts'
+import { deduplicationDays, trafficDays, trafficHours, usageDays } from './schema.ts'
 
 /** How many calls each bucket used on each UTC day, in days since 1970-01-01. The meter counts in it. */
 export function createUsageTable(database: Database) {
-  const { all, number, run, write } = queriesOf(database)
+  const { all, number, prune, run, write } = queriesOf(database)
   const { day, bucket, used } = usageDays
   const findUsed = number({ day, bucket }, (of, { select }) =>
     select({ number: used }).from(usageDays).where(matches({ day, bucket }, of)),
@@ -24,10 +24,6 @@ export function createUsageTable(database: Database) {
       select days.day, ${used} from days join ${usageDays} on ${day} = days.day and ${bucket} = ${of.bucket}
       order by days.day`),
   )
-  const prune = run({ beforeDay: day, limit: anyNumber }, (of, { select, remove }) => {
-    const old = select({ day, bucket }).from(usageDays).where(lt(day, of.beforeDay)).limit(of.limit)
-    return remove(usageDays).where(sql`(${day}, ${bucket}) in ${old}`)
-  })
   const removeBetween = run(
     { day, first: anyText, last: anyText, limit: anyNumber },
     (of, { select, remove }) => {
@@ -44,7 +40,7 @@ export function createUsageTable(database: Database) {
     /** The days from `firstDay` to `lastDay` on which the bucket was used. */
     history: (bucket: string, firstDay: number, lastDay: number) => history({ bucket, firstDay, lastDay }),
     /** Removes at most `limit` rows from before `day`, and returns how many. */
-    prune: (beforeDay: number, limit: number) => prune({ beforeDay, limit }),
+    prune: prune(usageDays, day, [day, bucket]),
     /** Removes at most `limit` rows of one day whose bucket starts with `prefix`, and returns how many. */
     removeByPrefix: (day: number, prefix: string, limit: number) =>
       removeBetween({ day, first: prefix, last: `${prefix}\u{10ffff}`, limit }),
@@ -52,3 +48,94 @@ export function createUsageTable(database: Database) {
 }
 
 export type UsageTable = ReturnType<typeof createUsageTable>
+
+/** The deduplication keys that were counted: each counts once a day in its bucket. The meter adds them. */
+export function createDeduplicationTable(database: Database) {
+  const { exists, countUpTo, prune, write } = queriesOf(database)
+  const { day, bucket, dedupKey } = deduplicationDays
+  const one = sql`1`
+  const has = exists({ day, bucket, dedupKey }, (of, { select }) =>
+    select({ one }).from(deduplicationDays).where(matches({ day, bucket, dedupKey }, of)),
+  )
+  const add = write({ day, bucket, dedupKey }, (values, { insert }) =>
+    insert(deduplicationDays).values(values).onConflictDoNothing(),
+  )
+  const count = countUpTo({ day, bucket }, (of, { select }) =>
+    select({ one }).from(deduplicationDays).where(matches({ day, bucket }, of)),
+  )
+  return {
+    has: (day: number, bucket: string, dedupKey: string) => has({ day, bucket, dedupKey }),
+    add: (day: number, bucket: string, dedupKey: string) => add({ day, bucket, dedupKey }),
+    /** How many keys a bucket counted on a day, up to `max`. */
+    count: (day: number, bucket: string, max = 10_000) => count({ day, bucket, max }),
+    /** Removes at most `limit` rows from before `day`, and returns how many. */
+    prune: prune(deduplicationDays, day, [day, bucket, dedupKey]),
+  }
+}
+
+export type TrafficRow = Readonly<typeof trafficDays.$inferSelect>
+
+/** The status is `2xx`, `3xx`, `402`, `4xx` (without 402) or `5xx`. */
+export type TrafficKind = Omit<TrafficRow, 'day' | 'count'>
+
+/** The highest number that every database has in a column of days. */
+const dayMax = 2 ** 31 - 1
+
+/** How many requests there were, by UTC day, endpoint, authentication strategy and status class. */
+export function createTrafficTable(database: Database) {
+  const { texts } = database
+  const { all, write } = queriesOf(database)
+  const { day, endpoint, auth, status, count } = trafficDays
+  const sum = sql<number>`sum(${count})`
+  const add = write({ day, endpoint, auth, status, count }, (of, { raw }) => raw(texts.addTraffic(of)))
+  const within = all({ firstDay: day, lastDay: day }, (of, { select }) =>
+    select({ day, endpoint, auth, status, count: sum })
+      .from(trafficDays)
+      .where(between(day, of.firstDay, of.lastDay))
+      .groupBy(day, endpoint, auth, status),
+  )
+  const totals = all({ beforeDay: day }, (of, { select }) =>
+    select({ endpoint, count: sum }).from(trafficDays).where(lt(day, of.beforeDay)).groupBy(endpoint),
+  )
+  const copy = write({ upToDay: day }, (of, { raw }) => raw(texts.foldTraffic(of)))
+  const drop = write({ upToDay: day }, (of, { remove }) =>
+    remove(trafficDays).where(between(day, sql`1`, of.upToDay)),
+  )
+  return {
+    /** Adds `count`, which may be negative; the sum never goes below zero. */
+    add: (day: number, kind: TrafficKind, count: number) => add({ day, ...kind, count }),
+    /** Every row of the days from `firstDay` to `lastDay`. */
+    between: (firstDay: number, lastDay: number): Operation<readonly TrafficRow[]> =>
+      within({ firstDay, lastDay }),
+    /** Requests by endpoint over all time, or before a day. */
+    totals: (beforeDay = dayMax) => totals({ beforeDay }),
+    /** Folds the days before `day` into day 0, which keeps the totals and bounds the table. Belongs into a transaction. */
+    *fold(beforeDay: number): Steps<void> {
+      yield* copy({ upToDay: beforeDay - 1 })
+      yield* drop({ upToDay: beforeDay - 1 })
+    },
+  }
+}
+
+/** How many requests were answered in each hour (UTC, since 1970), by endpoint, authentication strategy and status class. */
+export function createTrafficHourTable(database: Database) {
+  const { all, addCount, run } = queriesOf(database)
+  const { hour, endpoint, auth, status, count } = trafficHours
+  const add = addCount(trafficHours, [hour, endpoint, auth, status], count)
+  const within = all({ firstHour: hour, lastHour: hour }, (of, { select }) =>
+    select({ hour, endpoint, auth, status, count })
+      .from(trafficHours)
+      .where(between(hour, of.firstHour, of.lastHour)),
+  )
+  const prune = run({ beforeHour: hour }, (of, { remove }) =>
+    remove(trafficHours).where(lt(hour, of.beforeHour)),
+  )
+  return {
+    add: (hour: number, endpoint: string, auth: string, status: string, count: number) =>
+      add({ hour, endpoint, auth, status, count }),
+    /** Every hour from `firstHour` to `lastHour` in which there was a request. */
+    between: (firstHour: number, lastHour: number) => within({ firstHour, lastHour }),
+    /** Removes the hours before one, and returns how many rows those were. */
+    prune: (beforeHour: number) => prune({ beforeHour }),
+  }
+}

@@ -1,9 +1,7 @@
 import { and, desc, eq, getTableColumns, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
-import { row } from './builders.ts'
 import type { Database } from './database.ts'
-import { matches } from './matches.ts'
 import type { Operation } from './operation.ts'
-import { anyNumber, queriesOf } from './query.ts'
+import { anyNumber, matches, queriesOf } from './query.ts'
 import { webSources } from './schema.ts'
 
 export type WebSource = Readonly<typeof webSources.$inferSelect>
@@ -15,19 +13,13 @@ export type WebSourceList = 'all' | 'failing' | 'blocked'
 
 /** Pages and documents of other sites: what was read of them last, and how reading went. */
 export function createWebSourceTable(database: Database) {
-  return { ...createReader(database), ...createOutcomes(database), ...createUpkeep(database) }
-}
-
-function createReader(database: Database) {
-  const { all, one } = queriesOf(database)
-  const { digest, requests, failedAtMs, isBlocked } = webSources
+  const { all, change, number, rowBy, run, write } = queriesOf(database)
+  const columns = getTableColumns(webSources)
+  const { digest, kind, url, facts, etag, lastModified, readAtMs, usedAtMs, claimedUntilMs } = columns
+  const { reason, failedAtMs, goneAtMs, failures, requests, isBlocked, renewals } = columns
   function listing(condition: SQL | undefined) {
     return all({ limit: anyNumber }, (of, { select }) =>
-      select(getTableColumns(webSources))
-        .from(webSources)
-        .where(condition)
-        .orderBy(desc(requests), digest)
-        .limit(of.limit),
+      select(columns).from(webSources).where(condition).orderBy(desc(requests), digest).limit(of.limit),
     )
   }
   const lists = {
@@ -35,20 +27,6 @@ function createReader(database: Database) {
     failing: listing(isNotNull(failedAtMs)),
     blocked: listing(ne(isBlocked, 0)),
   }
-  const find = one({ digest }, (of, { select }) =>
-    select(row(webSources)).from(webSources).where(eq(digest, of.digest)),
-  )
-  return {
-    find: (digest: string) => find({ digest }),
-    /** The sources that are asked for most, or those of them that could not be read, or may not be. */
-    list: (which: WebSourceList, limit: number): Operation<readonly WebSource[]> => lists[which]({ limit }),
-  }
-}
-
-function createOutcomes(database: Database) {
-  const { write } = queriesOf(database)
-  const { digest, kind, url, facts, etag, lastModified, reason, goneAtMs, failures } =
-    getTableColumns(webSources)
   const atMs = anyNumber
   const setRead = write(
     { digest, kind, url, facts, etag, lastModified, atMs },
@@ -84,21 +62,6 @@ function createOutcomes(database: Database) {
         },
       }),
   )
-  return {
-    /** It was read, or had not changed. */
-    setRead: (
-      read: WebSourceName & Pick<WebSource, 'facts' | 'etag' | 'lastModified'> & { readonly atMs: number },
-    ) => setRead(read),
-    /** It could not be read. The facts stay. */
-    setFailed: (failed: WebSourceName & { readonly reason: string; readonly atMs: number }) =>
-      setFailed(failed),
-  }
-}
-
-function createUpkeep(database: Database) {
-  const { change, number, run, write } = queriesOf(database)
-  const { digest, kind, facts, readAtMs, claimedUntilMs, usedAtMs, requests, isBlocked, renewals } =
-    webSources
   const claim = change(
     { digest, readAtMs: anyNumber, nowMs: anyNumber, untilMs: anyNumber },
     (of, { update }) =>
@@ -142,7 +105,18 @@ function createUpkeep(database: Database) {
       .limit(of.limit)
     return remove(webSources).where(sql`${digest} in ${unused}`)
   })
+
   return {
+    find: rowBy(webSources, digest),
+    /** The sources that are asked for most, or those of them that could not be read, or may not be. */
+    list: (which: WebSourceList, limit: number): Operation<readonly WebSource[]> => lists[which]({ limit }),
+    /** It was read, or had not changed. */
+    setRead: (
+      read: WebSourceName & Pick<WebSource, 'facts' | 'etag' | 'lastModified'> & { readonly atMs: number },
+    ) => setRead(read),
+    /** It could not be read. The facts stay. */
+    setFailed: (failed: WebSourceName & { readonly reason: string; readonly atMs: number }) =>
+      setFailed(failed),
     /**
      * Claims the reading of a source for one server, until a time. Returns whether it was free and is as old as is known
      * here: `readAtMs` is 0 for one that was never read.

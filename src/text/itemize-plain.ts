@@ -22,7 +22,8 @@ const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(
  * other text. Most texts need no search for graphemes, directions, emoji and fonts.
  */
 export function itemizePlain(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
-  const table = tableOf(family, family.startsWith('serif') && otherAlphabets.test(text) ? text : '', brand)
+  const isOther = family.startsWith('serif') && otherAlphabets.test(text)
+  const table = tableOf(family, isOther, brand)
   const { files } = table
   const items: Item[] = []
   let before: FontFile | undefined
@@ -56,12 +57,13 @@ function isLetter(text: string, at: number): boolean {
   return wordLetters[text.charCodeAt(at)] === 1
 }
 
-/** @param sample a text of the other alphabets, whose faces depend on it; empty for any other. */
-function tableOf(family: Family, sample: string, brand: BrandFace | undefined) {
+/** @param isOther whether the text has letters of the other alphabets, with which serif faces are others. */
+function tableOf(family: Family, isOther: boolean, brand: BrandFace | undefined) {
   const known: Tables = brand === undefined ? tables : (brandTables.get(brand) ?? new Map())
   if (brand !== undefined) brandTables.set(brand, known)
-  const key = sample === '' ? family : `${family} of other alphabets`
-  const table = known.get(key) ?? createTable(family, sample, brand)
+  const key = isOther ? `${family} of other alphabets` : family
+  // No text of a caller, because scripts beside those letters would choose the fonts of all later texts.
+  const table = known.get(key) ?? createTable(family, isOther ? 'Я' : '', brand)
   known.set(key, table)
   return table
 }

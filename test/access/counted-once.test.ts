@@ -4,7 +4,7 @@ import type { AuthorizationRequest } from '../../src/access/authorization.ts'
 import type { IssuedKey } from '../../src/access/keys.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
-import { createAddressPruning } from '../../src/store/prune-addresses.ts'
+import { createAddressPruning } from '../../src/store/prune.ts'
 import { createTemporaryAccess, embedded, noonMs, outcome, requestOf } from './temporary-access.ts'
 
 const day = 86_400_000

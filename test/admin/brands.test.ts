@@ -115,7 +115,7 @@ describe('a brand', () => {
     expect(missing(third, `${slug}@3`)).toEqual([])
   })
 
-  test('goes back to an older revision by a new one', async () => {
+  slowTest('goes back to an older revision by a new one', async () => {
     const slug = await makeBrand({ accent: 'ff8800', logo: logoFile })
     await sendBrand(server, operator, { accent: '0891b2', remove: 'logo' }, slug)
     const answer = await operator.post(`/admin/brands/${slug}/newest`, { revision: '1' })
@@ -243,7 +243,7 @@ describe('a mistake', () => {
     ['focus', '5'],
     ['access', 'nobody'],
   ]
-  test.each(sampleOf(wrongTexts, 8))(
+  test.each(sampleOf(wrongTexts, 17))(
     'in %s (%p) stands at the field, with the form as it was typed',
     async (field, value) => {
       const typed = { name: 'Kept name', slug: 'kept-slug', footer: 'kept footer', [field]: value }
@@ -259,7 +259,7 @@ describe('a mistake', () => {
     },
   )
 
-  test('in several fields is named at each of them', async () => {
+  slowTest('in several fields is named at each of them', async () => {
     const answer = await sendBrand(server, operator, {
       name: '',
       slug: '',
@@ -335,7 +335,7 @@ describe('a mistake', () => {
 })
 
 describe('a preview', () => {
-  test('shows what was typed and stores nothing', async () => {
+  slowTest('shows what was typed and stores nothing', async () => {
     const answer = await sendBrand(server, operator, {
       name: 'Draft',
       slug: 'draft',
@@ -410,7 +410,7 @@ describe('a preview', () => {
     expect(Object.keys(problemsIn(await late.text()))).toEqual(['logo'])
   })
 
-  test('of a form with mistakes shows them, and the cards with all that is right', async () => {
+  slowTest('of a form with mistakes shows them, and the cards with all that is right', async () => {
     const slug = await makeBrand({ theme: 'paper' })
     const answer = await sendBrand(server, operator, { accent: 'no', theme: 'poster', preview: '1' }, slug)
     const page = await answer.text()

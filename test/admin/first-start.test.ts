@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
+import { slowTest } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -53,7 +54,7 @@ test('one set-up link goes to the terminal, and none into the log, however many 
   expect(links(stdout)).toHaveLength(0)
 })
 
-test('no link is printed where a password is set', async () => {
+slowTest('no link is printed where a password is set', async () => {
   const { stderr } = await output({ ADMIN_PASSWORD: 'correct horse battery' }, 1)
   expect(stderr).toBe('')
 })

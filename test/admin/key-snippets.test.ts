@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { keySnippets } from '../../admin/keys/secret-note.tsx'
 import { hangMsMax } from '../support/hang-limit.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { createUserProject } from '../support/user-project.ts'
 
 setDefaultTimeout(hangMsMax)
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer()
+  server = await startService()
 })
 afterAll(() => server.stop())
 

@@ -36,21 +36,24 @@ describe('the set-up link', () => {
     expect(server.log()).not.toContain(token)
   })
 
-  test('says what became of it: used, replaced by a newer one, or too late for a password that is set', async () => {
-    const { service, url } = await open({ env: { ADMIN_PASSWORD: '' } })
-    async function said(token: string) {
-      return /<h1>(.*?)<\/h1>/.exec(await (await fetch(`${url}/admin/setup?token=${token}`)).text())?.[1]
-    }
-    const older = (await service.startSetup()) ?? ''
-    const newer = (await service.startSetup()) ?? ''
-    expect(await said(older)).toBe('This link has ended')
-    expect(await said(newer)).toBe('Set the password')
-    await send(`${url}/admin/setup`, { token: newer, password: 'long enough to be one' })
-    expect(await said(newer)).toBe('This link was used')
-    expect(await said(older)).toBe('A password is set already')
-  })
+  slowTest(
+    'says what became of it: used, replaced by a newer one, or too late for a password that is set',
+    async () => {
+      const { service, url } = await open({ env: { ADMIN_PASSWORD: '' } })
+      async function said(token: string) {
+        return /<h1>(.*?)<\/h1>/.exec(await (await fetch(`${url}/admin/setup?token=${token}`)).text())?.[1]
+      }
+      const older = (await service.startSetup()) ?? ''
+      const newer = (await service.startSetup()) ?? ''
+      expect(await said(older)).toBe('This link has ended')
+      expect(await said(newer)).toBe('Set the password')
+      await send(`${url}/admin/setup`, { token: newer, password: 'long enough to be one' })
+      expect(await said(newer)).toBe('This link was used')
+      expect(await said(older)).toBe('A password is set already')
+    },
+  )
 
-  test('of two links only the newer one works', async () => {
+  slowTest('of two links only the newer one works', async () => {
     const { service, url } = await open({ env: { ADMIN_PASSWORD: '' } })
     const older = (await service.startSetup()) ?? ''
     const newer = (await service.startSetup()) ?? ''
@@ -118,7 +121,7 @@ describe('the login', () => {
     expect((counts.get(303)?.length ?? 0) + (counts.get(429)?.length ?? 0)).toBe(8)
   })
 
-  test('redirects to the requested page, and never to another site', async () => {
+  slowTest('redirects to the requested page, and never to another site', async () => {
     const { url } = await open()
     expect(await locationOf(fetch(`${url}/admin/usage?days=7`, { redirect: 'manual' }))).toBe(
       '/admin/login?next=%2Fadmin%2Fusage%3Fdays%3D7',
@@ -137,7 +140,7 @@ describe('the login', () => {
 })
 
 describe('a session', () => {
-  test('may send HEAD for an export: nothing is exported, and no audit entry is added', async () => {
+  slowTest('may send HEAD for an export: nothing is exported, and no audit entry is added', async () => {
     const server = await open({ seed: { keys: 3 } })
     const operator = await logIn(server)
     async function audit() {

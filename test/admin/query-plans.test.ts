@@ -1,15 +1,12 @@
 import { expect, test } from 'bun:test'
-import { createAuditTable } from '../../src/store/audit.ts'
-import { createDeduplicationTable } from '../../src/store/deduplication.ts'
-import { createKeyList } from '../../src/store/key-list.ts'
+import { createKeyList } from '../../src/store/keys.ts'
 import { migrate } from '../../src/store/migrations.ts'
+import { createAuditTable, createSessionTable } from '../../src/store/operator.ts'
 import { createPaymentList } from '../../src/store/payment-list.ts'
-import { createSessionTable } from '../../src/store/sessions.ts'
 import { createShareTable } from '../../src/store/shares.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
-import { createTrafficTable } from '../../src/store/traffic.ts'
-import { createUsageTable } from '../../src/store/usage.ts'
+import { createDeduplicationTable, createTrafficTable, createUsageTable } from '../../src/store/usage.ts'
 import { prepareAll } from '../store/prepare-all.ts'
 
 /** Every statement that the operator's pages run, as the tables prepare them. */

@@ -4,6 +4,7 @@ import type { Brands } from '../../src/brands/brands.ts'
 import { eventually } from '../support/eventually.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
+import { slowTest } from '../support/test-size.ts'
 import { form, temporaryBrands } from './support/temporary-brands.ts'
 
 // The server is one process and the operator another one, as with several servers: it follows within a second.
@@ -133,7 +134,7 @@ describe('the parameter brand', () => {
   })
 })
 
-test('the playground asks for a brand as soon as there is one for everybody', async () => {
+slowTest('the playground asks for a brand as soon as there is one for everybody', async () => {
   const empty = await startService()
   const page = async () => (await fetch(`${empty.url}/?kind=og&title=Hello&brand=mine`)).text()
   try {
@@ -309,14 +310,18 @@ describe('a brand for chosen keys', () => {
   })
 })
 
-test('cards of a brand are counted by key, the one that found it too, so that archiving can say what it breaks', async () => {
-  await makeBrand('used', {})
-  const keys = [await issueKey(), await issueKey()]
-  for (const key of keys)
-    for (const title of ['a', 'b']) await (await fetch(await embedUrl(key, { brand: 'used', title }))).text()
-  await (await card('demo=1&brand=used')).text()
-  // Not a card.
-  await fetch(`${server.url}/api/og?title=Hello&demo=1&brand=used`, { method: 'HEAD' })
-  await eventually(async () => (await brands.use('used')).cards >= 6)
-  expect(await brands.use('used')).toEqual({ cards: 6, keys: 2 })
-})
+slowTest(
+  'cards of a brand are counted by key, the one that found it too, so that archiving can say what it breaks',
+  async () => {
+    await makeBrand('used', {})
+    const keys = [await issueKey(), await issueKey()]
+    for (const key of keys)
+      for (const title of ['a', 'b'])
+        await (await fetch(await embedUrl(key, { brand: 'used', title }))).text()
+    await (await card('demo=1&brand=used')).text()
+    // Not a card.
+    await fetch(`${server.url}/api/og?title=Hello&demo=1&brand=used`, { method: 'HEAD' })
+    await eventually(async () => (await brands.use('used')).cards >= 6)
+    expect(await brands.use('used')).toEqual({ cards: 6, keys: 2 })
+  },
+)

@@ -8,7 +8,7 @@ setDefaultTimeout(hangMsMax)
 
 /** 180 KB: more than a connection takes at once. */
 const large = '/api/og.jpg?title=Large&size=x&width=2400&quality=95&demo=1'
-const usual = '/api/og.png?title=Usual&demo=1'
+const usual = '/api/og.png?title=Usual+sizes+of+pictures&demo=1'
 /** An SVG that the server keeps as text: all of it is ASCII. */
 const asciiSvg = `/api/og?title=${'Introduction+to+proofs+'.repeat(3)}&subtitle=${'Judge+my+vow+'.repeat(7)}&demo=1`
 /** One that it keeps as bytes. */

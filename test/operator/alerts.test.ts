@@ -9,6 +9,7 @@ import { logIn } from '../admin/support/operator.ts'
 import { movableClock } from '../store/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
+import { slowTest } from '../support/test-size.ts'
 import { openTestStore } from '../support/test-store.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -331,27 +332,33 @@ describe('a receiver', () => {
     expect(received[0]?.headers.has('x-mintmark-signature')).toBe(false)
   })
 
-  test('is told by running servers that a key is near its quota, and then past it, once each', async () => {
-    const { url, alerts, arrived } = openReceiver()
-    const env = { ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret, FETCH_ALLOW_CIDRS: '127.0.0.0/8' }
-    const here = await openAdminServer({ env })
-    ends.push(() => here.close())
-    const there = await openAdminServer({ env, dataDir: here.dataDir })
-    ends.push(() => there.close())
-    const key = await (await logIn(here)).createKey({ name: 'docs.harbour.dev', quota: '5' })
-    async function call(title: string) {
-      const signed = await signUrl(`${there.url}/api/og?title=${title}`, { key: key.id, secret: key.secret })
-      return (await fetch(signed)).status
-    }
-    for (const title of ['A', 'B', 'C', 'D']) expect(await call(title)).toBe(200)
-    await arrived(1, 'key_quota')
-    expect([await call('E'), await call('F')]).toEqual([200, 402])
-    await arrived(2, 'key_quota')
-    const about = alerts().filter(({ kind }) => kind === 'key_quota')
-    expect(about.map(({ level, values }) => [level, values.key, values.percent])).toEqual([
-      ['soon', key.id, 80],
-      ['now', key.id, 100],
-    ])
-    expect(about[1].link).toBe(key.path)
-  })
+  slowTest(
+    'is told by running servers that a key is near its quota, and then past it, once each',
+    async () => {
+      const { url, alerts, arrived } = openReceiver()
+      const env = { ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret, FETCH_ALLOW_CIDRS: '127.0.0.0/8' }
+      const here = await openAdminServer({ env })
+      ends.push(() => here.close())
+      const there = await openAdminServer({ env, dataDir: here.dataDir })
+      ends.push(() => there.close())
+      const key = await (await logIn(here)).createKey({ name: 'docs.harbour.dev', quota: '5' })
+      async function call(title: string) {
+        const signed = await signUrl(`${there.url}/api/og?title=${title}`, {
+          key: key.id,
+          secret: key.secret,
+        })
+        return (await fetch(signed)).status
+      }
+      for (const title of ['A', 'B', 'C', 'D']) expect(await call(title)).toBe(200)
+      await arrived(1, 'key_quota')
+      expect([await call('E'), await call('F')]).toEqual([200, 402])
+      await arrived(2, 'key_quota')
+      const about = alerts().filter(({ kind }) => kind === 'key_quota')
+      expect(about.map(({ level, values }) => [level, values.key, values.percent])).toEqual([
+        ['soon', key.id, 80],
+        ['now', key.id, 100],
+      ])
+      expect(about[1].link).toBe(key.path)
+    },
+  )
 })

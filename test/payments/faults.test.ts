@@ -101,7 +101,7 @@ describe('an RPC that cannot be relied on', () => {
     await gone.close()
   })
 
-  test('is slow: it is waited for', async () => {
+  slowTest('is slow: it is waited for', async () => {
     const txHash = await chain.transfer(shopkeeper.address, price)
     const headers = v1Header(await signAuthorization())
     proxy.breakWith(() => Bun.sleep(150).then(() => undefined))
@@ -244,7 +244,7 @@ describe('a receipt whose logs cannot be true', () => {
     })
   }
 
-  test('nodes that agree about the money may differ in whether they tell the time of a log', async () => {
+  slowTest('nodes that agree about the money may differ in whether they tell the time of a log', async () => {
     const both = await openShop(`${proxy.url},${chain.url}`, { env: { X402_RPC_QUORUM: '2' } })
     const txHash = await chain.transfer(shopkeeper.address, price)
     proxy.breakWith((method, call) =>
@@ -342,24 +342,27 @@ describe('strangers at the door', () => {
     await busy.close()
   })
 
-  test('an address that asks about 600 in a minute has to wait, and what the ledger knows still answers', async () => {
-    const busy = await openShop(proxy.url, { clock: movableClock(Date.now()) })
-    const txHash = await chain.transfer(shopkeeper.address, price)
-    const url = `${busy.url}${freshPath()}`
-    expect(await verdictOf(await payWith(url, txHash))).toBe('200')
-    const script = join(import.meta.dirname, 'support/children/flood.ts')
-    const flood = Bun.spawn([process.execPath, script, busy.url, '900'], { stdout: 'pipe' })
-    const verdicts = JSON.parse(await new Response(flood.stdout).text()) as string[]
-    expect(verdicts.filter((verdict) => verdict === '503 busy').length).toBeGreaterThan(100)
-    expect(verdicts.filter((verdict) => verdict === '402 payment_not_found').length).toBeGreaterThan(500)
-    const more = Array.from({ length: 100 }, (_, index) => `0x${String(index).padStart(64, '0')}`)
-    const answers = await Promise.all(more.map((hash) => payWith(`${busy.url}${freshPath()}`, hash)))
-    const refused = answers.find(({ status }) => status === 503)
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(refused?.headers.get('x-payment-status')).toBe('not-charged')
-    expect(await verdictOf(await payWith(url, txHash))).toBe('200')
-    await busy.close()
-  })
+  slowTest(
+    'an address that asks about 600 in a minute has to wait, and what the ledger knows still answers',
+    async () => {
+      const busy = await openShop(proxy.url, { clock: movableClock(Date.now()) })
+      const txHash = await chain.transfer(shopkeeper.address, price)
+      const url = `${busy.url}${freshPath()}`
+      expect(await verdictOf(await payWith(url, txHash))).toBe('200')
+      const script = join(import.meta.dirname, 'support/children/flood.ts')
+      const flood = Bun.spawn([process.execPath, script, busy.url, '900'], { stdout: 'pipe' })
+      const verdicts = JSON.parse(await new Response(flood.stdout).text()) as string[]
+      expect(verdicts.filter((verdict) => verdict === '503 busy').length).toBeGreaterThan(100)
+      expect(verdicts.filter((verdict) => verdict === '402 payment_not_found').length).toBeGreaterThan(500)
+      const more = Array.from({ length: 100 }, (_, index) => `0x${String(index).padStart(64, '0')}`)
+      const answers = await Promise.all(more.map((hash) => payWith(`${busy.url}${freshPath()}`, hash)))
+      const refused = answers.find(({ status }) => status === 503)
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(refused?.headers.get('x-payment-status')).toBe('not-charged')
+      expect(await verdictOf(await payWith(url, txHash))).toBe('200')
+      await busy.close()
+    },
+  )
 
   test('the same unknown hash again costs nothing for a while', async () => {
     const hash = `0x${'cd'.repeat(32)}`

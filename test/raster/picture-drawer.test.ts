@@ -86,43 +86,49 @@ test('what takes too much is ended with its process, and the next picture is dra
   for (const { signalCode, exitCode } of ended) expect(signalCode ?? exitCode).not.toBeNull()
 })
 
-test('what takes too much is refused with the reason by a process that waited long for the machine, too', async () => {
-  const drawer = open()
-  await drawer.draw(picture, 'a')
-  const [process] = started
-  const refused = expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow('takes too much memory')
-  // Stops the process for longer than the wall-clock limit that it once had.
-  process?.kill('SIGSTOP')
-  await new Promise((resolve) => setTimeout(resolve, 1_600))
-  process?.kill('SIGCONT')
-  await refused
-})
+slowTest(
+  'what takes too much is refused with the reason by a process that waited long for the machine, too',
+  async () => {
+    const drawer = open()
+    await drawer.draw(picture, 'a')
+    const [process] = started
+    const refused = expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow('takes too much memory')
+    // Stops the process for longer than the wall-clock limit that it once had.
+    process?.kill('SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, 1_600))
+    process?.kill('SIGCONT')
+    await refused
+  },
+)
 
-test('what takes too much CPU time is no fault of the picture: it ends as busy, also when it comes again', async () => {
-  const random = randomFrom(7)
-  function point() {
-    return `${random.below(1000)} ${random.below(1000)}`
-  }
-  // Skia looks for each pair of curves that cross.
-  const curves = many(1_500, () => `M${point()}C${point()} ${point()} ${point()}z`)
-  const base64 = svgOf(`<path fill-rule="evenodd" d="${curves}"/>`, 'viewBox="0 0 1000 1000"').toString(
-    'base64',
-  )
-  const size = { widthPx: 1000, heightPx: 1000, sidePxMax: 500 }
-  const logo = { kind: 'logo', type: 'svg+xml', base64, ...size, orientation: 1 } as const
-  const drawer = open()
-  for (const client of ['a', 'b']) {
-    const error: unknown = await drawer.convert(logo, client).catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(PictureTooLong)
-    expect(problemOf(error)).toMatchObject({
-      status: 503,
-      code: 'busy',
-      message: 'The picture takes too long to draw.',
-      headers: { 'retry-after': '60' },
-    })
-  }
-  expect(started).toHaveLength(1)
-})
+slowTest(
+  'what takes too much CPU time is no fault of the picture: it ends as busy, also when it comes again',
+  async () => {
+    const random = randomFrom(7)
+    function point() {
+      return `${random.below(1000)} ${random.below(1000)}`
+    }
+    // Skia looks for each pair of curves that cross.
+    const curves = many(1_500, () => `M${point()}C${point()} ${point()} ${point()}z`)
+    const base64 = svgOf(`<path fill-rule="evenodd" d="${curves}"/>`, 'viewBox="0 0 1000 1000"').toString(
+      'base64',
+    )
+    const size = { widthPx: 1000, heightPx: 1000, sidePxMax: 500 }
+    const logo = { kind: 'logo', type: 'svg+xml', base64, ...size, orientation: 1 } as const
+    const drawer = open()
+    for (const client of ['a', 'b']) {
+      const error: unknown = await drawer.convert(logo, client).catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(PictureTooLong)
+      expect(problemOf(error)).toMatchObject({
+        status: 503,
+        code: 'busy',
+        message: 'The picture takes too long to draw.',
+        headers: { 'retry-after': '60' },
+      })
+    }
+    expect(started).toHaveLength(1)
+  },
+)
 
 function problemOf(error: unknown): unknown {
   try {

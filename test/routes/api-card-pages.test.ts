@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { Glob } from 'bun'
-import { letters } from '../../src/assets/preview/site-identity.ts'
+import { letters } from '../../src/assets/preview/site-name.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'

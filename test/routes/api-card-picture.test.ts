@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { startService, type TestService } from '../support/service.ts'
-import { sampleOf } from '../support/test-size.ts'
+import { sampleOf, slowTest } from '../support/test-size.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
 let site: PageSite
@@ -125,7 +125,7 @@ describe('a card is drawn without a picture that', () => {
   })
 })
 
-test('the first large picture of the article is on the card of a page that names none', async () => {
+slowTest('the first large picture of the article is on the card of a page that names none', async () => {
   const { source, body } = await card(
     newPage(`<aside><img src="/large.jpg?aside" width=900 height=600></aside><article>
       <img src="/large.jpg?icon" width=64 height=64><p>Text</p><img src="/missing.jpg"><img src="/large.png"></article>`),

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { eventually } from '../support/eventually.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
 let site: PageSite
-let server: TestServer
+let server: TestService
 
 beforeAll(async () => {
   site = await startPageSite()
-  server = await startServer({
+  server = await startService({
     env: { ...site.env, KEY_DAILY_QUOTA: '40', KEYS_PER_IP_PER_DAY: '1000', TRUSTED_PROXIES: '127.0.0.1' },
   })
 })

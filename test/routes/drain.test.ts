@@ -12,7 +12,7 @@ let server: TestServer | undefined
 afterEach(() => server?.stop('SIGKILL'))
 
 test('SIGTERM turns /readyz first, answers what is under way, and exits with 0', async () => {
-  server = await startServer({ env: { DRAIN_MS: '4000' } })
+  server = await startServer({ env: { DRAIN_MS: '10000' } })
   const { url } = server
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   const exit = server.stop()
@@ -29,7 +29,7 @@ test('SIGTERM turns /readyz first, answers what is under way, and exits with 0',
   await expect(fetch(`${url}/healthz`)).rejects.toThrow()
 })
 
-test('a keep-alive connection that is idle does not hold the exit', async () => {
+slowTest('a keep-alive connection that is idle does not hold the exit', async () => {
   server = await startServer()
   await (await fetch(`${server.url}/healthz`, { keepalive: true })).text()
   const startMs = performance.now()
@@ -59,7 +59,7 @@ for (const runtime of runtimes) {
   })
 }
 
-test('wrong settings stop the start, and all of them are named', async () => {
+slowTest('wrong settings stop the start, and all of them are named', async () => {
   const start = startServer({
     env: { PORT: 'x', X402_PAYTO: '0x0', CACHE_MB: '-1', ADMIN_PASSWORD: 'short' },
   })

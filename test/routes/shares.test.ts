@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { canonicalQuery } from '../../src/lib/canonical-query.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startService, type TestService } from '../support/service.ts'
 
-let server: TestServer
+let server: TestService
 beforeAll(async () => {
-  server = await startServer({ env: { KEYS_PER_IP_PER_DAY: '100', KEY_DAILY_QUOTA: '1000' } })
+  server = await startService({ env: { KEYS_PER_IP_PER_DAY: '100', KEY_DAILY_QUOTA: '1000' } })
 })
 afterAll(() => server.stop())
 

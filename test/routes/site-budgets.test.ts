@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { startService, type TestService } from '../support/service.ts'
+import { sampleOf, sampleSize, slowTest } from '../support/test-size.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
@@ -86,7 +87,7 @@ describe('the unknown pages of a site', () => {
   test('that do not exist are given back to the site: a stranger who asks for many costs others nothing', async () => {
     const { on, ask, shown } = await newSite()
     const before = site.requests.length
-    expect(await shown(invented(on, 200), stranger)).toBe(0)
+    expect(await shown(invented(on, sampleSize(200, 60)), stranger)).toBe(0)
     expect(site.requests.length - before).toBeLessThanOrEqual(30)
     site.setOthers((path) => page(path))
     expect(await ask(on('/new'), slack)).toBe('page')
@@ -96,22 +97,25 @@ describe('the unknown pages of a site', () => {
     expect(await ask(on('/other-again'), stranger)).toBe('page')
   })
 
-  test('that do not exist are asked for by a crowd: the site bears so many requests, and named pages are read', async () => {
-    const { on, ask, shown } = await newSite()
-    site.set('/', page('Home', `<a href="${on('/new')}">New</a>`))
-    site.set('/new', page('New'))
-    const before = site.requests.length
-    for (let client = 1; client <= 30; client += 1)
-      expect(await shown(invented(on, 12, `none-${client}`), `198.51.100.${client}`)).toBe(0)
-    expect(site.requests.length - before).toBeLessThanOrEqual(100)
-    expect(await ask(on('/new'), slack)).toBe('page')
-  })
+  slowTest(
+    'that do not exist are asked for by a crowd: the site bears so many requests, and named pages are read',
+    async () => {
+      const { on, ask, shown } = await newSite()
+      site.set('/', page('Home', `<a href="${on('/new')}">New</a>`))
+      site.set('/new', page('New'))
+      const before = site.requests.length
+      for (let client = 1; client <= 30; client += 1)
+        expect(await shown(invented(on, 12, `none-${client}`), `198.51.100.${client}`)).toBe(0)
+      expect(site.requests.length - before).toBeLessThanOrEqual(100)
+      expect(await ask(on('/new'), slack)).toBe('page')
+    },
+  )
 
   test('of a site that answers every path are never all a stranger’s, whatever he calls himself', async () => {
     const { on, ask, shown } = await newSite()
     site.setOthers((path) => page(path))
     const before = site.requests.length
-    const count = await shown(invented(on, 200), stranger)
+    const count = await shown(invented(on, sampleSize(200, 60)), stranger)
     expect(count).toBeGreaterThan(12)
     expect(count).toBeLessThanOrEqual(22)
     expect(await ask(on('/by-another-name'), stranger, 'Twitterbot/1.0')).toBe('fallback')
@@ -127,10 +131,15 @@ describe('the unknown pages of a site', () => {
     expect(await ask(on('/other'), '2001:db8:2:1::1')).toBe('page')
   })
 
-  test.each([
-    ['its home page links to', (url: string) => site.set('/', page('Home', `<a href="${url}">New</a>`))],
-    ['its sitemap lists', (url: string) => site.set('/sitemap.xml', sitemapOf([url]))],
-  ])('that %s are read while many strangers ask for others', async (_, publish) => {
+  test.each(
+    sampleOf(
+      [
+        ['its home page links to', (url: string) => site.set('/', page('Home', `<a href="${url}">New</a>`))],
+        ['its sitemap lists', (url: string) => site.set('/sitemap.xml', sitemapOf([url]))],
+      ] as const,
+      2,
+    ),
+  )('that %s are read while many strangers ask for others', async (_, publish) => {
     const { on, ask, shown } = await newSite()
     site.setOthers((path) => page(path))
     site.set('/', page('Home'))
@@ -142,24 +151,27 @@ describe('the unknown pages of a site', () => {
     expect(await ask(on('/new'), slack)).toBe('page')
   })
 
-  test('that were published meanwhile come first within five minutes, and the site is asked for its list no more often', async () => {
-    const { on, ask, shown } = await newSite()
-    site.setOthers((path) => page(path))
-    site.set('/', page('Home', `<a href="${on('/old')}">Old</a>`))
-    const lists = site.fetchesOf('/')
-    for (let minute = 0; minute < 5; minute += 1) {
-      await shown(invented(on, 3, `minute-${minute}`), stranger)
-      service.clock.aheadMs += minuteMs - 1_000
-    }
-    await fetchedSince(lists, '/')
-    expect(site.fetchesOf('/') - lists).toBe(1)
-    site.set('/', page('Home', `<a href="${on('/new')}">New</a>`))
-    service.clock.aheadMs += minuteMs
-    for (let client = 1; client <= 20; client += 1)
-      await shown(invented(on, 12, `late-${client}`), `198.51.100.${client}`)
-    expect(await ask(on('/new'), slack)).toBe('page')
-    expect(site.fetchesOf('/') - lists).toBe(2)
-  })
+  slowTest(
+    'that were published meanwhile come first within five minutes, and the site is asked for its list no more often',
+    async () => {
+      const { on, ask, shown } = await newSite()
+      site.setOthers((path) => page(path))
+      site.set('/', page('Home', `<a href="${on('/old')}">Old</a>`))
+      const lists = site.fetchesOf('/')
+      for (let minute = 0; minute < 5; minute += 1) {
+        await shown(invented(on, 3, `minute-${minute}`), stranger)
+        service.clock.aheadMs += minuteMs - 1_000
+      }
+      await fetchedSince(lists, '/')
+      expect(site.fetchesOf('/') - lists).toBe(1)
+      site.set('/', page('Home', `<a href="${on('/new')}">New</a>`))
+      service.clock.aheadMs += minuteMs
+      for (let client = 1; client <= 20; client += 1)
+        await shown(invented(on, 12, `late-${client}`), `198.51.100.${client}`)
+      expect(await ask(on('/new'), slack)).toBe('page')
+      expect(site.fetchesOf('/') - lists).toBe(2)
+    },
+  )
 
   test('on subdomains that anybody can make up have no lists, and a list that robots.txt forbids is not read', async () => {
     const { host, on, ask } = await newSite()
@@ -176,7 +188,7 @@ describe('the unknown pages of a site', () => {
     expect(paths.sort()).toEqual(['/post', '/post-2', '/robots.txt'])
   })
 
-  test('that lead away from its hosts are the client’s, not the site’s', async () => {
+  slowTest('that lead away from its hosts are the client’s, not the site’s', async () => {
     const { on, ask } = await newSite()
     const elsewhere = site.url('/there', 'elsewhere.example.com')
     site.setOthers((path) =>

@@ -7,7 +7,7 @@ import type { Stats } from '../../src/assets/stats/stats.ts'
 import { eventually } from '../support/eventually.ts'
 import { startServer } from '../support/server.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { isQuick } from '../support/test-size.ts'
+import { isQuick, slowTest } from '../support/test-size.ts'
 import { parseXml } from '../support/xml-tree.ts'
 
 type Server = Pick<TestService, 'url'>
@@ -68,13 +68,14 @@ test('what costs nothing is counted as free: bad queries, HEAD, 304 and the coun
     expect(day.by_auth.free).toBeGreaterThanOrEqual(3)
   }))
 
-test('a hundred looks at the counters cost no quota', () =>
+slowTest('a hundred looks at the counters cost no quota', () =>
   withServer({}, async (server) => {
     await Promise.all(Array.from({ length: 100 }, () => get(server, 'kind=stats')))
     expect((await statsOf(server)).demo.used).toBe(0)
-  }))
+  }),
+)
 
-test('metered counts survive a kill, free ones a stop', async () => {
+slowTest('metered counts survive a kill, free ones a stop', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-stats-'))
   try {
     const first = await startServer({ dataDir })
@@ -126,7 +127,7 @@ test('each metric is a badge, and what shields.io reads', () =>
     expect((await get(server, 'kind=stats&format=svg&logo=no-such-icon')).status).toBe(400)
   }))
 
-test('a badge of the counters has the aliases of other badges', () =>
+slowTest('a badge of the counters has the aliases of other badges', () =>
   withServer({}, async (server) => {
     async function ask(query: string) {
       return (await get(server, `kind=stats&format=svg&${query}`)).text()
@@ -134,7 +135,8 @@ test('a badge of the counters has the aliases of other badges', () =>
     expect(await ask('colorB=red&subject=hi&metric=demo_remaining')).toBe(
       await ask('color=red&label=hi&metric=demo_remaining'),
     )
-  }))
+  }),
+)
 
 test('the answer names no key and no address', () =>
   withServer({}, async (server) => {

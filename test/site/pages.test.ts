@@ -6,7 +6,6 @@ import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, looks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { slowTest } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -61,7 +60,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
     await close()
   })
 
-  slowTest('is accessible without our script', async () => {
+  test('is accessible without our script', async () => {
     const { page, close } = await openPage(browser)
     // A browser that runs no script could not run axe either.
     await page.route('**/site.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
@@ -72,13 +71,13 @@ describe.skipIf(!hasBrowser)('every page', () => {
     await close()
   })
 
-  slowTest('has a good layout at every width between those of phones, tablets and desks', async () => {
+  test('has a good layout at every width between those of phones, tablets and desks', async () => {
     const { page, close } = await openPage(browser)
     expect(await faultsInLooks(page, addresses(), layoutFaults, widths)).toEqual({})
     await close()
   })
 
-  slowTest('has a good layout where no script runs', async () => {
+  test('has a good layout where no script runs', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
     expect(await faultsInLooks(page, addresses(), layoutFaults)).toEqual({})
     await close()

@@ -7,7 +7,7 @@ import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/suppor
 import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { isQuick, slowTest } from '../support/test-size.ts'
+import { isQuick, sampleOf, slowTest } from '../support/test-size.ts'
 
 setDefaultTimeout(hangMsMax)
 
@@ -36,7 +36,7 @@ test.each(forms.map(({ id }) => id))('the tab %s begins with a finished result',
   expect(html).not.toContain('Press the button')
 })
 
-test.each(['theme=grid', 'theme=poster&scheme=dark&accent=d53ab7', 'size=pin&format=png'])(
+test.each(sampleOf(['theme=grid', 'theme=poster&scheme=dark&accent=d53ab7', 'size=pin&format=png'], 3))(
   'the sample of a page changes its look without being fetched: %s',
   async (look) => {
     const html = await textOf(`/?kind=card&page=https://ogp.me/&${look}`)

@@ -73,7 +73,7 @@ function isSteady(path: string) {
   return !path.includes('stats') && !path.includes('sitemap')
 }
 
-describe.each(sampleOf(states, 2))('the snippets of %s', (path) => {
+describe.each(sampleOf(states, 4))('the snippets of %s', (path) => {
   test('work as they stand, and all give the same', async () => {
     const { url = '', html, markdown, curl = '', typescript = '', python = '' } = await snippetsOf(path)
     const expected = await bytesAt(url)

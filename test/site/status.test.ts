@@ -40,6 +40,7 @@ test('a figure that was measured is shown with its unit', async () => {
 })
 
 test('the days of the week are dates as people write them', async () => {
+  await textOf('/api/badge?value=ok&demo=1')
   const html = await textOf('/status')
   expect(html.match(/<tr><td>\d{1,2} [A-Z][a-z]+<\/td>/g)).toHaveLength(7)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
-import { createDocumentList } from '../../src/store/document-list.ts'
 import { openStore } from '../../src/store/open.ts'
+import { createDocumentList } from '../../src/store/page-store.ts'
 
 function digestOf(url: string): string {
   return hash('sha256', `document ${url}`, 'hex').slice(0, 32)

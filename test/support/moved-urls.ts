@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'bun:test'
-import { startServer, type TestServer } from './server.ts'
+import { startService, type TestService } from './service.ts'
 
 /** Starts a server for the tests of a file. Returns a function that asks it, and says what it answered. */
 export function useMovedUrls() {
-  let server: TestServer | undefined
+  let server: TestService | undefined
   beforeAll(async () => {
-    server = await startServer()
+    server = await startService()
   })
   afterAll(async () => {
     await server?.stop()

@@ -80,9 +80,11 @@ export async function everythingIn(path: string): Promise<Buffer> {
 
 /** Removes the database that stands for a file or folder, which goes too. */
 export async function dropDatabaseOf(path: string): Promise<void> {
-  const url = await databases.get(folderOf(path))
-  if (url === undefined) return
+  const made = databases.get(folderOf(path))
+  // At once, because a server may be stopped twice at the same time.
   databases.delete(folderOf(path))
+  const url = await made
+  if (url === undefined) return
   const { session } = await openCluster()
   const drop = `drop database ${new URL(url).pathname.slice(1)} with (force)`
   for (let tries = 1; ; tries++) {

@@ -20,7 +20,7 @@ import { bold } from './support.ts'
 
 setDefaultTimeout(hangMsMax)
 
-const someTexts = [...sampleOf(heavyTexts(1), 60), ...anyTexts(2).take(sampleSize(12, 3))]
+const someTexts = [...sampleOf(heavyTexts(1), 120), ...anyTexts(2).take(sampleSize(12, 2))]
 const othersCount = sampleSize(31, 3)
 /** Fonts that may be loaded beside those of the letters: for spaces, the ellipsis and pictures of emoji. */
 const ownFontsMax = 4

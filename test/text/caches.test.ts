@@ -10,7 +10,7 @@ import { generator } from './texts.ts'
 
 setDefaultTimeout(hangMsMax)
 
-const textCount = sampleSize(300, 30)
+const textCount = sampleSize(300, 12)
 const space = { style: bold, sizesPx: [60, 40], maxWidthPx: 900, maxHeightPx: 300, maxLines: 4 }
 
 describe('Memory is bounded by bytes', () => {

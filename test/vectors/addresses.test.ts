@@ -8,6 +8,7 @@ import { hmacHex } from '../../src/lib/hmac-hex.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
+import { isQuick, slowTest } from '../support/test-size.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { type AddressVector, addressesPath, addressVectors } from './addresses.ts'
 
@@ -33,11 +34,11 @@ describe('the published addresses are the same', () => {
     ['PHP', 'php', 'address.php'],
     ['Ruby', 'ruby', 'address.rb'],
   ] as const)
-    test.skipIf(Bun.which(command) === null)(`in ${language}`, async () => {
+    test.skipIf(isQuick || Bun.which(command) === null)(`in ${language}`, async () => {
       expectAll(JSON.parse(await printedBy([command, join(import.meta.dir, script), addressesPath])))
     })
 
-  test('in bash with openssl', async () => {
+  slowTest('in bash with openssl', async () => {
     const addresses: string[][] = []
     for (const { secret, key, asset, ext, payload, parameters } of all) {
       const script = ['bash', join(import.meta.dir, 'address.sh')]
@@ -52,7 +53,7 @@ describe('the published addresses are the same', () => {
     expectAll(addresses)
   })
 
-  test.skipIf(Bun.which('hugo') === null)('in a Hugo template', async () => {
+  test.skipIf(isQuick || Bun.which('hugo') === null)('in a Hugo template', async () => {
     const site = createUserProject({
       'hugo.toml': 'disableKinds = ["taxonomy", "term", "section", "sitemap", "RSS", "404"]\n',
       'data/addresses.json': readFileSync(addressesPath, 'utf8'),

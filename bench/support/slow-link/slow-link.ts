@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { openConnection } from '../../../src/store/postgres/connection.ts'
 import { parseConnectionUrl } from '../../../src/store/postgres/connection-target.ts'
-import { openConnection } from '../../../src/store/postgres/open-connection.ts'
 import { throughPort } from '../../../test/store/postgres/databases.ts'
 import { median } from '../measure.ts'
 

@@ -1,6 +1,6 @@
 import { memo } from '../../lib/memo.ts'
 import { andMore } from '../../text/names/and-more.ts'
-import { letters } from '../preview/site-identity.ts'
+import { letters } from '../preview/site-name.ts'
 import type { StatedFacts } from './stated-facts.ts'
 
 /**

@@ -1,7 +1,6 @@
-import { isContent } from '../preview/fields/images.ts'
-import { dimension } from '../preview/fields/media-objects.ts'
-import type { PageOrigin } from '../preview/page-fields.ts'
+import { dimension, isContent } from '../preview/fields/media.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
+import type { PageOrigin } from '../preview/rule.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
 import { heightPxMin, widthPxMin } from './least-picture.ts'
 

@@ -1,10 +1,10 @@
-import { letters } from '../preview/site-identity.ts'
-import type { ReadPage } from '../sitemap/page-body.ts'
+import type { ParsedPage } from '../preview/page-parser.ts'
+import { letters } from '../preview/site-name.ts'
 import titles from './error-titles.json' with { type: 'json' }
 
 /** Whether a page that came with a good status says that there was an error, or that nobody may see it. */
-export function isErrorPage({ parsed, outline }: ReadPage): boolean {
-  const { title } = parsed.fields
+export function isErrorPage({ fields, outline }: ParsedPage): boolean {
+  const { title } = fields
   if (title === null || outline.textChars > charsMax) return false
   return [title, ...title.split(besideSite)].some((part) => isErrorTitle(part))
 }

@@ -2,10 +2,10 @@ import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { FetchedPage, PageHead, PageValidators } from '../../web/fetched-page.ts'
 import { keptValidators } from '../../web/kept-validators.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
-import { isHtml } from '../preview/content-type.ts'
-import type { PageOrigin } from '../preview/page-fields.ts'
+import { isHtml } from '../preview/file-preview.ts'
+import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
+import type { PageOrigin } from '../preview/rule.ts'
 import { findWall } from '../sitemap/find-wall.ts'
-import { PageBody, type ReadPage } from '../sitemap/page-body.ts'
 import type { CardFacts } from './card-facts.ts'
 import { cardFactsOf } from './card-facts-of.ts'
 import { cardPictures } from './card-pictures.ts'
@@ -31,20 +31,26 @@ export async function readCardPage(
   url: string,
   { fetcher, nowMs, validators, allowsAddress }: ReadCardPageOptions,
 ): Promise<ReadCardPage | undefined> {
-  let body: PageBody | undefined
-  const pages = new Map<string, ReadPage | undefined>()
+  let body: PageParser | undefined
+  const pages = new Map<string, ParsedPage | undefined>()
   const page = await fetcher.fetchPage(url, {
     ...(validators !== undefined && { validators }),
     sink(head: PageHead) {
       body = isHtml(head.headers['content-type'] ?? '')
-        ? new PageBody(head, { nowMs, ...(allowsAddress && { allowsAddress }) })
+        ? createPageParser({
+            url: head.url.href,
+            headers: head.headers,
+            nowMs,
+            readsOutline: true,
+            ...(allowsAddress && { allowsAddress }),
+          })
         : undefined
       return body
     },
     async onward({ url: { href }, status }: FetchedPage) {
       const read = status === 304 ? undefined : await body?.finish()
       pages.set(href, read)
-      return read?.parsed.move
+      return read?.move
     },
   })
   if (page.status === 304) return undefined
@@ -54,20 +60,24 @@ export async function readCardPage(
 }
 
 /** Throws unless the answer is the page that was asked for. */
-function checkShown(requested: URL, page: PageHead, read: ReadPage | undefined): asserts read is ReadPage {
+function checkShown(
+  requested: URL,
+  page: PageHead,
+  read: ParsedPage | undefined,
+): asserts read is ParsedPage {
   const wall = findWall(requested, page, read)
   if (wall === 'login_required' || wall === 'target_challenge') throw new FetchFailure(wall)
   if (read === undefined) throw new FetchFailure('not_html')
   // An application says in its head what its scripts will show.
-  if (wall !== undefined && read.parsed.fields.title === null) throw new FetchFailure(wall)
+  if (wall !== undefined && read.fields.title === null) throw new FetchFailure(wall)
   if (isErrorPage(read)) throw new FetchFailure('error_page')
 }
 
-function factsOf({ url }: PageHead, read: ReadPage, allowsAddress: PageOrigin['allowsAddress']): CardFacts {
+function factsOf({ url }: PageHead, read: ParsedPage, allowsAddress: PageOrigin['allowsAddress']): CardFacts {
   return cardFactsOf({
-    stated: statedFacts(read.parsed, url.pathname === '/'),
+    stated: statedFacts(read, url.pathname === '/'),
     finalUrl: url.href,
-    canonical: read.parsed.fields.canonical,
-    pictures: cardPictures(read.parsed, url.href, allowsAddress),
+    canonical: read.fields.canonical,
+    pictures: cardPictures(read, url.href, allowsAddress),
   })
 }

@@ -1,5 +1,5 @@
-import { nonEmptyText } from '../preview/clean-text.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
+import { nonEmptyText } from '../preview/page-text.ts'
 
 /** Facts that a page states of itself, as far as its card shows them. */
 export interface StatedFacts {

@@ -1,5 +1,5 @@
-import { nonEmptyText } from '../preview/clean-text.ts'
-import { letters, titleParts } from '../preview/site-identity.ts'
+import { nonEmptyText } from '../preview/page-text.ts'
+import { letters, titleParts } from '../preview/site-name.ts'
 import type { CardSite, StatedFacts } from './stated-facts.ts'
 
 type TitledPage = Pick<StatedFacts, 'title' | 'siteName' | 'description' | 'heading'>

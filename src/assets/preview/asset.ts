@@ -1,5 +1,5 @@
 import type { Asset } from '../kit/asset.ts'
-import { microlinkSchema, oembedSchema, previewSchema } from './answer-schema.ts'
+import { microlinkSchema, oembedSchema, previewSchema } from './preview.ts'
 import { previewQuery } from './query.ts'
 
 export const preview: Asset<typeof previewQuery> = {

@@ -1,5 +1,6 @@
-import type { Attributes } from './attribute-list.ts'
-import { foreign, logo, marginal, type Traits } from './class-traits.ts'
+import { words } from '../../lib/words.ts'
+import type { Attributes } from './markup-reader.ts'
+import { NameMap } from './tags.ts'
 
 /** Templates and drawings: nothing inside is part of the page. */
 export const inert = 1
@@ -21,8 +22,10 @@ export const margin = 128
 export const link = 256
 /** Inside what its class calls a logo. */
 export const inLogo = 512
+/** Inside what no reader sees without scripts, or as text: links are not followed, and characters not counted. */
+export const unseen = 1_024
 /** Directly inside the body. Not inherited. */
-const topLevel = 1_024
+const topLevel = 2_048
 
 /** Returns the flags of an element: its own and those of the elements around it. */
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
@@ -48,20 +51,16 @@ function ownFlags(name: string, around: number): number {
 
 const flagsByName = new Map<string, number>([
   ...['template', 'svg', 'math', 'noframes', 'noembed', 'iframe', 'object'].map(
-    (name) => [name, inert | silent] as const,
+    (name) => [name, inert | silent | unseen] as const,
   ),
-  ...['script', 'style', 'textarea', 'select', 'button'].map((name) => [name, silent] as const),
+  ...['script', 'style', 'textarea', 'select'].map((name) => [name, silent | unseen] as const),
+  ['button', silent],
+  ['title', unseen],
   ...['nav', 'aside', 'footer', 'form', 'dialog', 'figcaption'].map((name) => [name, boilerplate] as const),
   ['article', article],
   ['a', link],
   ['body', topLevel],
-  ['noscript', silent | boilerplate],
-])
-
-/** Elements that say something by their name. All others only do by their attributes. */
-export const tellingElements: ReadonlySet<string> = new Set([
-  ...flagsByName.keys(),
-  ...'main title h1 h2 p time video audio source html meta link img base'.split(' '),
+  ['noscript', silent | boilerplate | unseen],
 ])
 
 function attributeFlags(name: string, attributes: Attributes, traits: Traits): number {
@@ -69,7 +68,7 @@ function attributeFlags(name: string, attributes: Attributes, traits: Traits): n
   const isPart =
     property !== undefined && attributes.has('itemscope') && !/^(?:mainEntity|blogPost)/.test(property)
   const isForeign =
-    (traits & foreign) !== 0 || (name !== 'article' && attributes.matches('itemtype', commentType))
+    (traits & foreign) !== 0 || (name !== 'article' && commentType.test(attributes.get('itemtype') ?? ''))
   return (
     (isForeign ? boilerplate | nested : 0) |
     (isPart ? nested : 0) |
@@ -80,3 +79,121 @@ function attributeFlags(name: string, attributes: Attributes, traits: Traits): n
 }
 
 const commentType = /\/(?:Comment|UserComments|Answer)$/
+
+/** Properties of an element that its class and id suggest, one bit each. */
+export type Traits = number
+
+/** Comments of readers, cookie notices. */
+export const foreign = 1
+/** Sidebars, lists of other articles, menus. */
+export const marginal = 2
+/** Names an author. */
+export const author = 4
+/** Says when the page was published. */
+export const published = 8
+/** Has a date in it, perhaps that of the page. */
+export const dated = 16
+/** Says when the page was changed. */
+export const updated = 32
+/** Has the logo of the site. */
+export const logo = 64
+/** A line about the article, which may have its date. */
+export const summary = 128
+/** Says when something begins or ends. */
+export const otherDate = 256
+/** With a date, that of publication: `post-date`. */
+const ofArticle = 512
+/** With an author, something else than a name: `author-bio`. */
+const portrait = 1_024
+/** With a title, the name of the site: `site-title`. */
+const site = 2_048
+const title = 4_096
+/** With a date, that of an event: `event-date`. */
+const event = 8_192
+
+/** A word counts where it stands alone or among others: `date`, `post-date`, `post_date`, `postDate`. */
+const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
+  [foreign, 'comment comments cookie cookies consent disqus reviews testimonials'],
+  [
+    marginal,
+    'sidebar related recommended recommendations trending popular newsletter breadcrumb breadcrumbs nav navbar navigation menu footer promo sponsored share sharing social',
+  ],
+  [
+    author,
+    'author authors authorname byline bylines bylinename byl autor autore autoren autores autorin auteur auteurs verfasser verfasserin redakteur redakteurin writer writers writtenby journalist journalista contributor contributors reporter reporters columnist columnists submitted',
+  ],
+  [portrait, 'bio biography box avatar image img photo picture pic thumb thumbnail description about posts'],
+  [
+    published,
+    'published createdate publishdate publishedon pubdate pubtime postdate posted datepublished erschienen publicado',
+  ],
+  [dated, 'date dates dateline datestamp datetime datestory time timestamp datum fecha data pubblicato'],
+  [ofArticle, 'post entry article news story publish publication pub create created creation issued release'],
+  [updated, 'update updated modified changed lastupdated lastmodified aktualisiert actualizado'],
+  [logo, 'logo brand masthead sitename sitetitle blogname blogtitle'],
+  [
+    otherDate,
+    'deadline expires expiry expiration dtstart dtend startdate enddate duedate birthdate birthday bday',
+  ],
+  [event, 'event events start end due birth valid until founded'],
+  [site, 'site blog'],
+  [title, 'title name'],
+  [summary, 'meta info infos information infomation details credit credits'],
+]
+
+const traitsOfWords = new NameMap<Traits>(
+  vocabulary.flatMap(([trait, list]) => words(list).map((word) => [word, trait] as const)),
+)
+
+/** Reads the class and the id of an element. */
+export function traitsOf(attributes: Attributes): Traits {
+  return (attributes.inPlace('class', traitsIn) ?? 0) | (attributes.inPlace('id', traitsIn) ?? 0)
+}
+
+function traitsIn(text: string, from: number, to: number): Traits {
+  let traits: Traits = 0
+  /** Traits of the words of one class. */
+  let together: Traits = 0
+  const end = Math.min(to, from + charsMax)
+  for (let at = from; at < end; ) {
+    const start = at
+    while (at < end && isInWord(text, at, start)) at += 1
+    const found = at > start ? (traitsOfWords.get(text, start, at) ?? 0) : 0
+    const isLast = at === end || text.charCodeAt(at) <= space
+    // A margin is what is called so in the end: `content-sidebar-wrap` has the content in it.
+    together |= isLast ? found : found & ~marginal
+    if (isLast) {
+      traits |= combined(together)
+      together = 0
+    }
+    if (at === start || !isLetter(text.charCodeAt(at))) at += 1
+  }
+  return traits
+}
+
+function combined(together: Traits): Traits {
+  const isPublication = (together & dated) !== 0 && (together & ofArticle) !== 0
+  const isPortrait = (together & portrait) !== 0
+  const isOther = (together & dated) !== 0 && (together & event) !== 0
+  const isSiteName = (together & site) !== 0 && (together & title) !== 0
+  return (
+    (together | (isPublication ? published : 0) | (isSiteName ? logo : 0) | (isOther ? otherDate : 0)) &
+    ~(isPortrait ? author : 0) &
+    namedTraits
+  )
+}
+
+/** Returns whether the letter at this place continues the word: a capital after a small letter begins another. */
+function isInWord(text: string, at: number, start: number): boolean {
+  const code = text.charCodeAt(at)
+  return isLetter(code) && (at === start || code >= smallA || text.charCodeAt(at - 1) < smallA)
+}
+
+function isLetter(code: number): boolean {
+  return (code | 0x20) >= smallA && (code | 0x20) <= smallA + 25
+}
+
+const smallA = 0x61
+const space = 0x20
+const namedTraits = ofArticle - 1
+const charsMax = 512

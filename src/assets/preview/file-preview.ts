@@ -1,8 +1,8 @@
-import { nonEmptyText } from './clean-text.ts'
-import { mediaType } from './content-type.ts'
-import { fileName } from './file-name.ts'
-import type { PageOrigin } from './page-fields.ts'
+import { percentDecode } from '../../lib/percent-decode.ts'
+import { encodingOf } from '../../web/charset-labels.ts'
+import { nonEmptyText } from './page-text.ts'
 import type { PageFields, PreviewImage, PreviewMedia } from './preview.ts'
+import type { PageOrigin } from './rule.ts'
 
 /** The preview of a file that is no HTML: its name, and its URL as image, video or audio. */
 export function filePreview({ url, headers }: PageOrigin): PageFields {
@@ -58,4 +58,82 @@ export function filePreview({ url, headers }: PageOrigin): PageFields {
 function kindOf(type: string): string {
   const [family = ''] = type.split('/')
   return ['image', 'video', 'audio'].includes(family) ? family : 'file'
+}
+
+/** The name of a file from Content-Disposition (RFC 6266), else from its URL, else the host name. */
+function fileName(url: string, disposition: string): { readonly title: string; readonly source: string } {
+  const parameters = headerParameters(disposition)
+  const declared =
+    baseName(extendedText(parameters.get('filename*'))) ??
+    baseName(percentDecoded(parameters.get('filename')))
+  if (declared !== undefined) return { title: declared, source: 'header:content-disposition' }
+  const { pathname, hostname } = new URL(url)
+  const last = pathname.split('/').at(-1)
+  return { title: nonEmptyText(percentDecoded(last)) ?? hostname, source: 'url' }
+}
+
+function baseName(path: string): string | undefined {
+  return nonEmptyText(nonEmptyText(path)?.split(/[\\/]/).at(-1))
+}
+
+/** Decodes a value such as `UTF-8'en'%e2%82%ac` (RFC 8187). */
+function extendedText(value = ''): string {
+  const [, label = '', text = ''] = /^([^']*)'[^']*'(.*)$/s.exec(value) ?? []
+  const encoding = encodingOf(label)
+  if (encoding === undefined) return ''
+  const raw = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(Buffer.from(raw, 'latin1'))
+  } catch {
+    return ''
+  }
+}
+
+function percentDecoded(text = ''): string {
+  return percentDecode(text) ?? text
+}
+
+/** Parameters of a header value, such as `filename` of Content-Disposition; names in lower case. */
+function headerParameters(text: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>()
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(parameter)) {
+    const key = name.toLowerCase()
+    const value = quoted === undefined ? plain.trim().replace(/^"/, '') : quoted.replace(escaped, '$1')
+    if (!parameters.has(key)) parameters.set(key, value)
+  }
+  return parameters
+}
+
+/** Returns the target of a Link header (RFC 8288) with this relation to the page itself. */
+export function linkHeader(header: string, relation: string): string | undefined {
+  for (const [, target = '', rest = ''] of header.slice(0, headerCharsMax).matchAll(link)) {
+    const parameters = headerParameters(rest)
+    const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/)
+    // A link with an anchor belongs to another resource.
+    if (relations.includes(relation) && !parameters.has('anchor')) return target.trim()
+  }
+  return undefined
+}
+
+const parameter = /(?:^|;)\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g
+
+/** A comma ends a link, except within its target or quotes. */
+const link = /<([^<>]*)>((?:"(?:[^"\\]|\\.)*"|[^",])*)/g
+
+/** Other backslashes stay: some servers send a Windows path, where they escape nothing. */
+const escaped = /\\(["\\])/g
+
+const headerCharsMax = 8_192
+
+/** The lower-case media type without its parameters. Empty for text that is none. */
+export function mediaType(contentType: string): string {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : ''
+}
+
+/** Returns whether a page may be HTML. Pages without a valid type often are. */
+export function isHtml(contentType: string): boolean {
+  return ['', 'text/html', 'application/xhtml+xml'].includes(mediaType(contentType))
 }

@@ -1,12 +1,11 @@
-import { type DatePurpose, datePurpose } from './date-words.ts'
-import { monthNumber } from './month-names.ts'
-import { isCalendarDay, normalizeDate } from './normalize-date.ts'
+import { words } from '../../lib/words.ts'
+import vocabulary from './data/date-words.json' with { type: 'json' }
 
 /** How the page writes dates. */
 export interface DateStyle {
   /** BCP 47. */
   readonly language: string | undefined
-  /** Whether `1/2/2024` is in January, as in the United States. */
+  /** True if `1/2/2024` is in January, as in the United States. */
   readonly isMonthFirst: boolean
 }
 
@@ -17,7 +16,7 @@ export interface DatedText {
   readonly label?: string
 }
 
-/** Whether a date is wanted that the words beside it say is for this purpose. */
+/** Returns whether a date is wanted that the words beside it say is for this purpose. */
 export type AcceptsDate = (date: string, purpose: DatePurpose | undefined) => boolean
 
 /** Returns the date that a text is, or else the first day that it mentions, as ISO 8601. Dates that are not accepted are passed over. */
@@ -138,3 +137,213 @@ function dayOf(year = '', month = '', day = ''): string | undefined {
 }
 
 const charsMax = 200
+
+// `before` has the words in front of a date, `behind` those behind it; `_` is a space, `*` any ending. `beforeShort` has words
+// of up to three letters by language, because they mean something else in others.
+
+/**
+ * The purpose of a date, by the words beside it. `active`: somebody was active then. `other`: something begins, ends, was
+ * founded and so on.
+ */
+export type DatePurpose = 'published' | 'modified' | 'active' | 'other'
+
+/**
+ * Returns the purpose that the nearest word gives a date, or undefined if no word does.
+ * @param before text in front of the date
+ * @param after text behind it, where some languages put the word
+ * @param language of the page, BCP 47: words of up to three letters count in their own language only
+ */
+function datePurpose(before: string, after: string, language: string | undefined): DatePurpose | undefined {
+  if (isRange(before, after)) return 'other'
+  const behind = plain(after.slice(0, afterCharsMax))
+  const afterwards = following.find(({ pattern }) => pattern.test(behind))
+  if (afterwards !== undefined) return afterwards.purpose
+  return nearestPurpose(before, language)
+}
+
+/** Returns the purpose that the last telling word of a text gives the date behind it. */
+function nearestPurpose(before: string, language: string | undefined): DatePurpose | undefined {
+  if (before.length < 2) return undefined
+  const text = plain(before.slice(-beforeCharsMax)).split(divider).at(-1) ?? ''
+  let purpose: DatePurpose | undefined
+  for (const { groups } of text.matchAll(precedingIn(language?.split('-')[0]?.toLowerCase() ?? 'en')))
+    purpose = purposes.find((name) => groups?.[name] !== undefined)
+  return purpose
+}
+
+const purposes = ['other', 'active', 'modified', 'published'] as const
+const beforeCharsMax = 48
+const afterCharsMax = 24
+/** A word in front of another date belongs to that one. */
+const divider = /[|·•]|\d{4}/
+
+/** Days of an event are written as a range: `3–5 May 2011`, `3 May 2011 to 5 May 2011`. */
+function isRange(before: string, after: string): boolean {
+  return firstDay.test(before.slice(-12)) || secondDay.test(after.slice(0, 40))
+}
+
+const firstDay = /(?<![\d:.])\d{1,2}[-–—]$|(?:19|20)\d\d ?(?:[-–—]|to|until|through|bis|au|al|tot|do|до) ?$/
+
+const secondDay =
+  /^ ?(?:[-–—]|to|until|through|bis|au|al|tot|do|до) ?(?:\p{L}{2,12}\.? )?\d{1,2}[^:\d]{1,16}(?:19|20)\d\d/u
+
+/** Small letters without accents. */
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase()
+}
+
+function precedingIn(language: string): RegExp {
+  const cached = patterns.get(language)
+  if (cached !== undefined) return cached
+  const short = shortWords[language]
+  const pattern = new RegExp(
+    purposes
+      .map((purpose) => {
+        const own = purpose === 'other' && short !== undefined ? ` ${short}` : ''
+        return `(?<${purpose}>${alternatives(vocabulary.before[purpose].join(' ') + own)})`
+      })
+      .join('|'),
+    'gu',
+  )
+  if (short !== undefined || language === 'en') patterns.set(language, pattern)
+  return pattern
+}
+
+const shortWords: Readonly<Record<string, string>> = vocabulary.beforeShort
+const patterns = new Map<string, RegExp>()
+
+/** Words of scripts with spaces are whole; those of the others may be anywhere. */
+function alternatives(list: string): string {
+  const all = words(plain(list)).map((word) => word.replace(/[.+?()[\]{}|\\/^$]/g, '\\$&'))
+  const [joined, spaced] = [true, false].map((isJoined) =>
+    all
+      .filter((word) => unspaced.test(word) === isJoined)
+      .sort((one, other) => other.length - one.length)
+      .map((word) => word.replaceAll('_', '\\s+').replaceAll('*', '\\p{L}*'))
+      .join('|'),
+  )
+  const whole = spaced === '' ? nothing : `(?<!\\p{L})(?:${spaced})(?!\\p{L})`
+  return joined === '' ? whole : `${joined}|${whole}`
+}
+
+const nothing = '(?!)'
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u
+
+const following = purposes.map((purpose) => ({
+  purpose,
+  pattern: new RegExp(
+    `^[^\\p{L}|·•]{0,10}(?:\\p{L}{1,2}[^\\p{L}]{1,2})?(?:${alternatives(vocabulary.behind[purpose].join(' '))})`,
+    'u',
+  ),
+}))
+
+/**
+ * The number of a month, 1 to 12, by its name in the language of the page or, failing that, in another one. Accents,
+ * capitals and points do not count.
+ */
+function monthNumber(name: string, language: string | undefined): number | undefined {
+  const key = keyOf(name)
+  const own = language?.split('-')[0]?.toLowerCase() ?? ''
+  return (
+    monthsOf(own).get(key) ??
+    Object.keys(names)
+      .map((other) => monthsOf(other).get(key))
+      .find(Boolean)
+  )
+}
+
+function monthsOf(language: string): ReadonlyMap<string, number> {
+  const known = cached.get(language)
+  if (known !== undefined) return known
+  const entries = (names[language] ?? '')
+    .split(' ')
+    .flatMap((forms, index) => forms.split('|').map((form) => [form, index + 1] as const))
+  const months = new Map(names[language] === undefined ? [] : entries)
+  if (names[language] !== undefined) cached.set(language, months)
+  return months
+}
+
+const cached = new Map<string, ReadonlyMap<string, number>>()
+
+function keyOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}|\./gu, '')
+    .toLowerCase()
+}
+
+/** Names by language, from the Unicode locale data; one of two months counts in the first language. */
+const names: Readonly<Record<string, string>> = vocabulary.months
+
+/**
+ * Returns a date as ISO 8601: a day, a local time, or an instant if the text has a zone or is a Unix time. Returns
+ * undefined for other text. No time and no zone is invented.
+ */
+export function normalizeDate(raw: string | undefined): string | undefined {
+  const text = (raw ?? '').trim().slice(0, 64)
+  if (!/\d/.test(text)) return undefined
+  const date = fromIso(text) ?? fromEpoch(text) ?? fromWords(text)
+  // Programs that have no date write that of Unix time 0, in whatever zone.
+  return date === undefined || /^(?:1970-01-01|1969-12-31)/.test(date) ? undefined : date
+}
+
+function isCalendarDay(year: string, month: string, day: string): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) && Number(year) >= 1000
+}
+
+const isoDate =
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$/i
+
+function fromIso(text: string): string | undefined {
+  const parts = isoDate.exec(text)
+  if (parts === null) return undefined
+  const [, year = '', month = '', day = '', hour, minute = '', second = '00', fraction = '', zone] = parts
+  if (!isCalendarDay(year, month, day)) return undefined
+  const date = `${year}-${month}-${day}`
+  if (hour === undefined) return date
+  const time = `${date}T${hour}:${minute}:${second}`
+  if (zone === undefined) return Number.isNaN(Date.parse(`${time}Z`)) ? undefined : time
+  return toInstant(time, fraction.padEnd(3, '0').slice(0, 3), isoZone(zone))
+}
+
+function isoZone(zone: string): string {
+  if (/^[a-z]/i.test(zone)) return 'Z'
+  const digits = zone.replace(':', '').padEnd(5, '0')
+  return `${digits.slice(0, 3)}:${digits.slice(3)}`
+}
+
+/** In UTC, unless it is another day there: then in the zone of the page, as its readers know that day. */
+function toInstant(time: string, fraction: string, zone: string): string | undefined {
+  const instant = Date.parse(`${time}.${fraction}${zone}`)
+  if (Number.isNaN(instant)) return undefined
+  const inUtc = new Date(instant).toISOString()
+  return inUtc.slice(0, 10) === time.slice(0, 10) ? inUtc : `${time}${zone}`
+}
+
+function fromEpoch(text: string): string | undefined {
+  if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1000).toISOString()
+  return /^\d{13}$/.test(text) ? new Date(Number(text)).toISOString() : undefined
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthName = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
+const dayFirstDate = new RegExp(
+  `^(?:[a-z]{3,9}\\.?,?\\s+)?(\\d{1,2})(?:st|nd|rd|th)?\\s+${monthName},?\\s+(\\d{4})(?:,?\\s+(.+))?$`,
+  'i',
+)
+const monthFirstDate = new RegExp(
+  `^(?:[a-z]{3,9}\\.?,?\\s+)?${monthName}\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})(?:,?\\s+(.+))?$`,
+  'i',
+)
+
+function fromWords(text: string): string | undefined {
+  const dayFirst = dayFirstDate.exec(text)
+  const monthFirst = monthFirstDate.exec(text)
+  const parts = dayFirst ?? monthFirst
+  if (parts === null) return undefined
+  const [month = '', day = ''] = dayFirst ? [parts[2], parts[1]] : [parts[1], parts[2]]
+  const monthNumber = String(months.indexOf(month.toLowerCase()) + 1).padStart(2, '0')
+  const date = `${parts[3]}-${monthNumber}-${day.padStart(2, '0')}`
+  return fromIso(parts[4] === undefined ? date : `${date} ${parts[4]}`) ?? fromIso(date)
+}

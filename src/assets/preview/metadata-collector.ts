@@ -1,33 +1,50 @@
-import type { Attributes } from './attribute-list.ts'
-import { dated, otherDate, published, traitsOf, updated } from './class-traits.ts'
-import { CreditCollector } from './credit-collector.ts'
-import { boilerplate, byline, elementFlags, inert, inheritedFlags, nested, silent } from './element-flags.ts'
-import { ElementReader, type MarkupHandler } from './element-reader.ts'
-import { HeadingLines } from './heading-lines.ts'
-import { linkTarget } from './link-target.ts'
-import { MarkupScanner } from './markup-scanner.ts'
-import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
+import {
+  boilerplate,
+  byline,
+  dated,
+  elementFlags,
+  inert,
+  inheritedFlags,
+  nested,
+  otherDate,
+  published,
+  silent,
+  type Traits,
+  traitsOf,
+  unseen,
+  updated,
+} from './element-flags.ts'
+import { type Attributes, type MarkupHandler, MarkupReader } from './markup-reader.ts'
+import { PageLines } from './page-lines.ts'
+import { PageMetadata } from './page-metadata.ts'
+import type { PageOutline } from './page-outline.ts'
 import { readElement } from './read-element.ts'
-import { RecentTexts } from './recent-texts.ts'
-import { quietAttributes, type Tag } from './tag.ts'
+import type { Tag } from './tags.ts'
 import { type TextCollector, textCollectorFor } from './text-collector.ts'
 
-/** Collects the metadata of an HTML page as its text arrives. */
+/** Collects the metadata of an HTML page as its text arrives, and its outline if that is wanted. */
 export class MetadataCollector {
-  readonly metadata: PageMetadata = emptyMetadata()
-  readonly #scanner = new MarkupScanner(new ElementReader(new ElementHandler(this.metadata), outside))
+  readonly metadata = new PageMetadata()
+  readonly #outline: PageOutline | undefined
+  readonly #reader: MarkupReader<ElementState>
 
-  write(html: string): void {
-    this.#scanner.write(html)
+  constructor(outline?: PageOutline) {
+    this.#outline = outline
+    this.#reader = new MarkupReader(new ElementHandler(this.metadata, outline), outside)
   }
 
-  /** Whether the page has as many elements as are read. */
+  write(html: string): void {
+    this.#outline?.addMarkup(html)
+    this.#reader.write(html)
+  }
+
+  /** Returns whether the page has as many elements as are read. */
   isFull(): boolean {
     return isFull(this.metadata)
   }
 
   end(): void {
-    this.#scanner.end()
+    this.#reader.end()
   }
 }
 
@@ -49,42 +66,39 @@ const outside: ElementState = { flags: 0, collector: undefined }
 /** A class, as the engine compiles methods once for all pages, and closures of a page again and again. */
 class ElementHandler implements MarkupHandler<ElementState> {
   readonly #metadata: PageMetadata
+  readonly #outline: PageOutline | undefined
   readonly #collectors: TextCollector[] = []
-  readonly #credits: CreditCollector
-  readonly #lines: HeadingLines
-  readonly #recent = new RecentTexts()
+  readonly #lines: PageLines
   #isInHead = true
 
-  constructor(metadata: PageMetadata) {
+  constructor(metadata: PageMetadata, outline: PageOutline | undefined) {
     this.#metadata = metadata
-    this.#credits = new CreditCollector(metadata)
-    this.#lines = new HeadingLines(metadata.headings)
+    this.#outline = outline
+    this.#lines = new PageLines(metadata)
   }
 
   open(tag: Tag, attributes: Attributes, outer: ElementState): ElementState {
     if (isFull(this.#metadata)) return outer
     this.#metadata.elements += 1
-    this.#recent.endText()
+    if ((outer.flags & unseen) === 0) this.#outline?.open(tag.name, attributes)
     if (this.#isInHead && (outer.flags & silent) === 0) this.#isInHead = headElements.has(tag.name)
-    if (!tag.isInline) this.#endLine()
+    if (!tag.isInline) this.#lines.endLine()
     if ((outer.flags & inert) !== 0) return outer
     if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
     const traits = tag.isWholePage ? 0 : traitsOf(attributes)
-    const isQuiet = traits === 0 && (attributes.bits & ~quietAttributes) === 0
-    if (isQuiet && !tag.isTelling && (outer.flags & byline) === 0) return plainState(outer)
-    return this.#openTelling(tag.name, attributes, traits, outer.flags)
+    const isQuiet = traits === 0 && !tag.isTelling && (outer.flags & byline) === 0 && areQuiet(attributes)
+    return isQuiet ? plainState(outer) : this.#openTelling(tag.name, attributes, traits, outer.flags)
   }
 
-  #openTelling(name: string, attributes: Attributes, traits: number, around: number): ElementState {
+  #openTelling(name: string, attributes: Attributes, traits: Traits, around: number): ElementState {
     const flags = elementFlags(name, attributes, traits, around)
     if ((flags & inert) !== 0) return { flags, collector: undefined }
     const [metadata, collectors] = [this.#metadata, this.#collectors]
-    const target = name === 'a' ? (attributes.inPlace('href', linkTarget) ?? 0) : 0
     const isInHead = this.#isInHead && (around & silent) === 0
-    const open = { metadata, around, traits, target, isInHead, collectors, recent: this.#recent }
+    const open = { metadata, around, traits, isInHead, collectors, lines: this.#lines }
     if ((around & nested) === 0 || !attributes.has('itemprop')) readElement(name, attributes, metadata, open)
     const collector = collectors.length < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
-    // The day of an event is read by nobody.
+    // Nothing reads the day of an event.
     if ((traits & otherDate) !== 0 && dateElements.has(name)) return { flags: flags | silent, collector }
     if (collector === undefined) return { flags, collector }
     collectors.push(collector)
@@ -94,37 +108,28 @@ class ElementHandler implements MarkupHandler<ElementState> {
     return { flags: isDate ? flags | silent : flags, collector }
   }
 
-  #endLine(): void {
-    this.#lines.endLine()
-    this.#recent.endLine()
-  }
-
   isListening({ flags, collector }: ElementState, text: string, start: number, end: number): boolean {
     if (isFull(this.#metadata)) return false
-    if ((flags & silent) !== 0) return collector !== undefined
-    this.#recent.add(text, start, end)
-    if (this.#collectors.length > 0) return true
-    if ((flags & boilerplate) !== 0) return false
-    return this.#lines.areWanted() || this.#credits.isListening(text, start, end)
+    if ((flags & silent) !== 0) return collector !== undefined || this.#isSeen(flags)
+    this.#lines.add(text, start, end, (flags & boilerplate) === 0)
+    return this.#collectors.length > 0 || this.#isSeen(flags)
+  }
+
+  #isSeen(flags: number): boolean {
+    return this.#outline !== undefined && (flags & unseen) === 0
   }
 
   text(text: string, { flags, collector }: ElementState): void {
+    if (this.#isSeen(flags)) this.#outline?.text(text)
     if ((flags & silent) !== 0) return void collector?.add(text, flags)
-    if ((flags & boilerplate) === 0) {
-      this.#credits.add(text)
-      this.#lines.add(text)
-    }
     const collectors = this.#collectors
     for (let at = collectors.length - 1; at >= 0; at -= 1)
       if (collectors[at]?.add(text, flags) === false) collectors.splice(at, 1)
   }
 
-  close({ isInline }: Tag, { collector }: ElementState): void {
-    this.#recent.endText()
-    if (!isInline) {
-      this.#endLine()
-      this.#credits.endLine()
-    }
+  close({ name, isInline }: Tag, { flags, collector }: ElementState): void {
+    if ((flags & unseen) === 0) this.#outline?.close(name)
+    if (!isInline) this.#lines.endLine()
     if (collector === undefined) return
     remove(this.#collectors, collector)
     collector.done()
@@ -137,11 +142,17 @@ function plainState(outer: ElementState): ElementState {
   return outer.collector === undefined && flags === outer.flags ? outer : { flags, collector: undefined }
 }
 
+/** Returns whether an element says no more than the one around it. */
+function areQuiet(attributes: Attributes): boolean {
+  return attributes.names().every((name) => quietAttributes.has(name))
+}
+
 function remove<Item>(list: Item[], item: Item): void {
   const index = list.indexOf(item)
   if (index >= 0) list.splice(index, 1)
 }
 
+const quietAttributes: ReadonlySet<string> = new Set(['class', 'id', 'title', 'content'])
 const headElements: ReadonlySet<string> = new Set(
   'html head title meta link base script style noscript template'.split(' '),
 )

@@ -1,7 +1,7 @@
-import { cleanPageText } from './clean-text.ts'
 import type { Heading, Part } from './page-metadata.ts'
+import { cleanPageText } from './page-text.ts'
 import { metaContents, oncePerPage, type PreviewedPage } from './rule.ts'
-import { letters } from './site-identity.ts'
+import { letters } from './site-name.ts'
 
 interface Placed {
   readonly at: number

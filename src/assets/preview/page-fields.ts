@@ -1,8 +1,9 @@
+import { decodeHTMLStrict } from 'entities'
 import { systemClock } from '../../lib/clock.ts'
-import { nonEmptyText } from './clean-text.ts'
+import { isCssColor } from '../../lib/css-color.ts'
+import { percentDecode } from '../../lib/percent-decode.ts'
 import { authorRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
-import { imageRules } from './fields/images.ts'
 import { languageRules, pageDirection } from './fields/language.ts'
 import {
   alternateLinks,
@@ -15,30 +16,24 @@ import {
   manifestRules,
   oembedOf,
 } from './fields/links.ts'
-import { audioRules, playerRules, videoRules } from './fields/players.ts'
-import { siteNameRules, siteNameTest } from './fields/site-name.ts'
-import { tagRules } from './fields/tags.ts'
+import { audioRules, imageRules, playerRules, videoRules } from './fields/media.ts'
 import { descriptionRules, sectionRules, titleRules } from './fields/texts.ts'
-import { themeColorRules } from './fields/theme-color.ts'
-import { typeRules } from './fields/type.ts'
-import { readLinkedData, typesOf } from './linked-data.ts'
+import { asList, readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
+import { nonEmptyText } from './page-text.ts'
 import type { PageFields, Preview, PreviewWarning } from './preview.ts'
-import { refreshOf } from './refresh.ts'
-import { contentsOf, type FieldRule, firstMatch, meta, metaContents, type PreviewedPage } from './rule.ts'
-import { tagMembers } from './tag-members.ts'
+import {
+  contentsOf,
+  type FieldRule,
+  firstMatch,
+  listRule,
+  meta,
+  metaContents,
+  type PageOrigin,
+  type PreviewedPage,
+} from './rule.ts'
+import { siteNameRules, siteNameTest } from './site-name.ts'
 import { createUrlResolver } from './url-resolver.ts'
-
-/** The response of a page, as far as the rules need it. */
-export interface PageOrigin {
-  /** After redirects. */
-  readonly url: string
-  /** When the page was fetched, milliseconds since 1970. */
-  readonly nowMs?: number
-  /** Whether the operator allows links to an address that is not public. */
-  readonly allowsAddress?: (address: string) => boolean
-  readonly headers: Readonly<Record<string, string>>
-}
 
 /** Extracts every field of an HTML page. Yields to the cooperative scheduler after each rule. */
 export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generator<void, PageFields> {
@@ -141,3 +136,158 @@ const typesMax = 50
 /** Twice what most pages have. */
 const smallCharsMax = 32_768
 const bylineCharsMax = 300
+
+/** Reads the content of a `<meta http-equiv="refresh">`. */
+function refreshOf(content = ''): { readonly seconds: number; readonly href: string } | undefined {
+  const [, seconds = '', href] =
+    /^([\d.]*)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content.trimStart()) ?? []
+  return href === undefined ? undefined : { seconds: Number.parseFloat(seconds) || 0, href }
+}
+
+/**
+ * The URL that the page sends its readers to at once, as sites do that have moved.
+ * @param target of the refresh, absolute
+ */
+export function moveOf(
+  { headRefresh, refresh }: PageMetadata,
+  target: string | null,
+  url: string,
+): string | undefined {
+  const isAtOnce = (refreshOf(headRefresh)?.seconds ?? secondsMax + 1) <= secondsMax
+  if (!isAtOnce || headRefresh !== refresh || target === null) return undefined
+  return withoutHash(target) === withoutHash(url) ? undefined : target
+}
+
+function withoutHash(url: string): string {
+  return url.split('#', 1)[0] ?? url
+}
+
+const secondsMax = 1
+
+/** The Open Graph type of a page. */
+const typeRules: readonly FieldRule<string>[] = [
+  meta('og:type'),
+  {
+    source: 'jsonld:@type',
+    find: ({ linkedData: { primary } }) => {
+      const types = primary === undefined ? [] : typesOf(primary)
+      return openGraphTypes.find(({ pattern }) => types.some((name) => pattern.test(name)))?.type
+    },
+  },
+  { source: 'default', find: () => 'website' },
+]
+
+const openGraphTypes: readonly { readonly pattern: RegExp; readonly type: string }[] = [
+  { pattern: /(Article|Posting|Report)$/, type: 'article' },
+  { pattern: /^Movie$/, type: 'video.movie' },
+  { pattern: /^TVEpisode$/, type: 'video.episode' },
+  { pattern: /^TVSeries$/, type: 'video.tv_show' },
+  { pattern: /^(VideoObject|Clip)$/, type: 'video.other' },
+  { pattern: /^MusicRecording$/, type: 'music.song' },
+  { pattern: /^MusicAlbum$/, type: 'music.album' },
+  { pattern: /^Product(Group)?$/, type: 'product' },
+  { pattern: /^Book$/, type: 'book' },
+  { pattern: /^(Person|ProfilePage)$/, type: 'profile' },
+]
+
+/** A page may declare one for each colour scheme; the first that browsers take for a colour counts. */
+const themeColorRules: readonly FieldRule<string>[] = [
+  {
+    source: 'meta:theme-color',
+    find: (page) => metaContents(page, 'theme-color', 'name').find(isCssColor),
+  },
+]
+
+const tagRules: readonly FieldRule<readonly string[]>[] = [
+  listRule('article:tag', (page) => labels(tagKeys.flatMap((key) => metaContents(page, key)))),
+  listRule('jsonld:keywords', ({ linkedData: { primary } }) =>
+    labels(
+      asList(primary?.['keywords']).flatMap((value) =>
+        typeof value === 'string' ? value.split(',', labelsMax) : [],
+      ),
+    ),
+  ),
+  listRule('meta:news_keywords', (page) => splitMeta(page, 'news_keywords')),
+  listRule('meta:keywords', (page) => splitMeta(page, 'keywords')),
+]
+
+const tagKeys = ['article:tag', 'og:article:tag', 'og:video:tag', 'video:tag', 'book:tag']
+
+function splitMeta(page: PreviewedPage, key: string): readonly string[] {
+  return labels(metaContents(page, key).flatMap((content) => content.split(/[,;]/, labelsMax)))
+}
+
+function labels(raw: readonly string[]): readonly string[] {
+  return [
+    ...new Set(
+      raw
+        .slice(0, labelsMax)
+        .map(nonEmptyText)
+        .filter((text) => text !== undefined),
+    ),
+  ].slice(0, tagsMax)
+}
+
+/** Number of labels that are read to find `tagsMax` different ones. */
+const labelsMax = 500
+const tagsMax = 50
+
+/**
+ * The values that a page gives to names with a prefix such as `og:`. Texts are unchanged. Any value that may be an
+ * address is left out unless it leads to a public host by http or https.
+ */
+function tagMembers(
+  { metadata, resolve }: Pick<PreviewedPage, 'metadata' | 'resolve'>,
+  prefix: string,
+): Readonly<Record<string, string>> {
+  const values = new Map<string, string>()
+  for (const { key, content } of metadata.metas) {
+    const name = key.slice(prefix.length)
+    if (!key.startsWith(prefix) || name === '' || values.has(name)) continue
+    const text = nonEmptyText(content)
+    if (text !== undefined && isHandedOn(name, text, resolve)) values.set(name, text)
+  }
+  return Object.fromEntries(values)
+}
+
+/** Names of texts for people, and of numbers and words: a book may be called `javascript: the basics`. */
+const textName =
+  /(?:^|:)(?:title|description|site_name|alt|locale|alternate|type|width|height|card|site|creator|determiner|name|section|tag|label\d*|data\d*)$/
+/** Names of addresses. */
+const addressName =
+  /(?:^|:)(?:url|secure_url|src|stream|href|image\d*|video|audio|logo|icon|player|see_also|author|publisher)$/
+const schemeFirst = /^[a-z][a-z0-9+.-]*:/i
+/** Schemes that run or hold something, or read the reader's own files. An app's own scheme only opens the app. */
+const harmful = /^(?:javascript|vbscript|livescript|data|blob|file|filesystem|about|view-source|jar|mhtml):/i
+const ofServers = /^(?:https?|wss?|ftps?):|^[\\/]{2}/i
+
+function isHandedOn(name: string, text: string, resolve: PreviewedPage['resolve']): boolean {
+  if (textName.test(name)) return true
+  const forms = decodedForms(text)
+  if (forms.some((form) => harmful.test(form))) return false
+  const isAddress = addressName.test(name)
+  return forms.every((form, index) => {
+    const isMeant = ofServers.test(form) || (isAddress && (index === 0 || schemeFirst.test(form)))
+    return !isMeant || resolve(form) !== undefined
+  })
+}
+
+const decodingsMax = 3
+
+/**
+ * A text without white space and control characters, and what becomes of it when a reader decodes it again as markup or
+ * as part of a URL.
+ */
+function decodedForms(text: string): readonly string[] {
+  const forms: string[] = []
+  for (let form = bare(text); forms.length <= decodingsMax && !forms.includes(form); ) {
+    forms.push(form)
+    form = bare(percentDecode(decodeHTMLStrict(form)) ?? form)
+  }
+  return forms
+}
+
+function bare(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers leave these out
+  return text.replace(/[\s\u0000-\u001f\u007f-\u00a0]/g, '')
+}

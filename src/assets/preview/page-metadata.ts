@@ -1,5 +1,5 @@
 /** The contents of a page's markup, before any rule interprets them. Texts and URLs are as the page has them. */
-export interface PageMetadata {
+export class PageMetadata {
   /** The first `<base href>`. */
   base: string | undefined
   lang: string | undefined
@@ -10,25 +10,25 @@ export interface PageMetadata {
   /** The one in the head that a browser without scripts obeys as well as any other. */
   headRefresh: string | undefined
   /** `<h1>` and `<h2>`. */
-  readonly headings: Heading[]
+  readonly headings: Heading[] = []
   /** The first readable paragraph of each part of the page. */
-  readonly paragraphs: Partial<Record<Part, string>>
-  readonly metas: Meta[]
-  readonly links: Link[]
+  readonly paragraphs: Partial<Record<Part, string>> = {}
+  readonly metas: Meta[] = []
+  readonly links: Link[] = []
   /** Contents of JSON-LD scripts. */
-  readonly linkedData: string[]
-  readonly images: BodyImage[]
-  readonly media: BodyMedia[]
+  readonly linkedData: string[] = []
+  readonly images: BodyImage[] = []
+  readonly media: BodyMedia[] = []
   /** Texts in what its class calls a logo. */
-  readonly logoTexts: string[]
-  readonly bylines: Byline[]
-  readonly dates: DateMark[]
+  readonly logoTexts: string[] = []
+  readonly bylines: Byline[] = []
+  readonly dates: DateMark[] = []
   /** How long the texts of each list are, together. */
-  readonly charsOf: Map<readonly unknown[], number>
-  /** How many elements were read. */
-  elements: number
+  readonly charsOf = new Map<readonly unknown[], number>()
+  /** Number of elements that were read. */
+  elements = 0
   /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
-  articles: number
+  articles = 0
 }
 
 /** Where in a page something is: in an article, in a sidebar or the like, or elsewhere. */
@@ -98,26 +98,24 @@ export interface BodyMedia {
   readonly poster: string | undefined
 }
 
-export function emptyMetadata(): PageMetadata {
-  return {
-    base: undefined,
-    lang: undefined,
-    dir: undefined,
-    title: undefined,
-    refresh: undefined,
-    headRefresh: undefined,
-    headings: [],
-    paragraphs: {},
-    metas: [],
-    links: [],
-    linkedData: [],
-    images: [],
-    media: [],
-    logoTexts: [],
-    bylines: [],
-    dates: [],
-    charsOf: new Map(),
-    elements: 0,
-    articles: 0,
-  }
+/**
+ * Adds an item to a list of a page, unless the list is full. Each list has limits of its own, so that what a page has
+ * too much of costs nothing else its place.
+ */
+export function keep<Item>(
+  { charsOf }: Pick<PageMetadata, 'charsOf'>,
+  list: Item[],
+  item: Item,
+  countMax: number,
+  ...texts: readonly (string | undefined)[]
+): void {
+  if (list.length >= countMax) return
+  let chars = charsOf.get(list) ?? 0
+  for (const text of texts) chars += text?.length ?? 0
+  if (chars > charsMax) return
+  charsOf.set(list, chars)
+  list.push(item)
 }
+
+/** Most characters kept per list; a list of a real page has about 1 % of it. */
+const charsMax = 131_072

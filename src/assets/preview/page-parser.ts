@@ -2,15 +2,20 @@ import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../../lib/coop
 import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-decoder.ts'
 import type { Charset } from '../../web/choose-charset.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
+import type { BodySink } from '../../web/read-body.ts'
+import { filePreview, isHtml } from './file-preview.ts'
 import { MetadataCollector } from './metadata-collector.ts'
-import { type PageOrigin, pageFields } from './page-fields.ts'
+import { moveOf, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'
+import { PageOutline } from './page-outline.ts'
 import type { PageFields } from './preview.ts'
-import { moveOf } from './refresh.ts'
+import type { PageOrigin } from './rule.ts'
 
 export interface ParsedPage {
   readonly fields: PageFields
   readonly metadata: PageMetadata
+  /** Empty unless it was asked for. */
+  readonly outline: PageOutline
   /** The URL that the page has moved to, by a refresh at once. */
   readonly move: string | undefined
   readonly charset: Charset
@@ -18,43 +23,44 @@ export interface ParsedPage {
   readonly cut: boolean
 }
 
-/** Parses a page while it arrives, in small steps that let other work run in between. */
-export interface PageParser {
-  /** Returns false if no more is needed. */
-  write(chunk: Uint8Array): Promise<boolean> | boolean
-  /** Whether the part read so far is worth an answer. */
-  isUseful(): boolean
-  finish(): Promise<ParsedPage>
-}
-
 export interface PageParserOptions extends PageOrigin {
-  readonly contentType: string
+  /** That of the headers if missing. */
+  readonly contentType?: string
+  /** True if the links of the page are wanted, and how much of it there is to read. */
+  readonly readsOutline?: boolean
   /** Processor time after which reading fails. */
   readonly cpuMsMax?: number
 }
 
 export function createPageParser(options: PageParserOptions): PageParser {
-  return new SteppedPageParser(options)
+  return new PageParser(options)
 }
 
-class SteppedPageParser implements PageParser {
+/** Parses a page while it arrives, in small steps that let other work run in between. */
+export class PageParser implements BodySink {
   readonly #origin: PageOrigin
   readonly #budget: CpuBudget
   readonly #decoder: CharsetDecoder
-  readonly #collector = new MetadataCollector()
+  readonly #outline = new PageOutline()
+  readonly #collector: MetadataCollector
   #pending: Uint8Array[] = []
   #pendingBytes = 0
   #chars = 0
   #running: Promise<unknown> | undefined
   #isEnding = false
 
-  constructor({ contentType, cpuMsMax = defaultCpuMsMax, ...origin }: PageParserOptions) {
+  constructor({ contentType, cpuMsMax = defaultCpuMsMax, readsOutline, ...origin }: PageParserOptions) {
     this.#origin = origin
+    this.#collector = new MetadataCollector(readsOutline === true ? this.#outline : undefined)
     this.#budget = createCpuBudget(cpuMsMax)
     const tld = new URL(origin.url).hostname.split('.').at(-1) ?? ''
-    this.#decoder = createCharsetDecoder({ contentType, tld })
+    this.#decoder = createCharsetDecoder({
+      contentType: contentType ?? origin.headers['content-type'] ?? '',
+      tld,
+    })
   }
 
+  /** Returns false if no more is needed. */
   write(chunk: Uint8Array): Promise<boolean> | boolean {
     this.#pending.push(chunk)
     this.#pendingBytes += chunk.length
@@ -67,6 +73,7 @@ class SteppedPageParser implements PageParser {
     return this.#wantsMore()
   }
 
+  /** Returns whether the part read so far is worth an answer. */
   isUseful(): boolean {
     if (this.#running === undefined && !this.#hasTitle() && this.#wantsMore())
       this.#budget.measure(() =>
@@ -88,7 +95,7 @@ class SteppedPageParser implements PageParser {
     const { metadata } = this.#collector
     const fields = await this.#budget.run(this.#withinBudget(pageFields(metadata, this.#origin)))
     const move = moveOf(metadata, fields.refresh, this.#origin.url)
-    return { metadata, fields, move, charset: this.#decoder.charset(), cut }
+    return { metadata, outline: this.#outline, fields, move, charset: this.#decoder.charset(), cut }
   }
 
   #wantsMore(): boolean {
@@ -161,3 +168,30 @@ const sliceChars = 4_096
 const defaultCpuMsMax = 3_000
 /** The fetcher reads no more bytes than this. */
 const charsMax = 2_097_152
+
+export interface PreviewSource {
+  /** The page's URL after redirects. */
+  readonly url: string
+  /** Response headers, lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type ParsedPreview = PageFields & {
+  readonly charset: { readonly encoding: string | null; readonly source: string | null }
+  readonly truncated: boolean
+}
+
+/** Parses a body that is in memory as a whole. */
+export async function parsePreview(
+  body: Uint8Array,
+  { url, headers }: PreviewSource,
+): Promise<ParsedPreview> {
+  const contentType = headers['content-type'] ?? ''
+  if (!isHtml(contentType)) {
+    return { ...filePreview({ url, headers }), charset: { encoding: null, source: null }, truncated: false }
+  }
+  const parser = createPageParser({ url, headers, contentType })
+  await parser.write(body)
+  const { fields, charset, cut } = await parser.finish()
+  return { ...fields, charset, truncated: cut }
+}

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { isStillAhead } from '../../lib/clock.ts'
 import { WaitEnded } from '../../lib/waiter.ts'
 import { createAddressPolicy } from '../../web/address-policy.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
@@ -5,9 +7,8 @@ import { inBackground, operatorRequester, type Requester } from '../../web/reque
 import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import { checkUrl } from '../../web/url-rules.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
-import { fetchPreview } from './fetch-preview.ts'
+import { type FreshPreview, fetchPreview } from './fetch-preview.ts'
 import type { Preview } from './preview.ts'
-import { type CachedPreview, createPreviewCache } from './preview-cache.ts'
 
 export interface PreviewRequest {
   readonly url: string
@@ -21,15 +22,7 @@ export interface PreviewRequest {
   readonly beforeFetch?: () => void
 }
 
-export interface PreviewService {
-  /** Rejects with FetchFailure, for which nobody pays. */
-  preview(request: PreviewRequest): Promise<Preview>
-  /**
-   * Returns what `preview` would return from the cache, or undefined if it would fetch the page. Throws FetchFailure for
-   * an invalid URL and for a page that failed within the last minute.
-   */
-  peek(request: Pick<PreviewRequest, 'url' | 'lang' | 'fresh'>): Preview | undefined
-}
+export type PreviewService = ReturnType<typeof createPreviewService>
 
 export interface PreviewServiceOptions {
   readonly fetcher: WebFetcher
@@ -41,7 +34,7 @@ export interface PreviewServiceOptions {
   readonly cacheBytesMax?: number
 }
 
-export function createPreviewService(options: PreviewServiceOptions): PreviewService {
+export function createPreviewService(options: PreviewServiceOptions) {
   const { fetcher, allowCidrs, now, cacheBytesMax = 16 * 1_048_576 } = options
   const { isAllowlisted: allowsAddress } = createAddressPolicy(allowCidrs)
   const cache = createPreviewCache(cacheBytesMax, now)
@@ -67,7 +60,15 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
   }
 
   return {
-    peek({ url: rawUrl, lang, fresh = false }) {
+    /**
+     * Returns what `preview` would return from the cache, or undefined if it would fetch the page. Throws FetchFailure for
+     * an invalid URL and for a page that failed within the last minute.
+     */
+    peek({
+      url: rawUrl,
+      lang,
+      fresh = false,
+    }: Pick<PreviewRequest, 'url' | 'lang' | 'fresh'>): Preview | undefined {
       const key = keyOf(checkUrl(rawUrl, options).href, lang)
       if (fresh) return undefined
       const cached = cache.get(key)
@@ -79,7 +80,8 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
       return undefined
     },
 
-    async preview({ url: rawUrl, fresh = false, ...rest }) {
+    /** Rejects with FetchFailure, for which nobody pays. */
+    async preview({ url: rawUrl, fresh = false, ...rest }: PreviewRequest): Promise<Preview> {
       const request = { ...rest, url: checkUrl(rawUrl, options).href }
       const key = keyOf(request.url, request.lang)
       const kept = fresh ? undefined : cache.get(key)
@@ -107,12 +109,12 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
   }
 }
 
-/** Whether nothing is left out that the requester gets: less of a page is read where nothing pays for it. */
+/** Returns whether nothing is left out that the requester gets: less of a page is read where nothing pays for it. */
 function isWhole({ preview }: CachedPreview, { requester = operatorRequester }: PreviewRequest): boolean {
   return !preview.isUnpaidPart || requester.kind === 'unpaid'
 }
 
-/** Whether a failure is that of the site, so that it would fail again. */
+/** Returns whether a failure is that of the site, so that it would fail again. */
 function saysSomething(failure: FetchFailure): boolean {
   return !isCapacityFailure(failure) && failure.reason !== 'too_complex'
 }
@@ -128,3 +130,53 @@ function staleWhileRevalidateMsMax(cached: CachedPreview | undefined): number {
 
 const staleWhileRevalidateMs = 86_400_000
 const staleIfErrorMs = 7 * 86_400_000
+
+interface CachedPreview {
+  readonly preview: FreshPreview
+  readonly storedAtMs: number
+}
+
+/** Previews within a bound of bytes, and the recent failures. Times are milliseconds. */
+function createPreviewCache(bytesMax: number, now: () => number) {
+  const entries = new LRUCache<string, CachedPreview>({
+    maxSize: bytesMax,
+    maxEntrySize: 262_144,
+    sizeCalculation: ({ preview }, key) => key.length + JSON.stringify(preview).length * 2,
+  })
+  const failures = new LRUCache<string, { readonly failure: FetchFailure; readonly untilMs: number }>({
+    max: 2_000,
+  })
+
+  return {
+    get: (key: string) => entries.get(key),
+    set(key: string, preview: FreshPreview): CachedPreview {
+      const entry = { preview, storedAtMs: now() }
+      entries.set(key, entry)
+      failures.delete(key)
+      return entry
+    },
+    /** A failure of the last minute: its site is not asked again. */
+    recentFailure(key: string): FetchFailure | undefined {
+      const failed = failures.get(key)
+      return failed !== undefined && isStillAhead(failed.untilMs, now(), failureMs)
+        ? failed.failure
+        : undefined
+    },
+    setFailure(key: string, failure: FetchFailure): void {
+      failures.set(key, { failure, untilMs: now() + failureMs })
+    },
+    /** How long the preview is past its time to live; negative while it is fresh. */
+    staleMs: ({ preview, storedAtMs }: CachedPreview) =>
+      Math.abs(now() - storedAtMs) - preview.ttlSeconds * 1000,
+    /** The answer for a preview from the cache, or for one that was just fetched. */
+    toPreview(
+      { preview: { ttlSeconds, isUnpaidPart: _, ...fields }, storedAtMs }: CachedPreview,
+      state: Preview['cache']['state'],
+    ): Preview {
+      const age = Math.max(0, Math.floor((now() - storedAtMs) / 1000))
+      return { ...fields, cache: { state, age, ttl: ttlSeconds } }
+    },
+  }
+}
+
+const failureMs = 60_000

@@ -1,55 +1,16 @@
-/** The answer of `GET /api/preview`. Every key is always present; unknown values are null or empty. */
-export interface Preview {
-  readonly kind: 'preview'
-  readonly version: 1
-  readonly url: string
-  readonly final_url: string
-  readonly canonical: string | null
-  readonly http_status: number
-  readonly redirects: readonly { readonly status: number; readonly url: string }[]
-  readonly content_type: string | null
-  readonly charset: { readonly encoding: string | null; readonly source: string | null }
-  readonly type: string | null
-  readonly title: string | null
-  readonly description: string | null
-  readonly site_name: string | null
-  readonly lang: string | null
-  readonly dir: 'ltr' | 'rtl' | null
-  readonly author: string | null
-  readonly authors: readonly string[]
-  readonly published: string | null
-  readonly modified: string | null
-  readonly section: string | null
-  readonly tags: readonly string[]
-  readonly image: PreviewImage | null
-  readonly images: readonly PreviewImage[]
-  readonly videos: readonly PreviewMedia[]
-  readonly audios: readonly PreviewMedia[]
-  readonly player: string | null
-  readonly icon: PreviewIcon | null
-  readonly icons: readonly PreviewIcon[]
-  readonly logo: string | null
-  readonly manifest: string | null
-  readonly theme_color: string | null
-  readonly feeds: readonly { readonly url: string; readonly type: string; readonly title: string | null }[]
-  readonly oembed: { readonly url: string; readonly format: 'json' | 'xml' } | null
-  readonly alternates: readonly { readonly url: string; readonly lang: string }[]
-  readonly fediverse_creator: string | null
-  readonly robots: { readonly meta: string | null; readonly header: string | null }
-  readonly og: Readonly<Record<string, string>>
-  readonly twitter: Readonly<Record<string, string>>
-  readonly jsonld: { readonly types: readonly string[] }
-  /** The tag that each field comes from. */
-  readonly sources: Readonly<Record<string, string>>
-  /** The target of a `<meta http-equiv="refresh">`: one in the head that waits for a second at most was followed, if it could be had. */
-  readonly refresh: string | null
-  readonly warnings: readonly PreviewWarning[]
-  readonly truncated: boolean
-  readonly bytes: { readonly wire: number; readonly decoded: number }
-  readonly timing_ms: PreviewTiming
-  readonly fetched_at: string
-  readonly cache: { readonly state: 'miss' | 'hit' | 'stale'; readonly age: number; readonly ttl: number }
-}
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  anyObject,
+  count,
+  counts,
+  type DeepReadonly,
+  instant,
+  nullable,
+  string,
+  strings,
+  stringsByName,
+  webAddress,
+} from '../../lib/answer-schemas.ts'
 
 /**
  * `not_html`: the body was not read. `private_address`: links to private hosts were left out. `oembed_failed`: what the
@@ -64,32 +25,100 @@ export type PreviewWarning =
   | 'refresh_failed'
   | 'truncated'
 
-export interface PreviewTiming {
-  readonly dns: number
-  readonly connect: number
-  readonly headers: number
-  readonly total: number
+const media = {
+  url: webAddress,
+  secure_url: nullable(webAddress),
+  type: nullable(string),
+  width: nullable(Type.Number()),
+  height: nullable(Type.Number()),
+}
+const mediaSchema = Type.Object(media)
+const pageImage = Type.Object({ ...media, alt: nullable(string), source: string })
+const pageIcon = Type.Object({ url: webAddress, sizes: nullable(string), rel: string })
+
+function tagMembers(prefix: string) {
+  return Type.Record(string, string, {
+    description: `What the page says under names that begin with ${prefix}, unchanged. A member that is an address and does not lead to a public host by http or https is left out, like every such address in other fields.`,
+  })
 }
 
-export interface PreviewImage extends PreviewMedia {
-  readonly alt: string | null
-  /** The tag that it comes from. */
-  readonly source: string
-}
+/** The JSON of a preview. */
+export const previewSchema = Type.Object({
+  kind: Type.Literal('preview'),
+  version: Type.Literal(1),
+  url: webAddress,
+  final_url: webAddress,
+  canonical: nullable(webAddress),
+  http_status: Type.Integer(),
+  redirects: Type.Array(Type.Object({ status: Type.Integer(), url: webAddress }), {
+    description:
+      'The addresses that led elsewhere, in order. A page that moves its readers by `<meta http-equiv="refresh">` within a second is one of them, with its own status.',
+  }),
+  content_type: nullable(string),
+  charset: Type.Object({ encoding: nullable(string), source: nullable(string) }),
+  type: nullable(string),
+  title: nullable(string),
+  description: nullable(string),
+  site_name: nullable(string),
+  lang: nullable(string),
+  dir: nullable(Type.Unsafe<'ltr' | 'rtl'>({ type: 'string', enum: ['ltr', 'rtl'] })),
+  author: nullable(string),
+  authors: strings,
+  published: nullable(string),
+  modified: nullable(string),
+  section: nullable(string),
+  tags: strings,
+  image: nullable(pageImage),
+  images: Type.Array(pageImage),
+  videos: Type.Array(mediaSchema),
+  audios: Type.Array(mediaSchema),
+  player: nullable(webAddress),
+  icon: nullable(pageIcon),
+  icons: Type.Array(pageIcon),
+  logo: nullable(webAddress),
+  manifest: nullable(webAddress),
+  theme_color: nullable(string),
+  feeds: Type.Array(Type.Object({ url: webAddress, type: string, title: nullable(string) })),
+  oembed: nullable(Type.Object({ url: webAddress, format: Type.Unsafe<'json' | 'xml'>(string) })),
+  alternates: Type.Array(Type.Object({ url: webAddress, lang: string })),
+  fediverse_creator: nullable(string),
+  robots: Type.Object({ meta: nullable(string), header: nullable(string) }),
+  og: tagMembers('og:'),
+  twitter: tagMembers('twitter:'),
+  jsonld: Type.Object({ types: strings }),
+  sources: stringsByName,
+  refresh: nullable(
+    Type.String({
+      format: 'uri',
+      description:
+        'Where a `<meta http-equiv="refresh">` of the page leads that was not followed: it waits for more than a second, is not in the head, or could not be had.',
+    }),
+  ),
+  warnings: Type.Array(Type.Unsafe<PreviewWarning>(string), {
+    description:
+      'What the answer lacks: `truncated`, `not_html`, `private_address` (links to private hosts were left out), `refresh_failed` (the page has moved, and could not be had where it is now), `oembed_failed`; `meta_refresh`: the page reloads or leads elsewhere after a while.',
+  }),
+  truncated: Type.Boolean(),
+  bytes: counts('wire', 'decoded'),
+  timing_ms: Type.Object({
+    dns: Type.Number(),
+    connect: Type.Number(),
+    headers: Type.Number(),
+    total: Type.Number(),
+  }),
+  fetched_at: instant,
+  cache: Type.Object({
+    state: Type.Unsafe<'miss' | 'hit' | 'stale'>(string),
+    age: Type.Number(),
+    ttl: Type.Number(),
+  }),
+})
 
-export interface PreviewMedia {
-  readonly url: string
-  readonly secure_url: string | null
-  readonly type: string | null
-  readonly width: number | null
-  readonly height: number | null
-}
-
-export interface PreviewIcon {
-  readonly url: string
-  readonly sizes: string | null
-  readonly rel: string
-}
+/** The answer of `GET /api/preview`. Every key is always present; unknown values are null or empty. */
+export type Preview = DeepReadonly<Static<typeof previewSchema>>
+export type PreviewImage = DeepReadonly<Static<typeof pageImage>>
+export type PreviewMedia = DeepReadonly<Static<typeof mediaSchema>>
+export type PreviewIcon = DeepReadonly<Static<typeof pageIcon>>
 
 /** The part of a preview that depends on the content of the page alone. */
 export type PageFields = Omit<
@@ -108,3 +137,27 @@ export type PageFields = Omit<
   | 'fetched_at'
   | 'cache'
 >
+
+/** The answer for `format=oembed`; what the page does not say is left out. */
+export const oembedSchema = Type.Object({
+  version: string,
+  type: string,
+  title: Type.Optional(string),
+  author_name: Type.Optional(string),
+  provider_name: string,
+  provider_url: webAddress,
+  url: webAddress,
+  description: Type.Optional(string),
+  thumbnail_url: Type.Optional(webAddress),
+  thumbnail_width: Type.Optional(count),
+  thumbnail_height: Type.Optional(count),
+  cache_age: Type.Number(),
+})
+
+/** The answer for `format=microlink`. */
+export const microlinkSchema = Type.Object({
+  status: string,
+  statusCode: Type.Integer(),
+  redirects: Type.Array(Type.Object({ statusCode: Type.Integer(), url: webAddress })),
+  data: anyObject,
+})

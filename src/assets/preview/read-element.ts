@@ -1,19 +1,14 @@
-import type { Attributes } from './attribute-list.ts'
-import { logo, type Traits } from './class-traits.ts'
-import { article, boilerplate, footnote, inLogo, margin } from './element-flags.ts'
-import { keep } from './keep.ts'
-import type { Meta, PageMetadata, Part } from './page-metadata.ts'
-import { attributeBits } from './tag.ts'
+import { article, boilerplate, footnote, inLogo, logo, margin, type Traits } from './element-flags.ts'
+import type { Attributes } from './markup-reader.ts'
+import { keep, type Meta, type PageMetadata, type Part } from './page-metadata.ts'
 
 /** Where an element stands. */
 export interface Place {
   /** Flags of the elements around it. */
   readonly around: number
   readonly traits: Traits
-  /** Whether the body of the page has not begun, and no scripts are needed to see the element. */
+  /** True if the body of the page has not begun, and no scripts are needed to see the element. */
   readonly isInHead: boolean
-  /** Hints that the target of a link gives. */
-  readonly target: number
 }
 
 /** Adds what the attributes of an element say to the metadata. */
@@ -24,10 +19,10 @@ export function readElement(
   place: Place,
 ): void {
   readers.get(name)?.(attributes, metadata, place)
-  if (name === 'meta' || (attributes.bits & propertyAttributes) === 0) return
+  if (name === 'meta') return
   const property = attributes.get('itemprop')
   if (property !== undefined) readProperty(property, attributes, metadata)
-  const content = attributes.get('content') ?? ''
+  const content = attributes.get('property') === undefined ? '' : (attributes.get('content') ?? '')
   if (content !== '') addProperties(metadata, attributes.get('property') ?? '', content, 'name')
 }
 
@@ -47,8 +42,6 @@ function countOf(metas: readonly Meta[], name: string): number {
 export function partOf(around: number): Part {
   return (around & margin) !== 0 ? 'margin' : (around & article) !== 0 ? 'article' : 'body'
 }
-
-const propertyAttributes = attributeBits('itemprop', 'property')
 
 type Reader = (attributes: Attributes, metadata: PageMetadata, place: Place) => void
 
@@ -122,7 +115,7 @@ function lazySource(attributes: Attributes): string | undefined {
 
 function readMedia(kind: 'video' | 'audio'): Reader {
   return (attributes, metadata) => {
-    const [src, type, poster] = ['src', 'type', 'poster'].map(attributes.get, attributes)
+    const [src, type, poster] = ['src', 'type', 'poster'].map((name) => attributes.get(name))
     keep(metadata, metadata.media, { kind, src, type, poster }, mediaMax, src, type, poster)
   }
 }

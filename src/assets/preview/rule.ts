@@ -1,8 +1,18 @@
-import { cleanPageText, nonEmptyText } from './clean-text.ts'
 import { type LinkedData, textOf } from './linked-data.ts'
 import type { Meta, PageMetadata } from './page-metadata.ts'
-import { isPlaceholder } from './placeholder.ts'
+import { cleanPageText, isPlaceholder, nonEmptyText } from './page-text.ts'
 import type { ResolveUrl } from './url-resolver.ts'
+
+/** The response of a page, as far as the rules need it. */
+export interface PageOrigin {
+  /** After redirects. */
+  readonly url: string
+  /** When the page was fetched, milliseconds since 1970. */
+  readonly nowMs?: number
+  /** True if the operator allows links to an address that is not public. */
+  readonly allowsAddress?: (address: string) => boolean
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** The input of the rules. */
 export interface PreviewedPage {
@@ -10,7 +20,7 @@ export interface PreviewedPage {
   readonly linkedData: LinkedData
   /** Contents of meta elements and of microdata properties by their key. */
   readonly contents: MetaContents
-  /** Whether a text is the name of the site, of its publisher or of its host. */
+  /** True if a text is the name of the site, of its publisher or of its host. */
   readonly isSiteName: (text: string) => boolean
   readonly resolve: ResolveUrl
   /** Has so little to read that all rules of a field are one short step. */
@@ -103,24 +113,9 @@ const noTexts: readonly string[] = []
 export function contentsLike({ contents }: PreviewedPage, pattern: RegExp): readonly string[] {
   const texts: string[] = []
   for (const key of contents.name.keys())
-    if (matches(pattern, key)) texts.push(...(contents.name.get(key) ?? noTexts).map(cleanPageText))
+    if (pattern.test(key)) texts.push(...(contents.name.get(key) ?? noTexts).map(cleanPageText))
   return texts
 }
-
-/** Pages have the same few hundred keys. */
-function matches(pattern: RegExp, key: string): boolean {
-  const cache = matchesOf.get(pattern) ?? new Map<string, boolean>()
-  matchesOf.set(pattern, cache)
-  const cached = cache.get(key)
-  if (cached !== undefined) return cached
-  const isMatch = pattern.test(key)
-  if (cache.size < keysMax && key.length <= keyCharsMax) cache.set(key, isMatch)
-  return isMatch
-}
-
-const matchesOf = new Map<RegExp, Map<string, boolean>>()
-const keysMax = 2_000
-const keyCharsMax = 64
 
 export function contentsOf(metas: readonly Meta[]): MetaContents {
   const contents = { name: new Map<string, string[]>(), itemprop: new Map<string, string[]>() }

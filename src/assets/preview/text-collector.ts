@@ -1,23 +1,25 @@
-import type { Attributes } from './attribute-list.ts'
-import { valueCharsMax } from './attribute-list.ts'
 import {
   author,
+  boilerplate,
+  byline,
   dated,
+  footnote,
   foreign,
+  link,
   logo,
   marginal,
+  nested,
   otherDate,
   published,
   summary,
+  type Traits,
   updated,
-} from './class-traits.ts'
-import { boilerplate, byline, footnote, link, nested } from './element-flags.ts'
-import { keep } from './keep.ts'
-import { mayBeAuthor, mayBeHome } from './link-target.ts'
-import type { Byline, DateMark, PageMetadata, Part } from './page-metadata.ts'
+} from './element-flags.ts'
+import { type Attributes, valueCharsMax } from './markup-reader.ts'
+import type { PageLines } from './page-lines.ts'
+import { type Byline, type DateMark, keep, type PageMetadata, type Part } from './page-metadata.ts'
+import { readableText } from './page-text.ts'
 import { addMeta, logoTextsMax, type Place, partOf } from './read-element.ts'
-import { readableText } from './readable-text.ts'
-import type { RecentTexts } from './recent-texts.ts'
 
 /** Collects the text of one open element. */
 export interface TextCollector {
@@ -34,7 +36,7 @@ export interface OpenElements extends Place {
   readonly metadata: PageMetadata
   /** Collectors of the elements around. */
   readonly collectors: readonly TextCollector[]
-  readonly recent: RecentTexts
+  readonly lines: PageLines
 }
 
 type Collect = (name: string, attributes: Attributes, open: OpenElements) => TextCollector | undefined
@@ -51,7 +53,7 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
     if (part !== undefined || mark !== undefined) return part ?? mark
   } else if (name === 'time') return collectDate(name, attributes, open)
   if (name === 'h1' || name === 'h2') return collectHeading(name, metadata)
-  if (metadata.logoTexts.length < logoTextsMax && isLogo(attributes, open))
+  if (metadata.logoTexts.length < logoTextsMax && isLogo(name, attributes, traits))
     return new LimitedText(
       (text) => nonEmpty(text) && keep(metadata, metadata.logoTexts, text, logoTextsMax, text),
       nameCharsMax,
@@ -61,8 +63,13 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
 }
 
 /** Also of a link to the front page. */
-function isLogo(attributes: Attributes, { traits, target }: Place): boolean {
-  return (traits & logo) !== 0 || ((target & mayBeHome) !== 0 && attributes.matches('href', homeUrl))
+function isLogo(name: string, attributes: Attributes, traits: Traits): boolean {
+  return (traits & logo) !== 0 || (name === 'a' && matches(attributes, 'href', homeUrl))
+}
+
+function matches(attributes: Attributes, name: string, pattern: RegExp): boolean {
+  const value = attributes.get(name)
+  return value !== undefined && pattern.test(value)
 }
 
 /** Collects up to `charsMax` characters. Of a short text with more, nothing is kept: it is not what it seemed to be. */
@@ -134,7 +141,7 @@ class Paragraph extends LimitedText {
 const allParts: readonly Part[] = ['article', 'body', 'margin']
 
 function isLinkedData(attributes: Attributes): boolean {
-  return attributes.matches('type', /^\s*application\/ld\+json\b/i)
+  return matches(attributes, 'type', /^\s*application\/ld\+json\b/i)
 }
 
 function collectLinkedData(metadata: PageMetadata): TextCollector {
@@ -148,7 +155,7 @@ function collectLinkedData(metadata: PageMetadata): TextCollector {
 /** A microdata name or a link inside an element that names an author. */
 const collectName: Collect = (name, attributes, { around, collectors }) => {
   if ((around & byline) === 0) return undefined
-  const isProperty = attributes.matches('itemprop', nameProperty) || attributes.matches('class', nameClass)
+  const isProperty = matches(attributes, 'itemprop', nameProperty) || matches(attributes, 'class', nameClass)
   if (!isProperty && (name !== 'a' || !attributes.has('href'))) return undefined
   const line = collectors.findLast((other) => other.addName !== undefined)
   if (line === undefined) return undefined
@@ -159,9 +166,9 @@ const collectName: Collect = (name, attributes, { around, collectors }) => {
   return undefined
 }
 
-const collectByline: Collect = (_name, attributes, open) => {
+const collectByline: Collect = (name, attributes, open) => {
   const { around, traits, metadata } = open
-  const kind = (around & byline) === 0 ? bylineKind(attributes, open) : undefined
+  const kind = (around & byline) === 0 ? bylineKind(name, attributes, open) : undefined
   if (kind === undefined || metadata.bylines.length >= bylinesMax) return undefined
   const [at, part] = [metadata.elements, (traits & marginal) !== 0 ? 'margin' : partOf(around)] as const
   return new BylineText(metadata, { kind, at, part })
@@ -191,16 +198,20 @@ class BylineText extends LimitedText {
   }
 }
 
-function bylineKind(attributes: Attributes, { around, traits, target }: Place): Byline['kind'] | undefined {
+function bylineKind(
+  name: string,
+  attributes: Attributes,
+  { around, traits }: Place,
+): Byline['kind'] | undefined {
   const isOwn = (around & nested) === 0 && !attributes.has('content')
-  if (isOwn && attributes.matches('itemprop', authorWord)) return 'itemprop'
-  if (attributes.matches('rel', authorWord)) return 'rel'
+  if (isOwn && matches(attributes, 'itemprop', authorWord)) return 'itemprop'
+  if (matches(attributes, 'rel', authorWord)) return 'rel'
   if ((traits & author) !== 0) return 'class'
-  return (target & mayBeAuthor) !== 0 && attributes.matches('href', authorPath) ? 'href' : undefined
+  return name === 'a' && matches(attributes, 'href', authorPath) ? 'href' : undefined
 }
 
 /** Also starts no collector where the attributes say everything. */
-const collectDate: Collect = (name, attributes, { around, traits, metadata, recent }) => {
+const collectDate: Collect = (name, attributes, { around, traits, metadata, lines }) => {
   if ((traits & otherDate) !== 0) return undefined
   const property = attributes.get('itemprop')
   if (property !== undefined && otherProperty.test(property)) return undefined
@@ -209,7 +220,7 @@ const collectDate: Collect = (name, attributes, { around, traits, metadata, rece
   const isInByline = name === 'time' && (around & byline) !== 0
   const kind = isInByline ? 'published' : dateKind(name, attributes, traits)
   if (kind === undefined || metadata.dates.length >= datesMax) return undefined
-  const [at, label] = [metadata.elements, recent.label()]
+  const [at, label] = [metadata.elements, lines.label()]
   const part = (traits & marginal) !== 0 ? 'margin' : partOf(around)
   const given = [attributes.get('datetime'), attributes.get('title')].filter((value) => value !== undefined)
   return new LimitedText(

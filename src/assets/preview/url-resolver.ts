@@ -1,5 +1,5 @@
 import { addressLiteral, hasPrivateHost } from '../../web/url-rules.ts'
-import { isPlaceholderUrl } from './placeholder.ts'
+import { isPlaceholderUrl } from './page-text.ts'
 
 /**
  * Makes a link of a page absolute. Returns undefined for anything but an http or https URL of the page's own host or of one
@@ -8,7 +8,7 @@ import { isPlaceholderUrl } from './placeholder.ts'
 export type ResolveUrl = (raw: string | undefined) => string | undefined
 
 export interface UrlResolverOptions {
-  /** Whether the operator allows an address that is not public. */
+  /** True if the operator allows an address that is not public. */
   readonly allowsAddress?: (address: string) => boolean
   /** Called for each URL that is dropped because its host is private. */
   readonly onPrivate?: () => void

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { count, counts, instant, string, strings, webAddress } from '../../lib/answer-schemas.ts'
-import type { AiPolicy } from './ai-crawlers.ts'
+import type { AiPolicy } from './robots.ts'
 
 /** Media types of the three files. */
 export const fileTypes = {

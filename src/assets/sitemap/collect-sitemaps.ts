@@ -1,9 +1,10 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
-import { ListedEntries, type ListedEntriesOptions } from './listed-entries.ts'
-import type { RobotsRules } from './parse-robots.ts'
-import { SitemapReader } from './read-sitemap.ts'
+import { changefreqOf, pageUrl, priorityOf, w3cDate } from './entry-fields.ts'
+import { type SitemapListener, SitemapReader, type SitemapRecord } from './read-sitemap.ts'
+import type { RobotsRules } from './robots.ts'
 import type { SiteClient } from './site-client.ts'
+import type { SitemapEntry } from './write-sitemap.ts'
 
 export interface SitemapSearch extends ListedEntriesOptions {
   readonly client: SiteClient
@@ -95,3 +96,172 @@ function isAllowed(url: string, origin: string, robots: RobotsRules): boolean {
   const { origin: other, pathname, search } = new URL(url)
   return other !== origin || robots.allows(pathname + search)
 }
+
+/** An entry of a sitemap of the site. */
+export interface ListedEntry extends SitemapEntry {
+  /** The sitemap's name of the page, for example the headline of its news. */
+  readonly title?: string | undefined
+}
+
+interface ListedEntriesOptions {
+  readonly origin: string
+  readonly robots: RobotsRules
+  readonly urlsMax: number
+  readonly nowMs: number
+}
+
+/**
+ * The entries of a site's sitemaps. Entries that differ from the site's origin in scheme or `www.` alone are the site's
+ * own, so they are kept by path until it is known which origin is to be theirs.
+ */
+export class ListedEntries implements SitemapListener {
+  /** Number of entries and sitemaps that were read. */
+  records = 0
+  readonly #options: ListedEntriesOptions
+  readonly #site: string
+  readonly #entries = new Map<string, Omit<ListedEntry, 'loc'>>()
+  readonly #origins = new Map<string, number>()
+  #children: string[] = []
+  #base = ''
+  #extensionChars = 0
+  #areExtensionsFull = false
+  #isIndexFull = false
+  #work = 0
+  #lost = { foreign: 0, disallowed: 0, invalid: 0, extensions: 0, sitemaps: 0, indexes: 0 }
+
+  constructor(options: ListedEntriesOptions) {
+    this.#options = options
+    this.#site = siteOf(new URL(options.origin))
+  }
+
+  /** Has to be called before each file. */
+  beginFile(url: string): void {
+    this.#base = url
+  }
+
+  /** The sitemaps that were listed since the last call. */
+  takeChildren(): readonly string[] {
+    const children = this.#children
+    this.#children = []
+    this.#isIndexFull = false
+    return children
+  }
+
+  isEmpty(): boolean {
+    return this.#entries.size === 0
+  }
+
+  isFull(): boolean {
+    return this.#entries.size >= this.#options.urlsMax
+  }
+
+  isDone(): boolean {
+    return this.isFull() || this.#isTooMuch() || this.#isIndexFull
+  }
+
+  wantsExtensions(): boolean {
+    return !this.#areExtensionsFull
+  }
+
+  onWork(work: number): void {
+    this.#work += work
+  }
+
+  onRecord(record: SitemapRecord): void {
+    this.records += 1
+    this.#work += workOfRecord
+    const url = pageUrl(record.loc, this.#base)
+    if (!record.isSitemap) this.#addEntry(url, record)
+    else if (url === undefined) this.#lost.sitemaps += 1
+    else if (this.#children.length < childrenMax) this.#children.push(url.href)
+    else {
+      // The rest of the work is for the sitemaps that it lists.
+      this.#isIndexFull = true
+      this.#lost.indexes += 1
+    }
+  }
+
+  /** The origin that most of the entries share, if that is another than the site's. */
+  preferredOrigin(): string | undefined {
+    const { origin } = this.#options
+    const [most] = [...this.#origins].sort(([, one], [, other]) => other - one)
+    return most === undefined || most[0] === origin || most[1] <= (this.#origins.get(origin) ?? 0)
+      ? undefined
+      : most[0]
+  }
+
+  entriesAt(origin: string, robots: RobotsRules): readonly ListedEntry[] {
+    return [...this.#entries]
+      .filter(([path]) => robots === this.#options.robots || robots.allows(path))
+      .map(([path, entry]) => ({ loc: origin + path, ...entry }))
+  }
+
+  warnings(): readonly string[] {
+    const { foreign, disallowed, invalid, extensions, sitemaps, indexes } = this.#lost
+    const { urlsMax } = this.#options
+    return [
+      foreign > 0 && `sitemap_foreign: ${foreign} URLs of other hosts were left out`,
+      disallowed > 0 && `sitemap_disallowed: ${disallowed} URLs that robots.txt disallows were left out`,
+      invalid > 0 && `sitemap_invalid: ${invalid} entries without a valid URL were left out`,
+      extensions > 0 &&
+        `sitemap_extensions: languages, images, news and videos of ${extensions} URLs were left out, because there are too many`,
+      sitemaps > 0 && `sitemap_limit: ${sitemaps} sitemaps of an index were not read`,
+      indexes > 0 &&
+        `sitemap_limit: an index lists more than ${childrenMax} sitemaps, and only the first of them are kept`,
+      this.isFull() && `url_limit: the sitemaps were read to ${urlsMax} URLs, as many as max allows`,
+      !this.isFull() &&
+        this.#isTooMuch() &&
+        `sitemap_limit: reading ended after ${this.records} entries, because the sitemaps have too much beside them`,
+    ].filter((warning) => warning !== false)
+  }
+
+  #isTooMuch(): boolean {
+    return this.#work >= workMax
+  }
+
+  #addEntry(url: URL | undefined, record: SitemapRecord): void {
+    if (url === undefined) this.#lost.invalid += 1
+    else if (siteOf(url) !== this.#site) this.#lost.foreign += 1
+    else {
+      const { title, extensions, lacksExtensions } = record
+      const path = url.pathname + url.search
+      if (this.#entries.has(path)) return
+      if (!this.#options.robots.allows(path)) {
+        this.#lost.disallowed += 1
+        return
+      }
+      this.#origins.set(url.origin, (this.#origins.get(url.origin) ?? 0) + 1)
+      this.#entries.set(path, {
+        lastmod: w3cDate(record.lastmod, this.#options.nowMs),
+        changefreq: changefreqOf(record.changefreq),
+        priority: priorityOf(record.priority),
+        ...(title !== '' && { title: title.slice(0, titleCharsMax) }),
+        ...((extensions !== '' || lacksExtensions) && this.#keep(extensions)),
+      })
+    }
+  }
+
+  #keep(extensions: string): Pick<SitemapEntry, 'extensions'> | undefined {
+    if (this.#extensionChars + extensions.length > extensionCharsMax) this.#areExtensionsFull = true
+    if (this.#areExtensionsFull) {
+      this.#lost.extensions += 1
+      return undefined
+    }
+    this.#extensionChars += extensions.length
+    return { extensions }
+  }
+}
+
+/** The part that URLs of one site share, whatever their scheme, with `www.` or without. */
+function siteOf({ hostname, port }: URL): string {
+  return `${hostname.replace(/^www\./, '')}:${port}`
+}
+
+/** Sitemaps of one index. */
+const childrenMax = 500
+/** Over all sitemaps of a site, in units of `workOf`: a quarter of a second. */
+const workMax = 2_400_000
+const workOfRecord = 30
+const titleCharsMax = 300
+/** Over all entries, so that a bundle is at most a few megabytes. */
+const extensionCharsMax = 3_145_728

@@ -1,15 +1,12 @@
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { FetchedPage } from '../../web/fetched-page.ts'
+import type { PageLink } from '../preview/page-outline.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
-import { LinkGraph } from './link-graph.ts'
-import type { ReadPage } from './page-body.ts'
-import type { PageLink } from './page-outline.ts'
-import { PageProblems } from './page-problems.ts'
-import { pageUrl } from './page-url.ts'
-import type { RobotsRules } from './parse-robots.ts'
-import type { SiteClient } from './site-client.ts'
-import { w3cDate } from './w3c-date.ts'
+import { pageUrl, w3cDate } from './entry-fields.ts'
+import type { Wall } from './find-wall.ts'
+import type { RobotsRules } from './robots.ts'
+import { ignoreFailure, type SiteClient } from './site-client.ts'
 
 export interface CrawledPage {
   /** The canonical URL, if it belongs to this site. */
@@ -67,16 +64,15 @@ export async function crawlPages(options: CrawlOptions) {
     const isPage = result?.wall === undefined || (result.wall === 'scripts_required' && url !== home)
     if (result?.read === undefined || !isPage) return void found.delete(url)
     const { page, read } = result
-    const { parsed } = read
     if (url === home && page.url.origin !== origin) homeOrigin = page.url.origin
-    const directives = `${parsed.fields.robots.meta ?? ''},${parsed.fields.robots.header ?? ''}`.toLowerCase()
-    const landed = landingUrl(page, parsed, isAllowed)
+    const directives = `${read.fields.robots.meta ?? ''},${read.fields.robots.header ?? ''}`.toLowerCase()
+    const landed = landingUrl(page, read, isAllowed)
     if (landed === undefined || noindex.test(directives)) {
       hidden.add(url)
     } else {
       if (landed !== url) found.delete(url)
       found.add(landed)
-      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, parsed, nowMs))
+      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, read, nowMs))
       if (url === home) homePage = pages.get(landed)
     }
     const follows = landed !== undefined && suggestions.length === 0 && !nofollow.test(directives)
@@ -119,10 +115,10 @@ const nofollow = /\b(?:nofollow|none)\b/
 
 function* readLinks(
   page: FetchedPage,
-  { outline, parsed }: ReadPage,
+  { outline, metadata }: ParsedPage,
   onLink: (url: URL, link: PageLink) => void,
 ): Generator<void, void> {
-  const resolve = createUrlResolver(page.url.href, parsed.metadata.base)
+  const resolve = createUrlResolver(page.url.href, metadata.base)
   for (const link of outline.links) {
     yield
     const url = pageUrl(resolve(link.href) ?? '')
@@ -184,3 +180,109 @@ function isPageLike({ pathname, searchParams, href }: URL): boolean {
 
 const fileExtension =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|m?js|json|xml|rss|atom|txt|pdf|zip|gz|rar|7z|tar|exe|dmg|apk|mp[34]|m4[av]|ogg|wav|webm|mov|avi|woff2?|ttf|eot|docx?|xlsx?|pptx?|csv)$/i
+
+interface LinkedPage {
+  /** Number of pages that link to it. */
+  readonly count: number
+  /** Place among all links, in the order in which they were found. */
+  readonly order: number
+  /** Texts of the links, the most frequent first. */
+  readonly texts: readonly string[]
+}
+
+/** The links between the pages of a site. */
+class LinkGraph {
+  readonly #targets = new Map<string, Target>()
+
+  add(from: string, to: string, text: string): void {
+    if (from === to || this.#targets.size >= targetsMax) return
+    const target = this.#targets.get(to) ?? new Target(this.#targets.size)
+    this.#targets.set(to, target)
+    target.add(from, text)
+  }
+
+  has(url: string): boolean {
+    return this.#targets.has(url) || this.#targets.has(withOtherEnd(url))
+  }
+
+  /** Pages are the same with a slash at the end or without. */
+  linksTo(url: string): LinkedPage | undefined {
+    return (this.#targets.get(url) ?? this.#targets.get(withOtherEnd(url)))?.toLinkedPage()
+  }
+}
+
+class Target {
+  readonly #order: number
+  readonly #from = new Set<string>()
+  readonly #texts = new Map<string, number>()
+
+  constructor(order: number) {
+    this.#order = order
+  }
+
+  add(from: string, text: string): void {
+    this.#from.add(from)
+    if (text !== '' && (this.#texts.has(text) || this.#texts.size < textsMax))
+      this.#texts.set(text, (this.#texts.get(text) ?? 0) + 1)
+  }
+
+  toLinkedPage(): LinkedPage {
+    const texts = [...this.#texts].sort(([, one], [, other]) => other - one).map(([text]) => text)
+    return { count: this.#from.size, order: this.#order, texts }
+  }
+}
+
+function withOtherEnd(url: string): string {
+  return url.endsWith('/') ? url.slice(0, -1) : `${url}/`
+}
+
+const targetsMax = 10_000
+const textsMax = 8
+
+/** Counts the pages that could not be read, and tells why. */
+class PageProblems {
+  readonly #home: string
+  readonly #counts = new Map<string, number>()
+  #homeProblem: string | undefined
+
+  constructor(home: string) {
+    this.#home = home
+  }
+
+  /** Adds a wall or a failure of the fetch. Throws the failure again if it is for want of a slot. */
+  add(url: string, problem: unknown): undefined {
+    const wall = isWall(problem) ? problem : undefined
+    if (wall === undefined) ignoreFailure(problem)
+    const message = problem instanceof Error ? problem.message : ''
+    if (url === this.#home)
+      this.#homeProblem = wall === undefined ? `home_unavailable: ${message}` : `${wall}: ${homeWalls[wall]}`
+    else {
+      const kind = wall ?? 'pages_unavailable'
+      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
+    }
+  }
+
+  warnings(): readonly string[] {
+    const counted = [...this.#counts].map(
+      ([kind, count]) => `${kind}: ${count} other pages ${pageProblems[kind]}`,
+    )
+    return this.#homeProblem === undefined ? counted : [this.#homeProblem, ...counted]
+  }
+}
+
+const homeWalls: Readonly<Record<Wall, string>> = {
+  login_required: 'the home page asks for a login, and only what is public can be listed',
+  target_challenge: 'the site asks its visitors to prove that they are human',
+  scripts_required: 'the home page is empty until its scripts run, and no scripts are run here',
+}
+
+const pageProblems: Readonly<Record<string, string>> = {
+  login_required: 'ask for a login and were left out',
+  target_challenge: 'ask their visitors to prove that they are human',
+  scripts_required: 'are empty until their scripts run',
+  pages_unavailable: 'could not be read',
+}
+
+function isWall(problem: unknown): problem is Wall {
+  return typeof problem === 'string' && Object.hasOwn(homeWalls, problem)
+}

@@ -1,9 +1,8 @@
 import type { WebFetcher } from '../../web/web-fetcher.ts'
-import { collectSitemaps } from './collect-sitemaps.ts'
+import { collectSitemaps, type ListedEntry } from './collect-sitemaps.ts'
 import { type Crawl, crawlPages } from './crawl-pages.ts'
 import { type ExistingRobots, findOrigin, originThatAnswers } from './find-origin.ts'
-import type { ListedEntry } from './listed-entries.ts'
-import type { LlmsPage } from './llms-page.ts'
+import type { LlmsPage } from './llms-places.ts'
 import { isSameSite } from './normalize-domain.ts'
 import { createSiteClient, ignoreFailure, type SiteClient } from './site-client.ts'
 
@@ -97,7 +96,7 @@ async function discoverAt(
     fromSitemap: entries.length > 0,
     namedUrls: sitemaps.namedUrls,
     entries: merged,
-    /** How many pages were read. */
+    /** Number of pages that were read. */
     pageCount: crawl.pages.length,
     siteName: (crawl.homePage ?? crawl.pages.find(({ siteName }) => siteName !== undefined))?.siteName,
     pages: merged.map((entry) => describePage(entry, crawl)),

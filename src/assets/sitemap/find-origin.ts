@@ -1,7 +1,7 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { isChallengeFile } from './find-wall.ts'
 import { isSameSite } from './normalize-domain.ts'
-import { allowAll, denyAll, parseRobots, type RobotsRules } from './parse-robots.ts'
+import { allowAll, denyAll, parseRobots, type RobotsRules } from './robots.ts'
 import { ignoreFailure, type SiteClient, type TextFile } from './site-client.ts'
 
 export interface ExistingRobots {

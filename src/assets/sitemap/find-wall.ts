@@ -1,25 +1,24 @@
 import { words } from '../../lib/words.ts'
 import { isChallenge } from '../../web/check-status.ts'
 import type { PageHead } from '../../web/fetched-page.ts'
-import { createUrlResolver } from '../preview/url-resolver.ts'
-import type { ReadPage } from './page-body.ts'
+import type { ParsedPage } from '../preview/page-parser.ts'
 
 /** The reason why a page is not shown to everybody: only to accounts, to humans, or with scripts. */
 export type Wall = 'login_required' | 'target_challenge' | 'scripts_required'
 
 /** Returns what a response shows instead of the page that was asked for. `read` is missing if it is no HTML. */
-export function findWall(requested: URL, head: PageHead, read: ReadPage | undefined): Wall | undefined {
+export function findWall(requested: URL, head: PageHead, read: ParsedPage | undefined): Wall | undefined {
   if (isChallenge(head) || isChallengePage(head, read)) return 'target_challenge'
   if (head.status === 401 || leadsToLogin(requested, head, read)) return 'login_required'
   if (head.status > 299 || read === undefined) return undefined
-  const { outline, parsed } = read
+  const { outline, metadata } = read
   const isForm = requested.pathname === '/' && outline.hasPassword && outline.links.length <= linksOfFormMax
-  if (isForm && outline.textChars <= charsOfFormMax && parsed.metadata.articles === 0) return 'login_required'
+  if (isForm && outline.textChars <= charsOfFormMax && metadata.articles === 0) return 'login_required'
   const isEmpty = outline.hasScript && outline.textChars < charsMin && outline.links.length === 0
   return isEmpty ? 'scripts_required' : undefined
 }
 
-/** Whether a file is a challenge that came instead of it. */
+/** Returns whether a file is a challenge that came instead of it. */
 export function isChallengeFile(head: PageHead, text: string): boolean {
   return isChallenge(head) || hasMarks(head, text.slice(0, 65_536))
 }
@@ -32,12 +31,12 @@ const widgetMarks = /(?:g-recaptcha|h-captcha|cf-turnstile)["\s]|AwsWafIntegrati
 const challengeStatuses: ReadonlySet<number> = new Set([202, 403, 405, 406, 429, 503])
 
 /** Marks count if little else is there: sites have the scripts of such defences on ordinary pages, too. */
-function isChallengePage({ status, headers }: PageHead, read: ReadPage | undefined): boolean {
+function isChallengePage({ status, headers }: PageHead, read: ParsedPage | undefined): boolean {
   if (status === 403 && refusingServers.test(headers['server'] ?? '')) return true
   if (read === undefined) return false
-  if (hasMarks({ status }, read.markup)) return true
+  if (hasMarks({ status }, read.outline.markup)) return true
   const { links, textChars } = read.outline
-  return links.length <= 3 && textChars < charsOfChallengeMax && challengeMarks.test(read.markup)
+  return links.length <= 3 && textChars < charsOfChallengeMax && challengeMarks.test(read.outline.markup)
 }
 
 function hasMarks({ status }: Pick<PageHead, 'status'>, markup: string): boolean {
@@ -47,16 +46,15 @@ function hasMarks({ status }: Pick<PageHead, 'status'>, markup: string): boolean
 /** Servers that do nothing but defend. */
 const refusingServers = /^(?:ddos-guard|imperva|sucuri)/i
 
-function leadsToLogin(requested: URL, { url, status }: PageHead, read: ReadPage | undefined): boolean {
+function leadsToLogin(requested: URL, { url, status }: PageHead, read: ParsedPage | undefined): boolean {
   if (isLogin(requested) || status > 299) return false
-  const refresh = /^\s*\d+\s*[;,]\s*url\s*=\s*["']?([^"'\s]+)/i.exec(read?.parsed.metadata.refresh ?? '')?.[1]
-  const next = refresh && createUrlResolver(url.href, read?.parsed.metadata.base)(refresh)
-  if (next !== undefined && next !== '' && isLogin(new URL(next))) return true
+  const next = read?.fields.refresh ?? undefined
+  if (next !== undefined && isLogin(new URL(next))) return true
   const hasMoved = url.hostname !== requested.hostname || url.pathname !== requested.pathname
   return hasMoved && (isLogin(url) || (read?.outline.hasPassword === true && url.pathname !== '/'))
 }
 
-/** Whether a URL is one that people log in at. */
+/** Returns whether a URL is one that people log in at. */
 function isLogin({ hostname, pathname }: URL): boolean {
   const names = pathname.toLowerCase().split('/')
   return loginHosts.has(hostname.split('.')[0] ?? '') || names.some((name) => loginName.test(name))

@@ -1,7 +1,24 @@
 import { percentDecode } from '../../lib/percent-decode.ts'
 import { words } from '../../lib/words.ts'
-import type { LlmsPage } from './llms-page.ts'
-import { slugTitle } from './slug-title.ts'
+
+/** A page that an llms.txt may list, with everything that is known of it. */
+export interface LlmsPage {
+  readonly url: string
+  /** Undefined, like heading, description and language, if the page was not read. */
+  readonly title?: string | undefined
+  readonly heading?: string | undefined
+  readonly description?: string | undefined
+  readonly language?: string | undefined
+  /** The name that a sitemap gives it. */
+  readonly listedTitle?: string | undefined
+  /** Texts of links to it, the most frequent first. */
+  readonly linkTexts?: readonly string[] | undefined
+  /** Number of pages that link to it. */
+  readonly linkCount?: number | undefined
+  /** Place among all links, in the order in which they were found. */
+  readonly linkOrder?: number | undefined
+  readonly lastmod?: string | undefined
+}
 
 /** The section of a page in an llms.txt, and whether that is the one which readers may skip. */
 export interface LlmsPlace {
@@ -88,7 +105,7 @@ export class LlmsPlaces {
     }
   }
 
-  /** Whether a segment is the site's own language or current version, another one, or a name. */
+  /** Returns whether a segment is the site's own language or current version, another one, or a name. */
   #variant(before: string, segment: string, index: number): 'own' | 'other' | 'none' {
     if (index < 2 && isLanguageSegment(segment)) {
       const languages = this.#languages.get(before) ?? new Map()
@@ -258,3 +275,25 @@ export function sectionRank(section: string): number {
 export function isOfPosts(section: string): boolean {
   return postSections.has(section)
 }
+
+/** Makes a title of a segment of a path: `getting-started.html` becomes `Getting started`. */
+export function slugTitle(slug: string): string {
+  const text = (percentDecode(slug) ?? slug)
+    .replace(/\.[a-z]{2,5}$/i, '')
+    .replace(/[-_+]+/g, ' ')
+    .trim()
+  const spelled = text
+    .split(' ')
+    .map((word) => (isAcronym(word) ? word.toUpperCase() : word))
+    .join(' ')
+  const [first = '', ...rest] = [...spelled]
+  return first.toUpperCase() + rest.join('')
+}
+
+function isAcronym(word: string): boolean {
+  return acronyms.has(word.toLowerCase()) || /^[bcdfghjklmnpqrstvwxz]{2,4}$/i.test(word)
+}
+
+const acronyms: ReadonlySet<string> = new Set(
+  words('ai api apis aws cli cpu eu faq gpu io oauth os seo ui uk us url urls ux yaml'),
+)

@@ -22,7 +22,7 @@ export function normalizeDomain(input: string): DomainResult {
   return domain === null ? { error: 'invalid_domain' } : { host }
 }
 
-/** Whether two hosts have one registrable domain, by the public suffix list. */
+/** Returns whether two hosts have one registrable domain, by the public suffix list. */
 export function isSameSite(host: string, other: string): boolean {
   return siteOf(host) === siteOf(other)
 }

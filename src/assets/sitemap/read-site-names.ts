@@ -4,7 +4,7 @@ import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { collectSitemaps } from './collect-sitemaps.ts'
 import { crawlPages } from './crawl-pages.ts'
 import { findOrigin, withoutWww } from './find-origin.ts'
-import type { RobotsRules } from './parse-robots.ts'
+import type { RobotsRules } from './robots.ts'
 import { createSiteClient, type SiteClient } from './site-client.ts'
 
 interface SiteNamesOptions {

@@ -1,14 +1,15 @@
-import { MarkupScanner } from '../preview/markup-scanner.ts'
-import { SitemapHandler, type SitemapRecord, workOf } from './sitemap-handler.ts'
+import { type Attributes, type MarkupHandler, MarkupReader } from '../preview/markup-reader.ts'
+import type { Tag } from '../preview/tags.ts'
+import { type ExtensionKind, extensionKinds, kindOfNamespace, writeExtension } from './write-sitemap.ts'
 
 /** Gets what a sitemap lists. */
 export interface SitemapListener {
   onRecord(record: SitemapRecord): void
   /** Called with the work that each piece of a file took. */
   onWork(work: number): void
-  /** Whether it keeps elements of extensions, such as pictures. */
+  /** Returns whether it keeps elements of extensions, such as pictures. */
   wantsExtensions(): boolean
-  /** Whether it has what it needs. */
+  /** Returns whether it has what it needs. */
   isDone(): boolean
 }
 
@@ -19,7 +20,7 @@ export interface SitemapListener {
 export class SitemapReader {
   readonly #listener: SitemapListener
   readonly #handler = new SitemapHandler()
-  readonly #scanner = new MarkupScanner(this.#handler)
+  readonly #reader = new MarkupReader(this.#handler, outsideOfFile, { isXml: true })
   #format: 'unknown' | 'markup' | 'lines' = 'unknown'
   /** The beginning of a slice whose end has not arrived. */
   #pending = ''
@@ -32,17 +33,17 @@ export class SitemapReader {
     this.#listener = listener
   }
 
-  /** Whether the rest of the file is not wanted. */
+  /** Returns whether the rest of the file is not wanted. */
   isDone(): boolean {
     return this.isCut() || this.isPage() || this.#listener.isDone()
   }
 
-  /** Whether the file was not worth reading to its end. */
+  /** Returns whether the file was not worth reading to its end. */
   isCut(): boolean {
     return this.#handler.isTooDeep || this.#charsSinceRecord > barrenCharsMax
   }
 
-  /** Whether the file is a web page. */
+  /** Returns whether the file is a web page. */
   isPage(): boolean {
     return this.#isPage || this.#handler.root === 'html'
   }
@@ -92,8 +93,9 @@ export class SitemapReader {
 
   #readMarkup(slice: string): readonly SitemapRecord[] {
     this.#handler.keepsExtensions = this.#listener.wantsExtensions()
-    this.#scanner.write(slice)
-    this.#listener.onWork(this.#handler.takeWork())
+    const before = this.#reader.tokens
+    this.#reader.write(slice)
+    this.#listener.onWork(this.#handler.takeWork() + (this.#reader.tokens - before) * workOf.token)
     return this.#handler.takeRecords()
   }
 
@@ -102,7 +104,7 @@ export class SitemapReader {
     const begun = this.#line.length > lineCharsMax ? this.#line : this.#line + first
     const lines = [begun, ...others]
     this.#line = lines.pop() ?? ''
-    this.#listener.onWork(lines.length * workOf.tag)
+    this.#listener.onWork(lines.length * workOf.token)
     return lines
       .map((line) => line.trim())
       .filter((line) => line.length <= lineCharsMax && /^https?:\/\//i.test(line))
@@ -128,3 +130,206 @@ const charsOfWork = 10
 const lineCharsMax = 4_096
 /** Characters without an entry: a page in a sitemap may have a thousand pictures. */
 const barrenCharsMax = 1_048_576
+
+/** One `<url>`, `<sitemap>`, `<item>` (RSS) or `<entry>` (Atom), as the file has it. */
+export interface SitemapRecord {
+  readonly isSitemap: boolean
+  readonly loc: string
+  readonly lastmod: string
+  readonly changefreq: string
+  readonly priority: string
+  readonly title: string
+  /** Elements of extensions, written as in `writeExtension`. */
+  readonly extensions: string
+  /** It has elements of extensions that were not kept. */
+  readonly lacksExtensions: boolean
+}
+
+/** Collects the records of an XML sitemap or feed. */
+class SitemapHandler implements MarkupHandler<OpenElement> {
+  /** The name of the first element. */
+  root: string | undefined
+  /** Kinds of elements of a `<url>` that are not kept. */
+  readonly skippedKinds = new Set<string>()
+  isTooDeep = false
+  /** True if elements of extensions are wanted. */
+  keepsExtensions = true
+  #records: SitemapRecord[] = []
+  #work = 0
+  readonly #kinds = new Map<string, ExtensionKind>(extensionKinds.map((kind) => [kind, kind]))
+
+  takeRecords(): readonly SitemapRecord[] {
+    const records = this.#records
+    this.#records = []
+    return records
+  }
+
+  /** The work since the last call, see `workOf`. */
+  takeWork(): number {
+    const work = this.#work
+    this.#work = 0
+    return work
+  }
+
+  open({ name }: Tag, attributes: Attributes, around: OpenElement): OpenElement {
+    this.#work += workOf.element
+    this.root ??= localName(name)
+    if (around.depth >= depthMax) this.isTooDeep = true
+    for (const attribute of attributes.names())
+      if (attribute.startsWith('xmlns:')) this.#addKind(attribute, attributes.get(attribute) ?? '')
+    const kind = this.#kinds.get(name.slice(0, Math.max(0, name.indexOf(':'))))
+    const isRead = kind === undefined ? localName(name) === 'link' : this.keepsExtensions
+    return new OpenElement(name, isRead ? this.#copyOf(attributes) : noAttributes, kind, around)
+  }
+
+  isListening(inside: OpenElement): boolean {
+    return (
+      (inside.around?.isRecord === true || inside.kind !== undefined) && inside.text.length < valueCharsMax
+    )
+  }
+
+  text(text: string, inside: OpenElement): void {
+    this.#work += workOf.value + text.length / charsOfTextWork
+    inside.text += text.slice(0, valueCharsMax - inside.text.length)
+  }
+
+  close(_: Tag, element: OpenElement): void {
+    if (this.isTooDeep) return
+    if (element.isRecord) this.#records.push(...element.toRecord())
+    else {
+      if (element.kind !== undefined && this.keepsExtensions) this.#work += workOf.extension
+      element.around?.take(element, element.text.trim(), this)
+    }
+  }
+
+  #addKind(attribute: string, namespace: string): void {
+    const kind = this.#kinds.size < kindsMax ? kindOfNamespace(namespace) : undefined
+    if (kind !== undefined) this.#kinds.set(attribute.slice('xmlns:'.length), kind)
+  }
+
+  #copyOf(attributes: Attributes): ReadonlyMap<string, string> {
+    const names = attributes.names()
+    this.#work += names.length * workOf.value
+    return names.length === 0
+      ? noAttributes
+      : new Map(names.map((name) => [name, (attributes.get(name) ?? '').slice(0, valueCharsMax).trim()]))
+  }
+}
+
+/** Cost of reading pieces of a file, in units of about a tenth of a microsecond. */
+const workOf = { token: 1, element: 1, value: 1, extension: 10 } as const
+/** Characters of a text that is kept for one unit of work. */
+const charsOfTextWork = 20
+
+class OpenElement {
+  readonly name: string
+  readonly kind: ExtensionKind | undefined
+  readonly isRecord: boolean
+  readonly around: OpenElement | undefined
+  /** Number of elements that are around it. */
+  readonly depth: number
+  text = ''
+  readonly #attributes: ReadonlyMap<string, string>
+  #fields: Map<string, string> | undefined
+  /** Elements of extensions. */
+  #inner = ''
+  #lacksExtensions = false
+
+  constructor(
+    name: string,
+    attributes: ReadonlyMap<string, string>,
+    kind: ExtensionKind | undefined,
+    around?: OpenElement,
+  ) {
+    this.name = name
+    this.around = around
+    this.depth = around === undefined ? 0 : around.depth + 1
+    this.#attributes = attributes
+    this.kind = kind
+    this.isRecord = kind === undefined && recordNames.has(localName(name))
+  }
+
+  toRecord(): readonly SitemapRecord[] {
+    const [loc = '', lastmod = '', changefreq = '', priority = '', title = ''] = [
+      ['loc', 'link', 'guid'],
+      ['lastmod', 'updated', 'pubdate', 'date', 'published'],
+      ['changefreq'],
+      ['priority'],
+      ['title'],
+    ].map((names) => names.map((name) => this.#fields?.get(name)).find(Boolean))
+    const isSitemap = localName(this.name) === 'sitemap'
+    return loc === ''
+      ? []
+      : [
+          {
+            isSitemap,
+            loc,
+            lastmod,
+            changefreq,
+            priority,
+            title,
+            extensions: this.#inner,
+            lacksExtensions: this.#lacksExtensions,
+          },
+        ]
+  }
+
+  /** Adds a child that has ended. @param text the child's own, decoded */
+  take(
+    child: OpenElement,
+    text: string,
+    { skippedKinds, keepsExtensions }: Pick<SitemapHandler, 'skippedKinds' | 'keepsExtensions'>,
+  ): void {
+    const { kind } = child
+    const name = localName(child.name)
+    if (kind === undefined) {
+      if (!this.isRecord) return
+      this.#setField(name, name === 'link' ? child.#linkTarget(text) : text)
+      if (localName(this.name) === 'url' && !protocolNames.has(name) && skippedKinds.size < kindsMax)
+        skippedKinds.add(/^[\w.-]*/.exec(child.name)?.[0] ?? '')
+      return
+    }
+    if (name === 'title' && (this.kind === 'news' || this.kind === 'video')) this.#setField('title', text)
+    if (this.isRecord) this.#setField('title', child.#fields?.get('title') ?? '')
+    if (!this.isRecord && this.kind !== kind) return
+    if (!keepsExtensions) {
+      this.#lacksExtensions = true
+      return
+    }
+    const xml = writeExtension({ kind, name, text, attributes: child.#attributes, inner: child.#inner })
+    if (this.#inner.length + xml.length <= extensionCharsMax) this.#inner += xml
+    else if (skippedKinds.size < kindsMax) skippedKinds.add(kind)
+  }
+
+  /** The first value counts. */
+  #setField(name: string, value: string): void {
+    if (value === '') return
+    this.#fields ??= new Map()
+    if (!this.#fields.has(name)) this.#fields.set(name, value)
+  }
+
+  /** Feeds have links as text (RSS) or as an attribute (Atom). */
+  #linkTarget(text: string): string {
+    const rel = this.#attributes.get('rel') ?? 'alternate'
+    return rel === 'alternate' ? this.#attributes.get('href') || text : ''
+  }
+}
+
+/** Most elements have none, and nothing is added to this one. */
+const noAttributes: ReadonlyMap<string, string> = new Map()
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+const recordNames: ReadonlySet<string> = new Set(['url', 'sitemap', 'item', 'entry'])
+const protocolNames: ReadonlySet<string> = new Set(['loc', 'lastmod', 'changefreq', 'priority'])
+const depthMax = 16
+const kindsMax = 16
+/** Longest URL before decoding: twice the length that the sitemap format allows. */
+const valueCharsMax = 4_096
+/** Extensions of one URL. */
+const extensionCharsMax = 32_768
+
+/** Stands around the first element of a file. */
+const outsideOfFile = new OpenElement('', noAttributes, undefined)

@@ -1,14 +1,17 @@
+import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
+import { createCharsetDecoder } from '../../web/charset-decoder.ts'
 import { checkStatus } from '../../web/check-status.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import type { FetchedPage, FetchPageOptions } from '../../web/fetched-page.ts'
+import type { FetchedPage, FetchPageOptions, PageHead } from '../../web/fetched-page.ts'
+import { createGunzip, type Gunzip } from '../../web/gunzip.ts'
+import type { BodySink } from '../../web/read-body.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { TargetReservation } from '../../web/target-limit.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
-import { isHtml } from '../preview/content-type.ts'
+import { isHtml } from '../preview/file-preview.ts'
+import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
 import { findWall, type Wall } from './find-wall.ts'
-import { PageBody, type ReadPage } from './page-body.ts'
 import type { SitemapReader } from './read-sitemap.ts'
-import { SitemapBody } from './sitemap-body.ts'
 
 /** Limits of the discovery of one site. `deadlineAtMs` is on the clock of `performance.now()`. */
 export interface CrawlLimits {
@@ -29,31 +32,21 @@ export interface TextFile {
 export interface SitePage {
   readonly page: FetchedPage
   /** Undefined if the page is no HTML. */
-  readonly read: ReadPage | undefined
+  readonly read: ParsedPage | undefined
   /** The reason why the response is not the page that was asked for. */
   readonly wall: Wall | undefined
 }
 
 export interface SitemapFile {
   readonly status: number
-  /** Whether it was read as far as its reader wanted. */
+  /** True if it was read as far as its reader wanted. */
   readonly isWhole: boolean
 }
 
-/** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
-export interface SiteClient {
-  text(url: string, bytesMax: number): Promise<TextFile | undefined>
-  /** Calls `begin` with the URL after redirects before the reader gets anything. */
-  sitemap(url: string, reader: SitemapReader, begin: (url: string) => void): Promise<SitemapFile | undefined>
-  page(url: string): Promise<SitePage | undefined>
-  /** How many requests were made. */
-  requests(): number
-  isOverdue(): boolean
-  /** Whether the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
-  isCut(): boolean
-}
+export type SiteClient = ReturnType<typeof createSiteClient>
 
-export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): SiteClient {
+/** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
+export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
   const requests = createRequests(fetcher, limits)
   let pages = 0
   let bytes = 0
@@ -75,7 +68,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
   }
 
   return {
-    async text(url, bytesMax) {
+    async text(url: string, bytesMax: number): Promise<TextFile | undefined> {
       const chunks: Uint8Array[] = []
       const page = await fetchWithinLimits(url, bytesMax, {
         accept: 'text/plain,text/markdown,*/*;q=0.5',
@@ -85,7 +78,12 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
       return page && { page, text: Buffer.concat(chunks).toString('utf8') }
     },
 
-    async sitemap(url, reader, begin) {
+    /** Calls `begin` with the URL after redirects before the reader gets anything. */
+    async sitemap(
+      url: string,
+      reader: SitemapReader,
+      begin: (url: string) => void,
+    ): Promise<SitemapFile | undefined> {
       const bytesLeft = sitemapBytesMax - sitemapBytes
       if (bytesLeft <= 0) return undefined
       const bodies: SitemapBody[] = []
@@ -106,23 +104,25 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
       return page && { status: page.status, isWhole: isRead && !page.truncated }
     },
 
-    async page(url) {
+    async page(url: string): Promise<SitePage | undefined> {
       if (pages >= limits.pagesMax) return undefined
       pages += 1
-      const bodies: PageBody[] = []
+      const bodies: PageParser[] = []
       const page = await fetchWithinLimits(url, pageBytesMax, {
         anyStatus: true,
         sink(head) {
           if (!isHtml(head.headers['content-type'] ?? '')) return undefined
-          const body = new PageBody(head)
+          const body = createPageParser({ url: head.url.href, headers: head.headers, readsOutline: true })
           bodies.push(body)
           return body
         },
       })
       return page && sitePage(new URL(url), page, await bodies[0]?.finish())
     },
+    /** Number of requests that were made. */
     requests: requests.count,
     isOverdue: () => performance.now() >= limits.deadlineAtMs,
+    /** True if the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
     isCut: requests.isCut,
   }
 }
@@ -158,7 +158,7 @@ function createRequests(fetcher: WebFetcher, limits: CrawlLimits) {
   return { fetchInTime, count: () => requests, isCut: () => isCut }
 }
 
-function sitePage(requested: URL, page: FetchedPage, read: ReadPage | undefined): SitePage {
+function sitePage(requested: URL, page: FetchedPage, read: ParsedPage | undefined): SitePage {
   const wall = findWall(requested, page, read)
   if (wall === undefined) checkStatus(page)
   return { page, read, wall }
@@ -173,3 +173,67 @@ export function ignoreFailure(failure: unknown): undefined {
 /** Unpacked, over all sitemaps of a site: as much as the protocol allows one to have. */
 const sitemapBytesMax = 52_428_800
 const pageBytesMax = 2_097_152
+
+/** The body of a sitemap, packed or not, on its way to its reader. */
+class SitemapBody implements BodySink {
+  /** Unpacked. */
+  bytes = 0
+  #isCut = false
+  readonly #reader: SitemapReader
+  readonly #bytesMax: number
+  readonly #decoder: ReturnType<typeof createCharsetDecoder>
+  readonly #budget = createCpuBudget()
+  #begun = new Uint8Array()
+  #gunzip: Gunzip | undefined
+  #isKnown = false
+
+  constructor({ url, headers }: PageHead, reader: SitemapReader, bytesMax: number) {
+    this.#reader = reader
+    this.#bytesMax = bytesMax
+    const tld = url.hostname.split('.').at(-1) ?? ''
+    this.#decoder = createCharsetDecoder({ contentType: headers['content-type'] ?? '', tld })
+  }
+
+  write(chunk: Uint8Array): Promise<boolean> | boolean {
+    if (this.#isKnown) return this.#pass(chunk)
+    this.#begun = Buffer.concat([this.#begun, chunk])
+    return this.#begun.length < 2 || this.#begin()
+  }
+
+  isUseful(): boolean {
+    return this.bytes > 0
+  }
+
+  /** Resolves once everything that has arrived is read: with false if the file was not read to its end. */
+  async finish(): Promise<boolean> {
+    if (!this.#isKnown) await this.#begin()
+    if (this.#gunzip !== undefined && !(await this.#gunzip.end())) this.#isCut = true
+    await this.#budget.run(this.#reader.read(this.#decoder.end()))
+    await this.#budget.run(this.#reader.end())
+    return !this.#isCut && !this.#reader.isCut()
+  }
+
+  #begin(): Promise<boolean> {
+    const begun = this.#begun
+    this.#isKnown = true
+    if (begun[0] === 0x1f && begun[1] === 0x8b) this.#gunzip = createGunzip((bytes) => this.#read(bytes))
+    return this.#pass(begun)
+  }
+
+  #pass(chunk: Uint8Array): Promise<boolean> {
+    return this.#gunzip?.write(chunk) ?? this.#read(chunk)
+  }
+
+  async #read(bytes: Uint8Array): Promise<boolean> {
+    const allowed = bytes.subarray(0, this.#bytesMax - this.bytes)
+    this.bytes += allowed.length
+    if (allowed.length < bytes.length) this.#isCut = true
+    for (let at = 0; at < allowed.length && !this.#reader.isDone(); at += sliceBytes) {
+      const text = this.#decoder.push(allowed.subarray(at, at + sliceBytes))
+      await this.#budget.run(this.#reader.read(text))
+    }
+    return !this.#isCut && !this.#reader.isDone()
+  }
+}
+
+const sliceBytes = 16_384

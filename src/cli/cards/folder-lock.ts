@@ -1,4 +1,4 @@
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -9,16 +9,15 @@ import { textIfReadable } from '../read-text.ts'
 
 const waitMs = 10_000
 const pollMs = 50
-const touchMs = 5_000
-/** A holder on another machine is believed dead when it has not touched its lock for so long. */
-const untouchedMsMax = 60_000
+/** A lock without a holder is that of a run that ended while it took it. */
+const emptyMsMax = 60_000
 
 /** The name of the lock in a folder while a run writes there. */
 const lockName = '.mintmark.lock'
 
 /**
  * Takes the lock of a folder, so that one run at a time writes there. Waits for another run up to ten seconds. The lock of a
- * process that has ended is taken over. Returns what gives it back.
+ * process of this machine that has ended is taken over. Returns what gives it back.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = join(folder, lockName)
@@ -28,12 +27,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
       throw new Error(`${folder}: another run is at work here (${holderText(path)}); ${path} is its lock.`)
     await sleep(pollMs)
   }
-  const touching = setInterval(() => touch(path), touchMs)
-  touching.unref()
-  return () => {
-    clearInterval(touching)
-    rmSync(path, { force: true })
-  }
+  return () => rmSync(path, { force: true })
 }
 
 function take(path: string): boolean {
@@ -66,11 +60,9 @@ function takeAway(path: string): void {
 
 function isStale(path: string): boolean {
   const holder = parseJson(textIfReadable(path))
-  // It may have been made this moment, and be filled the next.
-  if (!isJsonObject(holder)) return ageMs(path) > untouchedMsMax
+  if (!isJsonObject(holder)) return ageMs(path) > emptyMsMax
   const { pid, host, started } = holder
-  if (host !== hostname()) return ageMs(path) > untouchedMsMax
-  return typeof pid !== 'number' || !isAlive(pid) || startOf(pid) !== started
+  return host === hostname() && (typeof pid !== 'number' || !isAlive(pid) || startOf(pid) !== started)
 }
 
 function isAlive(pid: number): boolean {
@@ -98,13 +90,4 @@ function holderText(path: string): string {
 
 function ageMs(path: string): number {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-}
-
-function touch(path: string): void {
-  const now = new Date()
-  try {
-    utimesSync(path, now, now)
-  } catch {
-    // The folder is gone; the run will say so.
-  }
 }

@@ -37,11 +37,11 @@ export async function readPageFacts(
   const picture = metas.find(({ name }) => pictureNames.has(name))?.content
   const ogUrl = metas.find(({ name }) => name === 'og:url')?.content
   const facts = {
-    leftAlone: reasonToLeaveAlone(parsed.fields, page.markup),
+    leftAlone: reasonToLeaveAlone(parsed.fields, page.text),
     canonical: head.canonical,
     ogUrl,
     picture: picture === undefined ? undefined : (URL.parse(picture, url)?.href ?? picture),
-    isXml: isXml(page.markup) || undefined,
+    isXml: isXml(page.text) || undefined,
   }
   return {
     base,

@@ -36,9 +36,7 @@ export function writeTags(
 }
 
 function withoutTags(page: PageText, tags: readonly Span[]): Pick<OriginalPage, 'page' | 'head'> {
-  const text = without(page.text, tags)
-  const markup = page.markup === page.text ? text : without(page.markup, tags)
-  const rest = { ...page, text, markup }
+  const rest = { ...page, text: without(page.text, tags) }
   return { page: rest, head: scanHead(rest) }
 }
 

@@ -1,6 +1,6 @@
 import { decodeHTMLAttribute } from 'entities'
-import { ElementReader, type MarkupHandler } from '../../assets/preview/element-reader.ts'
-import { MarkupScanner, type TokenHandler } from '../../assets/preview/markup-scanner.ts'
+import { type Attributes, type MarkupHandler, MarkupReader } from '../../assets/preview/markup-reader.ts'
+import type { Tag } from '../../assets/preview/tags.ts'
 import type { PageText } from './page-text.ts'
 
 /** A piece of a text. */
@@ -34,13 +34,9 @@ export interface ScannedHead {
 /** The attribute that marks the tags that this program writes. */
 export const ownAttribute = 'data-mintmark'
 
-/** Finds the head of a page, by the tokens of the reader of previews. */
-export function scanHead({ markup, isByteWise }: PageText): ScannedHead {
-  const collector = new HeadCollector(isByteWise)
-  const scanner = new MarkupScanner(collector)
-  // One piece, so that the places of its tokens are places in the page.
-  scanner.write(markup)
-  scanner.end()
+/** Finds the head of a page, by the reader of previews. */
+export function scanHead({ text, isByteWise }: PageText): ScannedHead {
+  const collector = new HeadCollector(text, isByteWise)
   const { metas, canonical, hasMarkup } = collector
   const place = collector.place()
   if (place !== undefined)
@@ -49,10 +45,10 @@ export function scanHead({ markup, isByteWise }: PageText): ScannedHead {
       canonical,
       hasMarkup,
       insertAt: place.end,
-      separator: lineBreakBefore(markup, place.start),
+      separator: lineBreakBefore(text, place.start),
     }
-  const insertAt = endOfProlog(markup)
-  const separator = /^\r?\n|^\r/.exec(markup.slice(insertAt, insertAt + 2))?.[0] ?? ''
+  const insertAt = endOfProlog(text)
+  const separator = /^\r?\n|^\r/.exec(text.slice(insertAt, insertAt + 2))?.[0] ?? ''
   return { metas, canonical, hasMarkup, insertAt, separator }
 }
 
@@ -102,29 +98,33 @@ const closedElements = new Set('title script style noscript template noframes'.s
 const invisibleElements = new Set('link script style template'.split(' '))
 const hidingElements = new Set(['noscript', 'template'])
 
-class HeadCollector implements TokenHandler {
+/** Facts of an open element. */
+interface OpenElement extends Pick<Span, 'start'> {
+  readonly isInHead: boolean
+  /** Its content counts for nothing. */
+  readonly isHidden: boolean
+  /** Its text is not text of the page. */
+  readonly isClosed: boolean
+}
+
+class HeadCollector implements MarkupHandler<OpenElement> {
   readonly metas: MetaTag[] = []
   canonical: string | undefined
   hasMarkup = false
+  readonly #markup: string
   readonly #isByteWise: boolean
-  readonly #reader = new ElementReader(namesOnly, stateless)
-  #attributes = new Map<string, string>()
-  #name = ''
-  #start = 0
-  /** Behind the last attribute of the tag. */
-  #end = 0
-  #text = ''
-  /** How many elements are open whose content counts for nothing. */
-  #hidden = 0
-  /** The head's element that is open, with where it began. */
-  #open: { readonly name: string; readonly start: number } | undefined
+  readonly #reader: MarkupReader<OpenElement>
   #isOver = false
   #last: Span | undefined
   #lastOfPreviews: Span | undefined
   #charset: Span | undefined
 
-  constructor(isByteWise: boolean) {
+  constructor(markup: string, isByteWise: boolean) {
+    this.#markup = markup
     this.#isByteWise = isByteWise
+    const outside = { start: 0, isInHead: true, isHidden: false, isClosed: false }
+    this.#reader = new MarkupReader(this, outside, { isRaw: true })
+    this.#reader.write(markup)
   }
 
   /** The element behind which tags go. */
@@ -136,94 +136,54 @@ class HeadCollector implements TokenHandler {
       : place
   }
 
-  openTagName(text: string, start: number, end: number): void {
-    this.#reader.openTagName(text, start, end)
-    this.#text = text
-    this.#start = start - 1
-    this.#end = end
-    this.#name = text.slice(start, Math.min(end, start + nameCharsMax)).toLowerCase()
-    this.#attributes.clear()
-    this.hasMarkup ||= !invisibleElements.has(this.#name)
+  open({ name }: Tag, attributes: Attributes, around: OpenElement): OpenElement {
+    this.hasMarkup ||= !invisibleElements.has(name)
+    const span = { start: this.#reader.tagStart, end: this.#reader.at + 1 }
+    if (!around.isHidden) {
+      if (!headElements.has(name)) this.#isOver = true
+      if (!this.#isOver && !closedElements.has(name)) this.#last = span
+      if (name === 'meta') this.#readMeta(attributes, span)
+      if (name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.get('rel') ?? ''))
+        this.canonical ??= this.#value(attributes, 'href')
+    }
+    return {
+      start: span.start,
+      isInHead: !this.#isOver && !around.isHidden,
+      isHidden: around.isHidden || hidingElements.has(name),
+      isClosed: around.isClosed || closedElements.has(name),
+    }
   }
 
-  attribute(text: string, start: number, end: number, valueStart: number, valueEnd: number): void {
-    this.#reader.attribute(text, start, end, valueStart, valueEnd)
-    this.#end = valueEnd
-    if (this.#name !== 'meta' && this.#name !== 'link') return
-    const name = text.slice(start, end).toLowerCase()
-    if (!this.#attributes.has(name)) this.#attributes.set(name, text.slice(valueStart, valueEnd))
-  }
-
-  openTagEnd(isSelfClosing: boolean): string | undefined {
-    const raw = this.#reader.openTagEnd(isSelfClosing)
-    const span = { start: this.#start, end: this.#text.indexOf('>', this.#end) + 1 }
-    if (!headElements.has(this.#name)) this.#isOver ||= this.#hidden === 0
-    else if (this.#hidden === 0) this.#readHeadElement(span)
-    if (hidingElements.has(this.#name)) this.#hidden += 1
-    return raw
-  }
-
-  closeTag(text: string, start: number, end: number): void {
-    this.#reader.closeTag(text, start, end)
-    const name = text.slice(start, Math.min(end, start + nameCharsMax)).toLowerCase()
-    if (hidingElements.has(name) && this.#hidden > 0) this.#hidden -= 1
-    if (this.#hidden > 0 || this.#isOver) return
+  close({ name }: Tag, { start, isInHead }: OpenElement): void {
+    const { at } = this.#reader
+    const hasEndTag = this.#markup.slice(at - name.length, at).toLowerCase() === name
+    if (this.#isOver || !isInHead || !hasEndTag) return
     if (name === 'head') this.#isOver = true
-    if (this.#open?.name !== name) return
-    this.#last = { start: this.#open.start, end: text.indexOf('>', end) + 1 }
-    this.#open = undefined
+    if (closedElements.has(name)) this.#last = { start, end: this.#markup.indexOf('>', at) + 1 }
   }
 
-  text(text: string, start: number, end: number): void {
-    if (this.#open === undefined && this.#hidden === 0 && skipSpace(text, start) < end) this.#isOver = true
+  isListening({ isClosed }: OpenElement): boolean {
+    return !this.#isOver && !isClosed
   }
 
-  end(): void {
-    this.#reader.end()
+  text(text: string): void {
+    if (skipSpace(text, 0) < text.length) this.#isOver = true
   }
 
-  isInForeignContext(): boolean {
-    return this.#reader.isInForeignContext()
-  }
-
-  #readHeadElement(span: Span): void {
+  #readMeta(attributes: Attributes, span: Span): void {
     const isInHead = !this.#isOver
-    if (isInHead && closedElements.has(this.#name)) this.#open = { name: this.#name, start: span.start }
-    else if (isInHead) this.#last = span
-    if (this.#name === 'meta') this.#readMeta(span, isInHead)
-    if (this.#name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(this.#attributes.get('rel') ?? ''))
-      this.canonical ??= this.#value('href')
-  }
-
-  #readMeta(span: Span, isInHead: boolean): void {
-    if (
-      isInHead &&
-      (this.#attributes.has('charset') || /charset/i.test(this.#attributes.get('content') ?? ''))
-    )
+    if (isInHead && (attributes.has('charset') || /charset/i.test(attributes.get('content') ?? '')))
       this.#charset = span
-    const name = (this.#value('property') || this.#value('name')).trim().toLowerCase()
+    const name = (this.#value(attributes, 'property') || this.#value(attributes, 'name')).trim().toLowerCase()
     if (name === '') return
     const isPreview = /^(?:og|twitter):/.test(name)
-    const isOurs = isPreview && this.#attributes.has(ownAttribute)
-    this.metas.push({ ...span, name, content: this.#value('content'), isOurs, isInHead })
+    const isOurs = isPreview && attributes.has(ownAttribute)
+    this.metas.push({ ...span, name, content: this.#value(attributes, 'content'), isOurs, isInHead })
     if (isInHead && name.startsWith('og:')) this.#lastOfPreviews = span
   }
 
-  #value(name: string): string {
-    const raw = (this.#attributes.get(name) ?? '').slice(0, valueCharsMax)
-    const text = this.#isByteWise ? Buffer.from(raw, 'latin1').toString('utf8') : raw
-    return decodeHTMLAttribute(text)
+  #value(attributes: Attributes, name: string): string {
+    const raw = attributes.get(name) ?? ''
+    return decodeHTMLAttribute(this.#isByteWise ? Buffer.from(raw, 'latin1').toString('utf8') : raw)
   }
 }
-
-/** The reader keeps a state for each element, and here there is nothing to keep. */
-const stateless = true
-const namesOnly: MarkupHandler<typeof stateless> = {
-  open: () => stateless,
-  isListening: () => false,
-  text: () => {},
-  close: () => {},
-}
-
-const nameCharsMax = 16
-const valueCharsMax = 8_192

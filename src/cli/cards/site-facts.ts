@@ -1,4 +1,4 @@
-import { letters, titleParts } from '../../assets/preview/site-identity.ts'
+import { letters, titleParts } from '../../assets/preview/site-name.ts'
 import type { PageFacts } from './page-facts.ts'
 
 /** Facts that the pages of a site have in common. */

@@ -1,12 +1,19 @@
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
+import { fingerprintName, parseMasterKey, readMasterKey } from '../../access/master-key.ts'
+import { createSecrets } from '../../access/secrets.ts'
 import { type Config, readConfig } from '../../config.ts'
-import { databaseLocation } from '../../store/database-location.ts'
-import { type MoveProgress, type MoveResult, move } from '../../store/move/move.ts'
-import type { MoveSource, MoveTarget } from '../../store/move/move-side.ts'
+import { type DatabaseLocation, databaseLocation } from '../../store/database-location.ts'
+import {
+  type ComparedTable,
+  isSame,
+  type MoveSide,
+  type MoveSource,
+  type MoveTarget,
+  move,
+} from '../../store/move/move.ts'
 import { findStoreError } from '../../store/store-error.ts'
-import { comparisonText } from '../move/comparison-text.ts'
-import { type FoundMasterKey, findMasterKey } from '../move/master-key.ts'
 import { onceOption } from '../parameter-options.ts'
 import { readText } from '../read-text.ts'
 import { createProgressBar } from '../render/progress-bar.ts'
@@ -17,9 +24,7 @@ interface MoveCommandOptions {
   readonly toFile?: string
   readonly from?: string
   readonly fromFile?: string
-  readonly live?: boolean
   readonly showMasterKey?: boolean
-  readonly reopen?: boolean
 }
 
 /** `move --to <url>`: everything from SQLite into PostgreSQL, or back. */
@@ -39,120 +44,161 @@ export function moveCommand(
     )
     .addOption(onceOption('--from <url>', 'where from; DATABASE_URL or DATA_DIR when missing'))
     .addOption(onceOption('--from-file <path>', 'a file with that URL'))
-    .option(
-      '--live',
-      'copy while servers serve; then stop them and run the same without --live, which takes seconds',
-    )
     .option('--show-master-key', 'print the master key at the end, for MASTER_KEY of the servers')
-    .option('--reopen', 'only allow servers to start on a source that was moved away')
     .addHelpText(
       'after',
-      '\nRun it as the user and with the settings of the service. It can be run\nagain whenever it was interrupted. The source keeps its data, and no server\nstarts on it afterwards.',
+      '\nRun it as the user and with the settings of the service, which must be\nstopped. If it is interrupted, run it again. The source keeps its data, and no\nserver starts on it afterwards.',
     )
     .action(async () => {
       const options = command.opts<MoveCommandOptions>()
       const config = readConfig(env, readText)
-      const from = urlOf('--from', options.from, options.fromFile) ?? configuredUrl(config)
-      // Loaded apart: other commands need no driver of PostgreSQL.
-      const { openSource } = await import('../move/open-databases.ts')
-      const source = await openSource(from, (options.from ?? options.fromFile) ? '--from' : 'DATABASE_URL')
+      const from = urlOf('--from', options.from, options.fromFile)
+      const to = urlOf('--to', options.to, options.toFile)
+      if (to === undefined) throw new Error('Where to? Give --to postgres://… or --to sqlite:<path>.')
+      const locationOf = (url: string | undefined) => databaseLocation({ ...config, DATABASE_URL: url })
+      const [here, there] = [locationOf(from ?? config.DATABASE_URL), locationOf(to)]
+      if (here.kind === there.kind)
+        throw new Error(
+          'A move goes between SQLite and PostgreSQL. For a copy of the same kind use backup and restore, or pg_dump.',
+        )
+      const source = await openSource(here, from === undefined ? 'DATABASE_URL' : '--from')
       try {
-        if (options.reopen === true) {
-          await source.reopen()
-          print(`Servers may start on ${source.name} again.`)
-        } else await run(source, from, options, config)
+        await run(source, there, config, options.showMasterKey === true)
       } finally {
-        await source.close()
+        source.close()
       }
     })
 
-  async function run(source: MoveSource, from: string, options: MoveCommandOptions, config: Config) {
-    const to = urlOf('--to', options.to, options.toFile)
-    if (to === undefined) throw new Error('Where to? Give --to postgres://… or --to sqlite:<path>.')
-    const { isPostgres, openTarget } = await import('../move/open-databases.ts')
-    if (isPostgres(from) === isPostgres(to))
-      throw new Error(
-        'A move goes between SQLite and PostgreSQL. For a copy of the same kind use backup and restore, or pg_dump.',
-      )
+  async function run(
+    source: MoveSource,
+    to: DatabaseLocation,
+    config: Config,
+    showsMasterKey: boolean,
+  ): Promise<void> {
     const masterKey = await findMasterKey(source, config)
-    const target = await openTarget(to, '--to')
+    const target = await openTarget(to)
+    let bar: ReturnType<typeof createProgressBar> | undefined
+    function onBegin(rows: number) {
+      bar = createProgressBar(process.stderr, rows, () => performance.now(), 'rows copied and compared')
+      return bar.step
+    }
     try {
-      const [postgres, sqlite] = isPostgres(to) ? [target, source] : [source, target]
-      const isLive = options.live === true
-      const progress = showProgress()
-      const parts = { source, target, postgres, sqlite, isLive, nowMs: Date.now(), progress }
-      const result = await move(parts).catch((error) => {
-        progress.end()
-        throw interrupted(error)
-      })
-      print(report(result, source, target, masterKey))
-      if (result.outcome.startsWith('finished') && options.showMasterKey === true && masterKey !== undefined)
+      const tables = await move({ source, target, nowMs: Date.now(), onBegin })
+      bar?.end()
+      print(comparisonText(tables))
+      if (!tables.every(isSame)) {
+        print('\nThe databases differ. Nothing was changed.')
+        return end(1)
+      }
+      print(
+        `\nEvery row is the same in both. ${source.name} keeps its data, and no server starts on it any more.`,
+      )
+      print(nextSteps(target.name, masterKey?.place))
+      if (showsMasterKey && masterKey !== undefined)
         print(`MASTER_KEY=${Buffer.from(masterKey.key).toString('hex')}`)
-      if (result.outcome === 'different') end(1)
+    } catch (error) {
+      throw interrupted(error)
     } finally {
-      await target.close()
+      bar?.end()
+      target.close()
     }
   }
 }
 
-function report(
-  { outcome, totals }: MoveResult,
-  source: MoveSource,
-  target: MoveTarget,
-  masterKey: FoundMasterKey | undefined,
-): string {
-  const table = comparisonText(totals)
-  if (outcome === 'different')
-    return `${table}\n\nThe databases differ. ${target.name} is not served; run the same again.`
-  if (outcome === 'copied')
-    return `${table}\n\nCopied while ${source.name} served. Stop its servers now and run the same without --live: that copies what has changed since.`
-  if (outcome === 'finished before')
-    return `${table}\n\nThis was moved before; nothing was changed. What differs was stored since.`
-  const done = `Every row, count and sum is the same in both. ${source.name} keeps its data, and no server starts on it any more.`
-  return `${table}\n\n${done}\n${nextSteps(target.name, masterKey)}`
+/** The tables of both databases beside one another, for people to read. A line that differs says so. */
+export function comparisonText(tables: readonly ComparedTable[]): string {
+  const lines = [
+    ['table', 'rows', 'there', 'digest', 'there', ''],
+    ...tables.map((compared) => [
+      compared.table,
+      String(compared.source.rows),
+      String(compared.target.rows),
+      compared.source.sha256.slice(0, 16),
+      compared.target.sha256.slice(0, 16),
+      isSame(compared) ? '' : 'differs',
+    ]),
+  ]
+  const widths = [0, 1, 2, 3, 4, 5].map((column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  )
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
-function nextSteps(name: string, masterKey: FoundMasterKey | undefined): string {
+function nextSteps(name: string, place: string | undefined): string {
   const database = name.startsWith('sqlite:') ? name : `${name} (with user and password)`
-  if (masterKey === undefined) return `Now set DATABASE_URL to ${database}.`
-  const { place } = masterKey
-  const key =
-    place === 'MASTER_KEY'
-      ? 'keep MASTER_KEY: it is the one that these keys were made with'
-      : `set MASTER_KEY to what is in ${place}: it is the one that these keys were made with`
-  return `Now set DATABASE_URL to ${database} on every server, and ${key}.`
+  if (place === undefined) return `Now set DATABASE_URL to ${database}.`
+  const key = place === 'MASTER_KEY' ? 'keep MASTER_KEY' : `set MASTER_KEY to what is in ${place}`
+  return `Now set DATABASE_URL to ${database} on every server, and ${key}: it is the one that these keys were made with.`
 }
 
-/** A fault of a database or of the way to it takes nothing back. */
+/**
+ * Finds the master key that a database was made with; undefined where none was used yet. Rejects where it is missing:
+ * servers on the new database would refuse every caller's key.
+ */
+async function findMasterKey(
+  source: MoveSide,
+  { MASTER_KEY: given, DATA_DIR }: Config,
+): Promise<{ readonly key: Uint8Array; readonly place: string } | undefined> {
+  const fingerprint = await source.fact(fingerprintName)
+  if (fingerprint === undefined) return undefined
+  const folders =
+    source.kind === 'sqlite' ? [dirname(source.name.slice('sqlite:'.length)), DATA_DIR] : [DATA_DIR]
+  const places = [
+    { place: 'MASTER_KEY', key: given === undefined ? undefined : parseMasterKey(given) },
+    ...folders.map((folder) => ({ place: join(folder, 'master.key'), key: readMasterKey(folder) })),
+  ]
+  for (const { place, key } of places)
+    if (key !== undefined && createSecrets(key).fingerprint === fingerprint) return { place, key }
+  const looked = [...new Set(places.map(({ place }) => place))].join(', ')
+  throw new Error(
+    `The master key that ${source.name} was made with is in none of ${looked}. Without it servers would refuse all your keys. Set MASTER_KEY, or DATA_DIR to the folder of master.key. Nothing was changed.`,
+  )
+}
+
+/** @param option what the URL comes from, for messages */
+function openSource(from: DatabaseLocation, option: string): Promise<MoveSource> {
+  return naming(option, async () => {
+    if (from.kind === 'sqlite')
+      return (await import('../../store/move/sqlite-side.ts')).openSqliteSource(from.path)
+    // Loaded here, because other commands need no driver of PostgreSQL.
+    return await (await import('../../store/move/postgres-side.ts')).openPostgresSource(from.url, readText)
+  })
+}
+
+function openTarget(to: DatabaseLocation): Promise<MoveTarget> {
+  return naming('--to', async () => {
+    if (to.kind === 'sqlite')
+      return (await import('../../store/move/sqlite-side.ts')).openSqliteTarget(to.path)
+    return await (await import('../../store/move/postgres-side.ts')).openPostgresTarget(to.url, readText)
+  })
+}
+
+/** Replaces DATABASE_URL in the errors of a database by the option's name. */
+async function naming<T>(option: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new Error(error.message.replaceAll('DATABASE_URL', option), { cause: error })
+  }
+}
+
+/** A fault of a database or of the way to it. */
 function interrupted(error: unknown): unknown {
   const fault = findStoreError(error)
   if (fault === undefined) return error
-  const reason = fault.message.replace(' (DATABASE_URL)', '')
-  return new Error(`${reason}. The same command goes on from here.`.replace('..', '.'), { cause: error })
-}
-
-/** A bar for each part of the work, on a terminal only. */
-function showProgress(): MoveProgress {
-  let bar: ReturnType<typeof createProgressBar> | undefined
-  return {
-    begin(part, count) {
-      const unit = part === 'copy' ? 'rows copied' : 'parts checked'
-      bar = createProgressBar(process.stderr, count, () => performance.now(), unit)
-      return bar.step
-    },
-    end() {
-      bar?.end()
-      bar = undefined
-    },
-  }
+  const reason = fault.message.replace(' (DATABASE_URL)', '').replace(/\.$/, '')
+  return new Error(`${reason}. Run the same command again: it begins anew.`, { cause: error })
 }
 
 function urlOf(option: string, url: string | undefined, file: string | undefined): string | undefined {
   if (url !== undefined && file !== undefined) throw new Error(`Give ${option} or ${option}-file, not both.`)
   return file === undefined ? url : readText(file).trim()
-}
-
-function configuredUrl(config: Config): string {
-  const location = databaseLocation(config)
-  return location.kind === 'sqlite' ? `sqlite:${location.path}` : location.url
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
-import { backupWithPostgres } from '../../store/backup.ts'
+import { backupWithPostgres, restore } from '../../store/backup.ts'
 import { databasePath } from '../../store/database-location.ts'
-import { restore } from '../../store/restore.ts'
 import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 

@@ -5,7 +5,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { readSharedAddress, sharedAddressText } from '../../operator/shared-address.ts'
 import { databaseLocation } from '../../store/database-location.ts'
-import { openForReading } from '../../store/open-for-reading.ts'
+import { openForReading } from '../../store/open-database.ts'
 import { readText } from '../read-text.ts'
 import { bad, type Finding, ok, warning } from './finding.ts'
 

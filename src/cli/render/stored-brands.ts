@@ -5,8 +5,8 @@ import { createBrandLoader } from '../../brands/brand-loader.ts'
 import { createCardBrands } from '../../brands/card-brands.ts'
 import { readConfig } from '../../config.ts'
 import { databaseLocation } from '../../store/database-location.ts'
-import { refuseMoved } from '../../store/move/move-marks.ts'
-import { openForReading } from '../../store/open-for-reading.ts'
+import { refuseMoved } from '../../store/key-values.ts'
+import { openForReading } from '../../store/open-database.ts'
 import type { Environment } from '../runtime.ts'
 
 export interface StoredBrands {

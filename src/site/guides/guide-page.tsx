@@ -26,7 +26,7 @@ export async function guideMarkdown(guide: Guide, origin: string): Promise<strin
   })
 }
 
-const markdownLink = /(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g
+const markdownLink = /(?<!!)\[([^[\]]+)\]\(([^()\s]+)\)/g
 
 async function sourceOf({ file }: Guide, origin: string): Promise<string> {
   const source = await readFile(projectFile(file), 'utf8')

@@ -91,7 +91,7 @@ async function samplePreview(): Promise<string> {
       </head>
     </html>
   )
-  const { parsePreview } = await import('../../assets/preview/parse-preview.ts')
+  const { parsePreview } = await import('../../assets/preview/page-parser.ts')
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const fields = await parsePreview(new TextEncoder().encode(document(html)), { url, headers })
   return JSON.stringify({ kind: 'preview', version: 1, url, final_url: url, http_status: 200, ...fields })

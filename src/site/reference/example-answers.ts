@@ -26,7 +26,7 @@ export async function exampleAnswers(
 async function ownPreview(origin: string): Promise<object> {
   const url = `${origin}/docs`
   const head = { title: 'Reference · Mintmark', description: 'Every endpoint.', origin, path: '/docs' }
-  const { parsePreview } = await import('../../assets/preview/parse-preview.ts')
+  const { parsePreview } = await import('../../assets/preview/page-parser.ts')
   const html = htmlBelow(basePathOf(origin), document(layout(head, 'The page itself')))
   const body = new TextEncoder().encode(html)
   const fields = await parsePreview(body, { url, headers: { 'content-type': 'text/html; charset=utf-8' } })

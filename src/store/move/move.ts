@@ -1,134 +1,169 @@
 import { createHash } from 'node:crypto'
-import { copyTable, countIfEqual } from './copy-tables.ts'
-import { moveMarks } from './move-marks.ts'
-import type { MoveSide, MoveSource, MoveTarget, TargetState } from './move-side.ts'
-import { findTargetState } from './move-target-state.ts'
-import { type MovedTable, matchTables, type RowRange } from './moved-table.ts'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { movedToName, placeAndTime } from '../key-values.ts'
+import * as schema from '../schema.ts'
 
-export interface MoveOptions {
+/** One of the two databases of a move, which nobody else writes to until it is closed. */
+export interface MoveSide {
+  readonly kind: 'sqlite' | 'postgres'
+  /** For messages: without user and password. */
+  readonly name: string
+  /** A value of this installation; undefined without one. */
+  fact(name: string): Promise<string | undefined>
+  count(table: MovedTable): Promise<number>
+  /** All rows in the order of their keys, as many at a time as fit into memory. */
+  rows(table: MovedTable): AsyncIterable<readonly MovedRow[]>
+  close(): void
+}
+
+export interface MoveSource extends MoveSide {
+  /** The highest number that the database has given to a row of the table; 0 before the first. */
+  lastNumber(table: MovedTable): Promise<number>
+  /** Notes where everything is now, so that no server starts on this database again. */
+  noteMovedTo(note: string): Promise<void>
+}
+
+/** An empty database, whose rules are suspended so that rows can come in any order. Nothing is stored until `commit`. */
+export interface MoveTarget extends MoveSide {
+  insert(table: MovedTable, rows: readonly MovedRow[]): Promise<void>
+  /** Brings the rules back. Rejects if the rows break one. */
+  finish(lastNumbers: ReadonlyMap<MovedTable, number>): Promise<void>
+  commit(): Promise<void>
+}
+
+/** A table that both databases have. */
+export interface MovedTable {
+  readonly name: string
+  readonly columns: readonly MovedColumn[]
+  /** Columns of the primary key, by which rows are ordered. */
+  readonly key: string
+  /** The column that is numbered by the database itself. */
+  readonly numbered: MovedColumn | undefined
+  /** How many rows are read and written at once: some have files of megabytes. */
+  readonly rowsAtOnce: number
+}
+
+interface MovedColumn {
+  readonly name: string
+  /** `rowid` for a number that SQLite gives to each row by itself. */
+  readonly sqliteName: string
+  readonly postgresType: string
+}
+
+/** Values by the names of the columns. */
+export type MovedRow = Readonly<Record<string, null | number | string | Uint8Array>>
+
+/** A table in both databases. */
+export interface ComparedTable {
+  readonly table: string
+  readonly source: TableDigest
+  readonly target: TableDigest
+}
+
+interface TableDigest {
+  readonly rows: number
+  readonly sha256: string
+}
+
+interface MoveOptions {
   readonly source: MoveSource
   readonly target: MoveTarget
-  /** Which of the two is PostgreSQL. */
-  readonly postgres: MoveSide
-  readonly sqlite: MoveSide
-  /** Whether servers write to the source meanwhile. Such a copy is finished by a move without this. */
-  readonly isLive: boolean
   readonly nowMs: number
-  readonly progress: MoveProgress
-}
-
-export interface MoveProgress {
-  /** Called at the begin of a part of the work, with the number of its rows. Returns what is called as they are done. */
-  begin(part: 'copy' | 'check', rows: number): (rows: number) => void
-  end(): void
-}
-
-export interface MoveResult {
-  readonly outcome: 'finished' | 'finished before' | 'copied' | 'different'
-  readonly totals: readonly ComparedTotal[]
-}
-
-/** A count or a sum, on both sides. */
-export interface ComparedTotal {
-  readonly table: string
-  /** `rows`, or the column that is summed up. */
-  readonly what: string
-  readonly source: string
-  readonly target: string
+  /** Called with the number of rows that are to be copied and then compared; what it returns is called as that is done. */
+  readonly onBegin: (rows: number) => (rows: number) => void
 }
 
 /**
- * Copies everything from one database into another and compares both. Can be repeated whenever it was interrupted. The
- * source keeps its data; it gets a note, so that no server goes on counting there.
+ * Copies everything from one database into another and compares both. The source keeps its data; it gets a note, so that
+ * no server goes on counting there. If any table differs, neither database is changed.
  */
-export async function move(options: MoveOptions): Promise<MoveResult> {
-  const { source, target, postgres, sqlite, isLive, nowMs, progress } = options
-  const tables = matchTables(await postgres.catalog(), await sqlite.catalog())
-  const note = { installation: await installationOf(source), from: source.name, atMs: nowMs }
-  const state = await findTargetState(target, note, tables)
-  refuseMovedSource(await source.fact(moveMarks.movedTo), state, source.name)
-  if (state === 'finished')
-    return { outcome: 'finished before', totals: await compareTotals(tables, source, target) }
-  if (!isLive) await source.freeze(tables)
-  await target.begin(note, tables)
-
-  const written = await copyAll(tables, source, target, progress)
-  if (isLive) return { outcome: 'copied', totals: await compareTotals(tables, source, target) }
-  await checkWritten(written, source, target, progress)
-  const totals = await compareTotals(tables, source, target)
-  if (totals.some((total) => total.source !== total.target)) return { outcome: 'different', totals }
-  const lastNumbers = new Map<string, number>()
-  for (const table of tables) lastNumbers.set(table.name, await source.lastNumber(table))
-  // In this order there is no moment at which servers could start on both.
-  await source.noteMovedTo(target.name, nowMs)
-  await target.finish(tables, lastNumbers)
-  return { outcome: 'finished', totals }
-}
-
-/** Tells one installation from another without giving anything away. */
-async function installationOf(source: MoveSide): Promise<string> {
-  const facts = [await source.fact('created_at_ms'), await source.fact('master_key_fingerprint')]
-  return createHash('sha256').update(facts.join(' ')).digest('hex').slice(0, 32)
-}
-
-/** A source that was moved is older than what it was moved to. */
-function refuseMovedSource(movedTo: string | undefined, state: TargetState, name: string): void {
-  if (movedTo === undefined || state !== 'new') return
-  const target = movedTo.slice(movedTo.indexOf(' ') + 1)
-  throw new Error(
-    `${name} was moved to ${target} before, and is older than that. To move it again all the same, run mintmark move --reopen first.`,
-  )
-}
-
-type WrittenRanges = ReadonlyMap<MovedTable, readonly RowRange[]>
-
-async function copyAll(
-  tables: readonly MovedTable[],
-  source: MoveSide,
-  target: MoveTarget,
-  progress: MoveProgress,
-): Promise<WrittenRanges> {
+export async function move({
+  source,
+  target,
+  nowMs,
+  onBegin,
+}: MoveOptions): Promise<readonly ComparedTable[]> {
+  const movedTo = await source.fact(movedToName)
+  // A move that was killed at its very end has left the note, and nothing in its target.
+  if (movedTo !== undefined && !movedTo.endsWith(` ${target.name}`))
+    throw new Error(`${source.name} was moved to ${placeAndTime(movedTo)}, and is older than that.`)
   let rows = 0
-  for (const table of tables) rows += Number((await source.totals(table))['rows'])
-  const onRows = progress.begin('copy', rows)
-  const written = new Map<MovedTable, readonly RowRange[]>()
-  for (const table of tables) written.set(table, await copyTable(table, { source, target, onRows }))
-  progress.end()
-  return written
+  for (const table of movedTables) rows += await source.count(table)
+  const onRows = onBegin(2 * rows)
+  const sent = new Map<MovedTable, TableDigest>()
+  const lastNumbers = new Map<MovedTable, number>()
+  for (const table of movedTables) {
+    sent.set(table, await digestOf(table, source, onRows, (batch) => target.insert(table, batch)))
+    lastNumbers.set(table, await source.lastNumber(table))
+  }
+  await target.finish(lastNumbers)
+  const compared: ComparedTable[] = []
+  for (const [table, digest] of sent)
+    compared.push({ table: table.name, source: digest, target: await digestOf(table, target, onRows) })
+  if (!compared.every(isSame)) return compared
+  // In this order there is no moment at which servers could start on both.
+  await source.noteMovedTo(`${nowMs} ${target.name}`)
+  await target.commit()
+  return compared
 }
 
-/** Compares what was written with what was read. Rejects where they differ. */
-async function checkWritten(
-  written: WrittenRanges,
-  source: MoveSide,
-  target: MoveSide,
-  progress: MoveProgress,
-): Promise<void> {
-  let ranges = 0
-  for (const each of written.values()) ranges += each.length
-  const onRanges = progress.begin('check', ranges)
-  for (const [table, each] of written) {
-    for (const range of each) {
-      if ((await countIfEqual(table, range, source, target)) === undefined)
-        throw new Error(
-          `Rows of ${table.name} are not the same in ${target.name} as in ${source.name}. Servers still serve from ${source.name}; run the move again.`,
-        )
-      onRanges(1)
-    }
-  }
-  progress.end()
+export function isSame({ source, target }: ComparedTable): boolean {
+  return source.rows === target.rows && source.sha256 === target.sha256
 }
 
-async function compareTotals(
-  tables: readonly MovedTable[],
-  source: MoveSide,
-  target: MoveSide,
-): Promise<readonly ComparedTotal[]> {
-  const totals: ComparedTotal[] = []
-  for (const table of tables) {
-    const [ours, theirs] = [await source.totals(table), await target.totals(table)]
-    for (const [what, value] of Object.entries(ours))
-      totals.push({ table: table.name, what, source: value, target: theirs[what] ?? '' })
+/**
+ * Counts the rows of a table, with a SHA-256 that is equal in both databases for equal rows: each value is written with
+ * its length before it, so no two lists of rows look the same.
+ */
+async function digestOf(
+  table: MovedTable,
+  side: MoveSide,
+  onRows: (rows: number) => void,
+  use?: (rows: readonly MovedRow[]) => Promise<void>,
+): Promise<TableDigest> {
+  const hash = createHash('sha256')
+  let count = 0
+  for await (const rows of side.rows(table)) {
+    await use?.(rows)
+    let text = ''
+    for (const row of rows)
+      for (const { name } of table.columns) {
+        const value = row[name] ?? null
+        const written = value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value
+        text += written === null ? '~' : `${Buffer.byteLength(String(written))}:${written}`
+      }
+    hash.update(text)
+    count += rows.length
+    onRows(rows.length)
   }
-  return totals
+  return { rows: count, sha256: hash.digest('hex') }
+}
+
+/** Tables of the schema, but for the numbers of changes, of which each database has its own. */
+export const movedTables: readonly MovedTable[] = Object.values<unknown>(schema)
+  .filter((value) => is(value, SQLiteTable))
+  .filter((table) => table !== schema.generations)
+  .map(movedTable)
+
+function movedTable(table: SQLiteTable): MovedTable {
+  const { name, columns, primaryKeys } = getTableConfig(table)
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+  const counted = columns.find((column) => 'autoIncrement' in column && column.autoIncrement)
+  const moved = columns.map((column) => movedColumn(column.name, column.getSQLType()))
+  // PostgreSQL has a column for the order in which these rows came.
+  const isRowNumbered = table === schema.keys || table === schema.charges
+  const rowNumber = { ...movedColumn('number', 'integer'), sqliteName: 'rowid' }
+  return {
+    name,
+    columns: isRowNumbered ? [...moved, rowNumber] : moved,
+    key: key.map((column) => column.name).join(', '),
+    numbered: isRowNumbered ? rowNumber : counted && movedColumn(counted.name, 'integer'),
+    rowsAtOnce: moved.some(({ postgresType }) => postgresType === 'bytea') ? 20 : 2_000,
+  }
+}
+
+function movedColumn(name: string, type: string): MovedColumn {
+  const postgresType = type === 'integer' ? 'bigint' : type === 'blob' ? 'bytea' : 'text'
+  return { name, sqliteName: name, postgresType }
 }

@@ -1,23 +1,16 @@
+import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
+import { withinAwake } from '../../lib/awake-time.ts'
 import { StoreError } from '../store-error.ts'
-import type { Connection } from './connection.ts'
-import type { ConnectionTarget } from './connection-target.ts'
-import { openConnection } from './open-connection.ts'
-import { createSemaphore } from './semaphore.ts'
+import { type Connection, clientOptions, isWritable, ReadOnlyServer, watchClient } from './connection.ts'
+import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
 
-/** Connections that are lent to one transaction or statement at a time. */
-export interface ConnectionPool {
-  /** Rejects with the error of the work, or with a `StoreError` if there is no connection in time. */
-  use<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /** Lends a connection of its own, also where all others are in use and where the database is held to be away. */
-  useNew<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /** Ends every connection but the new ones: nobody should wait for the answers of a server that is away. */
-  abandon(): void
-  close(): void
-}
+export type ConnectionPool = ReturnType<typeof createConnectionPool>
 
 interface Options {
   readonly target: ConnectionTarget
   readonly connectionsMax: number
+  /** The server that takes writes now, as far as is known. */
+  readonly server: () => DatabaseHost | undefined
   /** Whether the database is away, so that nobody should wait for it. */
   readonly isAway: () => boolean
 }
@@ -25,73 +18,73 @@ interface Options {
 /** How long a caller waits for a connection. */
 const patienceMs = 1_500
 
-export function createConnectionPool({ target, connectionsMax, isAway }: Options): ConnectionPool {
-  const idle: Connection[] = []
-  const opened = new Set<Connection>()
-  const places = createSemaphore({
-    places: connectionsMax,
-    patienceMs,
-    problem: 'Every connection to the database (DATABASE_URL) is in use.',
-  })
-  let isClosed = false
-
-  async function open(): Promise<Connection> {
-    return (await openConnection(target, { timeoutMs: patienceMs })).connection
+/** Connections that are lent to one transaction or statement at a time. */
+export function createConnectionPool({ target, connectionsMax, server, isAway }: Options) {
+  const connections = new Map<unknown, Connection>()
+  class PooledClient extends Client {
+    constructor(options?: ClientConfig) {
+      super({ ...options, ...clientOptions(target, server(), patienceMs) })
+      connections.set(this, watchClient(this))
+    }
   }
+  const pool = new Pool({
+    Client: PooledClient,
+    max: connectionsMax,
+    idleTimeoutMillis: 0,
+    verify(client, done) {
+      const connection = connectionOf(client)
+      isWritable(connection, patienceMs).then(
+        (writable) => (writable ? done() : done(new ReadOnlyServer('The server is read-only.'))),
+        done,
+      )
+    },
+  })
+  // Each connection tells its loss itself.
+  pool.on('error', () => {})
+  pool.on('remove', (client) => connections.delete(client))
 
-  async function openForPool(): Promise<Connection> {
-    const connection = await open()
-    opened.add(connection)
-    void connection.ended.then(() => opened.delete(connection))
+  function connectionOf(client: unknown): Connection {
+    const connection = connections.get(client)
+    if (connection === undefined) throw new Error('The connection is not of this pool.')
     return connection
   }
 
-  async function borrow(): Promise<Connection> {
-    for (;;) {
-      const connection = idle.pop()
-      if (connection === undefined) return await openForPool()
-      if (connection.isOpen()) return connection
-    }
-  }
-
-  function returnToPool(connection: Connection): void {
-    if (!connection.isOpen()) return
-    if (isClosed) connection.destroy('the store is closed')
-    else idle.push(connection)
+  async function checkOut(): Promise<PoolClient> {
+    let isLate = false
+    const client = pool.connect()
+    // It is there, or is opened in bounded time.
+    if (pool.idleCount >= pool.waitingCount) return await client
+    client.then(
+      (found) => isLate && found.release(),
+      () => {},
+    )
+    return await withinAwake(client, patienceMs, () => {
+      isLate = true
+      return new StoreError('locked', 'Every connection to the database (DATABASE_URL) is in use.')
+    })
   }
 
   return {
-    async use(work) {
-      if (isClosed || isAway()) throw away()
-      await places.enter()
-      try {
-        const connection = await borrow().catch((error) => {
-          // A server that was restarted is back in a moment; one that stays away is soon known to be.
-          throw isAway() ? away(error) : unreachable(error)
-        })
-        try {
-          return await work(connection)
-        } finally {
-          returnToPool(connection)
-        }
-      } finally {
-        places.leave()
-      }
-    },
-    async useNew(work) {
-      const connection = await open()
+    /** Rejects with the error of the work, or with a `StoreError` if there is no connection in time. */
+    async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+      if (pool.ending || isAway()) throw away()
+      const client = await checkOut().catch((error) => {
+        // A server that was restarted is back in a moment; one that stays away is soon known to be.
+        throw error instanceof StoreError ? error : isAway() ? away(error) : unreachable(error)
+      })
+      const connection = connectionOf(client)
       try {
         return await work(connection)
       } finally {
-        connection.destroy('its work is done')
+        client.release(!connection.isOpen())
       }
     },
+    /** Ends every connection: nobody should wait for the answers of a server that is away. */
     abandon() {
-      for (const connection of [...opened]) connection.destroy('the database is away')
+      for (const connection of [...connections.values()]) connection.destroy('the database is away')
     },
     close() {
-      isClosed = true
-      for (const connection of idle.splice(0)) connection.destroy('the store is closed')
+      if (!pool.ending) void pool.end()
     },
   }
 }

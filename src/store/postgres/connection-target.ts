@@ -14,10 +14,14 @@ export interface ConnectionTarget {
   readonly name: string
 }
 
-interface DatabaseHost {
+export interface DatabaseHost {
   readonly host: string
   readonly port: number
 }
+
+/** Every secret is derived from the master key. */
+export const sharedKeyNeeded =
+  'MASTER_KEY must be set where DATABASE_URL names PostgreSQL, to the same 64 hex digits on every server, because a key in DATA_DIR belongs to one machine only. Make one with `openssl rand -hex 32`, or take master.key of the server that you move from'
 
 const parameters = ['host', 'sslmode', 'sslrootcert', 'target_session_attrs'] as const
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const

@@ -1,95 +1,111 @@
-import { Client, type QueryResultRow, types } from 'pg'
+import { Buffer } from 'node:buffer'
+import { Client, type ClientConfig, Query, type QueryResultRow, types, type Connection as Wire } from 'pg'
+import { serialize } from 'pg-protocol'
 import { setAwakeTimeout } from '../../lib/awake-time.ts'
-import { ConnectionLost, isConnectionFault, sqlState } from './connection-lost.ts'
-import type { ConnectionTarget } from './connection-target.ts'
-import { type Keeping, type PlainValue, type TextStatement, textQuery } from './text-query.ts'
+import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
+
+/** One session with a PostgreSQL server. Statements may be sent before the ones ahead of them are answered. */
+export type Connection = ReturnType<typeof watchClient>
 
 /** A value that can be sent as a parameter. */
 export type PostgresValue = null | number | string | boolean | Uint8Array | readonly PostgresValue[]
 
-/** One session with a PostgreSQL server. Statements may be sent before the ones ahead of them are answered. */
-export interface Connection {
-  /**
-   * Rejects with `ConnectionLost` when it cannot be known whether the statement was executed, also after `timeoutMs`,
-   * which ends the connection. Any other error comes from the server, and nothing of the statement is stored.
-   */
-  query<Row extends QueryResultRow>(
-    sql: string,
-    values?: readonly PostgresValue[],
-    timeoutMs?: number,
-  ): Promise<readonly Row[]>
-  /** Like `query`, but also returns the number of changed rows. */
-  send<Row extends QueryResultRow>(
-    sql: string,
-    values: readonly PostgresValue[],
-    timeoutMs?: number,
-  ): Promise<QueryResult<Row>>
-  /** Like `query` for a statement that answers one text, at less cost. */
-  ask(statement: TextStatement, values: readonly PlainValue[], timeoutMs?: number): Promise<string | null>
-  /** From now on `ask` has the session keep statements, unless a pooler stands between. */
-  keepStatements(): Promise<void>
-  /** Resolves with the reason when the connection has ended. */
-  readonly ended: Promise<ConnectionLost>
-  isOpen(): boolean
-  /** Ends the connection at once. Statements without an answer reject. */
-  destroy(reason: string): void
+interface Options {
+  /** How long one server may take. */
+  readonly timeoutMs: number
+  /** The server to begin with. */
+  readonly first?: DatabaseHost | undefined
 }
 
-export interface QueryResult<Row> {
-  readonly rows: readonly Row[]
-  readonly count: number
-}
-
-const statementTimeoutMs = 10_000
-
-/** Opens a connection to one of the target's servers. Rejects with the error of the network or the server. */
-export async function connectPostgres(
+/**
+ * Opens a connection to the first server that takes writes. Rejects with the error of the last server if none does;
+ * that a server is read-only is said only where no other error is known.
+ */
+export async function openConnection(
   target: ConnectionTarget,
-  { host, port }: ConnectionTarget['hosts'][number],
-  timeoutMs: number,
-): Promise<Connection> {
-  const client = new Client({
-    host,
-    port,
+  { timeoutMs, first }: Options,
+): Promise<{ readonly connection: Connection; readonly server: DatabaseHost }> {
+  let problem: unknown
+  for (const server of new Set([...(first === undefined ? [] : [first]), ...target.hosts])) {
+    const client = new Client(clientOptions(target, server, timeoutMs))
+    const connection = watchClient(client)
+    try {
+      await client.connect()
+      if (await isWritable(connection, timeoutMs)) return { connection, server }
+      problem ??= new ReadOnlyServer('The server is read-only.')
+    } catch (error) {
+      problem = error
+    }
+    connection.destroy('it is of no use')
+  }
+  throw problem
+}
+
+/** A server of the target that answers and is read-only, such as a standby. */
+export class ReadOnlyServer extends Error {
+  override readonly name = 'ReadOnlyServer'
+}
+
+/** Whether the server takes writes now: a standby does not, nor does one that was set to read-only. */
+export async function isWritable(connection: Connection, timeoutMs: number): Promise<boolean> {
+  const [row] = await connection.query<{ readonly writable: boolean }>(
+    `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable`,
+    [],
+    timeoutMs,
+  )
+  return row?.writable === true
+}
+
+/** @param server the first of the target when missing */
+export function clientOptions(
+  target: ConnectionTarget,
+  server: DatabaseHost | undefined,
+  connectionTimeoutMillis: number,
+): ClientConfig {
+  return {
+    ...(server ?? target.hosts[0]),
     user: target.user,
     // Without a password the driver would look for one in a file of the user's home.
     password: target.password,
     database: target.database,
     ssl: target.tls,
     application_name: 'mintmark',
-    connectionTimeoutMillis: timeoutMs,
+    connectionTimeoutMillis,
     types: { getTypeParser },
     keepAlive: true,
     pipeline: true,
-  })
-  const connection = watch(client)
-  try {
-    await client.connect()
-  } catch (error) {
-    connection.destroy('it was not opened')
-    throw error
   }
-  return connection
+}
+
+/** Types bigint and numeric; a sum of bigints is a numeric. */
+const numberOids: ReadonlySet<number> = new Set([20, 1700])
+
+/** Counts, times and amounts are bigints in the database and stay below 2^53. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return numberOids.has(oid) ? Number : types.getTypeParser(oid, format)
 }
 
 /** Starts a statement that calls one of the two when it is over. */
 type Start<T> = (resolve: (value: T) => void, reject: (error: unknown) => void) => void
 
+const statementTimeoutMs = 10_000
+/** The statement is not kept there, or one with its name is. */
+const otherSession: ReadonlySet<string> = new Set(['26000', '42P05'])
+
 /** Adds what the driver does not promise: every statement settles, in bounded time, and says whether its fate is known. */
-function watch(client: Client): Connection {
+export function watchClient(client: Client) {
   const unanswered = new Set<(error: ConnectionLost) => void>()
+  const { promise: ended, resolve: resolveEnded } = Promise.withResolvers<ConnectionLost>()
   let loss: ConnectionLost | undefined
-  let resolveEnded: (loss: ConnectionLost) => void = () => {}
-  const ended = new Promise<ConnectionLost>((resolve) => {
-    resolveEnded = resolve
-  })
+  /** The statements that the session keeps; undefined: it keeps none. */
+  let kept: Set<TextStatement> | undefined
 
   function end(cause: unknown, isSilent = false): void {
     if (loss !== undefined) return
     loss = new ConnectionLost(cause, isSilent)
     for (const reject of unanswered) reject(loss)
     unanswered.clear()
-    socketOf(client)?.destroy()
+    partsOf(client).connection?.stream?.destroy()
     resolveEnded(loss)
   }
   client.on('error', (error) => end(error))
@@ -118,60 +134,75 @@ function watch(client: Client): Connection {
     })
   }
 
-  /** The statements that the session keeps; undefined: it keeps none. */
-  let kept: Set<TextStatement> | undefined
+  function send<Row extends QueryResultRow>(
+    sql: string,
+    values: readonly PostgresValue[],
+    timeoutMs?: number,
+  ): Promise<{ readonly rows: readonly Row[]; readonly count: number }> {
+    return settle((resolve, reject) => {
+      client.query<Row>(sql, values.length === 0 ? undefined : values.map(storable)).then(
+        // Several statements in one text have no result of their own.
+        ({ rows = [], rowCount }) => resolve({ rows, count: rowCount ?? 0 }),
+        reject,
+      )
+    }, timeoutMs)
+  }
 
-  async function ask(text: TextStatement, values: readonly PlainValue[], timeoutMs?: number) {
-    const keeping = kept === undefined ? 'none' : kept.has(text) ? 'known' : 'new'
-    kept?.add(text)
-    try {
-      return await settle(question(client, text, keeping, values), timeoutMs)
-    } catch (error) {
-      if (keeping === 'none' || !otherSession.has(sqlState(error) ?? '')) throw error
-      // The server did not get as far as to execute it.
-      kept = undefined
-      return await settle(question(client, text, 'none', values), timeoutMs)
-    }
+  function askKeeping(
+    text: TextStatement,
+    keeping: Keeping,
+    values: readonly PlainValue[],
+    timeoutMs?: number,
+  ) {
+    return settle<string | null>((resolve, reject) => {
+      client.query(textQuery(text, keeping, values.map(storable), resolve, reject))
+    }, timeoutMs)
   }
 
   return {
-    query: async (sql, values = [], timeoutMs) =>
-      (await settle(statement<never>(client, sql, values), timeoutMs)).rows,
-    send: (sql, values, timeoutMs) => settle(statement(client, sql, values), timeoutMs),
-    ask,
-    async keepStatements() {
-      const { rows } = await settle(statement<{ readonly pid: number }>(client, backendPid, []))
-      // A pooler has numbers of its own for its sessions.
-      if (rows[0]?.pid === processIdOf(client)) kept = new Set()
+    /**
+     * Rejects with `ConnectionLost` when it cannot be known whether the statement was executed, also after `timeoutMs`,
+     * which ends the connection. Any other error comes from the server, and nothing of the statement is stored.
+     */
+    query: async <Row extends QueryResultRow>(
+      sql: string,
+      values: readonly PostgresValue[] = [],
+      timeoutMs?: number,
+    ): Promise<readonly Row[]> => (await send<Row>(sql, values, timeoutMs)).rows,
+    /** Like `query`, but also returns the number of changed rows. */
+    send,
+    /** Like `query` for a statement that answers one text, at less cost. */
+    async ask(text: TextStatement, values: readonly PlainValue[], timeoutMs?: number) {
+      const keeping = kept === undefined ? 'none' : kept.has(text) ? 'known' : 'new'
+      kept?.add(text)
+      try {
+        return await askKeeping(text, keeping, values, timeoutMs)
+      } catch (error) {
+        if (keeping === 'none' || !otherSession.has(sqlState(error) ?? '')) throw error
+        // The server did not get as far as to execute it.
+        kept = undefined
+        return await askKeeping(text, 'none', values, timeoutMs)
+      }
     },
+    /** From now on `ask` has the session keep statements, unless a pooler stands between. */
+    async keepStatements(): Promise<void> {
+      const { rows } = await send<{ readonly pid: number }>('select pg_backend_pid() as pid', [])
+      // A pooler has numbers of its own for its sessions.
+      if (rows[0]?.pid === partsOf(client).processID) kept = new Set()
+    },
+    /** Resolves with the reason when the connection has ended. */
     ended,
     isOpen: () => loss === undefined,
-    destroy: (reason) => end(new Error(reason)),
+    /** Ends the connection at once. Statements without an answer reject. */
+    destroy: (reason: string) => end(new Error(reason)),
   }
 }
 
-function statement<Row extends QueryResultRow>(
-  client: Client,
-  sql: string,
-  values: readonly PostgresValue[],
-): Start<QueryResult<Row>> {
-  return (resolve, reject) => {
-    client.query<Row>(sql, values.length === 0 ? undefined : values.map(storable)).then(
-      // Several statements in one text have no result of their own.
-      ({ rows = [], rowCount = 0 }) => resolve({ rows, count: rowCount ?? 0 }),
-      reject,
-    )
-  }
-}
-
-function question(
-  client: Client,
-  statement: TextStatement,
-  keeping: Keeping,
-  values: readonly PlainValue[],
-): Start<string | null> {
-  return (resolve, reject) => {
-    client.query(textQuery(statement, keeping, values.map(storable), resolve, reject))
+/** The driver closes a connection only after the last answer, which a frozen network never brings. */
+function partsOf(client: Client) {
+  return client as unknown as {
+    readonly processID?: number
+    readonly connection?: { readonly stream?: { destroy(): void } }
   }
 }
 
@@ -182,24 +213,78 @@ function storable(value: PostgresValue): PostgresValue {
   return Array.isArray(value) ? value.map(storable) : value
 }
 
-const backendPid = 'select pg_backend_pid() as pid'
-/** The statement is not kept there, or one with its name is. */
-const otherSession: ReadonlySet<string> = new Set(['26000', '42P05'])
+/** The connection ended before a statement was answered: nobody knows whether it was executed. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
 
-function processIdOf(client: Client): number | undefined {
-  return (client as unknown as { readonly processID?: number }).processID
+  /** Whether the server was silent: neither an answer nor an end of the connection came. */
+  readonly isSilent: boolean
+
+  constructor(cause: unknown, isSilent = false) {
+    super(`The connection was lost: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.isSilent = isSilent
+  }
 }
 
-/** Types bigint and numeric; a sum of bigints is a numeric. */
-const numberOids: ReadonlySet<number> = new Set([20, 1700])
-
-/** Counts, times and amounts are bigints in the database and stay below 2^53. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return numberOids.has(oid) ? Number : types.getTypeParser(oid, format)
+/** The five characters that PostgreSQL gives to an error, such as `55P03`; undefined for other errors. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The driver closes a connection only after the last answer, which a frozen network never brings. */
-function socketOf(client: Client): { destroy(): void } | undefined {
-  return (client as unknown as { readonly connection?: { readonly stream?: { destroy(): void } } }).connection
-    ?.stream
+/** Whether the error ends the session: a fatal one of the server, or one of the network, which has no SQLSTATE. */
+export function isConnectionFault(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state === undefined) return true
+  const severity = (error as { readonly severity?: unknown }).severity
+  return severity === 'FATAL' || severity === 'PANIC' || state.startsWith('08')
+}
+
+/** A statement that answers one text, and is sent so often that its costs count. */
+interface TextStatement {
+  /** Name under which a session keeps the statement. */
+  readonly name: string
+  /** The message that has the server parse it for this one time. */
+  readonly parse: Buffer
+  /** The message that has the session keep it under its name. */
+  readonly keep: Buffer
+}
+
+/** Whether the session keeps the statement: `known` where it does already. */
+type Keeping = 'none' | 'new' | 'known'
+
+export type PlainValue = string | number | null
+
+export function textStatement(name: string, sql: string): TextStatement {
+  return { name, parse: serialize.parse({ text: sql }), keep: serialize.parse({ name, text: sql }) }
+}
+
+/**
+ * A query of the driver that is sent in one piece. The driver itself writes each of five messages by a system call of its
+ * own, and asks for a description of the answer, which is known here to be one text.
+ */
+function textQuery(
+  { name, parse, keep }: TextStatement,
+  keeping: Keeping,
+  values: readonly PlainValue[],
+  resolve: (text: string | null) => void,
+  reject: (error: Error) => void,
+): Query {
+  let text: string | null = null
+  const query = new Query('', [], (error: Error | null | undefined) =>
+    error == null ? resolve(text) : reject(error),
+  )
+  return Object.assign(query, {
+    submit({ stream }: Wire): null {
+      const texts = values.map((value) => (value === null ? null : String(value)))
+      const bind = serialize.bind(keeping === 'none' ? { values: texts } : { statement: name, values: texts })
+      const ahead = keeping === 'known' ? [] : [keeping === 'new' ? keep : parse]
+      if (stream.writable)
+        stream.write(Buffer.concat([...ahead, bind, serialize.execute(), serialize.sync()]))
+      return null
+    },
+    handleDataRow({ fields: [field = null] }: { readonly fields: readonly (string | null)[] }): void {
+      text = field
+    },
+  })
 }

@@ -1,19 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from './connection.ts'
-import type { ConnectionTarget } from './connection-target.ts'
-import { isWritable, openConnection } from './open-connection.ts'
+import { isWritable, openConnection } from './connection.ts'
+import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
 
-/** A connection that is opened again, to whichever of the servers takes writes, whenever it was lost. */
-export interface DatabaseLink {
-  /** Undefined while there is none. */
-  connection(): Connection | undefined
-  /** Whether the database is held to be away: from then on nobody waits for it, until it is back. */
-  isAway(): boolean
-  /** For how long there has been no connection, in ms; 0 while there is one. */
-  absentMs(): number
-  /** Why there is no connection. */
-  problem(): unknown
-  close(): void
-}
+export type DatabaseLink = ReturnType<typeof createDatabaseLink>
 
 interface Deps {
   readonly target: ConnectionTarget
@@ -37,12 +27,13 @@ const openTimeFactor = 3
 const retryDelayMs = 100
 const heartbeatMs = 500
 
-export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): DatabaseLink {
+/** A connection that is opened again, to whichever of the servers takes writes, whenever it was lost. */
+export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps) {
   let current: Connection | undefined
   let isAway = false
   let isClosed = false
   let lostAtMs = performance.now()
-  let lastIndex = 0
+  let server: DatabaseHost | undefined
   let lastProblem: unknown
   let openTimeoutMs = openTimeoutMsMax
 
@@ -57,17 +48,17 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
     const timeoutMs = openTimeoutMs
     const startMs = performance.now()
     openTimeoutMs = Math.min(openTimeoutMsMax, 2 * timeoutMs)
-    const { connection, index } = await openConnection(target, { timeoutMs, first: lastIndex })
+    const opened = await openConnection(target, { timeoutMs, first: server })
     const tookMs = performance.now() - startMs
     openTimeoutMs = Math.min(openTimeoutMsMax, Math.max(openTimeoutMsMin, openTimeFactor * tookMs))
-    lastIndex = index
+    server = opened.server
     try {
-      await prepare(connection)
+      await prepare(opened.connection)
     } catch (error) {
-      connection.destroy('it could not be prepared')
+      opened.connection.destroy('it could not be prepared')
       throw error
     }
-    return connection
+    return opened.connection
   }
 
   async function keepOpen(): Promise<void> {
@@ -105,17 +96,19 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
 
   void keepOpen()
   return {
+    /** Undefined while there is none. */
     connection: () => current,
+    /** The server that took writes last; undefined before the first. */
+    server: () => server,
+    /** Whether the database is held to be away: from then on nobody waits for it, until it is back. */
     isAway: () => isAway,
+    /** For how long there has been no connection, in ms; 0 while there is one. */
     absentMs: () => (current === undefined ? performance.now() - lostAtMs : 0),
+    /** Why there is no connection. */
     problem: () => lastProblem,
     close() {
       isClosed = true
       current?.destroy('the store is closed')
     },
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

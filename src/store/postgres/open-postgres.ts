@@ -1,27 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Clock } from '../../lib/clock.ts'
-import { createChangeWatch } from '../change-watch.ts'
+import { type Clock, dayMs, systemClock, utcDay } from '../../lib/clock.ts'
+import { createChangeWatch, createGenerationTable } from '../change-watch.ts'
+import type { Database } from '../database.ts'
 import { createDeferredWrites } from '../deferred-writes.ts'
-import { firstStart, noteFirstStart } from '../first-start.ts'
-import { createGenerationTable } from '../generations.ts'
+import { firstStart, noteFirstStart } from '../key-values.ts'
 import type { Store } from '../open.ts'
-import { queriesOf } from '../query.ts'
-import { createTables } from '../tables.ts'
+import { anyNumber, queriesOf } from '../query.ts'
+import { createTables, type ReadTables } from '../tables.ts'
+import type { Connection } from './connection.ts'
 import { createConnectionPool } from './connection-pool.ts'
-import { type ConnectionTarget, parseConnectionUrl } from './connection-target.ts'
+import { parseConnectionUrl } from './connection-target.ts'
 import { createDatabaseLink } from './database-link.ts'
-import { createHousekeeping } from './housekeeping.ts'
-import { migratePostgres } from './migrations.ts'
-import { openConnection } from './open-connection.ts'
+import { migratePostgres, refuseOtherVersion } from './migrations.ts'
 import { createPostgresDatabase } from './postgres-database.ts'
+import { postgresTexts } from './postgres-dialect.ts'
 import { createPostgresHealth } from './postgres-health.ts'
 import { createPostgresPeers } from './postgres-peers.ts'
-import { postgresTexts } from './postgres-texts.ts'
 import { createQuotaWriter } from './quota-writer.ts'
-import { checkStart } from './start-checks.ts'
-import { startProblem } from './start-problem.ts'
+import { checkStart, openAtStart, startProblem } from './start-checks.ts'
 
 /** A store in one PostgreSQL database that many servers may share. */
 export interface PostgresStore extends Store {
@@ -60,30 +58,38 @@ export async function openPostgres({
   onError,
 }: PostgresOptions): Promise<PostgresStore> {
   const target = parseConnectionUrl(url, readFile)
-  await prepareDatabase(target, { clock, hasMasterKey })
+  const first = await openAtStart(target, startTimeoutMs)
+  try {
+    await checkStart(first, { clock, hasMasterKey })
+    await migratePostgres(first, target.name)
+  } finally {
+    first.destroy('the start is over')
+  }
   const writer = createQuotaWriter(clock)
-  let noteFirst = () => {}
-  const first = new Promise<void>((resolve) => {
-    noteFirst = resolve
+  const isKnown = Promise.withResolvers<void>()
+  const pool = createConnectionPool({
+    target,
+    connectionsMax,
+    server: () => link.server(),
+    isAway: () => link.isAway(),
   })
-  const pool = createConnectionPool({ target, connectionsMax, isAway: () => link.isAway() })
   const link = createDatabaseLink({
     target,
     prepare: writer.prepare,
     onOpen(connection) {
       writer.open(connection)
-      noteFirst()
+      isKnown.resolve()
     },
     onAway(problem) {
       writer.away(problem)
       pool.abandon()
       onAway(problem)
-      noteFirst()
+      isKnown.resolve()
     },
   })
-  await first
+  await isKnown.promise
   const texts = postgresTexts(randomBytes(8).toString('hex'))
-  const database = createPostgresDatabase({ pool, clock, texts, name: target.name })
+  const database = createPostgresDatabase({ target, pool, clock, texts })
   const { number, write } = queriesOf(database)
   await write(firstStart, noteFirstStart)({ now: String(clock.now()) })
   const changes = createChangeWatch(createGenerationTable(database))
@@ -122,17 +128,48 @@ export async function openPostgres({
   }
 }
 
-async function prepareDatabase(
-  target: ConnectionTarget,
-  deps: { readonly clock: Clock; readonly hasMasterKey: boolean },
-): Promise<void> {
-  const { connection } = await openConnection(target, { timeoutMs: startTimeoutMs }).catch((error) => {
-    throw startProblem(error, target.name)
-  })
+/** The tables of a database server over one connection, to be read. Rejects with an error for the operator. */
+export async function readPostgres(url: string, readFile: (path: string) => string): Promise<ReadTables> {
+  const target = parseConnectionUrl(url, readFile)
+  const connection = await openAtStart(target, startTimeoutMs)
   try {
-    await checkStart(connection, deps)
-    await migratePostgres(connection, target.name)
-  } finally {
-    connection.destroy('the start is over')
+    await refuseOtherVersion(connection, target.name)
+  } catch (error) {
+    connection.destroy('it is of another version')
+    throw startProblem(error, target.name)
+  }
+  const pool = { use: <T>(work: (only: Connection) => Promise<T>) => work(connection) }
+  const texts = postgresTexts('reader')
+  const tables = createTables(createPostgresDatabase({ target, pool, clock: systemClock, texts }))
+  return { tables, close: () => connection.destroy('all is read') }
+}
+
+/** Longer than anybody looks for what became of a commit. */
+const commitsKeptMs = dayMs
+const rowsAtOnce = 1_000
+
+/** Removes what servers leave behind in the database: marks of commits, leases of processes that ended, shards of counts. */
+function createHousekeeping(database: Database, clock: Clock) {
+  const { run, write } = queriesOf(database)
+  const forgetCommits = run({ beforeMs: anyNumber, limit: anyNumber }, (of, { raw }) =>
+    raw(sql`delete from commits where id in
+      (select id from commits where at_ms < ${of.beforeMs} order by at_ms limit ${of.limit})`),
+  )
+  const forgetLeases = write({ beforeMs: anyNumber }, (of, { raw }) =>
+    raw(sql`delete from leases where until_ms < ${of.beforeMs}`),
+  )
+  // One statement, so that a count that comes meanwhile is in what is removed or stays where it is.
+  const mergeShards = write({ today: anyNumber }, (of, { raw }) =>
+    raw(sql`with moved as (delete from traffic_days where shard <> '' and day < ${of.today} returning *)
+      insert into traffic_days as known (day, endpoint, auth, status, shard, count)
+      select day, endpoint, auth, status, '', sum(count) from moved group by day, endpoint, auth, status
+      on conflict (day, endpoint, auth, status, shard) do update set count = known.count + excluded.count`),
+  )
+  return async (): Promise<void> => {
+    const nowMs = clock.now()
+    const beforeMs = nowMs - commitsKeptMs
+    while ((await forgetCommits({ beforeMs, limit: rowsAtOnce })) === rowsAtOnce);
+    await forgetLeases({ beforeMs: nowMs - dayMs })
+    await mergeShards({ today: utcDay(nowMs) })
   }
 }

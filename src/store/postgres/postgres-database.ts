@@ -1,23 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withinAwake } from '../../lib/awake-time.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Database, TransactionOptions } from '../database.ts'
-import type { DialectTexts } from '../dialect-texts.ts'
+import type { Database, DialectTexts, TransactionOptions } from '../database.ts'
 import type { BoundStatement, StatementResult, Steps } from '../operation.ts'
-import { StoreError } from '../store-error.ts'
-import { createCommitMarks } from './commit-marks.ts'
-import type { Connection } from './connection.ts'
-import { ConnectionLost } from './connection-lost.ts'
+import { StoreError, type StoreFault } from '../store-error.ts'
+import { type Connection, ConnectionLost, isConnectionFault, openConnection, sqlState } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
-import { createLockQueues } from './lock-queues.ts'
-import { postgresBuilders } from './postgres-builders.ts'
-import { createPostgresStatements } from './postgres-statements.ts'
-import { postgresStoreError } from './store-errors.ts'
+import type { ConnectionTarget } from './connection-target.ts'
+import { postgresBuilders } from './postgres-dialect.ts'
 
 interface Deps {
-  readonly pool: ConnectionPool
+  readonly target: ConnectionTarget
+  readonly pool: Pick<ConnectionPool, 'use'>
   readonly clock: Clock
   readonly texts: DialectTexts
-  /** The database, for messages. */
-  readonly name: string
 }
 
 /**
@@ -30,10 +27,9 @@ type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonl
  * its named locks before anything else: each statement after that sees what the transactions before it stored. A write
  * outside of a transaction is one by itself. After a connection is lost during a commit, the caller finds out whether it was stored.
  */
-export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Database {
-  const marks = createCommitMarks(pool, clock)
-  const queues = createLockQueues(lockPatienceMs)
-  const { send, isRead } = createPostgresStatements()
+export function createPostgresDatabase({ target, pool, clock, texts }: Deps): Database {
+  const { name } = target
+  const queues = createLockQueues()
 
   async function runSteps<T>(connection: Connection, steps: Steps<T>) {
     let hasWritten = false
@@ -43,7 +39,7 @@ export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Data
       let value: unknown
       try {
         hasWritten ||= !isRead(statement.sql)
-        value = read(await send(connection, statement))
+        value = read(await connection.send(statement.sql, statement.values))
       } catch (error) {
         step = steps.throw(error)
         continue
@@ -54,11 +50,14 @@ export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Data
   }
 
   async function transact<T>(work: Work<T>, locks: readonly string[]): Promise<T> {
-    const id = marks.newId()
+    const id = randomBytes(12).toString('base64url')
     const { result, loss } = await pool.use(async (connection) => {
       const done = await beforeCommit(connection, work, locks)
-      const commit = done.hasWritten ? marks.commit(connection, id) : connection.query('commit')
-      const problem = await commit.then(
+      // Both are sent at once: it takes one round trip.
+      const problem = await Promise.all([
+        done.hasWritten && connection.query(leaveMark, [id, clock.now()]),
+        connection.query('commit'),
+      ]).then(
         () => undefined,
         (error: unknown) => error,
       )
@@ -67,9 +66,9 @@ export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Data
       return { result: done.result, loss: done.hasWritten ? problem : undefined }
     })
     if (loss === undefined) return result
-    const wasStored = await marks.wasStored(id)
-    if (wasStored === true) return result
-    throw wasStored === false ? interrupted(name, loss) : unknown(name, loss)
+    const isStored = await wasStored(target, id, clock.now())
+    if (isStored === true) return result
+    throw isStored === false ? interrupted(name, loss) : unknown(name, loss)
   }
 
   async function beforeCommit<T>(connection: Connection, work: Work<T>, locks: readonly string[]) {
@@ -82,27 +81,20 @@ export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Data
   }
 
   /** Nothing changes by reading twice, so a connection that was lost meanwhile is no reason to fail. */
-  async function readTwice(statement: BoundStatement): Promise<StatementResult> {
+  async function readTwice({ sql, values }: BoundStatement): Promise<StatementResult> {
     try {
-      return await pool.use((connection) => send(connection, statement))
+      return await pool.use(({ send }) => send(sql, values))
     } catch (error) {
       if (!(error instanceof ConnectionLost) || error.isSilent) throw error
-      return await pool.use((connection) => send(connection, statement))
+      return await pool.use(({ send }) => send(sql, values))
     }
   }
 
   return {
     builders: postgresBuilders,
-    prepare: (sql) => void isRead(sql),
+    prepare() {},
     execute: (statement) =>
-      named(name, () =>
-        isRead(statement.sql)
-          ? readTwice(statement)
-          : transact(
-              async (connection) => ({ result: await send(connection, statement), hasWritten: true }),
-              [],
-            ),
-      ),
+      named(name, () => (isRead(statement.sql) ? readTwice(statement) : transact(writing(statement), []))),
     texts,
     transaction(work, { locks = [] }: TransactionOptions = {}) {
       // They are taken in one order, so that two transactions never wait for each other.
@@ -112,6 +104,15 @@ export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Data
       )
     },
   }
+}
+
+function writing({ sql, values }: BoundStatement): Work<StatementResult> {
+  return async ({ send }) => ({ result: await send(sql, values), hasWritten: true })
+}
+
+/** Whether a statement changes nothing. */
+function isRead(sql: string): boolean {
+  return /^\s*(?:select|with recursive)\b/.test(sql)
 }
 
 const lockPatienceMs = 3_000
@@ -145,4 +146,90 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw postgresStoreError(error, name)
   }
+}
+
+/**
+ * Has the transactions of this process wait for one another's named locks before they take a connection: one that waits
+ * for a lock in the database holds a connection, and many that wait for the same would leave none to anybody else.
+ */
+function createLockQueues() {
+  /** The end of all work that holds a lock or waits for it. */
+  const ends = new Map<string, Promise<unknown>>()
+
+  /** Runs the work while no other of this process has one of the locks. */
+  return async <T>(names: readonly string[], work: () => Promise<T>): Promise<T> => {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const own = new Map<string, Promise<unknown>>()
+    try {
+      for (const name of names) {
+        const before = ends.get(name)
+        const end = Promise.all([before, over])
+        own.set(name, end)
+        ends.set(name, end)
+        if (before !== undefined) await withinAwake(before, lockPatienceMs, tooLong)
+      }
+      return await work()
+    } finally {
+      resolve()
+      for (const [name, end] of own) if (ends.get(name) === end) ends.delete(name)
+    }
+  }
+}
+
+function tooLong(): StoreError {
+  return new StoreError('locked', 'Others have held a lock in the database (DATABASE_URL) for too long.')
+}
+
+/** A row that a transaction leaves behind, by which it is found out what became of one whose answer was lost. */
+const leaveMark = 'insert into commits (id, at_ms) values ($1, $2)'
+/** A database that was restarted is back within this time; whoever waits would rather know. */
+const patienceMs = 5_000
+const openTimeoutMs = 1_500
+const retryDelayMs = 100
+
+/**
+ * Whether the transaction was stored. Where it was not, it never will be: what is still on its way is refused from then
+ * on. Undefined where the database did not answer in time.
+ */
+async function wasStored(target: ConnectionTarget, id: string, nowMs: number): Promise<boolean | undefined> {
+  const deadlineMs = performance.now() + patienceMs
+  for (;;) {
+    try {
+      // A connection of its own, also where all others are in use and where the database is held to be away.
+      const { connection } = await openConnection(target, { timeoutMs: openTimeoutMs })
+      try {
+        // Takes the mark's place. That waits for a transaction that has written it and is not over.
+        const fence = `${leaveMark} on conflict do nothing`
+        return (await connection.send(fence, [id, nowMs], patienceMs)).count === 0
+      } finally {
+        connection.destroy('its work is done')
+      }
+    } catch {
+      if (performance.now() > deadlineMs) return undefined
+    }
+    await sleep(retryDelayMs)
+  }
+}
+
+/** Faults of the database that are no mistake in a statement, by SQLSTATE. */
+const faultsByState: ReadonlyMap<string, StoreFault> = new Map([
+  ['55P03', 'locked'],
+  ['40P01', 'locked'],
+  ['40001', 'locked'],
+  // Another server stored it first, which the next try sees.
+  ['23505', 'interrupted'],
+  ['57014', 'locked'],
+  ['53100', 'full'],
+  ['25006', 'readonly'],
+])
+
+/** Makes a `StoreError` of a fault of the database or the way to it; returns any other error as it is. */
+export function postgresStoreError(error: unknown, name: string): unknown {
+  if (error instanceof StoreError) return error
+  const state = sqlState(error)
+  const isAway = error instanceof ConnectionLost || (state !== undefined && isConnectionFault(error))
+  const kind = isAway ? 'failing' : faultsByState.get(state ?? '')
+  if (kind === undefined) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StoreError(kind, `The database ${name} (DATABASE_URL) could not be used: ${reason}`, error)
 }

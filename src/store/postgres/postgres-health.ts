@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { queriesOf } from '../query.ts'
-import { failedCheck, type StoreCheck, sharedProbe } from '../store-health.ts'
+import { failedCheck, type StoreCheck, sharedProbe, versionCheck } from '../store-health.ts'
 import type { DatabaseLink } from './database-link.ts'
 import { postgresSchemaVersion, versionTable } from './migrations.ts'
 
@@ -40,11 +40,9 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
     const checked = check()
     if (!checked.ok) return checked
     try {
-      const version = await findVersion({})
-      isWrongVersion = version !== postgresSchemaVersion
-      if (!isWrongVersion) return { ok: true }
-      const problem = `the database is at migration ${version}, this version needs ${postgresSchemaVersion}`
-      return { ok: false, problem, summary: problem }
+      const version = versionCheck(await findVersion({}), postgresSchemaVersion)
+      isWrongVersion = !version.ok
+      return version
     } catch (error) {
       return failedCheck(error)
     }

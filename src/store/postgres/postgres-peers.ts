@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
-import type { Peers } from '../peers.ts'
 import { anyNumber, anyText, type Build, compileQuery, queriesOf } from '../query.ts'
 import type { Connection } from './connection.ts'
-import { postgresBuilders } from './postgres-builders.ts'
-
-export interface PostgresPeers extends Peers {
-  /** Tells the others that this process lives, now and from now on. */
-  join(): Promise<void>
-  /** Tells the others that this process ends. */
-  leave(): Promise<void>
-}
+import { postgresBuilders } from './postgres-dialect.ts'
 
 /**
  * How long a process is taken to live after its last sign of life. A process that is killed is known to be dead within this
@@ -41,11 +33,7 @@ interface Deps {
  * while it renews a lease. A process that is only slow loses what its lease held, and whatever it stores about that is
  * refused: each step names the charge or the transaction that it is about.
  */
-export function createPostgresPeers({
-  database,
-  connection,
-  leaseMs: ownLeaseMs = peerLeaseMs,
-}: Deps): PostgresPeers {
+export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs = peerLeaseMs }: Deps) {
   const { one, change, write } = queriesOf(database)
   const takeLease = change(lease, take)
   const drop = write({ name: anyText, owner: anyText }, (of, { raw }) =>
@@ -87,42 +75,43 @@ export function createPostgresPeers({
     return !isAfterGap() && performance.now() - presentSinceMs >= ownLeaseMs
   }
 
-  async function runWithLease(name: string, run: () => Promise<void>): Promise<boolean> {
-    if (!(await takeLease({ name, owner: ownName, leaseMs: ownLeaseMs }))) return false
-    const timer = renewAgainAndAgain(name)
-    try {
-      await run()
-    } finally {
-      clearInterval(timer)
-      await drop({ name, owner: ownName }).then(undefined, () => {})
-    }
-    return true
+  async function dropLease(name: string): Promise<void> {
+    await drop({ name, owner: ownName }).then(undefined, () => {})
   }
 
   return {
     ownName,
-    async isGone(name) {
+    async isGone(name: string): Promise<boolean> {
       if (name === ownName) return false
       const lease = await find({ name: lifeOf(name) })
       return lease === undefined || (!lease.isHeld && canJudge())
     },
-    async alone(work, run) {
+    async alone(work: string, run: () => Promise<void>): Promise<boolean> {
+      const name = `work ${work}`
       if (running.has(work)) return false
       running.add(work)
+      let timer: ReturnType<typeof setInterval> | undefined
       try {
-        return await runWithLease(`work ${work}`, run)
+        if (!(await takeLease({ name, owner: ownName, leaseMs: ownLeaseMs }))) return false
+        timer = renewAgainAndAgain(name)
+        await run()
+        return true
       } finally {
+        clearInterval(timer)
+        if (timer !== undefined) await dropLease(name)
         running.delete(work)
       }
     },
-    async join() {
+    /** Tells the others that this process lives, now and from now on. */
+    async join(): Promise<void> {
       await takeLease({ name: lifeOf(ownName), owner: ownName, leaseMs: ownLeaseMs })
       noteRenewal()
       heartbeat = renewAgainAndAgain(lifeOf(ownName), noteRenewal)
     },
-    async leave() {
+    /** Tells the others that this process ends. */
+    async leave(): Promise<void> {
       clearInterval(heartbeat)
-      await drop({ name: lifeOf(ownName), owner: ownName }).then(undefined, () => {})
+      await dropLease(lifeOf(ownName))
     },
   }
 }

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, dayMs, utcDay } from '../../lib/clock.ts'
-import type { QuotaReservation } from '../quota-reservation.ts'
-import type { Connection, PostgresValue } from './connection.ts'
-import { sqlState } from './connection-lost.ts'
-import { type QuotaRun, reservationsOf } from './quota-runs.ts'
-import { type PlainValue, textStatement } from './text-query.ts'
+import type { QuotaReservation, ReservationRequest } from '../meter.ts'
+import {
+  type Connection,
+  type PlainValue,
+  type PostgresValue,
+  sqlState,
+  textStatement,
+} from './connection.ts'
 
 /** How many batches may be on their way at once: over a slow link the next ones need not wait for the answer. */
 export const slotsMax = 4
 
 /** A batch of quota reservations and releases that is decided as one. */
-export interface QuotaBatch {
+interface QuotaBatch {
   readonly runs: readonly QuotaRun[]
   readonly released: readonly QuotaReservation[]
 }
@@ -25,20 +28,12 @@ export interface NumberedBatch extends QuotaBatch {
 /** The decision; undefined where the batch was fenced before it was decided: nothing of it is stored, now or later. */
 export type BatchDecision = readonly QuotaReservation[] | undefined
 
-/** The slots of this process in the database. */
-export interface QuotaSlots {
-  /** To be called with each new connection. */
-  register(connection: Connection): Promise<void>
-  number(slot: number, batch: QuotaBatch): NumberedBatch
-  /** Decides the batch, or returns what was decided when it was sent before. */
-  decide(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<BatchDecision>
-  /** Returns what was decided of a batch that was sent before. If nothing was, nothing ever will be. */
-  recall(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<BatchDecision>
-}
+export type QuotaSlots = ReturnType<typeof createQuotaSlots>
 
 const unknownWriter = 'MM001'
 
-export function createQuotaSlots(clock: Clock): QuotaSlots {
+/** The slots of this process in the database. */
+export function createQuotaSlots(clock: Clock) {
   // Random: two machines may have the same name, and a process that was started again is another one.
   const writer = randomBytes(12).toString('hex')
   const sequences = Array.from({ length: slotsMax }, () => 0)
@@ -84,14 +79,19 @@ export function createQuotaSlots(clock: Clock): QuotaSlots {
   }
 
   return {
+    /** To be called with each new connection. */
     register,
-    number(slot, batch) {
+    /** Gives the next number of a slot to a batch. */
+    number(slot: number, batch: QuotaBatch): NumberedBatch {
       const sequence = (sequences[slot] ?? 0) + 1
       sequences[slot] = sequence
       return { ...batch, slot, sequence, day: utcDay(clock.now()) }
     },
-    decide: (connection, batch, timeoutMs) => decide(connection, batch, timeoutMs),
-    recall: (connection, batch, timeoutMs) =>
+    /** Decides the batch, or returns what was decided when it was sent before. */
+    decide: (connection: Connection, batch: NumberedBatch, timeoutMs: number) =>
+      decide(connection, batch, timeoutMs),
+    /** Returns what was decided of a batch that was sent before. If nothing was, nothing ever will be. */
+    recall: (connection: Connection, batch: NumberedBatch, timeoutMs: number) =>
       decide(connection, batch, timeoutMs, { runs: [], released: [] }),
   }
 }
@@ -149,4 +149,86 @@ function columnsOf({ runs, released }: QuotaBatch): readonly PostgresValue[] {
     released.map(({ request }) => request.address?.keyId ?? null),
     released.map(({ request }) => request.address?.digest ?? null),
   ]
+}
+
+/** Equal requests that follow one another, and where each stands in the batch. */
+interface QuotaRun {
+  readonly request: ReservationRequest
+  readonly positions: number[]
+}
+
+/**
+ * Folds a batch into runs, bucket by bucket: buckets do not depend on one another, and within each the order stays. A
+ * busy batch is mostly one run, whatever its size.
+ */
+export function runsOf(requests: readonly ReservationRequest[]): readonly QuotaRun[] {
+  const buckets = new Map<string, QuotaRun[]>()
+  for (const [position, request] of requests.entries()) {
+    const runs = buckets.get(request.bucket)
+    const last = runs?.at(-1)
+    if (last !== undefined && isEqual(last.request, request)) last.positions.push(position)
+    else if (runs !== undefined) runs.push({ request, positions: [position] })
+    else buckets.set(request.bucket, [{ request, positions: [position] }])
+  }
+  return [...buckets.values()].flat()
+}
+
+export function isEqual(one: ReservationRequest, other: ReservationRequest): boolean {
+  return (
+    one.bucket === other.bucket &&
+    one.limit === other.limit &&
+    one.n === other.n &&
+    one.endpoint === other.endpoint &&
+    one.auth === other.auth &&
+    one.dedupKey === other.dedupKey &&
+    one.address?.digest === other.address?.digest &&
+    one.address?.version === other.address?.version &&
+    one.expectedRevision?.keyId === other.expectedRevision?.keyId &&
+    one.expectedRevision?.revision === other.expectedRevision?.revision
+  )
+}
+
+function countsOnce({ dedupKey, address }: ReservationRequest): boolean {
+  return dedupKey !== undefined || address !== undefined
+}
+
+/** How many numbers `decide_quota_calls` answers for each run. */
+const numbersPerRun = 4
+
+/**
+ * The reservations of a batch, in its order, from the answer of `decide_quota_calls`: for each run how many were granted,
+ * whether the key is stale, whether it counted before and is free, and what was used before.
+ */
+function reservationsOf(
+  runs: readonly QuotaRun[],
+  answer: readonly number[],
+  day: number,
+): readonly QuotaReservation[] {
+  const reservations: QuotaReservation[] = []
+  const resetsAtMs = (day + 1) * dayMs
+  for (const [index, { request, positions }] of runs.entries()) {
+    const [granted = 0, stale = 0, seen = 0, usedBefore = 0] = answer.slice(index * numbersPerRun)
+    const { limit, n = 1 } = request
+    let used = usedBefore
+    let isFree = seen !== 0
+    for (const [place, position] of positions.entries()) {
+      const isGranted = place < granted
+      const counted = isGranted && !isFree ? n : 0
+      used += counted
+      isFree ||= counted > 0 && countsOnce(request)
+      // Written out: a busy server makes one of these for each call.
+      reservations[position] = {
+        request,
+        day,
+        granted: isGranted,
+        stale: stale !== 0,
+        counted,
+        used,
+        limit,
+        remaining: limit === null ? null : Math.max(0, limit - used),
+        resetsAtMs,
+      }
+    }
+  }
+  return reservations
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Connection } from './connection.ts'
+import { reasonOf } from '../../lib/system-reason.ts'
+import { type Connection, openConnection, ReadOnlyServer, sqlState } from './connection.ts'
+import { type ConnectionTarget, sharedKeyNeeded } from './connection-target.ts'
 
 interface StartDeps {
   readonly clock: Clock
@@ -18,10 +20,6 @@ interface ServerFacts {
   readonly nowMs: number
 }
 
-/** Every secret is derived from the master key. */
-export const sharedKeyNeeded =
-  'MASTER_KEY must be set where DATABASE_URL names PostgreSQL, to the same 64 hex digits on every server, because a key in DATA_DIR belongs to one machine only. Make one with `openssl rand -hex 32`, or take master.key of the server that you move from'
-
 const versionMin = 150_000
 /** Days begin, signatures end and leases expire by the servers' clocks. */
 const clockDifferenceMsMax = 30_000
@@ -37,44 +35,84 @@ export async function checkStart(connection: Connection, { clock, hasMasterKey }
        extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"`,
   )
   if (facts === undefined) throw new Error('DATABASE_URL: the server does not answer a query.')
-  const aheadMs = clockDifferenceMs(facts.nowMs, sentMs, clock.now())
-  const mistakes = [...mistakesOf(facts), ...clockMistakes(aheadMs)]
-  if (!hasMasterKey) mistakes.push(sharedKeyNeeded)
+  // The duration of the query explains some difference.
+  const aheadMs = facts.nowMs < sentMs ? facts.nowMs - sentMs : Math.max(0, facts.nowMs - clock.now())
+  const mistakes = [...mistakesOf(facts, aheadMs), ...(hasMasterKey ? [] : [sharedKeyNeeded])]
   if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => `${mistake}.`).join('\n'))
 }
 
-function mistakesOf(facts: ServerFacts): string[] {
-  const mistakes: string[] = []
-  if (facts.version < versionMin)
-    mistakes.push(`DATABASE_URL: PostgreSQL ${facts.versionName} is too old; it must be 15 or later`)
-  if (facts.isolation !== 'read committed')
-    mistakes.push(
-      `DATABASE_URL: default_transaction_isolation is ${facts.isolation}; set it to 'read committed' for this role and database`,
-    )
-  if (facts.synchronousCommit === 'off')
-    mistakes.push(
-      'DATABASE_URL: synchronous_commit is off, so a crash would lose counted calls; set it to on, for this role and database too',
-    )
-  if (facts.encoding !== 'UTF8')
-    mistakes.push(`DATABASE_URL: the database's encoding is ${facts.encoding}; make one with encoding 'UTF8'`)
-  if (facts.schema === null || facts.mayCreate !== true)
-    mistakes.push(
-      'DATABASE_URL: this role may not create tables in the database; make the role its owner, or grant create on schema public',
-    )
-  return mistakes
-}
-
-/** Milliseconds by which the database's clock is ahead; zero if the duration of the query explains the difference. */
-function clockDifferenceMs(databaseMs: number, sentMs: number, answeredMs: number): number {
-  if (databaseMs < sentMs) return databaseMs - sentMs
-  return Math.max(0, databaseMs - answeredMs)
-}
-
-function clockMistakes(aheadMs: number): string[] {
-  if (Math.abs(aheadMs) <= clockDifferenceMsMax) return []
+function mistakesOf(
+  { version, versionName, isolation, synchronousCommit, encoding, schema, mayCreate }: ServerFacts,
+  aheadMs: number,
+): readonly string[] {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   const direction = aheadMs > 0 ? 'ahead of' : 'behind'
-  return [
-    `DATABASE_URL: the database's clock is ${seconds} seconds ${direction} this machine's; set both by NTP (at most ${clockDifferenceMsMax / 1000} are allowed)`,
+  const rules: readonly (readonly [isMet: boolean, mistake: string])[] = [
+    [version >= versionMin, `PostgreSQL ${versionName} is too old; it must be 15 or later`],
+    [
+      isolation === 'read committed',
+      `default_transaction_isolation is ${isolation}; set it to 'read committed' for this role and database`,
+    ],
+    [
+      synchronousCommit !== 'off',
+      'synchronous_commit is off, so a crash would lose counted calls; set it to on, for this role and database too',
+    ],
+    [encoding === 'UTF8', `the database's encoding is ${encoding}; make one with encoding 'UTF8'`],
+    [
+      schema !== null && mayCreate === true,
+      'this role may not create tables in the database; make the role its owner, or grant create on schema public',
+    ],
+    [
+      Math.abs(aheadMs) <= clockDifferenceMsMax,
+      `the database's clock is ${seconds} seconds ${direction} this machine's; set both by NTP (at most ${clockDifferenceMsMax / 1000} are allowed)`,
+    ],
   ]
+  return rules.flatMap(([isMet, mistake]) => (isMet ? [] : [`DATABASE_URL: ${mistake}`]))
 }
+
+/** Opens a connection at a start. Rejects with an error for the operator. */
+export async function openAtStart(target: ConnectionTarget, timeoutMs: number): Promise<Connection> {
+  try {
+    return (await openConnection(target, { timeoutMs })).connection
+  } catch (error) {
+    throw startProblem(error, target.name)
+  }
+}
+
+/** An error for the operator: why the database could not be opened, the setting and what helps. Without the password. */
+export function startProblem(error: unknown, name: string): Error {
+  const state = sqlState(error)
+  const remedy = error instanceof ReadOnlyServer ? readOnlyRemedy : remedyOf(state, codeOf(error))
+  const reason = reasonOf(error)
+  return new Error(`The database ${name} (DATABASE_URL) cannot be used: ${reason}. ${remedy}`, {
+    cause: error,
+  })
+}
+
+const readOnlyRemedy =
+  'Name a server that takes writes: the primary, or all servers with commas between them. Look at default_transaction_read_only too.'
+const certificateRemedy =
+  'Give the certificate of who signed it as sslrootcert=<path>, and name the server as its certificate does; sslmode=disable does without encryption.'
+const unreachableRemedy = 'Look whether the server runs, and whether host and port are right.'
+
+function remedyOf(state: string | undefined, code: string): string {
+  if (state !== undefined) return remediesByState.get(state) ?? 'Look at the log of the database server.'
+  if (/CERT|SELF_SIGNED|ALTNAME|SSL|TLS|UNABLE_TO/i.test(code)) return certificateRemedy
+  return unreachableRemedy
+}
+
+/** The code of an error, or its text where it has none. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const code = 'code' in error ? String(error.code) : ''
+  return `${code} ${error.message}`
+}
+
+const remediesByState: ReadonlyMap<string, string> = new Map([
+  ['28P01', 'Look at user and password; write @ : / ? in them as %40 %3A %2F %3F.'],
+  ['28000', 'Look at user and password, and at pg_hba.conf of the server.'],
+  ['3D000', 'Make it: create database … owner … encoding UTF8.'],
+  ['42501', 'Make the role of the URL the owner of the database.'],
+  ['53300', 'Raise max_connections of the server, or put PgBouncer in front of it.'],
+  ['57P03', 'The server is starting or ending; try again in a moment.'],
+])

@@ -1,22 +1,32 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { dayMs } from '../../lib/clock.ts'
-import type { CountedAddress, QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import type { BuiltQuery } from '../database.ts'
+import type { CountedAddress, QuotaReservation, ReservationRequest } from '../meter.ts'
+import { type Build, compileQuery, type Kinds, matches, type RowOf, type Values } from '../query.ts'
+import {
+  deduplicationDays,
+  generations,
+  keys,
+  leakedSecrets,
+  signedAddresses,
+  trafficDays,
+  usageDays,
+} from '../schema.ts'
 import { viewDays } from '../signed-addresses.ts'
-import type { TrafficKind } from '../traffic.ts'
-import type { QuotaStatements } from './quota-statements.ts'
+import type { Sqlite } from '../sqlite.ts'
+import type { TrafficKind } from '../usage.ts'
+import { sqliteBuilders, sqliteTexts } from './sqlite-dialect.ts'
 
 /**
  * The counts of one UTC day that a transaction reads once, changes for many calls and writes once. Valid within the
  * transaction that it is made in, and no longer.
  */
-export function createQuotaBatch(
-  { usage, deduplication, addresses, traffic, keys }: QuotaStatements,
-  day: number,
-) {
-  const buckets = createBucketCounts(usage, day)
-  const dedupKeys = createDedupKeys(deduplication, day)
-  const signed = createSignedAddresses(addresses, day)
-  const requests = createRequestCounts(traffic, day)
-  const isStale = createStaleCheck(keys)
+export function createQuotaBatch(statements: QuotaStatements, day: number) {
+  const buckets = createBucketCounts(statements, day)
+  const dedupKeys = createDedupKeys(statements, day)
+  const signed = createSignedAddresses(statements, day)
+  const requests = createRequestCounts(statements, day)
+  const isStale = createStaleCheck(statements)
   const resetsAtMs = (day + 1) * dayMs
 
   return {
@@ -53,43 +63,47 @@ export function createQuotaBatch(
 }
 
 /** Counts the calls that each bucket has used. */
-function createBucketCounts(usage: QuotaStatements['usage'], day: number) {
+function createBucketCounts({ findUsed, setUsed }: QuotaStatements, day: number) {
   const counts = new Map<string, { readonly stored: number; used: number }>()
   return {
     of(bucket: string): { used: number } {
       const known = counts.get(bucket)
       if (known !== undefined) return known
-      const stored = usage.used(day, bucket)
+      const stored = findUsed.get({ day, bucket })?.used ?? 0
       const count = { stored, used: stored }
       counts.set(bucket, count)
       return count
     },
     write() {
-      for (const [bucket, { stored, used }] of counts) if (used !== stored) usage.set(day, bucket, used)
+      for (const [bucket, { stored, used }] of counts) if (used !== stored) setUsed.run({ day, bucket, used })
     },
   }
 }
 
 /** Which deduplication keys were counted. A change is written at once. */
-function createDedupKeys(deduplication: QuotaStatements['deduplication'], day: number) {
+function createDedupKeys(statements: QuotaStatements, day: number) {
+  const { findDedupKey, addDedupKey, removeDedupKey, countRelease } = statements
   const counted = new Map<string, boolean>()
   return {
     has(bucket: string, dedupKey: string): boolean {
       const name = `${bucket} ${dedupKey}`
-      const isCounted = counted.get(name) ?? deduplication.has(day, bucket, dedupKey)
+      const isCounted = counted.get(name) ?? findDedupKey.get({ day, bucket, dedupKey }) !== undefined
       counted.set(name, isCounted)
       return isCounted
     },
     set(bucket: string, dedupKey: string, isCounted: boolean) {
       counted.set(`${bucket} ${dedupKey}`, isCounted)
-      if (isCounted) deduplication.add(day, bucket, dedupKey)
-      else deduplication.remove(day, bucket, dedupKey)
+      if (isCounted) addDedupKey.run({ day, bucket, dedupKey })
+      else {
+        removeDedupKey.run({ day, bucket, dedupKey })
+        countRelease.run({})
+      }
     },
   }
 }
 
 /** Which signed addresses were answered before, in the order of the batch. A change is written at once. */
-function createSignedAddresses(addresses: QuotaStatements['addresses'], day: number) {
+function createSignedAddresses(statements: QuotaStatements, day: number) {
   interface KnownAddress {
     readonly version: number
     readonly lastViewDay: number
@@ -101,14 +115,15 @@ function createSignedAddresses(addresses: QuotaStatements['addresses'], day: num
   function find(address: CountedAddress, formerName: string | undefined): KnownAddress | undefined {
     const { keyId, digest } = address
     const name = `${keyId} ${digest}`
-    const row = known.get(name) ?? addresses.find(keyId, digest)
+    const row = known.get(name) ?? statements.findAddress.get({ keyId, digest })
     if (row !== undefined) {
       const found = { ...row, isFormer: false }
       known.set(name, found)
       return found
     }
     // Not remembered: calls for one address may come with several names of before.
-    const former = formerName === undefined ? undefined : addresses.find(keyId, formerName)
+    const former =
+      formerName === undefined ? undefined : statements.findAddress.get({ keyId, digest: formerName })
     return former && { ...former, isFormer: true }
   }
 
@@ -119,10 +134,11 @@ function createSignedAddresses(addresses: QuotaStatements['addresses'], day: num
     view(address: CountedAddress, formerName: string | undefined): void {
       const row = find(address, formerName)
       const isOld = row !== undefined && row.lastViewDay <= day - viewDays
-      if (row === undefined) addresses.add(address, day)
-      else if (row.isFormer && formerName !== undefined) addresses.rename(address, formerName)
-      else if (row.version !== address.version) addresses.leaveLeaked(address)
-      if (isOld) addresses.setView(address, day)
+      if (row === undefined) statements.addAddress.run({ ...address, firstDay: day, lastViewDay: day })
+      else if (row.isFormer && formerName !== undefined)
+        statements.renameAddress.run({ ...address, formerName })
+      else if (row.version !== address.version) statements.leaveLeaked.run(address)
+      if (isOld) statements.setView.run({ ...address, lastViewDay: day })
       if (row === undefined || row.isFormer || isOld)
         known.set(`${address.keyId} ${address.digest}`, {
           version: row?.isFormer === false ? row.version : address.version,
@@ -131,14 +147,15 @@ function createSignedAddresses(addresses: QuotaStatements['addresses'], day: num
         })
     },
     remove(address: CountedAddress): void {
-      addresses.remove(address, day)
+      statements.removeAddress.run({ ...address, firstDay: day })
+      statements.countRelease.run({})
       known.delete(`${address.keyId} ${address.digest}`)
     },
   }
 }
 
 /** How many granted requests of each kind there were, for the traffic statistics. */
-function createRequestCounts(traffic: QuotaStatements['traffic'], day: number) {
+function createRequestCounts({ addTraffic }: QuotaStatements, day: number) {
   // A batch mostly has one kind, so a list is faster than a map.
   const counts: { readonly kind: TrafficKind; count: number }[] = []
   return {
@@ -149,7 +166,7 @@ function createRequestCounts(traffic: QuotaStatements['traffic'], day: number) {
       else same.count += change
     },
     write() {
-      for (const { kind, count } of counts) if (count !== 0) traffic.add(day, kind, count)
+      for (const { kind, count } of counts) if (count !== 0) addTraffic.run({ day, ...kind, count })
     },
   }
 }
@@ -158,14 +175,99 @@ function createRequestCounts(traffic: QuotaStatements['traffic'], day: number) {
  * Whether the key of a request has changed since the caller read it. While no key has changed at all, one row that every
  * batch reads says so; of a million keys the row of this one is rarely in memory.
  */
-function createStaleCheck(keys: QuotaStatements['keys']) {
+function createStaleCheck({ findGeneration, findRevision }: QuotaStatements) {
   const revisions = new Map<string, number | undefined>()
   let generation: number | undefined
   return ({ expectedRevision: expected }: ReservationRequest): boolean => {
     if (expected === undefined) return false
-    generation ??= keys.generation()
+    generation ??= findGeneration.get({})?.generation
     if (expected.generation === generation) return false
-    if (!revisions.has(expected.keyId)) revisions.set(expected.keyId, keys.revision(expected.keyId))
+    if (!revisions.has(expected.keyId))
+      revisions.set(expected.keyId, findRevision.get({ id: expected.keyId })?.revision)
     return revisions.get(expected.keyId) !== expected.revision
+  }
+}
+
+/** The statements of quota batches, which run to their end in one turn of the event loop. */
+export type QuotaStatements = ReturnType<typeof prepareQuotaStatements>
+
+export function prepareQuotaStatements(sqlite: Sqlite) {
+  function prepare<Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) {
+    const { sql: text, bind } = compileQuery(kinds, build, sqliteBuilders)
+    const statement = sqlite.prepare<RowOf<Result>>(text)
+    return {
+      get: (values: Values<Of>) => statement.get(...bind(values)),
+      run: (values: Values<Of>): void => void statement.run(...bind(values)),
+    }
+  }
+
+  const { day, bucket, used } = usageDays
+  const dedup = {
+    day: deduplicationDays.day,
+    bucket: deduplicationDays.bucket,
+    dedupKey: deduplicationDays.dedupKey,
+  }
+  const { keyId, digest, version, firstDay, lastViewDay } = signedAddresses
+  const { endpoint, auth, status, count } = trafficDays
+  return {
+    findUsed: prepare({ day, bucket }, (of, { select }) =>
+      select({ used }).from(usageDays).where(matches({ day, bucket }, of)),
+    ),
+    setUsed: prepare({ day, bucket, used }, (values, { insert }) =>
+      insert(usageDays)
+        .values(values)
+        .onConflictDoUpdate({ target: [day, bucket], set: { used: sql`excluded.used` } }),
+    ),
+    findDedupKey: prepare(dedup, (of, { select }) =>
+      select({ day: dedup.day }).from(deduplicationDays).where(matches(dedup, of)),
+    ),
+    addDedupKey: prepare(dedup, (values, { insert }) =>
+      insert(deduplicationDays).values(values).onConflictDoNothing(),
+    ),
+    removeDedupKey: prepare(dedup, (of, { remove }) => remove(deduplicationDays).where(matches(dedup, of))),
+    findAddress: prepare({ keyId, digest }, (of, { select }) =>
+      select({ version, lastViewDay }).from(signedAddresses).where(matches({ keyId, digest }, of)),
+    ),
+    addAddress: prepare({ keyId, digest, version, firstDay, lastViewDay }, (values, { insert }) =>
+      insert(signedAddresses).values(values),
+    ),
+    /** Names by its digest what was counted under the name of before. */
+    renameAddress: prepare({ keyId, digest, version, formerName: digest }, (of, { update }) =>
+      update(signedAddresses)
+        .set({ digest: of.digest, version: of.version })
+        .where(and(eq(keyId, of.keyId), eq(digest, of.formerName))),
+    ),
+    setView: prepare({ keyId, digest, lastViewDay }, (of, { update }) =>
+      update(signedAddresses).set({ lastViewDay: of.lastViewDay }).where(matches({ keyId, digest }, of)),
+    ),
+    /** Lets the row follow this version if the secret that it follows has leaked. */
+    leaveLeaked: prepare({ keyId, digest, version }, (of, { update, select }) => {
+      const leaked = select({ version: leakedSecrets.version })
+        .from(leakedSecrets)
+        .where(eq(leakedSecrets.keyId, of.keyId))
+      return update(signedAddresses)
+        .set({ version: of.version })
+        .where(and(matches({ keyId, digest }, of), inArray(version, leaked)))
+    }),
+    removeAddress: prepare({ keyId, digest, firstDay }, (of, { remove }) =>
+      remove(signedAddresses).where(matches({ keyId, digest, firstDay }, of)),
+    ),
+    /** Calls that were granted before may be refused now. */
+    countRelease: prepare({}, (_, { update }) =>
+      update(generations)
+        .set({ generation: sql`${generations.generation} + 1` })
+        .where(eq(generations.name, 'releases')),
+    ),
+    addTraffic: prepare({ day: trafficDays.day, endpoint, auth, status, count }, (of, { raw }) =>
+      raw(sqliteTexts.addTraffic(of)),
+    ),
+    /** The revision of a key's row; none where there is no such key. */
+    findRevision: prepare({ id: keys.id }, (of, { select }) =>
+      select({ revision: keys.revision }).from(keys).where(eq(keys.id, of.id)),
+    ),
+    /** Another number after each change of any key. */
+    findGeneration: prepare({}, (_, { select }) =>
+      select({ generation: generations.generation }).from(generations).where(eq(generations.name, 'keys')),
+    ),
   }
 }

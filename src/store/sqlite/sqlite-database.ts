@@ -3,8 +3,7 @@ import type { Database } from '../database.ts'
 import type { BoundStatement, Operation, StatementResult, Steps } from '../operation.ts'
 import type { Sqlite } from '../sqlite.ts'
 import type { DriverStatement } from './driver/driver.ts'
-import { sqliteBuilders } from './sqlite-builders.ts'
-import { sqliteTexts } from './sqlite-texts.ts'
+import { sqliteBuilders, sqliteTexts } from './sqlite-dialect.ts'
 
 /**
  * The SQLite file as a database: it answers at once, so a transaction is run to its end in one turn. Of many callers at once

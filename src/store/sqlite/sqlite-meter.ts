@@ -1,19 +1,16 @@
 import { awakeNowMs } from '../../lib/awake-time.ts'
 import { type Clock, utcDay } from '../../lib/clock.ts'
-import { type Meter, MeterUnavailable } from '../meter.ts'
-import type { QuotaReservation } from '../quota-reservation.ts'
+import {
+  MeterUnavailable,
+  type QuotaReservation,
+  type ReservationRequest,
+  type WaitingCall,
+  type WaitingRelease,
+} from '../meter.ts'
 import { lockPatienceMs, retryDelayMs } from '../retry-while-locked.ts'
 import type { Sqlite } from '../sqlite.ts'
 import { findStoreError, isLocked } from '../store-error.ts'
-import type { WaitingCall, WaitingRelease } from '../waiting-call.ts'
-import { createQuotaBatch } from './quota-batch.ts'
-import { prepareQuotaStatements, type QuotaStatements } from './quota-statements.ts'
-
-/** The meter, and what has to be done before its database is closed. */
-export interface SqliteMeter extends Meter {
-  /** Tries to store now what waits. */
-  flush(): void
-}
+import { createQuotaBatch, prepareQuotaStatements, type QuotaStatements } from './quota-batch.ts'
 
 /** While nobody waits for an answer. */
 const releaseDelayMsMax = 1_000
@@ -23,7 +20,7 @@ const releaseDelayMsMax = 1_000
  * transaction at the end of the event loop's turn; a call is answered when its batch is stored. Calls that come while
  * another process holds the write lock join the batch that waits.
  */
-export function createSqliteMeter(sqlite: Sqlite, clock: Clock): SqliteMeter {
+export function createSqliteMeter(sqlite: Sqlite, clock: Clock) {
   const statements = prepareQuotaStatements(sqlite)
   let calls: WaitingCall[] = []
   let releases: WaitingRelease[] = []
@@ -74,29 +71,25 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock): SqliteMeter {
     }
     for (const { resolve } of released) resolve()
     if (findStoreError(cause) !== undefined) releases = [...released, ...releases]
-    if (calls.length > 0) retryIn(retryDelayMs(tries))
-    else if (releases.length > 0) retryIn(retryDelayMs(tries, releaseDelayMsMax)).unref()
+    if (calls.length > 0) timer = setTimeout(flush, retryDelayMs(tries))
+    else if (releases.length > 0) timer = setTimeout(flush, retryDelayMs(tries, releaseDelayMsMax)).unref()
     tries += 1
   }
 
-  function retryIn(delayMs: number) {
-    timer = setTimeout(flush, delayMs)
-    return timer
-  }
-
   return {
-    reserve(request) {
+    reserve(request: ReservationRequest): Promise<QuotaReservation> {
       if (calls.length === 0) schedule()
       return new Promise((resolve, reject) => {
         calls.push({ request, deadlineMs: awakeNowMs() + lockPatienceMs, resolve, reject })
       })
     },
-    release(reservation) {
+    release(reservation: QuotaReservation): Promise<void> {
       schedule()
       return new Promise((resolve) => {
         releases.push({ reservation, resolve })
       })
     },
+    /** Tries to store now what waits. To be called before the database is closed. */
     flush,
   }
 }

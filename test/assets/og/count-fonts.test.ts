@@ -78,7 +78,7 @@ test('a text is cut after a whole word', () => {
   expect(title).toMatch(/^.{30} (?:.{10} )*.{10}…$/u)
 })
 
-test.each(sampleOf(themeNames, 3))(
+test.each(sampleOf(themeNames, 6))(
   'a card of %s with as many fonts as it may have loads no more of them',
   async (theme) => {
     const engine = createTextEngine()

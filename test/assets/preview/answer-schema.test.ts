@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { previewSchema } from '../../../src/assets/preview/answer-schema.ts'
+import { previewSchema } from '../../../src/assets/preview/preview.ts'
 import { type SmallAnswer, withSmallSite } from './support/small-site.ts'
 
 const answers: Readonly<Record<string, SmallAnswer>> = {

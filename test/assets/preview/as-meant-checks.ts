@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
 
 type Expected = Partial<Record<keyof ParsedPreview, unknown>>

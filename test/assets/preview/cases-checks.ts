@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
-import { parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+import { createPageParser, parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
 import { stallMsMax, watchEventLoop } from '../../support/event-loop-lag.ts'
 import { hostileTexts } from '../../support/hostile-texts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/page-parser.ts'
 
 const url = 'https://site.example.com/a/page.html'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
 
 /** A page that is no article, or is built unlike one. They were labelled before anybody looked at what a preview has. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { toMicrolink, toOembed } from '../../../src/assets/preview/formats.ts'
 import { createPreviewService } from '../../../src/assets/preview/preview-service.ts'
+import { toMicrolink, toOembed } from '../../../src/assets/preview/produce.ts'
 import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
 import type { Check } from '../../support/check.ts'
 import { eventually } from '../../support/eventually.ts'

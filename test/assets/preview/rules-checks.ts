@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { MetadataCollector } from '../../../src/assets/preview/metadata-collector.ts'
-import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
-import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+import {
+  createPageParser,
+  type ParsedPreview,
+  parsePreview,
+} from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
 
 type Expected = Partial<Record<keyof ParsedPreview, unknown>>

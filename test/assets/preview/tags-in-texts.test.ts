@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { withoutTags } from '../../../src/assets/preview/text-tags.ts'
+import { withoutTags } from '../../../src/assets/preview/page-text.ts'
 
 test.each([
   'The <Palace: Tale of Jang> festival and Vec<String> and a<b>c',

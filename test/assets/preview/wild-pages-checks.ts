@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
-import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+import {
+  createPageParser,
+  type ParsedPreview,
+  parsePreview,
+} from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
 
 type Expected = Partial<Record<keyof ParsedPreview, unknown>>
@@ -205,6 +208,21 @@ const authors: readonly WildPage[] = [
     { authors: [] },
   ],
   ['og:article:author', '<meta property="og:article:author" content="Ann Lee">', { authors: ['Ann Lee'] }],
+  [
+    'a Vietnamese name with a syllable that is a weekday in English',
+    '<meta name="author" content="Nguyễn Thu Hà">',
+    { authors: ['Nguyễn Thu Hà'] },
+  ],
+  [
+    'a weekday with a day behind the name',
+    '<p class="byline">By Ann Lee, Thu 3 May 2012</p>',
+    { authors: ['Ann Lee'] },
+  ],
+  [
+    'the second and third author, whom Ghost calls contributors',
+    '<script type="application/ld+json">{"@type":"Article","author":{"@type":"Person","name":"Ann Lee"},"contributor":[{"@type":"Person","name":"Bo Chan"},{"@type":"Person","name":"Cy Diaz"}]}</script>',
+    { authors: ['Ann Lee', 'Bo Chan', 'Cy Diaz'] },
+  ],
   ['byl', '<meta name="byl" content="By ANN LEE and BO EK">', { authors: ['ANN LEE', 'BO EK'] }],
   [
     'the footer of an article',

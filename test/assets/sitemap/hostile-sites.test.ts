@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import net from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { buildBundle } from '../../../src/assets/sitemap/build-bundle.ts'
-import { parseRobots } from '../../../src/assets/sitemap/parse-robots.ts'
-import { writeZip } from '../../../src/assets/sitemap/write-zip.ts'
+import { buildBundle } from '../../../src/assets/sitemap/bundle-service.ts'
+import { writeZip } from '../../../src/assets/sitemap/produce.ts'
+import { parseRobots } from '../../../src/assets/sitemap/robots.ts'
 import { createWebFetcher, type WebFetcher } from '../../../src/web/web-fetcher.ts'
 import { stallMsMax, watchEventLoop } from '../../support/event-loop-lag.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
@@ -52,7 +52,7 @@ function robots(text: string) {
   return `User-agent: *\nAllow: /\n${text}`
 }
 
-test.each(sampleOf(hostileTexts, 16).map(({ id, text }) => [id, text] as const))(
+test.each(sampleOf(hostileTexts, 32).map(({ id, text }) => [id, text] as const))(
   'a site of %s gets its files and lets others run',
   async (_, text) => {
     const body = text()
@@ -84,7 +84,7 @@ const robotsTexts = [
   ['empty lines', '\n'.repeat(500_000)],
   ['spaces', `${' '.repeat(200_000)}Disallow${' '.repeat(200_000)}`],
 ] as const
-test.each(sampleOf(robotsTexts, 6))(
+test.each(sampleOf(robotsTexts, 12))(
   'a site whose robots.txt is made of %s gets its files and lets others run',
   async (_, text) => {
     const urls = many(20_000, (at) => `<url><loc>http://site.example.com/${'a'.repeat(30)}${at}</loc></url>`)
@@ -141,7 +141,7 @@ const randomTexts: readonly HostileText[] = Array.from({ length: 40 }, (_, seed)
   },
 }))
 
-test.each(sampleOf(randomTexts, 16).map(({ id, text }) => [id, text] as const))(
+test.each(sampleOf(randomTexts, 32).map(({ id, text }) => [id, text] as const))(
   'a site of random markup (%s) gets its files and lets others run',
   async (_, text) => {
     const body = text()

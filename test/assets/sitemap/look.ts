@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
-import type { AiPolicy } from '../../../src/assets/sitemap/ai-crawlers.ts'
-import { buildBundle } from '../../../src/assets/sitemap/build-bundle.ts'
 import type { Bundle } from '../../../src/assets/sitemap/bundle.ts'
+import { buildBundle } from '../../../src/assets/sitemap/bundle-service.ts'
 import type { DiscoveryOptions } from '../../../src/assets/sitemap/discover.ts'
+import type { AiPolicy } from '../../../src/assets/sitemap/robots.ts'
 import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
 import { startRawServer } from '../../web/support/raw-server.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseRobots } from '../../../src/assets/sitemap/parse-robots.ts'
+import { parseRobots } from '../../../src/assets/sitemap/robots.ts'
 
 /** Patterns against paths, after RFC 9309 section 2.2 and Google's examples. */
 const patterns: readonly (readonly [pattern: string, path: string, matches: boolean])[] = [

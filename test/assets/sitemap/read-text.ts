@@ -1,5 +1,5 @@
+import { w3cDate } from '../../../src/assets/sitemap/entry-fields.ts'
 import { SitemapReader } from '../../../src/assets/sitemap/read-sitemap.ts'
-import { w3cDate } from '../../../src/assets/sitemap/w3c-date.ts'
 import type { SitemapEntry } from '../../../src/assets/sitemap/write-sitemap.ts'
 import { createCpuBudget } from '../../../src/lib/cooperative-scheduler.ts'
 

@@ -3,11 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { answeringCrawlers, trainingCrawlers } from '../../../src/assets/sitemap/ai-crawlers.ts'
-import { parseRobots } from '../../../src/assets/sitemap/parse-robots.ts'
-import { writeRobots } from '../../../src/assets/sitemap/write-robots.ts'
+import { writeZip } from '../../../src/assets/sitemap/produce.ts'
+import {
+  answeringCrawlers,
+  parseRobots,
+  trainingCrawlers,
+  writeRobots,
+} from '../../../src/assets/sitemap/robots.ts'
 import { type SitemapEntry, writeSitemap } from '../../../src/assets/sitemap/write-sitemap.ts'
-import { writeZip } from '../../../src/assets/sitemap/write-zip.ts'
 import { readBy } from '../../support/strict-readers.ts'
 import { readSitemap } from './read-text.ts'
 import { hasXmllint, judge } from './sitemap-judge.ts'

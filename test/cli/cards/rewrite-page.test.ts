@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+import { parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import { pageTags } from '../../../src/cli/cards/page-tags.ts'
 import { openPageText } from '../../../src/cli/cards/page-text.ts'
 import { originalPage, writeTags } from '../../../src/cli/cards/rewrite-page.ts'

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+import { parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import { mintmark } from '../support/mintmark.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array>>

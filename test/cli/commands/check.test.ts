@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { embedUrl } from '../../../src/client/embed-url.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { startService, type TestService } from '../../support/service.ts'
 import type { Files } from '../cards/site.ts'
 import { mintmark } from '../support/mintmark.ts'
 
@@ -21,10 +21,10 @@ function siteWith(files: Files): string {
 }
 
 describe('a site with URLs of a server', () => {
-  let server: TestServer
+  let server: TestService
   let pair = { key: '', secret: '' }
   beforeAll(async () => {
-    server = await startServer()
+    server = await startService()
     const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()
     pair = { key: id, secret }
   })

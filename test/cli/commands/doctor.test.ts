@@ -5,6 +5,7 @@ import { walletEnv } from '../../payments/support/wallet-env.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer } from '../../support/server.ts'
+import { slowTest } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -21,7 +22,7 @@ async function doctor(env: Readonly<Record<string, string>>) {
   return { exitCode, lines, said: Object.fromEntries(said) }
 }
 
-test('before the first start all is well, nothing is made, and ten lines say so', async () => {
+slowTest('before the first start all is well, nothing is made, and ten lines say so', async () => {
   const folder = join(temporaryDirectory(), 'data')
   const { exitCode, lines, said } = await doctor({ DATA_DIR: folder, PORT: '1' })
   expect([exitCode, lines.length <= 10]).toEqual([0, true])
@@ -85,21 +86,24 @@ test('an open folder, a file that is no database, an RPC that is away and a prox
   expect(said['proxy']).toContain('TRUSTED_PROXIES is empty')
 })
 
-test('a proxy that nearly all callers come through and nobody named is said in the log and by doctor', async () => {
-  const folder = join(temporaryDirectory(), 'data')
-  const server = await startServer({ env: { DATA_DIR: folder } })
-  try {
-    const { site } = await (await fetch(`${server.url}/api/key?hosts=example.com`)).json()
-    // A page at a port that is not fetched from: nothing leaves this machine.
-    for (let page = 0; page < 30; page += 1)
-      await fetch(`${server.url}/api/card?site=${site}&page=https://example.com:81/${page}`)
-    const warnings = () => server.lines.filter(({ message }) => String(message).includes('TRUSTED_PROXIES'))
-    while (warnings().length === 0) await Bun.sleep(25)
-    expect(warnings()).toMatchObject([{ level: 'warn', address: '127.0.0.1' }])
-    const { exitCode, said } = await doctor({ DATA_DIR: folder, BASE_URL: server.url })
-    expect(exitCode).toBe(0)
-    expect(said['proxy']).toMatch(/^warning: .*name it in TRUSTED_PROXIES \(127\.0\.0\.1\)$/)
-  } finally {
-    await server.stop()
-  }
-})
+slowTest(
+  'a proxy that nearly all callers come through and nobody named is said in the log and by doctor',
+  async () => {
+    const folder = join(temporaryDirectory(), 'data')
+    const server = await startServer({ env: { DATA_DIR: folder } })
+    try {
+      const { site } = await (await fetch(`${server.url}/api/key?hosts=example.com`)).json()
+      // A page at a port that is not fetched from: nothing leaves this machine.
+      for (let page = 0; page < 30; page += 1)
+        await fetch(`${server.url}/api/card?site=${site}&page=https://example.com:81/${page}`)
+      const warnings = () => server.lines.filter(({ message }) => String(message).includes('TRUSTED_PROXIES'))
+      while (warnings().length === 0) await Bun.sleep(25)
+      expect(warnings()).toMatchObject([{ level: 'warn', address: '127.0.0.1' }])
+      const { exitCode, said } = await doctor({ DATA_DIR: folder, BASE_URL: server.url })
+      expect(exitCode).toBe(0)
+      expect(said['proxy']).toMatch(/^warning: .*name it in TRUSTED_PROXIES \(127\.0\.0\.1\)$/)
+    } finally {
+      await server.stop()
+    }
+  },
+)

@@ -62,7 +62,7 @@ function sha256(path: string): string {
 }
 
 describe('render', () => {
-  test('draws cards with the brand of a folder, drawn anew when the brand has changed', async () => {
+  slowTest('draws cards with the brand of a folder, drawn anew when the brand has changed', async () => {
     const { folder, from, out, words } = newRun(cards(2), 'cards.jsonl')
     const brand = join(folder, 'acme')
     mkdirSync(brand)
@@ -87,40 +87,43 @@ describe('render', () => {
     expect(wrong.errors).toContain(`${join(brand, 'brand.json')}: accent must be a colour`)
   })
 
-  test('draws cards with the brands of a database, revisions too, also while a server has it open', async () => {
-    const { folder, from, out, words } = newRun(cards(1, { format: 'svg' }))
-    const [data, brand] = [join(folder, 'data'), join(folder, 'acme')]
-    const env = { DATA_DIR: data, ...(await databaseSettings(data)) }
-    const missing = await mintmark([...words, '--brand', 'acme'], { env })
-    expect(missing.errors).toContain(`${from}:1: brand must be `)
-    mkdirSync(brand)
-    for (const footer of ['Since 1949', 'Since 1950']) {
-      writeFileSync(join(brand, 'brand.json'), JSON.stringify({ name: 'Acme', slug: 'acme', footer }))
-      expect(await mintmark(['brand', 'import', brand], { env })).toMatchObject({ exitCode: 0 })
-    }
-    const server = await startService({ dataDir: data })
-    try {
-      for (const reference of ['acme', 'acme@1']) {
-        const drawn = await mintmark([...words, '--brand', reference], { env })
-        expect(drawn).toMatchObject({ exitCode: 0, errors: '', lines: [`${out}: 1 drawn, 0 unchanged`] })
-        const url = `${server.url}/api/og?demo=1&title=Card+0&brand=${reference}`
-        const { file = '' } = manifestIn(out).files[0] ?? {}
-        expect(readFileSync(join(out, file), 'utf8')).toBe(await (await fetch(url)).text())
+  slowTest(
+    'draws cards with the brands of a database, revisions too, also while a server has it open',
+    async () => {
+      const { folder, from, out, words } = newRun(cards(1, { format: 'svg' }))
+      const [data, brand] = [join(folder, 'data'), join(folder, 'acme')]
+      const env = { DATA_DIR: data, ...(await databaseSettings(data)) }
+      const missing = await mintmark([...words, '--brand', 'acme'], { env })
+      expect(missing.errors).toContain(`${from}:1: brand must be `)
+      mkdirSync(brand)
+      for (const footer of ['Since 1949', 'Since 1950']) {
+        writeFileSync(join(brand, 'brand.json'), JSON.stringify({ name: 'Acme', slug: 'acme', footer }))
+        expect(await mintmark(['brand', 'import', brand], { env })).toMatchObject({ exitCode: 0 })
       }
-      for (const [reference, reason] of [
-        ['nobody', 'there is no brand nobody'],
-        ['acme@3', 'acme has 1 to 2, not 3'],
-      ] as const) {
-        writeFileSync(from, cards(1, { brand: reference }))
-        const refused = await mintmark(words, { env })
-        expect(refused.exitCode).toBe(1)
-        expect(refused.errors).toContain(`${from}:1: brand must be`)
-        expect(refused.errors).toContain(reason)
+      const server = await startService({ dataDir: data })
+      try {
+        for (const reference of ['acme', 'acme@1']) {
+          const drawn = await mintmark([...words, '--brand', reference], { env })
+          expect(drawn).toMatchObject({ exitCode: 0, errors: '', lines: [`${out}: 1 drawn, 0 unchanged`] })
+          const url = `${server.url}/api/og?demo=1&title=Card+0&brand=${reference}`
+          const { file = '' } = manifestIn(out).files[0] ?? {}
+          expect(readFileSync(join(out, file), 'utf8')).toBe(await (await fetch(url)).text())
+        }
+        for (const [reference, reason] of [
+          ['nobody', 'there is no brand nobody'],
+          ['acme@3', 'acme has 1 to 2, not 3'],
+        ] as const) {
+          writeFileSync(from, cards(1, { brand: reference }))
+          const refused = await mintmark(words, { env })
+          expect(refused.exitCode).toBe(1)
+          expect(refused.errors).toContain(`${from}:1: brand must be`)
+          expect(refused.errors).toContain(reason)
+        }
+      } finally {
+        await server.stop()
       }
-    } finally {
-      await server.stop()
-    }
-  })
+    },
+  )
 
   test('draws what a server would, names it by its content and lists it in a manifest', async () => {
     const rows = [
@@ -220,7 +223,7 @@ describe('render', () => {
     expect(manifestIn(run.out).files.map(({ file }) => file)).toEqual(['one.png', 'two.svg'])
   })
 
-  test('draws the format that names end with, however a JPEG is spelt', async () => {
+  slowTest('draws the format that names end with, however a JPEG is spelt', async () => {
     const extensions = [
       ['jpg', 'ffd8'],
       ['jpeg', 'ffd8'],

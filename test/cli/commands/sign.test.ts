@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { readAddress } from '../../support/read-address.ts'
-import { startServer } from '../../support/server.ts'
+import { startService } from '../../support/service.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
 
@@ -18,7 +18,7 @@ const badge = ['--path', '/api/badge', '--value', 'ok']
 
 describe('the sign command', () => {
   test('prints an address that is granted, with HTML and Markdown that show it', async () => {
-    const server = await startServer()
+    const server = await startService()
     try {
       const title = 'Ada & "Bob" [1]'
       const env = await signingEnvironment(server.url)
@@ -240,7 +240,7 @@ describe('sign --from', () => {
   const csv = join(directory, 'rows.csv')
 
   test('writes a manifest of URLs that the server grants, for cards, badges and avatars', async () => {
-    const server = await startServer()
+    const server = await startService()
     try {
       const { id, secret } = (await (await fetch(`${server.url}/api/key`)).json()) as {
         id: string

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { startServer } from '../../support/server.ts'
+import { startService } from '../../support/service.ts'
 import { startDnsServer } from '../../web/support/dns-server.ts'
 import { startRawServer } from '../../web/support/raw-server.ts'
 
@@ -26,7 +26,7 @@ export async function startWithSite(env: Readonly<Record<string, string>> = {}) 
     { key: pem('site.key'), cert: pem('site.pem') },
   )
   const dns = await startDnsServer((name) => (name.endsWith('.example.com') ? ['127.0.0.1'] : []))
-  const server = await startServer({
+  const server = await startService({
     env: {
       FETCH_ALLOW_CIDRS: '127.0.0.0/8',
       FETCH_ALLOW_PORTS: `${site.port},80,443`,

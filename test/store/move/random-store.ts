@@ -23,39 +23,6 @@ export function fillRandomly(database: DatabaseSync, seed: number, scale: number
   database.exec('commit')
 }
 
-/** Changes some of what is there, as servers do while a copy is made. */
-export function changeRandomly(database: DatabaseSync, seed: number): void {
-  const random = randomFrom(seed)
-  const insert = inserter(database)
-  database.exec('begin')
-  for (let n = 0; n < 40; n += 1) addKey(random, insert, 1_000_000 + n)
-  for (let n = 0; n < 20; n += 1) addPayment(random, insert, 1_000_000 + n)
-  for (let n = 0; n < 3; n += 1) addBrand(random, insert, 1_000_000 + n, database)
-  database.exec(`update brands set archived_at_ms = 7, access = 'keys' where abs(random()) % 3 = 0`)
-  database.exec(`update brand_days set count = count + 1 where abs(random()) % 3 = 0`)
-  database.exec(`delete from brand_keys where abs(random()) % 3 = 0`)
-  database.exec(`update usage_days set used = used + 1 where abs(random()) % 5 = 0`)
-  database.exec(
-    `update keys set name = name || ' changed', revision = revision + 1 where abs(random()) % 50 = 0`,
-  )
-  database.exec(`update shared_cards set count = count + 1 where abs(random()) % 3 = 0`)
-  database.exec(`delete from share_days where abs(random()) % 3 = 0`)
-  database.exec(`update signed_addresses set last_view_day = last_view_day + 30 where abs(random()) % 3 = 0`)
-  database.exec(`update web_sources set requests = requests + 1 where abs(random()) % 3 = 0`)
-  database.exec(`delete from seen_days where abs(random()) % 3 = 0`)
-  database.exec(`delete from login_attempts`)
-  database.exec(`update payments set state = 'reorged' where state = 'settled' and abs(random()) % 20 = 0`)
-  // The payment of a released charge now belongs to another charge, which may come first in the order of ids.
-  const held = database.prepare(`select id, payment_id, slot from charges where state = 'reserved'`).all()
-  database.exec(`update charges set state = 'released' where state = 'reserved'`)
-  for (const row of held)
-    insert(
-      'charges',
-      charge(random, `a${row['id']}`, String(row['payment_id']), String(row['slot']), 'reserved'),
-    )
-  database.exec('commit')
-}
-
 type Insert = (table: string, row: Readonly<Record<string, Value>>) => void
 
 function inserter(database: DatabaseSync): Insert {

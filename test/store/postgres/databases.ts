@@ -1,6 +1,6 @@
 import type { Connection } from '../../../src/store/postgres/connection.ts'
+import { openConnection } from '../../../src/store/postgres/connection.ts'
 import { parseConnectionUrl } from '../../../src/store/postgres/connection-target.ts'
-import { openConnection } from '../../../src/store/postgres/open-connection.ts'
 import { openPostgres, type PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 
 interface Options {

@@ -35,6 +35,7 @@ describe.skipIf(!hasPostgres)('a primary with a synchronous standby', () => {
         }
       }
     }
+    await server.keyValues.set('stored', 'before')
     const callers = Array.from({ length: 32 }, call)
     while (granted < 500) await sleep(5)
     await primary.crash()
@@ -42,8 +43,12 @@ describe.skipIf(!hasPostgres)('a primary with a synchronous standby', () => {
     while (server.isAway()) await sleep(20)
     isOver = true
     await Promise.all(callers)
+    await server.transaction(function* () {
+      yield* server.keyValues.set('stored', `${yield* server.keyValues.get('stored')} and after`)
+    })
     await server.close()
     console.log(`${granted} granted, ${refused} refused`)
     expect(Number(standby.run(`select used from usage_days where bucket = 'key'`, 'failover'))).toBe(granted)
+    expect(standby.run(`select value from facts where name = 'stored'`, 'failover')).toBe('before and after')
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
-import { textStatement } from '../../../src/store/postgres/text-query.ts'
+import { textStatement } from '../../../src/store/postgres/connection.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { openSession, throughPort } from './databases.ts'

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
+import { parseConnectionUrl } from '../../../src/store/postgres/connection-target.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { createPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
+import { postgresTexts } from '../../../src/store/postgres/postgres-dialect.ts'
 import { createPostgresPeers } from '../../../src/store/postgres/postgres-peers.ts'
-import { postgresTexts } from '../../../src/store/postgres/postgres-texts.ts'
 import { startChild } from '../../payments/support/child.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
@@ -80,10 +81,10 @@ describe.skipIf(!hasPostgres)('servers of one database', () => {
   test('hold nobody for dead while they themselves have no connection: then nobody could renew a lease', async () => {
     const session = await openSession(url)
     const database = createPostgresDatabase({
-      pool: { use: (work) => work(session), useNew: (work) => work(session), abandon() {}, close() {} },
+      target: parseConnectionUrl(url, () => ''),
+      pool: { use: (work) => work(session) },
       clock: Date,
       texts: postgresTexts(''),
-      name: 'peers',
     })
     let isCut = true
     const connection = () => (isCut ? undefined : session)

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
+import type { QuotaReservation, ReservationRequest } from '../../../src/store/meter.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
-import { createPrefetchedCalls, roomMin } from '../../../src/store/postgres/prefetched-calls.ts'
-import type { QuotaReservation, ReservationRequest } from '../../../src/store/quota-reservation.ts'
+import { createPrefetchedCalls, roomMin } from '../../../src/store/postgres/quota-prefetch.ts'
 import { eventually } from '../../support/eventually.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
@@ -95,7 +95,7 @@ async function callInTurns(
   const request: ReservationRequest = { bucket: 'demo', limit, endpoint: 'og', auth: 'demo' }
   let granted = 0
   async function call({ meter }: PostgresStore) {
-    while (performance.now() < untilMs) {
+    while (granted === 0 || performance.now() < untilMs) {
       const reservation = await meter.reserve(request).catch(() => undefined)
       if (reservation?.granted === false) return
       if (reservation === undefined) await sleep(5)
@@ -114,10 +114,8 @@ describe('a bucket', () => {
     let nowMs = dayMs * 20_000
     const log = { reserved: 0, released: [] as QuotaReservation[] }
     const request: ReservationRequest = { bucket: 'demo', limit }
-    const calls = createPrefetchedCalls({
-      request,
-      clock: { now: () => nowMs },
-      meter: {
+    const calls = createPrefetchedCalls(
+      {
         async reserve() {
           log.reserved += 1
           const used = log.reserved
@@ -130,7 +128,9 @@ describe('a bucket', () => {
           log.released.push(reservation)
         },
       },
-    })
+      { now: () => nowMs },
+      request,
+    )
     function burst() {
       return Promise.all(Array.from({ length: 40 }, () => calls.reserve()))
     }

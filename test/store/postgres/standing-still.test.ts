@@ -38,4 +38,19 @@ describe.skipIf(!hasPostgres)('a server that stood still for longer than it wait
       expect(postgres.run(`select sum(used) from usage_days where bucket = 'a'`, name).trim()).toBe('60')
     })
   }
+
+  test('refuses no transaction, whether it waits for an answer or for a connection', async () => {
+    const server = await openServer(postgres.makeDatabase('still_pool'))
+    /** More than there are connections. */
+    const names = Array.from({ length: 30 }, (_, index) => `name ${index}`)
+    const stored = () => Promise.all(names.map((name) => server.keyValues.set(name, 'x')))
+    await stored()
+    for (let round = 0; round < 3; round += 1) {
+      const storing = stored()
+      await new Promise((resolve) => setImmediate(resolve))
+      standStill()
+      await storing
+    }
+    await closeAll([server])
+  })
 })

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createGenerationTable } from '../../../src/store/change-watch.ts'
 import type { Database } from '../../../src/store/database.ts'
-import { createGenerationTable } from '../../../src/store/generations.ts'
 import { openStore, type Store } from '../../../src/store/open.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
-import { postgresBuilders } from '../../../src/store/postgres/postgres-builders.ts'
-import { postgresTexts } from '../../../src/store/postgres/postgres-texts.ts'
-import { numberParameters } from '../../../src/store/postgres/question-marks.ts'
+import { postgresBuilders, postgresTexts } from '../../../src/store/postgres/postgres-dialect.ts'
 import { createTables } from '../../../src/store/tables.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
@@ -42,7 +40,7 @@ describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
     const session = await openSession(postgres.url('tables'))
     for (const [index, sql] of statements.entries()) {
       const mistake = await session
-        .query(`prepare statement_${index} as ${numberParameters(sql)}`)
+        .query(`prepare statement_${index} as ${sql}`)
         .then(() => undefined, String)
       expect({ sql, mistake }).toEqual({ sql, mistake: undefined })
     }
@@ -54,13 +52,6 @@ describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
     expect(await useTables(server)).toEqual(await useTables(local))
     await local.close()
   })
-})
-
-test('parameters are numbered, and question marks in texts are left alone', () => {
-  expect(numberParameters(`select '?', "?" from t where a = ? and b = ? limit ?`)).toBe(
-    `select '?', "?" from t where a = $1 and b = $2 limit $3`,
-  )
-  expect(numberParameters('where a = ?2 and b = ?1 and c = ?2')).toBe('where a = $2 and b = $1 and c = $2')
 })
 
 /** Calls every kind of statement, and returns what each answered. */

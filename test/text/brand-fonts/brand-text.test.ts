@@ -59,7 +59,7 @@ describe("A brand's font stands before ours", () => {
     expect(faces('مرحبا بالعالم', arabic)).toEqual(['مرحبا:brand', 'بالعالم:brand'])
   })
 
-  test('but not for a part of a word whose letters join', async () => {
+  slowTest('but not for a part of a word whose letters join', async () => {
     // Without the letter "ب" the word that has it is set in ours, with its letters joined.
     const partial = await readFont(withoutCharacter(await plainFont('arabic'), 0x628))
     expect(faces('مرحبا السلام', partial)).toEqual(['مرحبا:noto-sans-arabic', 'السلام:brand'])
@@ -100,6 +100,17 @@ describe("A brand's font stands before ours", () => {
           : [...itemize({ text, family: 'sans', lang: undefined, direction: 'ltr', brand }).items],
       )
   })
+
+  test.each(['Πώς და', 'Привет 漢字'])(
+    'the short way finds the same fonts whatever text came first: %s',
+    async (first) => {
+      const brand = brandFaceOf(await readFont(await fontFile('arabic')))
+      itemizePlain(first, 'serif', brand)
+      const text = 'Πώς × мир'
+      const general = itemize({ text, family: 'serif', lang: undefined, direction: 'ltr', brand })
+      expect(itemizePlain(text, 'serif', brand)).toEqual([...general.items])
+    },
+  )
 })
 
 describe("A text in a brand's font", () => {
@@ -150,7 +161,7 @@ describe("A text in a brand's font", () => {
     }
   })
 
-  test('is set in ours when its outlines would take more than a card may have', async () => {
+  slowTest('is set in ours when its outlines would take more than a card may have', async () => {
     const style = styled(condensed)
     const long = 'Quaestionibus '.repeat(4000).trim()
     const room = { maxWidthPx: 1e9, maxHeightPx: 1e9, maxLines: 1 }

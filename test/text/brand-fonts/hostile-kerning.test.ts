@@ -3,6 +3,7 @@ import { FontRefused } from '../../../src/text/brand-fonts/font-refused.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { viewOf } from '../../../src/text/brand-fonts/sfnt.ts'
 import { hangMsMax } from '../../support/hang-limit.ts'
+import { sampleOf } from '../../support/test-size.ts'
 import { plainFont, withoutTable, withTables } from './fonts.ts'
 
 setDefaultTimeout(hangMsMax)
@@ -51,7 +52,7 @@ const hostile: Readonly<Record<string, () => Uint8Array>> = {
   },
 }
 
-test.each(Object.entries(hostile))(
+test.each(sampleOf(Object.entries(hostile), 3))(
   'a font with a hostile table of kerning is refused or drawn, in bounded time: %s',
   async (_name, kern) => {
     const bare = withoutTable(withoutTable(await plainFont('mono'), 'GPOS'), 'GSUB')

@@ -6,6 +6,7 @@ import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { textCacheBytes } from '../../../src/text/cache-bytes.ts'
 import { createTextEngine, type TextEngine } from '../../../src/text/text-engine.ts'
 import type { TextStyle } from '../../../src/text/types.ts'
+import { slowTest } from '../../support/test-size.ts'
 import { drawn } from '../support.ts'
 import { fontFile } from './fonts.ts'
 
@@ -53,7 +54,7 @@ test('a font that was dropped for others is read again and draws the same', asyn
   expect(await outlines(engine, [first], 'How we cut cold starts')).toEqual(before)
 })
 
-test('cards whose fonts do not fit together are all drawn, within the budget', async () => {
+slowTest('cards whose fonts do not fit together are all drawn, within the budget', async () => {
   const engine = createTextEngine()
   const fonts = Array.from({ length: many }, (_, n) => stored(font, `font ${n}`).font)
   const pairs = fonts.map((one, n) => [one, fonts[(n + 1) % many] ?? one])

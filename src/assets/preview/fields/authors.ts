@@ -1,8 +1,10 @@
 import { isJsonObject } from '../../../lib/json.ts'
-import { valueCharsMax } from '../attribute-list.ts'
+import { normalizeDate } from '../find-date.ts'
 import { asList, type LinkedData } from '../linked-data.ts'
+import { valueCharsMax } from '../markup-reader.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
+import { isPlaceholder, nonEmptyText, withoutTags } from '../page-text.ts'
 import {
   contentsLike,
   type FieldRule,
@@ -12,8 +14,7 @@ import {
   type PreviewedPage,
   passing,
 } from '../rule.ts'
-import { signaturesInTitle } from '../site-identity.ts'
-import { personNames } from './person-names.ts'
+import { signaturesInTitle } from '../site-name.ts'
 
 type AuthorRule = FieldRule<readonly string[]>
 
@@ -47,7 +48,7 @@ function fromByline(
   })
 }
 
-/** Whether a text introduces the author instead of signing the article. */
+/** Returns whether a text introduces the author instead of signing the article. */
 function isCard({ text, names }: Byline): boolean {
   return [text, ...names].some((part) => introduction.test(part))
 }
@@ -61,7 +62,6 @@ function once({ source, find }: AuthorRule): AuthorRule {
 
 const declarations: readonly AuthorRule[] = [
   fromMeta('article:author'),
-  fromMeta('og:article:author'),
   fromMeta('author'),
   declared('jsonld:author', ({ linkedData }) => linkedNames(linkedData)),
   ...['dc.creator', 'dcterms.creator', 'citation_author'].map(fromMeta),
@@ -124,7 +124,8 @@ const writtenBy =
   /^(?:written by|by|author|verfasst von|geschrieben von|von|écrit par|rédigé par|escrito por|autor|scritto da|geschreven door|написано автором|автор|作者|执笔者|投稿者|글쓴이)\b|^[作执投글]/i
 
 function linkedNames({ primary, follow }: LinkedData): readonly string[] {
-  return [...asList(primary?.['author']), ...asList(primary?.['creator'])].flatMap((value) => {
+  const people = ['author', 'creator', 'contributor'].flatMap((key) => asList(primary?.[key]))
+  return people.flatMap((value) => {
     const author = follow(value)
     const found = isJsonObject(author) ? asList(author['name']) : [author]
     return found.flatMap((name) => (typeof name === 'string' ? [name.slice(0, valueCharsMax)] : []))
@@ -154,3 +155,126 @@ function distinct(names: readonly string[]): readonly string[] {
 }
 
 const authorsMax = 50
+
+/**
+ * Returns the names of people in a byline, without what stands around them.
+ * @param isLoose whether one word may be a name, as where a page says that it is the author
+ */
+function personNames(raw: string, isLoose: boolean): readonly string[] {
+  if (isPlaceholder(raw)) return []
+  const name = nonEmptyText(raw.slice(0, bylineCharsMax)) ?? ''
+  if (plainName.test(name) && isName(name) && isFullName(name)) return [name]
+  let text = nonEmptyText(withoutTags(name)) ?? ''
+  for (const edit of edits) text = text.replace(edit[0], edit[1]).trim()
+  return splitNames(text)
+    .map((name) => name.replace(edges, ''))
+    .filter((name) => isName(name) && (isLoose || isFullName(name)))
+}
+
+/** Most names need no more than a look. */
+const plainName =
+  /^(?!(?:By|Von|Par|Por|Di|Door|Av|Af|About|Follow|More|Contact|Share) )[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+$/
+
+const roles =
+  'editors?|writers?|reporters?|correspondents?|contributors?|columnists?|producers?|journalists?|bloggers?|authors?|redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédacteur|periodista|giornalista|staff'
+const roleQualifiers =
+  'senior|chief|staff|special|associate|assistant|managing|executive|contributing|deputy|political|science|sports?|business|technology|tech|news|world|health|arts|travel|washington|national|international|foreign|security|economics|environment|education|freelance|guest|community|and|&'
+const companies =
+  'news|press|sports?|times|post|today|journal|magazine|media|service|agency|bureau|tribune|herald|reuters|ap|afp|dpa|cnn|bbc|staff|special|radio|tv|university|ph\\.?d|m\\.?d|inc'
+
+/** Cuts made in a byline, in this order. */
+const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
+  [/^[^\s@()]+@[^\s@()]+\s?\(([^()]+)\)$/, '$1'],
+  [/(?<![^\s@])[^\s@]+@[^\s@.]+\.\S+/g, ' '],
+  [/(?:^|\s|\()[@#]\w+\)?/g, ' '],
+  [/\bhttps?:\S+|\bwww\.\S+/gi, ' '],
+  [
+    /^.*?\b(?:view all (?:posts|articles) by|(?:more|all|other|posts|articles|stories) (?:posts |articles |stories )?(?:by|from)|follow|about|contact)\s+/i,
+    '',
+  ],
+  [
+    /(?<=.{13})(?<!\s)[;,.]?\s*\b(?:(?:additional|further) )?(?:editing|reporting|writing)(?: and \w+)? by\b.*/isu,
+    '',
+  ],
+  [
+    /^\W*(?:(?:article|story|text|words?|written|posted|reported|published|submitted|updated|created|analysis|opinion|review|blog|reporting|writing) )?by(?:\s*:\s*|\s+)/iu,
+    '',
+  ],
+  [/^.{0,60}\d.{0,30}?\s(?:by|von|par|por|di|door|av|af)\s+(?=\p{Lu})/u, ''],
+  [/^.*?(?:作者|记者|記者|撰文|編集|文|글)\s*[:：/]\s*(?=\S)/u, ''],
+  [/\s(?:le|am|den|op|em|el|il)\s(?:\p{Ll}+,? (?:den )?)?\d.*/u, ''],
+  [/^(?:von|par|por|di|door|av|af|från|ved|od|автор)(?=[\s:]+\p{Lu})[\s:]+/iu, ''],
+  [
+    /^(?:authors?|autor(?:en|in|es|a)?|auteurs?|autore|redactie|tekst|text[eo]?|testo|автор|текст|posted|kirjoittanut|yazar|szerző|tác giả|作者|記者|记者|撰文|編集|文|글)\s*[:：/]\s*/iu,
+    '',
+  ],
+  [/(?:記者|记者|기자)$/u, ''],
+  [/(?:[|•·●▪—»›/]|\s[-–]\s|[([]).*/su, ''],
+  // A syllable of a name may be the short form of a weekday.
+  [
+    /[\s,](?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:mon|tue|wed|thu|fri|sat)\b(?=.{0,8}\d))[\s,].*/i,
+    '',
+  ],
+  [/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*/i, ''],
+  [/(?<!\s)\s*(?<!\S)\S*\d.*/s, ''],
+  [
+    /\b(?:filed under|publication date|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*/i,
+    '',
+  ],
+  [/\sin\s[\p{L} ]{2,30}?(?=\s(?:and|&)\s\p{Lu})/u, ''],
+  [/\s(?:for|in|at|from|via|für|pour|para)\s.*$/, ''],
+  [new RegExp(`,[^,]*\\b(?:${roles}|${companies})\\b.*$`, 'i'), ''],
+  [new RegExp(`(?<=\\S\\s+\\S+)\\s+(?:(?:${roleQualifiers})\\s+)*(?:${roles})\\b.*$`, 'i'), ''],
+]
+
+/** Names are apart where each of the parts could be a name of its own: `Ortega y Gasset` is one. */
+function splitNames(text: string): readonly string[] {
+  for (const separator of separators) {
+    const parts = text.split(separator).map((part) => part.trim())
+    if (parts.length > 1 && parts.every((part) => part === '' || isFullName(part)))
+      return parts.flatMap((part) => (part === '' ? [] : splitNames(part)))
+  }
+  return text.split(/[;、]/u)
+}
+
+const separators: readonly RegExp[] = [
+  /,(?:\s(?:and|und|et|y|e)\s)?/,
+  /\s(?:and|und|et|y|e|och|og|en|и|i|&|\+)\s/,
+]
+
+const edges = /^[^\p{L}\p{N}]+|(?<![\s,;:|–—-])[\s,;:|–—-]+$/gu
+
+function isName(name: string): boolean {
+  const isPossible =
+    name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name) && !/[?!{}<>=\\]/.test(name)
+  if (/^[\w-]+(?:\.[\w-]+)+$/.test(name)) return false
+  return (
+    isPossible &&
+    name.split(' ').length <= nameWordsMax &&
+    !placeholder.test(name) &&
+    normalizeDate(name) === undefined
+  )
+}
+
+/** Two words with capitals, or any in a script that has none. */
+function isFullName(name: string): boolean {
+  if (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name))
+    return name.length <= 20
+  if (section.test(name)) return false
+  const words = name.split(/\s+/).filter((word) => /^[^\p{Ll}\p{N}]*\p{L}/u.test(word))
+  const capitals = words.filter((word) => !/^\p{Ll}/u.test(word))
+  return capitals.length >= 2
+}
+
+/** Parts of a site, which stand beside names. */
+const section =
+  /^(?:(?:local|world|top|latest|breaking|more|national|us|uk|tech|science|sports?|business|all|our|the) )+(?:news|sports?|opinion|politics|business|videos?|photos?|blogs?|stories|articles|newsletters?)$/i
+
+/** Texts that programs insert if nobody entered a name, and labels of links beside names. */
+const placeholder =
+  /^(?:(?:wp|web|site|sys|super)?[-_ ]?(?:admin(?:istrator|istrador|istrateur)?|user|master)\d*|adm|root|postmaster|moderator|editor|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test\d*|demo\d*|guest\d*|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
+
+/** Some of the patterns take the square of it. */
+const bylineCharsMax = 300
+const nameCharsMax = 80
+const nameWordsMax = 8

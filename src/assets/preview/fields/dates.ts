@@ -1,7 +1,7 @@
-import type { DatePurpose } from '../date-words.ts'
-import { type DatedText, type DateStyle, dayInUrl, findDate } from '../find-date.ts'
-import { labelOf } from '../label.ts'
+import { type DatedText, type DatePurpose, type DateStyle, dayInUrl, findDate } from '../find-date.ts'
+import { type LinkedData, textOf, typesOf } from '../linked-data.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
+import { labelOf } from '../page-lines.ts'
 import type { DateMark, Part } from '../page-metadata.ts'
 import {
   contentsLike,
@@ -12,8 +12,8 @@ import {
   type PreviewedPage,
   passing,
 } from '../rule.ts'
+import { letters } from '../site-name.ts'
 import { languageRules } from './language.ts'
-import { eventDays, isAboutPage, mayBeVideoPage } from './subject.ts'
 
 /** How a rule finds dates. */
 interface DateRuleOptions {
@@ -102,7 +102,7 @@ function hasText(_: string, { metadata: { paragraphs, bylines } }: PreviewedPage
 export const publishedRules: readonly FieldRule<string>[] = [
   ...['article:published_time', 'og:article:published_time'].map(fromMeta),
   ...['datePublished', 'uploadDate', 'dateCreated'].map(fromLinkedData).map(ofPageItself),
-  ...'article:published og:published_time citation_publication_date citation_date dc.date.issued dcterms.issued'
+  ...'og:published_time citation_publication_date citation_date dc.date.issued dcterms.issued'
     .split(' ')
     .map(fromMeta),
   ...['dc.date', 'dcterms.date', 'pubdate', 'date'].map(fromMeta),
@@ -110,9 +110,7 @@ export const publishedRules: readonly FieldRule<string>[] = [
     'meta:*published',
     /(?:^|[.:_-])(?:pub|publish|publication|issue|post|create|release|display|sailthru|online)(?:d|ed)?[.:_-]?(?:date|time|on|at)?$|date[.:_-]?(?:publish|publi|creat|issue|post)/,
   ),
-  ...['datepublished', 'datecreated'].map(fromItemprop),
-  passing(fromItemprop('uploaddate'), (_, page) => mayBeVideoPage(page)),
-  ...['video:release_date', 'book:release_date'].map(fromMeta),
+  fromItemprop('datepublished'),
   fromMarks('pubdate', 'time:pubdate'),
   articleTime,
   onlyTime,
@@ -135,7 +133,7 @@ export const publishedRules: readonly FieldRule<string>[] = [
 export const modifiedRules: readonly FieldRule<string>[] = [
   ...['article:modified_time', 'og:updated_time', 'og:article:modified_time'].map(fromMeta),
   fromLinkedData('dateModified'),
-  ...['article:modified', 'dcterms.modified', 'dc.date.modified', 'last-modified', 'revised'].map(fromMeta),
+  ...['dcterms.modified', 'dc.date.modified', 'last-modified'].map(fromMeta),
   fromItemprop('datemodified'),
   ...changes,
   dated('heading', labelledLines, { isText: true, accepts: (purpose) => purpose === 'active' }),
@@ -209,3 +207,50 @@ const dateStyle = oncePerPage((page): DateStyle => {
 
 const textsMax = 20
 const dayMs = 86_400_000
+
+/** Returns whether the primary JSON-LD node is about the page rather than about a clip that is embedded in it. */
+function isAboutPage(page: PreviewedPage): boolean {
+  const { primary } = page.linkedData
+  if (primary === undefined || !typesOf(primary).some((type) => clipTypes.has(type))) return true
+  return (
+    mayBeVideoPage(page) && (isVideo(page) || isNamed(page, primary) || page.url === textOf(primary['url']))
+  )
+}
+
+const clipTypes: ReadonlySet<string> = new Set(['VideoObject', 'AudioObject', 'Clip'])
+
+/** Returns whether the page says that it is a video, or does not say what it is. */
+function mayBeVideoPage(page: PreviewedPage): boolean {
+  const type = metaContents(page, 'og:type', 'name', 1)[0]
+  return type === undefined || /^(?:video|music|website|object)\b/i.test(type)
+}
+
+function isVideo(page: PreviewedPage): boolean {
+  const [type = ''] = metaContents(page, 'og:type', 'name', 1)
+  const [card] = metaContents(page, 'twitter:card', 'name', 1)
+  return /^(?:video|music)\b/i.test(type) || card === 'player'
+}
+
+function isNamed(page: PreviewedPage, primary: NonNullable<LinkedData['primary']>): boolean {
+  const name = letters(textOf(primary['name'] ?? primary['headline']) ?? '')
+  const titles = [page.metadata.title ?? '', ...page.metadata.headings.map(({ text }) => text)].map(letters)
+  return name !== '' && titles.some((title) => title.includes(name))
+}
+
+/** Days that JSON-LD says are those of an event, a birth, an end and the like. */
+const eventDays = oncePerPage(({ linkedData: { nodes } }): ReadonlySet<string> => {
+  const days = nodes.flatMap((node) => eventKeys.map((key) => textOf(node[key])?.slice(0, 10)))
+  return new Set(days.filter((day) => day !== undefined))
+})
+
+const eventKeys = [
+  'startDate',
+  'endDate',
+  'doorTime',
+  'validThrough',
+  'expires',
+  'birthDate',
+  'deathDate',
+  'foundingDate',
+  'dissolutionDate',
+]

@@ -1,5 +1,5 @@
 import { canonicalTag } from '../../language-tag.ts'
-import { type FieldRule, linkedData, meta } from '../rule.ts'
+import { type FieldRule, meta } from '../rule.ts'
 
 function languageTag(raw = ''): string | undefined {
   const cached = tags.get(raw)
@@ -27,7 +27,6 @@ const places: readonly FieldRule<string>[] = [
     find: ({ metadata }) => metadata.metas.find(({ key }) => key === 'content-language')?.content,
   },
   meta('dc.language'),
-  linkedData('inLanguage'),
   { source: 'header:content-language', find: ({ headers }) => headers['content-language'] },
 ]
 

@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../../lib/json.ts'
-import { nonEmptyText } from '../clean-text.ts'
-import { linkHeader } from '../header-parameters.ts'
+import { linkHeader } from '../file-preview.ts'
+import type { LinkedData } from '../linked-data.ts'
 import type { Link } from '../page-metadata.ts'
+import { nonEmptyText } from '../page-text.ts'
 import type { Preview, PreviewIcon } from '../preview.ts'
 import { type FieldRule, itemprop, meta, type PreviewedPage } from '../rule.ts'
 
@@ -31,14 +32,23 @@ export const canonicalRules: readonly FieldRule<string>[] = [
 
 export const manifestRules: readonly FieldRule<string>[] = [link('manifest')]
 
-export const logoRules: readonly FieldRule<string>[] = [
-  meta('og:logo'),
+const logos: readonly FieldRule<string>[] = [
   itemprop('logo'),
-  ...(['publisher', undefined] as const).map((key) => ({
-    source: key === undefined ? 'jsonld:logo' : `jsonld:${key}.logo`,
-    find: (page: PreviewedPage) => linkedLogo(page, key),
-  })),
-].map(resolved)
+  {
+    source: 'jsonld:publisher.logo',
+    find: ({ linkedData }) => logoOf(linkedData, linkedData.follow(linkedData.primary?.['publisher'])),
+  },
+  {
+    source: 'jsonld:logo',
+    find: ({ linkedData }) =>
+      logoOf(
+        linkedData,
+        linkedData.nodes.find((node) => 'logo' in node),
+      ),
+  },
+]
+
+export const logoRules = logos.map(resolved)
 
 /** Where a page declares no icon, browsers ask for `/favicon.ico`. */
 export function iconsOf({ metadata, resolve, url }: PreviewedPage): readonly PreviewIcon[] {
@@ -122,11 +132,7 @@ function iconRank({ url, sizes, rel }: PreviewIcon): number {
   return Math.max(rel === 'icon' ? 1 : 2, ...sides)
 }
 
-function linkedLogo(
-  { linkedData: { primary, nodes, follow } }: PreviewedPage,
-  key: 'publisher' | undefined,
-): string | undefined {
-  const owner = key === undefined ? nodes.find((node) => 'logo' in node) : follow(primary?.[key])
+function logoOf({ follow }: LinkedData, owner: unknown): string | undefined {
   const logo = isJsonObject(owner) ? follow(owner['logo']) : undefined
   const href = isJsonObject(logo) ? (logo['url'] ?? logo['contentUrl'] ?? logo['@id']) : logo
   return typeof href === 'string' ? href : undefined

@@ -1,5 +1,4 @@
-import { cutAtSentence, nonEmptyText } from '../clean-text.ts'
-import { isPlaceholder } from '../placeholder.ts'
+import { cutAtSentence, isPlaceholder, nonEmptyText, withoutTags } from '../page-text.ts'
 import {
   type FieldRule,
   itemprop,
@@ -10,8 +9,7 @@ import {
   type PreviewedPage,
   passing,
 } from '../rule.ts'
-import { letters, titleParts } from '../site-identity.ts'
-import { withoutTags } from '../text-tags.ts'
+import { letters, titleParts } from '../site-name.ts'
 
 function isArticle(types: readonly string[]) {
   return types.some((type) => /(Article|Posting|Report)$/.test(type))
@@ -23,10 +21,6 @@ const titles: readonly FieldRule<string>[] = [
   { source: 'title', find: ({ metadata }) => filledIn(metadata.title) },
   linkedData('headline', isArticle),
   meta('title'),
-  meta('dc.title'),
-  meta('dcterms.title'),
-  meta('citation_title'),
-  itemprop('headline'),
   itemprop('name'),
   linkedData('headline'),
   linkedData('name'),
@@ -47,7 +41,6 @@ const described: readonly FieldRule<string>[] = [
   meta('twitter:description'),
   meta('description'),
   meta('dc.description'),
-  meta('dcterms.description'),
   itemprop('description'),
   linkedData('description'),
   {
@@ -70,7 +63,6 @@ export const sectionRules: readonly FieldRule<string>[] = [
   meta('article:section'),
   linkedData('articleSection'),
   meta('section'),
-  meta('parsely-section'),
   itemprop('articlesection'),
 ]
 
@@ -90,7 +82,7 @@ function isSpecific(text: string, page: PreviewedPage): boolean {
   )
 }
 
-/** Whether a text says something else than the title. */
+/** Returns whether a text says something else than the title. */
 function isOwnText(text: string, page: PreviewedPage): boolean {
   return text.length > titleCharsMax || !titleTexts(page).has(letters(text))
 }

@@ -15,6 +15,7 @@ export function openDriver(path: string, { readOnly = false }: DriverOptions = {
         run: (...values: DatabaseValue[]) => statement.run(...values),
       }
     },
+    iterate: <Row>(sql: string) => database.prepare<Row, []>(sql).iterate(),
     exec: (sql) => void database.exec(sql),
     isInTransaction: () => database.inTransaction,
     // Without `true`, statements that are not collected yet keep the file open, with its journal and its locks.

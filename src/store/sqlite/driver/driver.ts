@@ -3,6 +3,8 @@ import type { DatabaseValue } from '../../operation.ts'
 /** One connection to a SQLite file, without anything of ours. Errors are those of the runtime's driver. */
 export interface Driver {
   prepare<Row>(sql: string): DriverStatement<Row>
+  /** The rows of a query, one by one. */
+  iterate<Row>(sql: string): IterableIterator<Row>
   exec(sql: string): void
   isInTransaction(): boolean
   /** Closes the file with all its statements. A second call does nothing. */

@@ -14,6 +14,7 @@ export function openDriver(path: string, { readOnly = false }: DriverOptions = {
         run: (...values: DatabaseValue[]) => statement.run(...values),
       }
     },
+    iterate: <Row>(sql: string) => database.prepare(sql).iterate() as IterableIterator<Row>,
     exec: (sql) => database.exec(sql),
     isInTransaction: () => database.isTransaction,
     close() {

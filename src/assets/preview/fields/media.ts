@@ -1,0 +1,245 @@
+import { isJsonObject } from '../../../lib/json.ts'
+import { asList, typesOf } from '../linked-data.ts'
+import type { BodyImage } from '../page-metadata.ts'
+import { hasPlaceholderFile, nonEmptyText } from '../page-text.ts'
+import type { PreviewImage, PreviewMedia } from '../preview.ts'
+import { type FieldRule, listRule, meta, metaContents, type PreviewedPage } from '../rule.ts'
+
+const places: readonly FieldRule<readonly PreviewImage[]>[] = [
+  listRule('og:image', (page) =>
+    mediaObjects(page, 'og:image').map((media) => ({ ...media, source: 'og:image' })),
+  ),
+  listRule('twitter:image', (page) => fromTwitter(page)),
+  listRule('link:image_src', (page) =>
+    urlImages(
+      page,
+      'link:image_src',
+      page.metadata.links.filter(({ rel }) => rel.includes('image_src')).map(({ href }) => href),
+    ),
+  ),
+  listRule('itemprop:image', (page) =>
+    urlImages(page, 'itemprop:image', metaContents(page, 'image', 'itemprop')),
+  ),
+  listRule('jsonld:image', (page) => fromLinkedData(page, 'image')),
+  listRule('jsonld:thumbnailUrl', (page) => fromLinkedData(page, 'thumbnailUrl')),
+  listRule('video:poster', (page) =>
+    urlImages(
+      page,
+      'video:poster',
+      page.metadata.media.map(({ poster }) => poster ?? ''),
+    ),
+  ),
+  listRule('img', (page) => largestBodyImage(page)),
+]
+
+/** All images of the first rule that finds any. */
+export const imageRules = places.map(({ source, find }) =>
+  listRule(source, (page) => (find(page) ?? []).filter(({ url }) => !hasPlaceholderFile(url))),
+)
+
+function image(url: string, source: string, rest: Partial<PreviewImage> = {}): PreviewImage {
+  return { ...bareMedia(url), alt: null, source, ...rest }
+}
+
+function urlImages(
+  { resolve }: PreviewedPage,
+  source: string,
+  hrefs: readonly string[],
+): readonly PreviewImage[] {
+  return [...new Set(hrefs.map(resolve))].flatMap((url) => (url === undefined ? [] : [image(url, source)]))
+}
+
+function fromTwitter(page: PreviewedPage): readonly PreviewImage[] {
+  const keys = ['twitter:image', 'twitter:image:src', 'twitter:image0', 'twitter:image0:src']
+  const url = keys
+    .flatMap((key) => metaContents(page, key))
+    .map(page.resolve)
+    .find((href) => href !== undefined)
+  if (url === undefined) return []
+  function first(key: string) {
+    return metaContents(page, key)[0]
+  }
+  const alt = first('twitter:image:alt') ?? null
+  return [
+    image(url, 'twitter:image', {
+      alt,
+      width: dimension(first('twitter:image:width')),
+      height: dimension(first('twitter:image:height')),
+    }),
+  ]
+}
+
+function fromLinkedData(
+  { linkedData: { primary, follow }, resolve }: PreviewedPage,
+  key: string,
+): readonly PreviewImage[] {
+  return asList(primary?.[key]).flatMap((value) => {
+    const node = follow(value)
+    const href = isJsonObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
+    const url = typeof href === 'string' ? resolve(href) : undefined
+    if (url === undefined) return []
+    const size = isJsonObject(node)
+      ? { width: dimension(node['width']), height: dimension(node['height']) }
+      : {}
+    return [image(url, `jsonld:${key}`, size)]
+  })
+}
+
+function largestBodyImage({ metadata, resolve }: PreviewedPage): readonly PreviewImage[] {
+  const candidates = metadata.images.flatMap((bodyImage) => {
+    const [width, height] = [dimension(bodyImage.width), dimension(bodyImage.height)]
+    return isContent(bodyImage, width, height)
+      ? [{ ...bodyImage, width, height, area: (width ?? 0) * (height ?? 0) }]
+      : []
+  })
+  for (const { src, width, height, alt } of candidates.sort((one, other) => other.area - one.area)) {
+    const url = resolve(src)
+    if (url !== undefined) return [image(url, 'img', { width, height, alt: nonEmptyText(alt) ?? null })]
+  }
+  return []
+}
+
+/**
+ * Decides whether an image belongs to the content. An image without a size counts only in an article, because menus
+ * and counters are images as well.
+ */
+export function isContent({ src, part }: BodyImage, width: number | null, height: number | null): boolean {
+  if (notContent.test(src)) return false
+  if (width === null && height === null) return part === 'article'
+  if (width === null || height === null)
+    return (width ?? sideMinPx) >= sideMinPx && (height ?? sideMinPx) >= sideMinPx
+  return width >= sideMinPx && height >= sideMinPx && Math.max(width / height, height / width) <= ratioMax
+}
+
+const notContent =
+  /(?:^|[/_.-])(?:sprites?|pixel|spacer|blank|clear|transparent|tracking|counter|1x1|loading|spinner|placeholder|icons?|avatars?|gravatar|buttons?|btn|badges?|ads?|banners?|emoji|smil(?:ey|ies)|flags?)(?:[/_.?\d-]|$)|\/\/(?:[^/]*\.)?(?:doubleclick|scorecardresearch|quantserve|facebook\.com\/tr|google-analytics|feedburner|feeds\.wordpress|stats\.wp)\b/i
+const sideMinPx = 100
+const ratioMax = 4
+
+interface MediaObject extends PreviewMedia {
+  readonly alt: string | null
+}
+
+/** Open Graph media: a property such as `og:image:width` describes the `og:image` before it. */
+function mediaObjects({ metadata, resolve }: PreviewedPage, root: string): readonly MediaObject[] {
+  const drafts: Draft[] = []
+  for (const { key, content } of metadata.metas) {
+    if (!key.startsWith(root)) continue
+    // Some sites number their images: `og:image1`.
+    const property = key.slice(root.length).replace(/^\d{1,2}(?=:|$)/, '')
+    if (property === '' || property === ':url') addUrl(drafts, content.trim())
+    else if (property === ':secure_url') addSecureUrl(drafts, content.trim())
+    else drafts.at(-1)?.properties.set(property, content)
+  }
+  const objects = drafts.flatMap((draft) => finish(draft, resolve))
+  return [...new Map(objects.map((object) => [object.url, object])).values()].slice(0, objectsMax)
+}
+
+interface Draft {
+  url: string | undefined
+  secureUrl: string | undefined
+  readonly properties: Map<string, string>
+}
+
+function addUrl(drafts: Draft[], url: string): void {
+  const last = drafts.at(-1)
+  if (last !== undefined && (last.url === undefined || last.url === url)) last.url = url
+  else drafts.push({ url, secureUrl: undefined, properties: new Map() })
+}
+
+function addSecureUrl(drafts: Draft[], secureUrl: string): void {
+  const last = drafts.at(-1)
+  if (last !== undefined && last.secureUrl === undefined) last.secureUrl = secureUrl
+  else drafts.push({ url: undefined, secureUrl, properties: new Map() })
+}
+
+function finish(
+  { url, secureUrl, properties }: Draft,
+  resolve: PreviewedPage['resolve'],
+): readonly MediaObject[] {
+  const secure = secureOnly(resolve(secureUrl))
+  const other = secure === null ? resolve(secureUrl) : secure
+  const main = resolve(url) ?? other
+  if (main === undefined) return []
+  return [
+    {
+      url: main,
+      secure_url: secure ?? secureOnly(main),
+      type: nonEmptyText(properties.get(':type'))?.toLowerCase() ?? null,
+      width: dimension(properties.get(':width')),
+      height: dimension(properties.get(':height')),
+      alt: nonEmptyText(properties.get(':alt')) ?? null,
+    },
+  ]
+}
+
+/** The media that a URL alone names. */
+function bareMedia(url: string): PreviewMedia {
+  return { url, secure_url: secureOnly(url), type: null, width: null, height: null }
+}
+
+/** Some sites name an `http:` URL their secure one. */
+function secureOnly(url: string | undefined): string | null {
+  return url?.startsWith('https:') ? url : null
+}
+
+/** Returns a width or height in pixels, or null where there is none. JSON-LD may have a `QuantitativeValue`. */
+export function dimension(raw: unknown): number | null {
+  const value = isJsonObject(raw) ? (raw['value'] ?? raw['name']) : raw
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  const pixels = Number(/^(\d{1,6})(?:\.\d+)?\s?(?:px|pixels)?$/i.exec(text)?.[1] ?? 0)
+  return pixels > 0 && pixels <= 100_000 ? pixels : null
+}
+
+const objectsMax = 20
+
+function fromOpenGraph(root: string) {
+  return (page: PreviewedPage) => mediaObjects(page, root).map(({ alt: _, ...media }): PreviewMedia => media)
+}
+
+function fromBody(kind: 'video' | 'audio') {
+  return ({ metadata, resolve }: PreviewedPage): readonly PreviewMedia[] =>
+    metadata.media.flatMap((player) => {
+      const url = player.kind === kind ? resolve(player.src) : undefined
+      return url === undefined
+        ? []
+        : [{ ...bareMedia(url), type: player.type?.split(';')[0]?.trim().toLowerCase() ?? null }]
+    })
+}
+
+function fromNodes(type: string) {
+  return ({ linkedData: { nodes, primary }, resolve }: PreviewedPage): readonly PreviewMedia[] =>
+    [...nodes, ...asList(primary?.['video']), ...asList(primary?.['audio'])].flatMap((node) => {
+      if (!isJsonObject(node) || !typesOf(node).includes(type)) return []
+      const href = node['contentUrl'] ?? node['embedUrl']
+      const url = typeof href === 'string' ? resolve(href) : undefined
+      const size = { width: dimension(node['width']), height: dimension(node['height']) }
+      return url === undefined ? [] : [{ ...bareMedia(url), ...size }]
+    })
+}
+
+function fromPlayerStream(page: PreviewedPage): readonly PreviewMedia[] {
+  const url = page.resolve(meta('twitter:player:stream').find(page))
+  const type =
+    meta('twitter:player:stream:content_type').find(page)?.split(';')[0]?.trim().toLowerCase() ?? null
+  return url === undefined ? [] : [{ ...bareMedia(url), type }]
+}
+
+export const videoRules: readonly FieldRule<readonly PreviewMedia[]>[] = [
+  listRule('og:video', fromOpenGraph('og:video')),
+  listRule('twitter:player:stream', fromPlayerStream),
+  listRule('jsonld:VideoObject', fromNodes('VideoObject')),
+  listRule('video', fromBody('video')),
+]
+
+export const audioRules: readonly FieldRule<readonly PreviewMedia[]>[] = [
+  listRule('og:audio', fromOpenGraph('og:audio')),
+  listRule('jsonld:AudioObject', fromNodes('AudioObject')),
+  listRule('audio', fromBody('audio')),
+]
+
+/** The page of an embeddable player. */
+export const playerRules: readonly FieldRule<string>[] = [meta('twitter:player')].map(({ source, find }) => ({
+  source,
+  find: (page) => page.resolve(find(page)),
+}))

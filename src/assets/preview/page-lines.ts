@@ -1,0 +1,138 @@
+import { decodeHTML } from 'entities'
+import type { PageMetadata } from './page-metadata.ts'
+
+/**
+ * Follows the lines of text of a page: author and date are often in the lines below a heading, a label is in front of its
+ * date, and an article may end with a credit such as `(Reporting by Ann Lee; Editing by Bo Chan)`. It keeps texts as
+ * places, because nothing needs most lines.
+ */
+export class PageLines {
+  readonly #metadata: PageMetadata
+  #line = new Line()
+  /** The last line that had a text. */
+  #before = new Line()
+  /** True if the line is a part of the page's own text, and not of a menu or the like. */
+  #isOwn = true
+  #isCredit = false
+  /** Number of headings that have enough text below. */
+  #full = 0
+
+  constructor(metadata: PageMetadata) {
+    this.#metadata = metadata
+  }
+
+  /** @param isOwn whether it is not in a menu or the like */
+  add(text: string, start: number, end: number, isOwn: boolean): void {
+    if (isOwn !== this.#isOwn) this.endLine()
+    this.#isOwn = isOwn
+    const first = firstVisible(text, start, end)
+    if (first < end && !this.#line.hasText) {
+      this.#line.hasText = true
+      credit.lastIndex = first
+      this.#isCredit = isOwn && credit.test(text)
+    }
+    this.#line.add(text, start, end)
+  }
+
+  endLine(): void {
+    const line = this.#line
+    if (!line.hasText) return void line.clear()
+    this.#line = this.#before
+    this.#line.clear()
+    this.#before = line
+    if (!this.#isOwn) return
+    this.#addBelowHeading(line)
+    if (this.#isCredit) this.#addCredit(line.text())
+  }
+
+  /** The line so far, or if it has no text, the line before it where that is a label. */
+  label(): string {
+    const { hasText } = this.#line
+    const text = (hasText ? this.#line : this.#before).text().replace(/\s+/g, ' ')
+    return hasText ? text.slice(-labelEndChars) : labelOf(text.trim())
+  }
+
+  #addBelowHeading(line: Line): void {
+    const { headings } = this.#metadata
+    const last = headings.length > this.#full ? headings.at(-1) : undefined
+    if (last === undefined) return
+    last.below += `\n${line.text().trim().slice(0, belowCharsMax).replaceAll('\n', ' ')}`
+    if (last.below.length >= belowCharsMax) this.#full = headings.length
+  }
+
+  #addCredit(line: string): void {
+    const { bylines, elements } = this.#metadata
+    const credits = bylines.filter(({ kind }) => kind === 'credit').length
+    if (line.length <= creditCharsMax && credits < creditsMax)
+      bylines.push({ kind: 'credit', text: line, names: [], at: elements, part: 'article' })
+  }
+}
+
+/** The texts of one line. */
+class Line {
+  /** True if it is more than white space. */
+  hasText = false
+  #size = 0
+  readonly #texts: string[] = []
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+
+  add(text: string, start: number, end: number): void {
+    if (this.#size === textsMax) this.#join()
+    this.#texts[this.#size] = text
+    this.#starts[this.#size] = start
+    this.#ends[this.#size] = end
+    this.#size += 1
+  }
+
+  clear(): void {
+    this.hasText = false
+    this.#size = 0
+  }
+
+  text(): string {
+    const raw = this.#raw()
+    return raw.includes('&') ? decodeHTML(raw) : raw
+  }
+
+  #raw(): string {
+    let raw = ''
+    for (let at = 0; at < this.#size; at += 1)
+      raw += this.#texts[at]?.slice(this.#starts[at], this.#ends[at]) ?? ''
+    return raw
+  }
+
+  /** Makes one text of all. The beginning and the end of a long line are enough. */
+  #join(): void {
+    const raw = this.#raw()
+    const text = raw.length > lineCharsMax ? raw.slice(0, belowCharsMax) + raw.slice(-labelEndChars) : raw
+    this.#texts[0] = text
+    this.#starts[0] = 0
+    this.#ends[0] = text.length
+    this.#size = 1
+  }
+}
+
+function firstVisible(text: string, start: number, end: number): number {
+  let at = start
+  while (at < end && text.charCodeAt(at) <= space) at += 1
+  return at
+}
+
+/** Returns the text of a line that is a label of the line behind it, such as `Deadline` or `Published:`, else ''. */
+export function labelOf(line: string): string {
+  return line.length <= labelCharsMax && !/\d/.test(line) ? line : ''
+}
+
+const space = 0x20
+const credit = /\(?(?:reporting|writing|written) by\b/iy
+const creditCharsMax = 300
+const creditsMax = 5
+/** Below one heading. */
+const belowCharsMax = 500
+const labelCharsMax = 30
+/** The words nearest to a date. */
+const labelEndChars = 480
+const lineCharsMax = 4_096
+/** Texts of one line. */
+const textsMax = 64

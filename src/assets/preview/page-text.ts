@@ -1,0 +1,168 @@
+import { decodeHTMLStrict } from 'entities'
+import { words } from '../../lib/words.ts'
+
+/** Text of a page on one line: double-escaped references decoded, unreadable characters removed, white space collapsed. */
+export function cleanPageText(raw: string): string {
+  if (plainText.test(raw)) return raw
+  return undoDoubleEscape(raw.toWellFormed()).replace(unreadable, '').replace(/\s+/g, ' ').trim()
+}
+
+/** Most text of most pages in English. */
+const plainText = /^[!-%'-~]+(?: [!-%'-~]+)*$/
+
+/** Returns undefined where no text remains. */
+export function nonEmptyText(raw: string | undefined): string | undefined {
+  return cleanPageText(raw ?? '') || undefined
+}
+
+/** The text up to the last sentence, or else the last word, that ends within the limit. */
+export function cutAtSentence(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const start = text.slice(0, charsMax).toWellFormed()
+  const sentences = /^.*[.!?…](?=\s)|^.*[。！？]/su.exec(start)?.[0]
+  if (sentences !== undefined && sentences.length >= charsMax / 2) return sentences
+  const words = start.slice(0, -1)
+  const lastSpace = words.lastIndexOf(' ')
+  return `${lastSpace < 0 ? words : words.slice(0, lastSpace)}…`
+}
+
+/** Decodes what a site escaped twice, except `<` and `>`: a decoded tag could be taken for markup. */
+function undoDoubleEscape(text: string): string {
+  return text.includes('&') ? text.replace(escapeSequence, (whole) => decodeEscape(whole)) : text
+}
+
+const escapeSequence = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});/g
+
+function decodeEscape(reference: string): string {
+  const text = decodeHTMLStrict(reference)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
+  return /[<>\u0000-\u001f\ufffd]/.test(text) ? reference : text
+}
+
+/** Control characters except white space, and bidirectional overrides, with which a title could reorder the text around it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
+const unreadable = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g
+
+/**
+ * Returns the text of a paragraph that says something about the page. Undefined for labels, menus and notices.
+ * @param linkChars how many of its characters are links
+ */
+export function readableText(raw: string, linkChars: number): string | undefined {
+  const text = cleanPageText(raw)
+  // Scripts without spaces say more with fewer characters.
+  const charsMin = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text) ? 20 : 40
+  if (text.length < charsMin || linkChars > text.length / 2) return undefined
+  return notices.some((notice) => notice.test(text)) ? undefined : text
+}
+
+/** Paragraphs that are on every page of a site. */
+const notices: readonly RegExp[] = [
+  /^\W{0,3}(?:©|\(c\)|copyright\b|all rights reserved)/iu,
+  /[»›>→][^»›>→]{1,60}[»›>→]/u,
+  /^.{0,40}\b(?:donat(?:e|ion)s?|subscri(?:be|ption)|sign (?:up|in)|log ?in|newsletter|abonnieren|spenden?|s'abonner|suscr[ií]b\w*)\b.{0,120}$/iu,
+  /\b(?:uses?|using|accept|utilis\w+|verwende\w*|nutz\w+|usa(?:mos)?|utiliza\w*) .{0,40}\bcookies\b/iu,
+  /^(?:received|accepted|submitted|revised|eingegangen|angenommen|reçu|recibido|ricevuto)\b.{0,40}\d{4}.{0,80}$/iu,
+  /\b(?:enable|activate|activez|aktivieren|activa\w*|requires?) .{0,30}\b(?:javascript|cookies|flash)\b|\bjavascript .{0,40}\b(?:disabled|deaktiviert|désactivé)/iu,
+  /^(?:by|von|par|por|di|door|av|af|written by|posted (?:by|on)|published|filed under|tags?|share|photo|foto|image|source|quelle)\b[:\s].{0,80}$/iu,
+]
+
+/** The text without HTML tags, escaped or not, that a program has left in it. Other angle brackets are the author's. */
+export function withoutTags(text: string): string {
+  if (!/<|&lt;/i.test(text)) return text
+  const letters = new Set<string>()
+  for (const [, slash, name = ''] of text.matchAll(tagPattern)) if (slash !== '') letters.add(name)
+  return text.replace(tagPattern, (whole, slash: string, name: string, attributes: string) =>
+    isTag(slash, name, attributes, letters) ? ' ' : whole,
+  )
+}
+
+/** @param closed the names that the text has an end tag of */
+function isTag(slash: string, name: string, attributes: string, closed: ReadonlySet<string>): boolean {
+  const isHtml =
+    tagNames.has(name.toLowerCase()) && (name === name.toLowerCase() || name === name.toUpperCase())
+  if (!isHtml) return false
+  const given = attributes.replace(/\/$/, '').trim()
+  if (given !== '') return given.includes('=')
+  // Types are called by one letter as well: `Box<A>`.
+  return slash !== '' || name.length > 1 || name.toLowerCase() === 'p' || closed.has(name)
+}
+
+const tagPattern = /(?:<|&lt;)(\/?)([a-z][a-z0-9]*)(\/?|\s(?:(?!&[lg]t;)[^<>]){0,400})(?:>|&gt;)/gi
+
+/** Names that are also those of types in programs, such as `object`, are left out. */
+const tagNames: ReadonlySet<string> = new Set(
+  words(`
+    a abbr acronym address article aside b big blockquote body br button caption center cite code col colgroup dd del details div dl dt em
+    embed fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label li
+    main mark meta nav nobr noscript ol p picture pre q s samp script section small source span strike strong style sub summary
+    sup table tbody td textarea tfoot th thead tr tt u ul var video wbr
+  `),
+)
+
+/**
+ * Returns whether a text is what a program leaves where it had no value: a template that was not filled in, alone or as one part
+ * of a title, or what is printed for nothing.
+ */
+export function isPlaceholder(text: string): boolean {
+  if (!telling.test(text)) return false
+  const parts = text
+    .slice(0, charsMax)
+    .split(separator)
+    .map((part) => part.trim())
+  return (
+    loremIpsum.test(text) ||
+    parts.every((part) => printedNothing.test(part)) ||
+    parts.some((part) => part !== '' && withoutTemplates(part).trim() === '')
+  )
+}
+
+/** Returns whether a program left a template in a part of a URL. */
+export function isPlaceholderUrl(raw: string): boolean {
+  if (!raw.includes('{') && !raw.includes('%')) return isPlaceholder(raw)
+  const text = raw.replace(encodedMarks, decodeURIComponent)
+  return isPlaceholder(text) || unfilledPart.test(text) || withoutTemplates(text).length < text.length
+}
+
+/** Returns whether the file of a URL is what is printed for nothing: `/images/undefined`. */
+export function hasPlaceholderFile(url: string): boolean {
+  return /\/(?:undefined|null|NaN|(?:\[|%5B)object(?:%20| )Object(?:\]|%5D))(?:[?#]|$)/.test(url)
+}
+
+function withoutTemplates(text: string): string {
+  let rest = text
+  for (const [start, end] of templateMarks) {
+    const kept: string[] = []
+    let at = 0
+    for (let from = rest.indexOf(start); from >= 0; from = rest.indexOf(start, at)) {
+      const to = rest.indexOf(end, from + start.length)
+      if (to < 0) break
+      kept.push(rest.slice(at, from))
+      at = to + end.length
+    }
+    rest = kept.join('') + rest.slice(at)
+  }
+  return rest.replace(/%%[\w-]+%%/g, '').replace(unfilledName, '')
+}
+
+/** A whole text that is one name between the marks of a template, which other texts have around words as well: `{title}`, `%TITLE%`. */
+const unfilledName =
+  /^\s*(?:#?\{[a-z_][\w.]{0,40}\}|\[\[[a-z_][\w. ]{0,40}\]\]|__[A-Z][A-Z_]{1,40}__|%[A-Z][A-Z_]{1,40}%|@(?:Model|ViewBag)\.\w{1,40})\s*$/i
+
+const templateMarks: readonly (readonly [start: string, end: string])[] = [
+  ['{{{', '}}}'],
+  ['{{', '}}'],
+  ['{%', '%}'],
+  ['{!!', '!!}'],
+  ['<%', '%>'],
+  ['<?', '?>'],
+  ['${', '}'],
+]
+/** Files may have an identifier in braces, but not a word. */
+const unfilledPart = /\{[a-z_]{2,24}\}/i
+const encodedMarks = /%(?:7B|7D|24|25|3C|3E|3F)/gi
+const telling = /[{%[]|<[%?]|__|@(?:Model|ViewBag)|undefined|null|NaN|lorem/i
+const separator = /\s[-–—|·•:]\s|\|/
+const loremIpsum = /^\s*lorem ipsum(?:\s*$|,? dolor)/i
+const printedNothing =
+  /^(?:undefined|null|NaN|\[object Object\])(?: (?:undefined|null|NaN|\[object Object\]))*$/
+const charsMax = 1_000
