@@ -12,6 +12,8 @@ import {
   either,
   endpoint,
   ethereumAddress,
+  type FoundSettings,
+  findSettings,
   flag,
   headerMap,
   hostName,
@@ -21,14 +23,10 @@ import {
   oneOf,
   price,
   privateKey,
-  webUrl,
-} from './lib/setting-parsers.ts'
-import {
-  type FoundSettings,
-  findSettings,
   type Setting,
   type SettingValues,
   validSettings,
+  webUrl,
 } from './lib/settings.ts'
 
 /** The settings that do not follow from the catalog, by the name of their environment variable. */

@@ -31,8 +31,7 @@ import { type Clock, hourMs, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
 import type { SharedAddressWatch } from './lib/shared-address-watch.ts'
-import { createAlertSender } from './operator/alert-sender.ts'
-import { createAlerts } from './operator/alerts.ts'
+import { createAlertSender, createAlerts } from './operator/alerts.ts'
 import { createConcerns } from './operator/concerns.ts'
 import { createPaymentsMonitor, type PaymentsMonitor } from './operator/payments-monitor.ts'
 import { watchSharedAddress } from './operator/shared-address.ts'
@@ -127,6 +126,7 @@ export async function createService(deps: ServiceDeps) {
       const open: readonly Route[] = router.routes.filter(({ method }) => method !== 'ALL')
       return [...open, ...(await admin.load()).routes]
     },
+    changes: store.changes,
     /** The counts of this process alone. */
     report: counters.report,
     /** Returns the token of the link that sets the operator's password; undefined if there is a password. */

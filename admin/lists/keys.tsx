@@ -5,7 +5,7 @@ import { keyFault } from '../../src/access/key-validity.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatAgo, formatCount, formatDay, formatTimeLeft } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
+import { keyEndSoonDays } from '../../src/operator/concern.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { callsOf } from '../figures/requests.tsx'
 import {

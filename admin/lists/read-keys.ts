@@ -3,7 +3,7 @@ import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { hasEnded, keyFault } from '../../src/access/key-validity.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { choice, text } from '../../src/lib/fields.ts'
-import { keyEndSoonDays } from '../../src/operator/concern-limits.ts'
+import { keyEndSoonDays } from '../../src/operator/concern.ts'
 import type { KeyRow, TimeSpan } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
 

@@ -2,7 +2,7 @@
 import { isoDay, utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { settlerGasWeiMin } from '../../src/operator/concern-limits.ts'
+import { settlerGasWeiMin } from '../../src/operator/concern.ts'
 import type { PaymentsReport } from '../../src/operator/payments-monitor.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
 import type { SettlementCosts, SettlementDay } from '../../src/store/settlements.ts'

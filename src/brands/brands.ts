@@ -46,6 +46,7 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
   const use = createBrandUse({ store, clock })
   /** The change is stored. Where it cannot be read now, the watch reads it as soon as the database answers. */
   async function refreshed(): Promise<void> {
+    store.changes.tell()
     await refresh().catch(() => {})
   }
   return {

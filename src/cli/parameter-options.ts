@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { Asset } from '../assets/kit/asset.ts'
 import { allowedValues } from '../lib/fields.ts'
 import { listOf } from '../lib/human-format.ts'
-import type { RowValue } from './rows/row.ts'
+import type { RowValue } from './rows/read-rows.ts'
 import { kindColumn, parameterNames } from './rows/row-request.ts'
 
 /** An option that takes a value and may be given once. */

@@ -1,7 +1,6 @@
 import type { Asset } from '../assets/kit/asset.ts'
 import { type Config, findConfig } from '../config.ts'
-import { type CombinationCheck, checkCombination, combinationMistakes } from '../lib/setting-combinations.ts'
-import { validSettings } from '../lib/settings.ts'
+import { ruleOf, type SettingRule, validSettings } from '../lib/settings.ts'
 import { databaseLocation } from '../store/database-location.ts'
 import { parseConnectionUrl, sharedKeyNeeded } from '../store/postgres/connection-target.ts'
 import { processorCount } from './processor-count.ts'
@@ -17,29 +16,28 @@ export async function readStartConfig(
   assets?: readonly Asset[],
 ): Promise<Config> {
   const found = findConfig(env, readFile, assets)
-  const { values } = found
-  const together = combinationMistakes([mustShareOnePort, databaseCheck(readFile), sharedKeyCheck], values)
-  return validSettings(found, [...together, ...(await mistakesOfPayments(values))])
+  const ofPayments = await rulesOfPayments(found.values)
+  return validSettings(found, [onePort, databaseUrl(readFile), sharedKey, ...ofPayments])
 }
 
 export function workerCount({ WORKERS: workers }: Pick<Config, 'WORKERS'>): number {
   return workers === 'auto' ? processorCount() : workers
 }
 
-const mustShareOnePort = checkCombination<Config, 'WORKERS' | 'PORT'>(['WORKERS', 'PORT'], (config) => {
+const onePort = ruleOf<Config, 'WORKERS' | 'PORT'>(['WORKERS', 'PORT'], (config) => {
   if (config.PORT === 0 && workerCount(config) > 1)
     throw new Error('PORT must be set when several WORKERS share it.')
 })
 
 /** Reads the URL of a database server as the start will. */
-function databaseCheck(readFile: (path: string) => string): CombinationCheck<Config> {
-  return checkCombination(['DATABASE_URL', 'DATA_DIR'], (config) => {
+function databaseUrl(readFile: (path: string) => string): SettingRule<Config> {
+  return ruleOf(['DATABASE_URL', 'DATA_DIR'], (config) => {
     const location = databaseLocation(config)
     if (location.kind === 'postgres') parseConnectionUrl(location.url, readFile)
   })
 }
 
-const sharedKeyCheck = checkCombination<Config, 'DATABASE_URL' | 'DATA_DIR' | 'MASTER_KEY'>(
+const sharedKey = ruleOf<Config, 'DATABASE_URL' | 'DATA_DIR' | 'MASTER_KEY'>(
   ['DATABASE_URL', 'DATA_DIR', 'MASTER_KEY'],
   (config) => {
     const { kind } = databaseLocation(config)
@@ -48,8 +46,7 @@ const sharedKeyCheck = checkCombination<Config, 'DATABASE_URL' | 'DATA_DIR' | 'M
 )
 
 /** Loads the library that checks wallet addresses only if a wallet is set. A wallet that could not be parsed has no entry. */
-async function mistakesOfPayments(values: Partial<Config>): Promise<readonly string[]> {
+async function rulesOfPayments(values: Partial<Config>): Promise<readonly SettingRule<Config>[]> {
   if ('X402_PAY_TO' in values && values.X402_PAY_TO === undefined) return []
-  const { paymentMistakes } = await import('../payments/payment-settings.ts')
-  return paymentMistakes(values)
+  return (await import('../payments/payment-settings.ts')).paymentRules
 }

@@ -76,8 +76,12 @@ export async function serve(parts: ServeParts): Promise<void> {
       log.warn('there is no link to set the password', { problem: String(error) }),
     )
   }
-  worker?.channel.onReport(service.report)
-  worker?.channel.ready()
+  if (worker !== undefined) {
+    const { channel } = worker
+    service.changes.onTell(channel.tellChange)
+    channel.onChange(() => void service.changes.heard())
+    channel.ready(service.report)
+  }
   worker?.supervisorGone.then(() => {
     log.error('the supervisor has gone, so this worker ends')
     // Without draining: a new supervisor may need the port.

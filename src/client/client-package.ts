@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -21,8 +22,11 @@ export async function clientPackage(): Promise<Uint8Array<ArrayBuffer>> {
   const tar = createTar([{ name: 'package/package.json', data: description }, ...packed], {
     attrs: attributes,
   })
-  return new Uint8Array(await promisify(gzip)(tar, { level: 9 }))
+  return new Uint8Array(await promisify(gzip)(Buffer.concat([tar, endOfArchive]), { level: 9 }))
 }
+
+/** Two blocks of zeros. nanotar fills the last record only, which may hold fewer. */
+const endOfArchive = new Uint8Array(2 * 512)
 
 /** A file itself, or every file in a folder, in the order of their names. */
 function filesIn(name: string): string[] {

@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type FetchSettings, fetchOptions } from '../assets/live-pages.ts'
+import type { Config } from '../config.ts'
 import { type Clock, dayMs, hourMs } from '../lib/clock.ts'
+import { hmacHex } from '../lib/hmac-hex.ts'
+import { version } from '../lib/version.ts'
 import type { Store } from '../store/open.ts'
 import type { AlertRow } from '../store/operator.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
-import { alertBody } from './alert-body.ts'
-import type { AlertSender } from './alert-sender.ts'
+import type { WebPoster } from '../web/web-poster.ts'
 import type { Concern, ConcernKind } from './concern.ts'
 import type { Concerns } from './concerns.ts'
 
@@ -160,3 +164,86 @@ const lastingKinds: ReadonlySet<ConcernKind> = new Set([
   'public_keys',
   'payment_in_doubt',
 ])
+
+interface AlertSenderDeps {
+  readonly config: FetchSettings & Pick<Config, 'ALERT_WEBHOOK_URL' | 'ALERT_WEBHOOK_SECRET'>
+  readonly clock: Clock
+  readonly readFile: (path: string) => string
+}
+
+/** Outcome of an alert: whether it arrived, and what the receiver answered or why none did, as a sentence. */
+interface AlertDelivery {
+  readonly isDelivered: boolean
+  readonly text: string
+}
+
+/** Sends the body of an alert. */
+type AlertSender = (body: string) => Promise<AlertDelivery>
+
+/** The sender of alerts; undefined: no receiver is set. */
+export function createAlertSender({ config, clock, readFile }: AlertSenderDeps): AlertSender | undefined {
+  const { ALERT_WEBHOOK_URL: receiver, ALERT_WEBHOOK_SECRET: secret } = config
+  if (receiver === undefined) return undefined
+  const url = new URL(receiver)
+  let poster: Promise<WebPoster> | undefined
+  return async (body) => {
+    // Loaded with the first alert, because it takes memory.
+    poster ??= import('../web/web-poster.ts').then(({ createWebPoster }) =>
+      createWebPoster(fetchOptions(config, readFile)),
+    )
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(secret !== undefined && { 'X-Mintmark-Signature': signatureOf(body, secret, clock.now()) }),
+    }
+    try {
+      const status = await (await poster).post(url, body, headers)
+      const isDelivered = status >= 200 && status < 300
+      return { isDelivered, text: `The receiver answered with status ${status}.` }
+    } catch (error) {
+      return { isDelivered: false, text: error instanceof Error ? error.message : String(error) }
+    }
+  }
+}
+
+/** The text that a receiver checks: `t=<unix seconds>,sig=<hex HMAC-SHA256 over "<t>.<body>">`. */
+function signatureOf(body: string, secret: string, nowMs: number): string {
+  const t = Math.floor(nowMs / 1000)
+  return `t=${t},sig=${hmacHex(secret, `${t}.${body}`)}`
+}
+
+interface AlertEvent extends Omit<Concern, 'kind' | 'id'> {
+  readonly kind: ConcernKind | 'test'
+}
+
+interface AlertContext {
+  readonly nowMs: number
+  /** Where the operator's pages are; undefined: links are paths. */
+  readonly baseUrl: string | undefined
+}
+
+/** The JSON that is sent about an event. Its `id` is the same at each attempt, so that a receiver can tell a repetition. */
+function alertBody(
+  { kind, level, subject, text, path, values }: AlertEvent,
+  { nowMs, baseUrl = '' }: AlertContext,
+): string {
+  return JSON.stringify({
+    id: `al_${randomBytes(12).toString('hex')}`,
+    kind,
+    level,
+    subject,
+    text,
+    link: baseUrl + path,
+    values,
+    at: new Date(nowMs).toISOString(),
+    version,
+  })
+}
+
+/** An alert that a test sends. */
+export function testAlertBody(context: AlertContext): string {
+  const text = 'This is a test: alerts arrive here.'
+  return alertBody(
+    { kind: 'test', level: 'soon', subject: 'Mintmark', text, path: '/admin', values: {} },
+    context,
+  )
+}

@@ -1,3 +1,8 @@
+import type { Config } from '../config.ts'
+import { type Clock, dayMs } from '../lib/clock.ts'
+import type { Store } from '../store/open.ts'
+import type { PaymentsMonitor } from './payments-monitor.ts'
+
 export const concernKinds = [
   'database',
   'database_slow',
@@ -32,3 +37,47 @@ export interface Concern {
   /** The measured values behind the sentence, for programs. */
   readonly values: Readonly<Record<string, string | number>>
 }
+
+export interface ConcernDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'KEY_DAILY_QUOTA'>
+  readonly paymentsMonitor: Pick<PaymentsMonitor, 'latest'>
+  /** Read for alerts: more keys than a page shows, and keys of strangers a day later, all in one. */
+  readonly isForAlerts?: boolean
+  /** Bytes that are free where a folder is. Tests replace it, because they cannot fill a disk. */
+  readonly readFreeBytes?: (folder: string) => Promise<number | undefined>
+}
+
+/** Percent of a day's quota from which a key is pointed out. */
+export const quotaPercentSoon = 80
+
+/** Days before its end from which a key is pointed out. */
+export const keyEndSoonDays = 14
+
+/** Below this a backup and a day of traffic may not fit. */
+export const freeBytesSoon = 1e9
+/** Below this SQLite's journal may not fit. */
+export const freeBytesNow = 5e7
+
+/** Enough for a settlement or two. */
+export const settlerGasWeiMin = 10n ** 14n
+
+/** Time for which the outcome of a payment may be open: longer than a block and some rounds of the reconciliation. */
+export const paymentOpenMsMax = 600_000
+/** How long a payment that vanished from the chain is pointed out. */
+export const reorgedMsMax = 7 * dayMs
+
+/** How long a check of the database may take, which writes as a call does. */
+export const databaseMsMax = 500
+/** How far a standby may be behind. */
+export const standbyLagMsMax = 10_000
+
+/** How many keys or payments of a kind are read. */
+export const subjectsMax = 100
+/** How many keys alerts are sent about. */
+export const alertedKeysMax = 2_000
+/** How many keys of strangers are counted. */
+export const publicKeysMax = 100_000
+/** When the keys of strangers that used up their quota on a day are told, after its end. */
+export const digestDelayMs = 300_000

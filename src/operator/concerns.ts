@@ -1,10 +1,32 @@
+import { statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { dailyLimitOf } from '../access/key-quota.ts'
+import { dayMs, isoDay, utcDay } from '../lib/clock.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
+import { formatAgo, formatBytes, formatCount, formatTimeLeft } from '../lib/human-format.ts'
+import { formatMicros } from '../lib/money.ts'
+import { databaseLocation } from '../store/database-location.ts'
+import type { BusyKey, KeyRow } from '../store/keys.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
 import { findStoreError } from '../store/store-error.ts'
-import type { Concern } from './concern.ts'
-import type { ConcernDeps } from './concern-deps.ts'
-import { keyConcerns } from './key-concerns.ts'
-import { databaseConcerns, diskConcerns } from './machine-concerns.ts'
-import { paymentConcerns, settlementConcerns } from './payment-concerns.ts'
+import {
+  alertedKeysMax,
+  type Concern,
+  type ConcernDeps,
+  databaseMsMax,
+  digestDelayMs,
+  freeBytesNow,
+  freeBytesSoon,
+  keyEndSoonDays,
+  paymentOpenMsMax,
+  publicKeysMax,
+  quotaPercentSoon,
+  reorgedMsMax,
+  settlerGasWeiMin,
+  standbyLagMsMax,
+  subjectsMax,
+} from './concern.ts'
 
 export type Concerns = ReturnType<typeof createConcerns>
 
@@ -33,5 +55,236 @@ export function createConcerns(deps: ConcernDeps) {
   return {
     /** Concerns of the level `now` come first. Callers at the same time share one reading. */
     read: (): Promise<readonly Concern[]> => coalesce('', readAll),
+  }
+}
+
+/** Known keys near their quota of today, or past it, known keys near their end, and all keys of strangers in one. */
+async function keyConcerns(deps: ConcernDeps): Promise<readonly Concern[]> {
+  const { store, clock, config, isForAlerts = false } = deps
+  const nowMs = clock.now()
+  const keysMax = isForAlerts ? alertedKeysMax : subjectsMax
+  const busy = await store.busyKeys.nearQuota({
+    day: utcDay(nowMs),
+    nowMs,
+    generalQuota: config.KEY_DAILY_QUOTA,
+    percent: quotaPercentSoon,
+    limit: keysMax,
+  })
+  const span = { afterMs: nowMs, upToMs: nowMs + keyEndSoonDays * dayMs }
+  const ending = await store.keyList.ending('firstKnown', span, keysMax)
+  return [
+    ...busy.map((key) => quotaConcern(deps, key, nowMs)),
+    ...ending.map((key) => endConcern(key, nowMs)),
+    ...(await publicKeysConcern(deps, nowMs)),
+  ]
+}
+
+/**
+ * Keys that nobody named or paid for, and that have used up their quota: on the overview those of today, in alerts those of
+ * yesterday from 00:05 UTC on, because strangers could cause any number of alerts.
+ */
+async function publicKeysConcern(deps: ConcernDeps, nowMs: number): Promise<readonly Concern[]> {
+  const { store, config, isForAlerts = false } = deps
+  const today = utcDay(nowMs)
+  if (isForAlerts && nowMs - today * dayMs < digestDelayMs) return []
+  const day = isForAlerts ? today - 1 : today
+  const limit = config.KEY_DAILY_QUOTA
+  const count = await store.busyKeys.unknownUsedUp({ day, nowMs, generalQuota: limit }, publicKeysMax)
+  if (count === 0) return []
+  const subject = `${formatCount(count)} ${count === 1 ? 'key' : 'keys'} that nobody named or paid for`
+  const when = isForAlerts ? isoDay(day) : 'today'
+  return [
+    {
+      kind: 'public_keys',
+      id: `public_keys:${day}`,
+      level: 'soon',
+      subject,
+      text: `${subject} used up ${count === 1 ? 'its' : 'their'} ${formatCount(limit)} calls of ${when}.`,
+      path: '/admin/keys?sort=used',
+      values: { keys: count, limit, day: isoDay(day) },
+    },
+  ]
+}
+
+function quotaConcern({ config }: ConcernDeps, key: BusyKey, nowMs: number): Concern {
+  const { id, used } = key
+  const limit = dailyLimitOf(key, config.KEY_DAILY_QUOTA, nowMs) ?? 0
+  const isUsedUp = used >= limit
+  const percent = isUsedUp ? 100 : quotaPercentSoon
+  return {
+    kind: 'key_quota',
+    id: `key_quota:${id}:${utcDay(nowMs)}:${percent}`,
+    level: isUsedUp ? 'now' : 'soon',
+    subject: nameOf(key),
+    text: isUsedUp
+      ? `${nameOf(key)} has used up its ${formatCount(limit)} calls of today.`
+      : `${nameOf(key)} has used ${formatCount(used)} of its ${formatCount(limit)} calls of today.`,
+    path: `/admin/keys/${id}`,
+    values: { key: id, name: key.name, used, limit, percent },
+  }
+}
+
+function endConcern(key: KeyRow, nowMs: number): Concern {
+  const endMs = key.expiresAtMs ?? nowMs
+  return {
+    kind: 'key_end',
+    id: `key_end:${key.id}:${endMs}`,
+    level: 'soon',
+    subject: nameOf(key),
+    text: `${nameOf(key)} ends in ${formatTimeLeft(endMs - nowMs)}.`,
+    path: `/admin/keys/${key.id}`,
+    values: { key: key.id, name: key.name, expires_at: new Date(endMs).toISOString() },
+  }
+}
+
+function nameOf({ name, id }: KeyRow): string {
+  return name || id
+}
+
+/** Payments whose outcome is open for too long, or that vanished from the chain again. */
+async function paymentConcerns({ store, clock }: ConcernDeps): Promise<readonly Concern[]> {
+  const nowMs = clock.now()
+  const limit = subjectsMax
+  const { paymentList } = store
+  const open = await paymentList.oldest('submitted', {
+    afterMs: 0,
+    beforeMs: nowMs - paymentOpenMsMax,
+    limit,
+  })
+  const vanished = await paymentList.oldest('reorged', {
+    afterMs: nowMs - reorgedMsMax,
+    beforeMs: nowMs,
+    limit,
+  })
+  return [
+    ...vanished.map((payment) => concernOf(payment, 'is not on the chain any more: check it again')),
+    ...open.map((payment) =>
+      concernOf(
+        payment,
+        `was sent ${formatAgo(payment.createdAtMs, nowMs)}, and its outcome is not known yet`,
+      ),
+    ),
+  ]
+}
+
+function concernOf(payment: PaymentRow, what: string): Concern {
+  const { id, txHash, state, payer, amountMicros } = payment
+  return {
+    kind: 'payment_in_doubt',
+    id: `payment_in_doubt:${id}:${state}`,
+    level: 'now',
+    subject: txHash ?? id,
+    text: `A payment of ${formatMicros(amountMicros)} USDC ${what}.`,
+    path: `/admin/payments/${txHash ?? id}`,
+    values: {
+      payment: id,
+      state,
+      payer,
+      amount_micros: amountMicros,
+      ...(txHash !== null && { tx_hash: txHash }),
+    },
+  }
+}
+
+/** Limits of payments at this moment: the chain, the token, or the settler's balance. */
+async function settlementConcerns({ paymentsMonitor }: ConcernDeps): Promise<readonly Concern[]> {
+  const report = await paymentsMonitor.latest()
+  if (report === undefined || report === 'pending') return []
+  const { settlerAddress: address, settlerGasWei: gasWei, problems } = report
+  const isLow = address !== undefined && gasWei !== undefined && gasWei < settlerGasWeiMin
+  const limits = problems.map(
+    (text): Concern => ({
+      kind: 'payments_limited',
+      // Numbers in it, such as the price of gas, change from one look to the next.
+      id: `payments_limited:${text.replace(/\d+(\.\d+)?/g, '#')}`,
+      level: 'now',
+      subject: 'Payments',
+      text,
+      path: '/admin/payments',
+      values: {},
+    }),
+  )
+  if (!isLow) return limits
+  const ether = (Number(gasWei) / 1e18).toFixed(6)
+  // The balance is one of the problems as soon as a settlement cannot be paid for; it is told once.
+  const others = limits.filter(({ text }) => !text.includes(address))
+  return [
+    ...others,
+    {
+      kind: 'settler_gas',
+      id: `settler_gas:${address}`,
+      level: others.length < limits.length ? 'now' : 'soon',
+      subject: address,
+      text: `The settler has ${ether} ETH for gas: fill up ${address}.`,
+      path: '/admin/payments',
+      values: { address, balance_wei: String(gasWei) },
+    },
+  ]
+}
+
+/** Whether the database answers, in time, and whether its standby follows. */
+async function databaseConcerns({ store }: Pick<ConcernDeps, 'store'>): Promise<readonly Concern[]> {
+  const about = { subject: store.name, path: '/admin/settings' }
+  const probe = await store.health.probe()
+  if (!probe.ok) {
+    const text = `The database is not ready: ${probe.problem}.`
+    return [{ ...about, kind: 'database', id: 'database', level: 'now', text, values: {} }]
+  }
+  const found: Concern[] = []
+  const tookMs = Math.round(probe.tookMs)
+  if (tookMs > databaseMsMax)
+    found.push({
+      ...about,
+      kind: 'database_slow',
+      id: 'database_slow',
+      level: 'soon',
+      text: `The database took ${tookMs} ms for a check that writes as a call does.`,
+      values: { took_ms: tookMs },
+    })
+  const lagMs = await store.standbyLagMs()
+  if (lagMs > standbyLagMsMax)
+    found.push({
+      ...about,
+      kind: 'standby_lag',
+      id: 'standby_lag',
+      level: 'soon',
+      text: `A standby of the database is ${Math.round(lagMs / 1000)} s behind.`,
+      values: { lag_ms: lagMs },
+    })
+  return found
+}
+
+/** Room where this machine's data is. Each machine has a disk of its own, so the event names the machine. */
+async function diskConcerns({
+  config,
+  readFreeBytes = freeBytesOf,
+}: ConcernDeps): Promise<readonly Concern[]> {
+  const location = databaseLocation(config)
+  const folder = location.kind === 'sqlite' ? dirname(location.path) : config.DATA_DIR
+  const freeBytes = await readFreeBytes(folder)
+  if (freeBytes === undefined || freeBytes >= freeBytesSoon) return []
+  const isFull = freeBytes < freeBytesNow
+  const host = hostname()
+  const effect = isFull ? 'calls may fail, because they cannot be counted' : 'a backup may not fit'
+  return [
+    {
+      kind: 'disk',
+      id: `disk:${host}:${isFull ? 'full' : 'low'}`,
+      level: isFull ? 'now' : 'soon',
+      subject: folder,
+      text: `${formatBytes(freeBytes)} are free in ${folder} on ${host}: ${effect}.`,
+      path: '/admin/settings',
+      values: { host, folder, free_bytes: freeBytes },
+    },
+  ]
+}
+
+async function freeBytesOf(folder: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch {
+    // The folder is made at the first write; a database that cannot be written is a concern of its own.
+    return undefined
   }
 }

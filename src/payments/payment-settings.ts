@@ -2,8 +2,7 @@ import { getAddress } from 'viem/utils'
 import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { type CombinationCheck, checkCombination, combinationMistakes } from '../lib/setting-combinations.ts'
-import { SettingsError } from '../lib/settings.ts'
+import { ruleOf, type SettingRule, validSettings } from '../lib/settings.ts'
 import type { SharedAddressWatch } from '../lib/shared-address-watch.ts'
 import type { Store } from '../store/open.ts'
 
@@ -28,8 +27,7 @@ export type PaymentToken = PaymentSettings['asset']
 /** The settings, or undefined while no wallet is configured. Throws a `SettingsError` of all mistakes. */
 export function readPaymentSettings(config: Config) {
   if (config.X402_PAY_TO === undefined) return undefined
-  const mistakes = paymentMistakes(config)
-  if (mistakes.length > 0) throw new SettingsError(mistakes)
+  validSettings({ values: config, mistakes: [] }, paymentRules)
   const chainId = chainIdOf(config)
   const urls: readonly string[] = config.X402_RPC_URLS
   return {
@@ -71,23 +69,16 @@ export function readPaymentSettings(config: Config) {
   }
 }
 
-/** Every mistake that the payment settings make together, where a wallet is wanted. */
-export function paymentMistakes(values: Partial<Config>): readonly string[] {
-  return combinationMistakes(checks, values)
-}
-
 const assetNames = ['X402_NETWORK', 'X402_ASSET'] as const
 
-const checks: readonly CombinationCheck<Config>[] = [
-  checkCombination(
-    ['X402_PAY_TO'],
-    ({ X402_PAY_TO: wallet }) => wallet && readAddress('X402_PAY_TO', wallet),
-  ),
-  checkCombination(assetNames, readAssetAddress),
-  checkCombination([...assetNames, 'X402_ASSET_NAME', 'X402_ASSET_VERSION'], readAssetNames),
-  checkCombination(['X402_RPC_QUORUM', 'X402_RPC_URLS'], readQuorum),
-  checkCombination(['X402_PAY_TO', 'X402_SETTLE', 'X402_RPC_URLS', 'X402_FACILITATOR_URL'], checkPayable),
-  checkCombination(['X402_SETTLE', 'X402_SETTLER_KEY', 'X402_RPC_URLS', 'X402_FACILITATOR_URL'], readSettle),
+/** The payment settings that must go together, where a wallet is wanted. */
+export const paymentRules: readonly SettingRule<Config>[] = [
+  ruleOf(['X402_PAY_TO'], ({ X402_PAY_TO: wallet }) => wallet && readAddress('X402_PAY_TO', wallet)),
+  ruleOf(assetNames, readAssetAddress),
+  ruleOf([...assetNames, 'X402_ASSET_NAME', 'X402_ASSET_VERSION'], readAssetNames),
+  ruleOf(['X402_RPC_QUORUM', 'X402_RPC_URLS'], readQuorum),
+  ruleOf(['X402_PAY_TO', 'X402_SETTLE', 'X402_RPC_URLS', 'X402_FACILITATOR_URL'], checkPayable),
+  ruleOf(['X402_SETTLE', 'X402_SETTLER_KEY', 'X402_RPC_URLS', 'X402_FACILITATOR_URL'], readSettle),
 ]
 
 /** Settings that depend on one another. Each reader throws an Error that names those that do not go together. */

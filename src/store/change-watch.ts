@@ -8,7 +8,7 @@ import { generations } from './schema.ts'
  */
 export type ChangeWatch = Pick<
   ReturnType<typeof createChangeWatch>,
-  'epoch' | 'ageMs' | 'note' | 'check' | 'followBrands'
+  'epoch' | 'ageMs' | 'note' | 'check' | 'followBrands' | 'tell' | 'onTell' | 'heard'
 >
 
 const everyMs = 400
@@ -19,6 +19,7 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
   let grants: number | undefined
   let brands: number | undefined
   let readBrands = async () => {}
+  let tell = () => {}
   let checkedAtMs = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
   let timer: ReturnType<typeof setInterval> | undefined
@@ -66,10 +67,24 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
       readBrands = read
       brands = undefined
     },
+    /** To be called when this process has changed a brand. */
+    tell: () => tell(),
+    /** Sets what is called when this process has changed a key or a brand. */
+    onTell(work: () => void): void {
+      tell = work
+    },
+    /** To be called when another process says that it has changed a key or a brand. */
+    async heard(): Promise<void> {
+      note()
+      // A question that is under way may have been asked before the change.
+      await checking
+      await check()
+    },
     /** To be called when a key is changed, which may be within a transaction. */
     noteKeyChange(): void {
       keyChanges += 1
       note()
+      tell()
     },
     /** Wraps `transaction` so that a key changed within it is noted once more when it has ended. */
     watched:
@@ -79,7 +94,10 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
         try {
           return await transaction(work, options)
         } finally {
-          if (keyChanges !== before) note()
+          if (keyChanges !== before) {
+            note()
+            tell()
+          }
         }
       },
     /** From now on the database is asked several times a second. */

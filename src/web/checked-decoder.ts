@@ -1,7 +1,5 @@
 import { Duplex } from 'node:stream'
 import type zlib from 'node:zlib'
-import type { GzipHeaderReader } from './gzip-header.ts'
-import { createMemoryBudget, type Reservation } from './memory-budget.ts'
 
 /** How the compressed data of one coding are decoded, and what surrounds them. */
 export interface CodingFormat {
@@ -13,6 +11,12 @@ export interface CodingFormat {
   /** Header and trailer of each member, for a coding that may have several. */
   readonly members?: { readonly createHeaderReader: () => GzipHeaderReader; readonly trailerBytes: number }
 }
+
+/**
+ * Reads the header of a gzip member (RFC 1952) as it arrives, each byte once. Returns how many of these bytes belong to
+ * it once it is complete, before that `incomplete`; `foreign` for other data, `endless` for a header that is too long.
+ */
+export type GzipHeaderReader = (bytes: Uint8Array) => number | 'incomplete' | 'foreign' | 'endless'
 
 type Engine = zlib.Inflate | zlib.InflateRaw | zlib.BrotliDecompress | zlib.ZstdDecompress
 type Done = () => void
@@ -181,3 +185,54 @@ const membersMax = 256
 
 /** For the large windows of all decoders in this process: four of the largest. */
 const decoderMemory = createMemoryBudget(64 * 1_048_576)
+
+interface Reservation {
+  /** Resolves when the memory may be used. Never resolves if the reservation is released before. */
+  readonly granted: Promise<void>
+  readonly isGranted: () => boolean
+  /** Gives the memory back, or leaves the queue. */
+  release(): void
+}
+
+/** Memory that several pieces of work share. A reservation waits in order until there is enough. */
+export function createMemoryBudget(bytesMax: number) {
+  const queue: { readonly bytes: number; readonly grant: () => void }[] = []
+  let bytesUsed = 0
+
+  function grantNext() {
+    for (;;) {
+      const [first] = queue
+      if (first === undefined || bytesUsed + first.bytes > bytesMax) return
+      queue.shift()
+      bytesUsed += first.bytes
+      first.grant()
+    }
+  }
+
+  return {
+    reserve(bytes: number): Reservation {
+      let state: 'waiting' | 'granted' | 'released' = 'waiting'
+      const { promise: granted, resolve } = Promise.withResolvers<void>()
+      const waiter = {
+        // A larger reservation would never be granted, so it gets the whole budget.
+        bytes: Math.min(bytes, bytesMax),
+        grant() {
+          state = 'granted'
+          resolve()
+        },
+      }
+      queue.push(waiter)
+      grantNext()
+      return {
+        granted,
+        isGranted: () => state === 'granted',
+        release() {
+          if (state === 'waiting') queue.splice(queue.indexOf(waiter), 1)
+          if (state === 'granted') bytesUsed -= waiter.bytes
+          state = 'released'
+          grantNext()
+        },
+      }
+    },
+  }
+}

@@ -1,15 +1,18 @@
-import type net from 'node:net'
+import net from 'node:net'
 import tls from 'node:tls'
-import { connectTcp, hasReached, type OpenSocket } from './connect-tcp.ts'
-import { FetchFailure } from './fetch-failure.ts'
+import { awakeNowMs, setAwakeTimeout } from '../lib/awake-time.ts'
+import { errorCode } from '../lib/error-code.ts'
+import { canonicalAddress } from './address-policy.ts'
+import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
-import { withTimeout } from './timeout.ts'
 import { portOf } from './url-rules.ts'
+
+/** Opens a socket to exactly this address. Tests replace it to lead public addresses to a loopback server. */
+export type OpenSocket = (address: string, port: number) => net.Socket
 
 export interface ConnectorOptions {
   /** PEM of a certificate authority to trust besides the usual ones. */
   readonly extraRoot?: string
-  /** Tests replace the network here. */
   readonly openSocket?: OpenSocket
 }
 
@@ -27,8 +30,7 @@ export function createConnector({ extraRoot, openSocket }: ConnectorOptions): Co
     const abort = new AbortController()
     let plain: net.Socket | undefined
     async function open() {
-      const { signal } = abort
-      plain = await connectTcp(addresses, portOf(url), { signal, ...(openSocket && { openSocket }) })
+      plain = await connectTcp(addresses, portOf(url), { openSocket, signal: abort.signal })
       if (openSocket === undefined && !hasReached(plain, addresses)) throw new FetchFailure('blocked_address')
       return url.protocol === 'https:' ? connectTls(plain, url.hostname, secureContext) : plain
     }
@@ -40,6 +42,90 @@ export function createConnector({ extraRoot, openSocket }: ConnectorOptions): Co
       throw failure
     }
   }
+}
+
+const openTcpSocket: OpenSocket = (address, port) => net.connect({ host: address, port })
+
+interface ConnectTcpOptions {
+  readonly openSocket?: OpenSocket | undefined
+  /** Head start of each address over the next one (RFC 8305). */
+  readonly staggerMs?: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Connects to the first address that answers (Happy Eyeballs, RFC 8305). Rejects with FetchFailure when none does. Once
+ * aborted it leaves nothing open and never settles.
+ */
+export function connectTcp(
+  addresses: readonly string[],
+  port: number,
+  { openSocket = openTcpSocket, staggerMs = 250, signal }: ConnectTcpOptions,
+): Promise<net.Socket> {
+  const candidates = [...connectionCandidates(addresses)]
+  const open = new Set<net.Socket>()
+  const failures: FailureReason[] = []
+  let stagger: ReturnType<typeof setTimeout> | undefined
+  return new Promise((resolve, reject) => {
+    function finish(winner?: net.Socket) {
+      clearTimeout(stagger)
+      for (const socket of open) if (socket !== winner) socket.destroy()
+      open.clear()
+    }
+    function tryNext() {
+      clearTimeout(stagger)
+      const address = candidates.shift()
+      if (address === undefined) return
+      const socket = openSocket(address, port)
+      open.add(socket)
+      socket.on('error', (error) => {
+        if (!open.delete(socket)) return
+        failures.push(connectFailure(error))
+        if (candidates.length > 0) return tryNext()
+        if (open.size === 0) reject(new FetchFailure(mostTelling(failures)))
+      })
+      socket.once('connect', () => {
+        finish(socket)
+        resolve(socket)
+      })
+      if (candidates.length > 0) stagger = setTimeout(tryNext, staggerMs)
+    }
+    signal.addEventListener('abort', () => finish())
+    tryNext()
+  })
+}
+
+/** Whether the other end of the socket really is one of these addresses. */
+function hasReached(socket: net.Socket, addresses: readonly string[]): boolean {
+  const reached = canonicalAddress(socket.remoteAddress ?? '')
+  return reached !== undefined && addresses.some((address) => canonicalAddress(address) === reached)
+}
+
+const candidatesMax = 8
+
+/** The addresses that a connection is tried with, in their order: IPv6 and IPv4 in turn. */
+export function connectionCandidates(addresses: readonly string[]): readonly string[] {
+  const [v6, v4] = [addresses.filter(net.isIPv6), addresses.filter(net.isIPv4)]
+  return Array.from({ length: candidatesMax }, (_, index) => [v6[index], v4[index]])
+    .flat()
+    .filter((address) => address !== undefined)
+    .slice(0, candidatesMax)
+}
+
+const connectFailures = new Map<string, FailureReason>([
+  ['ECONNREFUSED', 'connect_refused'],
+  ['ECONNRESET', 'connection_reset'],
+  ['EPIPE', 'connection_reset'],
+  ['ETIMEDOUT', 'timeout_connect'],
+])
+
+export function connectFailure(error: unknown): FailureReason {
+  return connectFailures.get(errorCode(error)) ?? 'unreachable'
+}
+
+/** The failure to report when the addresses of one host failed in different ways. */
+function mostTelling(failures: readonly FailureReason[]): FailureReason {
+  return [...connectFailures.values()].find((reason) => failures.includes(reason)) ?? 'unreachable'
 }
 
 /** Wraps a connected socket in TLS and checks that the certificate is for `host`. Rejects with FetchFailure `tls_error`. */
@@ -73,4 +159,24 @@ function connectTls(
       resolve(tlsSocket)
     })
   })
+}
+
+/** Rejects with FetchFailure if the work takes longer than `timeoutMs` or passes the deadline. The work itself is not stopped. */
+export async function withTimeout<T>(
+  work: Promise<T>,
+  timeoutMs: number,
+  reason: FailureReason,
+  { deadlineAt }: HopLimits,
+): Promise<T> {
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const leftMs = Math.max(0, deadlineAt - awakeNowMs())
+  const timer = setAwakeTimeout(
+    () => reject(new FetchFailure(leftMs < timeoutMs ? 'timeout_total' : reason)),
+    Math.min(leftMs, timeoutMs),
+  )
+  try {
+    return await Promise.race([work, ended])
+  } finally {
+    timer.clear()
+  }
 }

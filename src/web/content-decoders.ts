@@ -1,8 +1,7 @@
 import zlib from 'node:zlib'
 import { words } from '../lib/words.ts'
-import { CheckedDecoder, type CodingFormat } from './checked-decoder.ts'
+import { CheckedDecoder, type CodingFormat, type GzipHeaderReader } from './checked-decoder.ts'
 import { FetchFailure } from './fetch-failure.ts'
-import { createGzipHeaderReader, gzipTrailerBytes } from './gzip-header.ts'
 
 /**
  * Returns one decoder for each coding of a Content-Encoding header, the outermost coding first. Throws FetchFailure
@@ -38,6 +37,9 @@ function createDecoder(coding: string): CheckedDecoder {
   if (format === undefined) throw new FetchFailure('unsupported_encoding')
   return new CheckedDecoder(format)
 }
+
+/** Checksum and length. Browsers do not check them either. */
+const gzipTrailerBytes = 8
 
 const gzip: CodingFormat = {
   createEngine: () => zlib.createInflateRaw(),
@@ -98,3 +100,71 @@ function brotliWindowBits(first: number): number | undefined {
 
 /** The largest zstd window on the web (RFC 9659). Each frame of a stream may ask for its own. */
 export const zstdWindowBitsMax = 23
+
+function createGzipHeaderReader(): GzipHeaderReader {
+  const header = gzipHeader()
+  header.next()
+  let bytesRead = 0
+  return (bytes) => {
+    for (const [index, byte] of bytes.entries()) {
+      const { done, value } = header.next(byte)
+      if (done === true) return value ? index + 1 : 'foreign'
+      bytesRead += 1
+      if (bytesRead >= headerBytesMax) return 'endless'
+    }
+    return 'incomplete'
+  }
+}
+
+/** Takes one byte with each step. Returns whether they are a gzip header. */
+function* gzipHeader(): Generator<void, boolean, number> {
+  if ((yield) !== 0x1f || (yield) !== 0x8b) return false
+  yield // compression method: deflate is the only one
+  const flags = yield
+  for (let skipped = 0; skipped < 6; skipped += 1) yield
+  if ((flags & extraFlag) !== 0) {
+    const [low, high] = [yield, yield]
+    for (let skipped = 0; skipped < low + 256 * high; skipped += 1) yield
+  }
+  for (const text of [nameFlag, commentFlag]) if ((flags & text) !== 0) while ((yield) !== 0);
+  if ((flags & checksumFlag) !== 0) yield* [undefined, undefined]
+  return true
+}
+
+const checksumFlag = 2
+const extraFlag = 4
+const nameFlag = 8
+const commentFlag = 16
+/** Ten bytes and a file name are usual. The standard allows an extra field of 64 KiB, which no web server sends. */
+const headerBytesMax = 4_096
+
+/** Unpacks a gzip file while it arrives. */
+export interface Gunzip {
+  /** Resolves once there is room for more: with false if no more is needed. */
+  write(chunk: Uint8Array): Promise<boolean>
+  /** Resolves after the last bytes: with false if the file is no gzip or is cut. */
+  end(): Promise<boolean>
+}
+
+/** @param take gets the content piece by piece, and returns false if it needs no more */
+export function createGunzip(take: (bytes: Uint8Array) => Promise<boolean>): Gunzip {
+  const [decoder] = createDecoders('gzip')
+  if (decoder === undefined) throw new Error('There is no decoder of gzip.')
+  const { stream, isCut } = decoder
+  async function unpack(): Promise<boolean> {
+    for await (const bytes of stream) if (!(await take(bytes))) return true
+    return !isCut.call(decoder)
+  }
+  const unpacked = unpack().catch(() => false)
+  return {
+    write(chunk) {
+      const written = new Promise<boolean>((resolve) => stream.write(chunk, (error) => resolve(!error)))
+      // A stream that was destroyed does not say what became of its last chunk.
+      return Promise.race([written, unpacked.then(() => false)])
+    },
+    end() {
+      if (!stream.destroyed) stream.end()
+      return unpacked
+    },
+  }
+}

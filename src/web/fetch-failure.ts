@@ -1,11 +1,12 @@
+import { invalidQuery, Problem, waitedTooLong } from '../errors.ts'
+import { WaitEnded } from '../lib/waiter.ts'
+
 /** Why a page could not be fetched: `code` is the error code of our API, `reason` the precise cause. The message never contains text from the target. */
 export class FetchFailure extends Error {
   readonly code: FailureCode
   readonly reason: FailureReason
   /** The HTTP status of the target, if that is the reason. */
   readonly targetStatus: number | undefined
-  /** The fetch was slow and others needed its slot: another attempt may succeed. */
-  readonly preempted: boolean
   /** When another attempt is worth its while, if that is known. */
   readonly retryAfterSeconds: number | undefined
 
@@ -14,7 +15,6 @@ export class FetchFailure extends Error {
     details: {
       readonly code?: FailureCode
       readonly targetStatus?: number
-      readonly preempted?: boolean
       readonly retryAfterSeconds?: number
     } = {},
   ) {
@@ -23,7 +23,6 @@ export class FetchFailure extends Error {
     this.code = details.code ?? failures[reason][0]
     this.reason = reason
     this.targetStatus = details.targetStatus
-    this.preempted = details.preempted ?? false
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }
@@ -106,3 +105,15 @@ const failures = {
 } as const satisfies Record<string, readonly [FailureCode, string]>
 
 const reasonNames = Object.keys(failures) as readonly FailureReason[]
+
+/** Turns a FetchFailure into the problem for the caller, and returns any other error as it is. `parameter` is the one that named the URL. */
+export function fetchProblem(error: unknown, parameter: string): unknown {
+  if (error instanceof WaitEnded && !error.isGone) return waitedTooLong(error)
+  if (!(error instanceof FetchFailure)) return error
+  const { code, reason, message, targetStatus, retryAfterSeconds = 2 } = error
+  if (code === 'invalid_query')
+    return invalidQuery([{ parameter, message: `is refused (${reason}): ${message}` }])
+  const members = { reason, ...(targetStatus !== undefined && { target_status: targetStatus }) }
+  const headers = code === 'busy' ? { 'retry-after': String(retryAfterSeconds) } : {}
+  return new Problem(code, message, { members, headers })
+}

@@ -18,8 +18,6 @@ export interface FetchLimits {
 export interface HopLimits extends FetchLimits {
   /** On the clock of `awakeNowMs()`, because time in which this process stands still is not the site's. */
   readonly deadlineAt: number
-  /** Aborts when others need the slot. */
-  readonly preempted: AbortSignal
   /** The most that may come over the wire of a body. */
   readonly wireBytes: number
 }

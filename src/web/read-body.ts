@@ -4,7 +4,7 @@ import type { CheckedDecoder } from './checked-decoder.ts'
 import { createDecoders } from './content-decoders.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
-import type { PendingResponse } from './send-request.ts'
+import type { PendingResponse } from './hop.ts'
 
 /** Receives a body chunk by chunk. */
 export interface BodySink {
@@ -27,7 +27,7 @@ export interface BodyResult {
 
 /**
  * Reads and decodes the body of a response into the sink, and closes the connection. Rejects with FetchFailure, or with
- * what the sink throws. What was read until others need the slot is the result, if it is useful.
+ * what the sink throws.
  */
 export function readResponseBody(
   pending: PendingResponse,
@@ -75,10 +75,7 @@ class BodyReader {
 
   read(): Promise<BodyResult> {
     const { response, broken } = this.#pending
-    const { preempted } = this.#limits
     this.#watchdog = setInterval(() => this.#watch(), watchdogMs)
-    if (preempted.aborted) this.#preempt()
-    else preempted.addEventListener('abort', this.#preempt)
     response.on('data', (chunk: Uint8Array) => this.#countWireChunk(chunk))
     broken.then((reason) => this.#breakOff(reason))
     for (const { stream } of this.#decoders) stream.on('error', () => this.#settleBroken('decode_error'))
@@ -120,7 +117,6 @@ class BodyReader {
     if (this.#isSettled) return
     this.#isSettled = true
     clearInterval(this.#watchdog)
-    this.#limits.preempted.removeEventListener('abort', this.#preempt)
     for (const { stream } of this.#decoders) stream.destroy()
     this.#pending.response.destroy()
     this.#pending.socket.destroy()
@@ -135,12 +131,10 @@ class BodyReader {
       })
   }
 
-  readonly #preempt = () => this.#settleBroken('timeout_total', true)
-
-  #settleBroken(reason: FailureReason, preempted = false): void {
+  #settleBroken(reason: FailureReason): void {
     const isEnough = reason.startsWith('timeout_') ? this.#sink.isUseful() : this.#decodedBytes > 0
     if (isEnough && reason !== 'headers_too_large') this.#settle({ truncated: true })
-    else this.#settle({ failure: new FetchFailure(reason, { preempted }) })
+    else this.#settle({ failure: new FetchFailure(reason) })
   }
 
   #breakOff(reason: FailureReason): void {

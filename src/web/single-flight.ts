@@ -64,5 +64,5 @@ export function createSingleFlight<Result>() {
 
 /** Whether a fetch failed for want of a slot, so that it says nothing about the site. */
 export function isCapacityFailure(failure: unknown): boolean {
-  return failure instanceof FetchFailure && (failure.code === 'busy' || failure.preempted)
+  return failure instanceof FetchFailure && failure.code === 'busy'
 }

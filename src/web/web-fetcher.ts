@@ -1,18 +1,22 @@
 import { awakeNowMs } from '../lib/awake-time.ts'
-import { WaitEnded } from '../lib/waiter.ts'
-import { checkStatus } from './check-status.ts'
-import { ConcurrencyLimiter } from './concurrency-limiter.ts'
-import { connectionCandidates } from './connect-tcp.ts'
+import { addressBlock } from '../lib/client-blocks.ts'
+import {
+  createFairLimiter,
+  type FairLimiter,
+  type LimitedTarget,
+  LimiterFull,
+  type Retarget,
+} from '../lib/fair-limiter.ts'
+import { queuedMsMax, WaitEnded } from '../lib/waiter.ts'
+import { connectionCandidates } from './connect.ts'
 import { acceptEncoding } from './content-decoders.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { defaultLimits, type FetchLimits, type HopLimits } from './fetch-limits.ts'
-import { createFetchSlots, type FetchLimiters, type FetchSlot, targetsOf } from './fetch-slots.ts'
-import type { FetchedPage, FetchPageOptions, PageHead } from './fetched-page.ts'
-import { createHop, type Hop, type HopOptions } from './hop.ts'
+import { checkStatus, type FetchedPage, type FetchPageOptions, type PageHead } from './fetched-page.ts'
+import { createHop, type Hop, type HopOptions, type PendingResponse } from './hop.ts'
 import { readResponseBody } from './read-body.ts'
-import type { Requester } from './requester.ts'
-import type { PendingResponse } from './send-request.ts'
+import { operatorRequester, type Requester } from './requester.ts'
 import {
   createTargetLimit,
   type ReservationCounts,
@@ -37,7 +41,7 @@ export interface WebFetcher {
 
 export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
   const { targets = createTargetLimit({ perMinute: Number.MAX_SAFE_INTEGER, now: Date.now }) } = options
-  const limiters = { lookups: new ConcurrencyLimiter(), requests: new ConcurrencyLimiter() }
+  const limiters = { lookups: createFairLimiter(slots), requests: createFairLimiter(slots) }
   const hop = createHop(options)
 
   return {
@@ -63,9 +67,28 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
   }
 }
 
+/** Fetches at once, and those that wait for a slot. */
+const slots = {
+  runningMax: 64,
+  runningPerClientMax: 16,
+  waitingMax: 512,
+  waitingPerClientMax: 64,
+  waitMsMax: queuedMsMax,
+  dropsNewest: true,
+}
+const perHostMax = 2
+/** Connections to one address or IPv6 network, under whatever host names it is reached. */
+const perAddressMax = 8
+
+function targetsOf(url: URL, address: string | undefined): readonly LimitedTarget[] {
+  const host = { name: `host ${url.hostname}`, max: perHostMax }
+  if (address === undefined) return [host]
+  return [host, { name: `address ${addressBlock(address)}`, max: perAddressMax }]
+}
+
 interface FetchContext {
   readonly hop: Hop
-  readonly limiters: FetchLimiters
+  readonly limiters: Readonly<Record<'lookups' | 'requests', FairLimiter>>
   readonly targets: TargetLimit
   readonly headers: Readonly<Record<string, string>>
   readonly limits: FetchLimits
@@ -77,65 +100,79 @@ async function fetchWithRedirects(
   page: FetchPageOptions,
   { hop, limiters, targets, headers, limits, rules }: FetchContext,
 ): Promise<FetchedPage> {
-  const { requesters = [], reservation, waiter } = page
-  const slots = createFetchSlots(limiters, requesters, waiter)
+  const { requesters = [operatorRequester], reservation, waiter } = page
   const startedAt = awakeNowMs()
+  /** Time that is not the site's fault: waits for slots, and reading what it sent. */
   let ownMs = 0
-  /** How long the site has taken. Waits for a slot are not its fault, nor is the time in which we read what it sent. */
   function elapsedMs() {
-    return awakeNowMs() - startedAt - slots.waitedMs() - ownMs
+    return awakeNowMs() - startedAt - ownMs
   }
-  function hopLimits({ preempted }: FetchSlot, wireBytes = Infinity): HopLimits {
-    return { ...limits, deadlineAt: awakeNowMs() + limits.totalMs - elapsedMs(), preempted, wireBytes }
+  function hopLimits(wireBytes = Infinity): HopLimits {
+    return { ...limits, deadlineAt: awakeNowMs() + limits.totalMs - elapsedMs(), wireBytes }
+  }
+  /** Waits for a slot that counts for these targets. */
+  async function inSlot<T>(
+    limiter: FairLimiter,
+    targets: readonly LimitedTarget[],
+    work: (retarget: Retarget) => Promise<T>,
+  ): Promise<T> {
+    const queuedAt = awakeNowMs()
+    try {
+      return await limiter.run({ clients: requesters, targets, waiter }, (retarget) => {
+        ownMs += awakeNowMs() - queuedAt
+        return work(retarget)
+      })
+    } catch (error) {
+      throw error instanceof LimiterFull ? new FetchFailure('too_busy') : error
+    }
   }
   const redirects: { status: number; url: string }[] = []
   const cookies = createCookieJar()
   const visited = new Set<string>()
 
   async function fetchHop(url: URL): Promise<URL | FetchedPage> {
-    const { request, addresses, dnsMs } = await slots.lookup([], async (slot) => {
+    const { request, addresses, dnsMs } = await inSlot(limiters.lookups, [], async () => {
       hop.checkName(url)
       const request = targets.begin(url.hostname, requesters, reservation)
       const lookupAt = performance.now()
-      const addresses = await hop.resolve(url, hopLimits(slot))
+      const addresses = await hop.resolve(url, hopLimits())
       return { request, addresses, dnsMs: performance.now() - lookupAt }
     })
     let bytesRead = () => 0
-    return slots
-      .request(targetsOf(url, addresses[0]), async (slot) => {
-        const limitsOfHop = hopLimits(slot, request.wireBytesMax(limits.bodyBytes))
-        const candidates = request.send(connectionCandidates(addresses), limits.bodyBytes)
-        const cookie = cookies.headerFor(url)
-        const sent = cookie === undefined ? headers : { ...headers, Cookie: cookie }
-        const pending = await hop.send(url, candidates, sent, limitsOfHop)
-        const { response, socket, timing } = pending
-        bytesRead = () => socket.bytesRead
-        try {
-          request.reached(socket.remoteAddress ?? '')
-          slot.retarget(targetsOf(url, socket.remoteAddress))
-          slot.measure(bytesRead)
-          const status = response.statusCode ?? 0
-          // A site that waits for its cookie redirects to the address that it was asked for.
-          if (cookies.store(url, response.headers['set-cookie'] ?? [])) visited.clear()
-          const target = redirectTarget(url, status, response.headers.location, rules)
-          if (target !== undefined) {
-            redirects.push({ status, url: url.href })
-            return target
-          }
-          const head = { url, status, headers: flatten(response.headers), redirects: [...redirects] }
-          const { ownMs: readMs, ...body } = await readPageBody(pending, head, page, limitsOfHop)
-          ownMs += readMs
-          return {
-            ...head,
-            ...body,
-            isStranded: false,
-            timingMs: { dns: dnsMs, ...timing, total: elapsedMs() },
-          }
-        } finally {
-          socket.destroy()
+    return inSlot(limiters.requests, targetsOf(url, addresses[0]), async (retarget) => {
+      // A name that is looked up is not yet a request to the site.
+      waiter?.begin()
+      const limitsOfHop = hopLimits(request.wireBytesMax(limits.bodyBytes))
+      const candidates = request.send(connectionCandidates(addresses), limits.bodyBytes)
+      const cookie = cookies.headerFor(url)
+      const sent = cookie === undefined ? headers : { ...headers, Cookie: cookie }
+      const pending = await hop.send(url, candidates, sent, limitsOfHop)
+      const { response, socket, timing } = pending
+      bytesRead = () => socket.bytesRead
+      try {
+        request.reached(socket.remoteAddress ?? '')
+        retarget(targetsOf(url, socket.remoteAddress))
+        const status = response.statusCode ?? 0
+        // A site that waits for its cookie redirects to the address that it was asked for.
+        if (cookies.store(url, response.headers['set-cookie'] ?? [])) visited.clear()
+        const target = redirectTarget(url, status, response.headers.location, rules)
+        if (target !== undefined) {
+          redirects.push({ status, url: url.href })
+          return target
         }
-      })
-      .finally(() => request.end(bytesRead()))
+        const head = { url, status, headers: flatten(response.headers), redirects: [...redirects] }
+        const { ownMs: readMs, ...body } = await readPageBody(pending, head, page, limitsOfHop)
+        ownMs += readMs
+        return {
+          ...head,
+          ...body,
+          isStranded: false,
+          timingMs: { dns: dnsMs, ...timing, total: elapsedMs() },
+        }
+      } finally {
+        socket.destroy()
+      }
+    }).finally(() => request.end(bytesRead()))
   }
 
   async function onward(fetched: FetchedPage): Promise<string | undefined> {
@@ -147,22 +184,6 @@ async function fetchWithRedirects(
     }
   }
 
-  return followRedirects(firstUrl, { fetchHop, onward, redirects, visited, limits, rules })
-}
-
-interface RedirectContext extends Pick<FetchContext, 'limits' | 'rules'> {
-  /** Fetches a page, or returns where it redirects to. */
-  readonly fetchHop: (url: URL) => Promise<URL | FetchedPage>
-  /** Returns where a page that was read leads to. */
-  readonly onward: (fetched: FetchedPage) => Promise<string | undefined>
-  readonly redirects: { status: number; url: string }[]
-  readonly visited: Set<string>
-}
-
-async function followRedirects(
-  firstUrl: URL,
-  { fetchHop, onward, redirects, visited, limits, rules }: RedirectContext,
-): Promise<FetchedPage> {
   function check(target: URL): URL {
     if (visited.has(target.href)) throw new FetchFailure('redirect_loop')
     if (redirects.length > limits.redirects) throw new FetchFailure('too_many_redirects')

@@ -24,7 +24,6 @@ export function createWebPoster({ userAgent, ...options }: WebPosterOptions): We
       const limits: HopLimits = {
         ...defaultLimits,
         deadlineAt: awakeNowMs() + totalMs,
-        preempted: new AbortController().signal,
         wireBytes: 0,
       }
       hop.checkName(url)

@@ -72,7 +72,7 @@ describe('a backup', () => {
     expect(await operator.page('/admin/settings')).toContain('none yet')
     expect((await operator.post('/admin/backup')).status).toBe(303)
     const [name = ''] = readdirSync(join(server.dataDir, 'backups'))
-    expect(await operator.page('/admin/settings')).toContain(name)
+    expect((await operator.page('/admin/settings')).replaceAll('<wbr/>', '')).toContain(name)
     const copy = openStore({ path: join(server.dataDir, 'backups', name) })
     expect(copy.check()).toEqual({ ok: true })
     await copy.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createDividedLimit } from '../../src/lib/divided-limit.ts'
+import { createDividedLimit } from '../../src/lib/rate-limit.ts'
 
 const minuteMs = 60_000
 

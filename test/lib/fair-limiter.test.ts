@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test'
-import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
+import {
+  createFairLimiter,
+  type FairLimiterOptions,
+  type LimitedClient,
+  LimiterFull,
+  type Retarget,
+} from '../../src/lib/fair-limiter.ts'
 import { CallWaiter } from '../../src/lib/waiter.ts'
 
 const options = { runningMax: 4, runningPerClientMax: 2, waitingMax: 20, waitingPerClientMax: 10 }
@@ -163,4 +169,81 @@ test('who waits leaves the queue when its waiter has to, and what fails lets the
   expect(order).toEqual(['a1', 'c2'])
   await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await queue.run('a', async () => 1)).toBe(1)
+})
+
+/** A limiter whose work ends when its slot is released; `granted` lists the clients that got a slot, in order. */
+function setUpSlots(limits: Partial<FairLimiterOptions>) {
+  const limiter = createFairLimiter({ runningMax: 64, dropsNewest: true, ...limits })
+  const granted: string[] = []
+  function acquire(clients: string | Iterable<LimitedClient>, host = String(clients), hostMax = 100) {
+    const released = Promise.withResolvers<void>()
+    const began = Promise.withResolvers<Retarget>()
+    const work = {
+      clients: typeof clients === 'string' ? [{ names: [clients] }] : clients,
+      targets: [{ name: host, max: hostMax }],
+    }
+    const ended = limiter.run(work, async (retarget) => {
+      granted.push(typeof clients === 'string' ? clients : 'shared')
+      began.resolve(retarget)
+      await released.promise
+    })
+    ended.catch(began.reject)
+    began.promise.catch(() => {})
+    return {
+      began: began.promise,
+      release(): Promise<void> {
+        released.resolve()
+        return ended
+      },
+    }
+  }
+  return { limiter, granted, acquire }
+}
+
+test('who runs the least comes first, also one who joins work that waits', async () => {
+  const { acquire, granted } = setUpSlots({ runningMax: 4 })
+  const slots = ['a', 'a', 'a', 'b'].map((name) => acquire(name))
+  const clients = [{ names: ['a'] }]
+  const waiting = [acquire('a'), acquire(clients, 'shared'), acquire('b'), acquire('c')]
+  clients.push({ names: ['d'] })
+  for (const slot of slots) await slot.release()
+  expect(granted.join(' ')).toBe('a a a b shared c a b')
+  for (const slot of waiting) await slot.release()
+})
+
+test('a client is bounded under each of its names', async () => {
+  const { acquire, granted } = setUpSlots({ runningPerClientMax: 2 })
+  const slots = ['x', 'y', 'z'].map((address) => acquire([{ names: [address, 'key'] }]))
+  acquire('x')
+  expect(granted).toEqual(['shared', 'shared', 'x'])
+  await slots[0]?.release()
+  await slots[2]?.began
+  expect(granted).toHaveLength(4)
+})
+
+test('a target is bounded, whoever asks, and one that answers elsewhere counts there', async () => {
+  const { acquire, granted } = setUpSlots({})
+  const [first, second] = [acquire('a', 'host', 2), acquire('b', 'host', 2)]
+  const third = acquire('c', 'host', 2)
+  acquire('c', 'another', 2)
+  expect(granted.join('')).toBe('abc')
+  const retarget = await first.began
+  retarget([{ name: 'elsewhere', max: 1 }])
+  await third.began
+  const fourth = acquire('e', 'elsewhere', 1)
+  expect(granted.join('')).toBe('abcc')
+  await second.release()
+  expect(granted.join('')).toBe('abcc')
+  await first.release()
+  await fourth.began
+  expect(granted.join('')).toBe('abcce')
+})
+
+test('a wait is bounded in time, and a refusal leaves nothing behind', async () => {
+  const { acquire } = setUpSlots({ runningMax: 1, waitingPerClientMax: 2, waitMsMax: 20 })
+  const slot = acquire('a')
+  const waiting = [acquire('a'), acquire('a'), acquire('a')]
+  for (const { began } of waiting) await expect(began).rejects.toBeInstanceOf(LimiterFull)
+  await slot.release()
+  await acquire('a').began
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createWindowLimit } from '../../src/lib/window-limit.ts'
+import { createWindowLimit } from '../../src/lib/rate-limit.ts'
 
 test('no minute has more than the limit, whenever it begins, and keys do not share it', () => {
   let nowMs = 1_000_000

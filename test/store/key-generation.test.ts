@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { KeyRow } from '../../src/store/keys.ts'
 import { openTestStore } from '../support/test-store.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
@@ -54,5 +55,33 @@ test('a key that was changed within the same transaction as others is noticed to
     yield* there.keys.update('mine', { dailyQuota: 1 })
   })
   expect(await reserveBy(reading)).toEqual(stale)
+  await close()
+})
+
+test('a process that changes a key tells it after the change is stored, and one that hears of it forgets at once', async () => {
+  const { here, there, close } = await twoStores('told')
+  let seen: Promise<KeyRow | undefined> | undefined
+  here.changes.onTell(() => {
+    seen = Promise.resolve(there.keys.find('mine'))
+  })
+  await here.transaction(function* () {
+    yield* here.keys.update('mine', { revokedAtMs: 7 })
+  })
+  expect((await seen)?.revokedAtMs).toBe(7)
+  const before = there.changes.epoch()
+  const heard = there.changes.heard()
+  expect(there.changes.epoch()).toBeGreaterThan(before)
+  await heard
+  await close()
+})
+
+test('brands are read again as soon as another process says that it has changed one', async () => {
+  const { here, there, close } = await twoStores('brands told')
+  const reads: number[] = []
+  there.changes.followBrands(async () => void reads.push(reads.length))
+  await there.changes.check()
+  await here.brands.insert({ slug: 'moon', access: 'everyone', revision: 1, createdAtMs: 1 })
+  await there.changes.heard()
+  expect(reads).toEqual([0, 1])
   await close()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createCharsetDecoder } from '../../src/web/charset-decoder.ts'
+import { createCharsetDecoder } from '../../src/web/charset.ts'
 import type { Check } from '../support/check.ts'
 
 function bytes(text: string) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
-import { connectTcp } from '../../src/web/connect-tcp.ts'
+import { connectTcp } from '../../src/web/connect.ts'
 import { createResolver } from '../../src/web/resolver.ts'
 import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'

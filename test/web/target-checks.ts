@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import net from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import type { Requester } from '../../src/web/requester.ts'
 import { createTargetLimit } from '../../src/web/target-limit.ts'
 import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
+import { eventually } from '../support/eventually.ts'
+import { fetchText } from './support/collect.ts'
 import { type Behaviour, startRawServer } from './support/raw-server.ts'
 
 const stranger: Requester = { names: [], kind: 'unpaid', id: '192.0.2.1' }
@@ -15,6 +18,23 @@ const mib = 1_048_576
 
 function pem(name: string) {
   return readFileSync(new URL(`../fixtures/web/tls/${name}`, import.meta.url), 'utf8')
+}
+
+/** The most requests to hosts of these names that are under way at once, each for a requester of its own, at one address. */
+async function mostAtOnce(hosts: readonly string[]): Promise<number> {
+  let [open, most] = [0, 0]
+  const behave: Behaviour = (...connection) => {
+    open += 1
+    most = Math.max(most, open)
+    setTimeout(() => {
+      open -= 1
+      page(...connection)
+    }, 20)
+  }
+  await withSite(behave, 1_000, async (read) => {
+    await Promise.all(hosts.map((host, index) => read(host, { ...paid, names: [`client ${index}`] })))
+  })
+  return most
 }
 
 /** Runs `work` with a fetcher whose site answers so, under every name. `leftAtAddress` takes the requests that its address has left. */
@@ -84,6 +104,41 @@ function inPieces(bytes: number): Behaviour {
 }
 
 export const checks: readonly Check[] = [
+  {
+    name: 'a host is asked for two pages at once, and an address for eight, whoever asks',
+    async run() {
+      assert.equal(await mostAtOnce(Array.from({ length: 12 }, () => 'site.com')), 2)
+      assert.equal(await mostAtOnce(Array.from({ length: 24 }, (_, index) => `site${index}.com`)), 8)
+    },
+  },
+  {
+    name: 'one client is fetched sixteen pages at once, under each of its names, and others beside it',
+    async run() {
+      const server = await startRawServer(() => {})
+      const asked: string[] = []
+      const fetcher = createWebFetcher({
+        userAgent: 'Test',
+        lookup: async () => [{ address: `93.184.${asked.length}.34`, ttl: 60 }],
+        openSocket: (address) => {
+          asked.push(address)
+          return net.connect(server.port, '127.0.0.1')
+        },
+      })
+      const fetches: Promise<unknown>[] = []
+      function fetchFor(...names: string[]) {
+        const requesters: Requester[] = [{ names, kind: 'paid', id: 'payment' }]
+        fetches.push(
+          fetchText(fetcher, `http://site${fetches.length}.com/`, { requesters }).catch(() => undefined),
+        )
+      }
+      for (let count = 0; count < 20; count += 1) fetchFor(`address ${count}`, 'key')
+      await eventually(() => asked.length === 16)
+      for (let count = 0; count < 3; count += 1) fetchFor('another')
+      await eventually(() => asked.length === 19)
+      await server.close()
+      await Promise.all(fetches)
+    },
+  },
   {
     name: 'requests over TLS count for the address that they went to',
     async run() {

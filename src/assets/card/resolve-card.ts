@@ -1,6 +1,5 @@
 import { Problem } from '../../errors.ts'
-import { FetchFailure } from '../../web/fetch-failure.ts'
-import { fetchProblem } from '../../web/fetch-problem.ts'
+import { FetchFailure, fetchProblem } from '../../web/fetch-failure.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { ResolvedBrand } from '../og/brand/card-brand.ts'
 import { isBacked, requesterOf } from '../unpaid-fetch.ts'

@@ -1,6 +1,5 @@
 import { type ParameterError, Problem, rateLimited } from '../../errors.ts'
-import { createDividedLimit, type DividedLimit } from '../../lib/divided-limit.ts'
-import { createWindowLimit } from '../../lib/window-limit.ts'
+import { createDividedLimit, createWindowLimit, type DividedLimit } from '../../lib/rate-limit.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { Requester } from '../../web/requester.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'

@@ -1,5 +1,5 @@
 import { percentDecode } from '../../lib/percent-decode.ts'
-import { encodingOf } from '../../web/charset-labels.ts'
+import { encodingOf } from '../../web/charset.ts'
 import { nonEmptyText } from './page-text.ts'
 import type { PageFields, PreviewImage, PreviewMedia } from './preview.ts'
 import type { PageOrigin } from './rule.ts'

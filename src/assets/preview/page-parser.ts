@@ -1,6 +1,5 @@
 import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../../lib/cooperative-scheduler.ts'
-import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-decoder.ts'
-import type { Charset } from '../../web/choose-charset.ts'
+import { type Charset, type CharsetDecoder, createCharsetDecoder } from '../../web/charset.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { BodySink } from '../../web/read-body.ts'
 import { filePreview, isHtml } from './file-preview.ts'

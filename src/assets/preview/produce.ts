@@ -1,6 +1,5 @@
 import { invalidQuery } from '../../errors.ts'
-import { FetchFailure } from '../../web/fetch-failure.ts'
-import { fetchProblem } from '../../web/fetch-problem.ts'
+import { FetchFailure, fetchProblem } from '../../web/fetch-failure.ts'
 import type { LiveProducer } from '../kit/producer.ts'
 import type { LivePages } from '../live-pages.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'

@@ -113,8 +113,7 @@ export async function buildBundle(
       ...discoveredParts(await discover(request.host, { ...options, nowMs })),
     })
   } catch (failure) {
-    if (!(failure instanceof FetchFailure) || ownReasons.has(failure.reason) || failure.preempted)
-      throw failure
+    if (!(failure instanceof FetchFailure) || ownReasons.has(failure.reason)) throw failure
     return assembleBundle({
       ...template,
       counts: { ...template.counts, requests: 1 },

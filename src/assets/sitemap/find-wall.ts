@@ -1,6 +1,6 @@
 import { words } from '../../lib/words.ts'
-import { isChallenge } from '../../web/check-status.ts'
 import type { PageHead } from '../../web/fetched-page.ts'
+import { isChallenge } from '../../web/fetched-page.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 
 /** The reason why a page is not shown to everybody: only to accounts, to humans, or with scripts. */

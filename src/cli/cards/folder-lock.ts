@@ -60,7 +60,7 @@ function takeAway(path: string): void {
 
 function isStale(path: string): boolean {
   const holder = parseJson(textIfReadable(path))
-  if (!isJsonObject(holder)) return ageMs(path) > emptyMsMax
+  if (!isJsonObject(holder) || typeof holder['host'] !== 'string') return ageMs(path) > emptyMsMax
   const { pid, host, started } = holder
   return host === hostname() && (typeof pid !== 'number' || !isAlive(pid) || startOf(pid) !== started)
 }

@@ -1,4 +1,4 @@
-import { bomEncoding } from '../../web/choose-charset.ts'
+import { bomEncoding } from '../../web/charset.ts'
 
 /** A page as a text of which every byte can be had back, whatever its charset. Only its ASCII characters are what they are. */
 export interface PageText {

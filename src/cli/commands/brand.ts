@@ -10,9 +10,7 @@ import { createPictureDrawer } from '../../raster/picture-process/picture-drawer
 import { databaseLocation, noDatabase } from '../../store/database-location.ts'
 import { refuseMoved } from '../../store/key-values.ts'
 import { openDatabase } from '../../store/open-database.ts'
-import { brandJsonName } from '../brands/brand-json.ts'
-import { readBrandFolder } from '../brands/read-brand-folder.ts'
-import { writeBrandFolder } from '../brands/write-brand-folder.ts'
+import { brandJsonName, readBrandFolder, writeBrandFolder } from '../brands/brand-folder.ts'
 import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 

@@ -7,9 +7,9 @@ import { decodeHTMLAttribute } from 'entities'
 import { formatCount } from '../../lib/human-format.ts'
 import { isJsonObject } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
-import { bomEncoding } from '../../web/choose-charset.ts'
+import { bomEncoding } from '../../web/charset.ts'
 import { onceOption } from '../parameter-options.ts'
-import { createProgressBar } from '../render/progress-bar.ts'
+import { createProgressBar } from '../render/render-files.ts'
 import type { Environment } from '../runtime.ts'
 
 /** `check dist --server https://mintmark.example`: asks a server for every URL of it that a built site names. */

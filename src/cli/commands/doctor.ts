@@ -2,10 +2,19 @@ import { Command } from 'commander'
 import type { Config } from '../../config.ts'
 import { SettingsError } from '../../lib/settings.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
-import { checkAlerts } from '../doctor/check-alerts.ts'
-import { checkDatabase, checkDisk, checkFolder, checkFonts } from '../doctor/check-machine.ts'
-import { checkAddress, checkPayments, checkProxy } from '../doctor/check-network.ts'
-import { bad, type Finding, ok } from '../doctor/finding.ts'
+import {
+  bad,
+  checkAddress,
+  checkAlerts,
+  checkDatabase,
+  checkDisk,
+  checkFolder,
+  checkFonts,
+  checkPayments,
+  checkProxy,
+  type Finding,
+  ok,
+} from '../doctor/checks.ts'
 import { readStartConfig } from '../read-start-config.ts'
 import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'

@@ -1,21 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
+import { embedSecondsMax } from '../../access/signature-verifier.ts'
 import { assets } from '../../catalog.ts'
 import { parameterRules } from '../../client/parameter-rules.ts'
 import { shareCardOf } from '../../client/share-card-of.ts'
+import type { QueryPair } from '../../lib/canonical-query.ts'
+import { escapeHtml } from '../../lib/jsx/markup.ts'
 import { countCodePoints } from '../../text/clean-text.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import { addParameterOptions, onceOption } from '../parameter-options.ts'
-import { createProgressBar } from '../render/progress-bar.ts'
-import { InputError } from '../rows/input-error.ts'
-import { readRows } from '../rows/read-rows.ts'
-import type { RowValue } from '../rows/row.ts'
+import { createProgressBar } from '../render/render-files.ts'
+import { InputError, type RowValue, readRows } from '../rows/read-rows.ts'
 import { readRowRequests } from '../rows/row-request.ts'
 import type { Environment } from '../runtime.ts'
 import { createBrandRevisions } from '../sign/brand-revisions.ts'
-import { readEnd } from '../sign/read-end.ts'
-import { signedSnippets } from '../sign/signed-snippets.ts'
 import { createUrlSigner, type UrlSigner } from '../sign/url-signer.ts'
 
 /**
@@ -151,4 +150,57 @@ function missingPair(key: string | undefined, secret: string | undefined): strin
   if (key) return 'sign needs --secret, or MINTMARK_SECRET: it came with the key, and only then.'
   if (secret) return 'sign needs --key, or MINTMARK_KEY: the id that GET /api/key gave with the secret.'
   return 'sign needs --key and --secret, or MINTMARK_KEY and MINTMARK_SECRET; GET /api/key gives a pair.'
+}
+
+const daysMax = 3_652
+
+/** Returns until when a URL is valid, in unix seconds; undefined if no option says so. Throws for what the server would refuse. */
+export function readEnd(
+  { days, exp }: { readonly days?: string; readonly exp?: string },
+  nowSeconds: number,
+): number | undefined {
+  if (days !== undefined && exp !== undefined)
+    throw new Error('--days and --exp say the same: give one of them.')
+  if (exp !== undefined) return readExp(exp, nowSeconds)
+  if (days === undefined) return undefined
+  const count = Number(days)
+  if (count > 0 && count <= daysMax) return Math.floor(nowSeconds + count * 86_400)
+  throw new Error(`--days must be a number above 0, at most ${daysMax}.`)
+}
+
+function readExp(text: string, nowSeconds: number): number {
+  const exp = Number(text)
+  if (!/^\d{1,15}$/.test(text)) throw new Error('--exp must be a whole number of unix seconds.')
+  if (exp < nowSeconds)
+    throw new Error(`--exp ${text} lies in the past: it must be in unix seconds, ahead of now.`)
+  if (exp > nowSeconds + embedSecondsMax)
+    throw new Error(
+      `--exp ${text} is more than ten years ahead: it must be in unix seconds, not milliseconds.`,
+    )
+  return exp
+}
+
+/** Returns a signed address, then HTML and Markdown that show it, and for a card the tag of a page's head: a line each. */
+export async function signedSnippets(
+  signer: UrlSigner,
+  path: string,
+  parameters: ReadonlyMap<string, RowValue>,
+  alt?: string,
+): Promise<string> {
+  const pairs = [...parameters].flatMap(([name, value]) =>
+    [value].flat().map((one): QueryPair => [name, one]),
+  )
+  const url = await signer.sign(path, pairs)
+  const call = new URL(path, 'http://localhost')
+  for (const [name, value] of pairs) call.searchParams.append(name, value)
+  const card = shareCardOf(call)?.url
+  const cardUrl = card && (await signer.sign(card.pathname + card.search, []))
+  const text =
+    alt ?? String(parameters.get('title') ?? parameters.get('value') ?? parameters.get('name') ?? '')
+  return [
+    url,
+    `<img src="${escapeHtml(url)}" alt="${escapeHtml(text)}">`,
+    ...(cardUrl ? [`<meta property="og:image" content="${escapeHtml(cardUrl)}">`] : []),
+    `![${text.replace(/[\\[\]]/g, '\\$&')}](${url})`,
+  ].join('\n')
 }

@@ -5,8 +5,7 @@ import { draftBrand } from '../../brands/draft-brand.ts'
 import { importLimits, importReaders } from '../../brands/import-readers.ts'
 import { createUploadReaders } from '../../brands/upload-readers.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { brandJsonName } from '../brands/brand-json.ts'
-import { readBrandFolder } from '../brands/read-brand-folder.ts'
+import { brandJsonName, readBrandFolder } from '../brands/brand-folder.ts'
 
 /** A brand that a run brings as a folder, in place of those that a server knows. */
 export interface FolderBrand {

@@ -1,5 +1,5 @@
 import { formatOfFileName } from '../../raster/picture-formats.ts'
-import { InputError, mistakeAt } from '../rows/input-error.ts'
+import { InputError, mistakeAt } from '../rows/read-rows.ts'
 import type { RowRequest } from '../rows/row-request.ts'
 
 /** A picture to draw. */

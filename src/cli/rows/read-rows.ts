@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs'
 import process from 'node:process'
+import { CsvError, parse } from 'csv-parse/sync'
+import type { ParameterError } from '../../errors.ts'
+import { isJsonObject } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
-import { InputError, mistakeAt } from './input-error.ts'
-import { parseCsv } from './parse-csv.ts'
-import { parseJsonLines } from './parse-json-lines.ts'
-import type { Row } from './row.ts'
 
 /** Some 100,000 rows. */
 const bytesMax = 64 * 2 ** 20
+/** Most characters of a row: more than any URL may have. */
+const rowCharsMax = 64 * 1024
 
 /**
  * Reads all rows of a CSV or JSON Lines file, or of the standard input where `path` is `-`. The file's extension tells the
@@ -56,4 +57,165 @@ function isJson(path: string, text: string): boolean {
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   if (extension === 'csv' || extension === 'tsv') return false
   return ['jsonl', 'ndjson', 'json'].includes(extension) || /^\s*[[{]/.test(text)
+}
+
+/**
+ * Reads CSV with a head of column names: cells may be quoted, have line breaks, and be parted by commas, semicolons or
+ * tabs. An empty cell counts as not given. Throws an `InputError` that names the line.
+ */
+function parseCsv(text: string, source: string): readonly Row[] {
+  // The parser counts a line break of Windows inside of quotes as two lines.
+  const [head, ...records] = readRecords(text.replaceAll('\r\n', '\n'), source)
+  if (head === undefined) return []
+  const columns = head.cells.map((name) => name.trim())
+  const repeated = columns.find((name, index) => columns.indexOf(name) < index)
+  if (repeated !== undefined)
+    throw new InputError([mistakeAt({ source, line: head.line }, `the column ${repeated} comes twice`)])
+  return records.map(({ line, cells }) => ({
+    source,
+    line,
+    fields: new Map(
+      cells.flatMap((cell, index) => (cell === '' ? [] : [[columns[index] ?? '', cell] as const])),
+    ),
+    emptyColumns: columns.filter((_, index) => cells[index] === ''),
+    isCsv: true,
+  }))
+}
+
+interface CsvRecord {
+  /** Line of its first character. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+function readRecords(text: string, source: string): readonly CsvRecord[] {
+  const records: CsvRecord[] = []
+  let lastLine = 0
+  function add(cells: string[], { lines }: { readonly lines: number }): null {
+    records.push({ line: lines - lineBreaksIn(cells), cells })
+    lastLine = lines
+    return null
+  }
+  try {
+    parse(text, {
+      delimiter: delimiterOf(text),
+      skip_empty_lines: true,
+      max_record_size: rowCharsMax,
+      on_record: add,
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const { code, message, lines } = error as CsvError & { readonly lines?: number }
+    // A quote that is never closed is only noticed at the end of the file.
+    const line = code === 'CSV_QUOTE_NOT_CLOSED' || lines === undefined ? lastLine + 1 : lines
+    throw new InputError([mistakeAt({ source, line }, faults.get(code) ?? message)])
+  }
+  return records
+}
+
+const faults: ReadonlyMap<string, string> = new Map([
+  ['CSV_QUOTE_NOT_CLOSED', 'has a quote that is never closed'],
+  ['CSV_INVALID_CLOSING_QUOTE', 'has text behind a closing quote; a quote inside of quotes is written twice'],
+  [
+    'INVALID_OPENING_QUOTE',
+    'has a quote inside of a cell; put the whole cell into quotes and write it twice',
+  ],
+  ['CSV_RECORD_INCONSISTENT_FIELDS_LENGTH', 'has another number of cells than the head'],
+  ['CSV_MAX_RECORD_SIZE', `is longer than ${rowCharsMax} characters`],
+])
+
+function lineBreaksIn(cells: readonly string[]): number {
+  return cells.join('').split('\n').length - 1
+}
+
+/** Spreadsheets of many countries write semicolons. */
+function delimiterOf(text: string): string {
+  const head = text.slice(0, text.indexOf('\n') + 1 || rowCharsMax)
+  const [most = ','] = [',', ';', '\t'].sort(
+    (one, other) => head.split(other).length - head.split(one).length,
+  )
+  return most
+}
+
+/** Reads one JSON object a line; empty lines are left out. Throws an `InputError` that names every other line. */
+function parseJsonLines(text: string, source: string): readonly Row[] {
+  const mistakes: string[] = []
+  const rows: Row[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    const place = { source, line: index + 1 }
+    const content = line.trim()
+    if (content === '') continue
+    try {
+      rows.push({ ...place, ...fieldsOf(content), isCsv: false })
+    } catch (error) {
+      mistakes.push(mistakeAt(place, error instanceof Error ? error.message : String(error)))
+    }
+  }
+  if (mistakes.length > 0) throw new InputError(mistakes)
+  return rows
+}
+
+function fieldsOf(line: string): Pick<Row, 'fields' | 'emptyColumns'> {
+  if (line.length > rowCharsMax) throw new Error(`is longer than ${rowCharsMax} characters`)
+  const value: unknown = parseJson(line)
+  if (!isJsonObject(value)) throw new Error('must be one JSON object, such as {"title":"Hello"}')
+  const given = Object.entries(value).filter(([, field]) => field !== null)
+  return {
+    fields: new Map(given.map(([name, field]) => [name, rowValue(name, field)])),
+    emptyColumns: Object.keys(value).filter((name) => value[name] === null),
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new Error('is not JSON: each line must be one object, such as {"title":"Hello"}')
+  }
+}
+
+/** Converts a field to text. Objects become JSON, because no parameter takes them. */
+function rowValue(name: string, field: unknown): RowValue {
+  if (Array.isArray(field)) return field.map((item) => String(rowValue(name, item)))
+  return typeof field === 'object' ? JSON.stringify(field) : String(field)
+}
+
+/** One row of input: what to call with which parameters, and whatever else its writer keeps there. */
+export interface Row extends RowPlace {
+  /** Text by the name of its column; a list where a value was given several times. */
+  readonly fields: ReadonlyMap<string, RowValue>
+  /** Columns that the row has without a value. */
+  readonly emptyColumns: readonly string[]
+  readonly isCsv: boolean
+}
+
+export type RowValue = string | readonly string[]
+
+/** Where rows come from, for messages: a file's path, or `standard input`. */
+interface RowPlace {
+  readonly source: string
+  /** Counted from 1. */
+  readonly line: number
+}
+
+/** How many mistakes are shown. */
+const shownMax = 20
+
+/** Mistakes in the rows of a command, each with its file and line. */
+export class InputError extends Error {
+  override readonly name = 'InputError'
+
+  constructor(mistakes: readonly string[]) {
+    const rest = mistakes.length - shownMax
+    super([...mistakes.slice(0, shownMax), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'))
+  }
+}
+
+/** One mistake as a line: `cards.csv:3: title must be …`. */
+export function mistakeAt({ source, line }: RowPlace, message: string): string {
+  return `${source}:${line}: ${message}`
+}
+
+export function parameterMistake(place: RowPlace, { parameter, message }: ParameterError): string {
+  return mistakeAt(place, `${parameter} ${message}`)
 }

@@ -4,8 +4,7 @@ import type { ParsedRequest } from '../../http/parsed-request.ts'
 import type { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
 import { closestWord } from '../../lib/edit-distance.ts'
-import { InputError, mistakeAt, parameterMistake } from './input-error.ts'
-import type { Row, RowValue } from './row.ts'
+import { InputError, mistakeAt, parameterMistake, type Row, type RowValue } from './read-rows.ts'
 
 /** A row, and the call that it describes. */
 export interface RowRequest {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from '../../lib/system-reason.ts'
-import { type BrandJson, brandJsonName, parseBrandJson } from '../brands/brand-json.ts'
+import { type BrandJson, brandJsonName, parseBrandJson } from '../brands/brand-folder.ts'
 import type { StoredBrands } from '../render/stored-brands.ts'
 import type { Environment } from '../runtime.ts'
 

@@ -1,36 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../lib/log.ts'
+import { programArguments, startedAtVariable, workerVariable } from '../../lib/worker-environment.ts'
 import { onEndSignals } from '../end-signals.ts'
-import { createReportRounds, type ReportRoundsDeps } from './report-rounds.ts'
-import { createSupervisedWorker, type WorkerTiming } from './supervised-worker.ts'
+import { sendMessage, type ToSupervisor, type ToWorker } from './worker-channel.ts'
 
 export interface SupervisorOptions {
   readonly count: number
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
-  /** How reports of workers are added up. */
-  readonly reports: Pick<ReportRoundsDeps, 'merge' | 'ofEnded'>
+  readonly log: Pick<Log, 'error'>
+  readonly reports: ReportRules
   /** A report that counts one restart. */
   readonly restartReport: () => unknown
   /** How long a worker may take to end before it is killed. */
   readonly endMs: number
   /** Called when the last worker has ended. */
   readonly finish: (exitCode: number) => void
-  readonly timing?: Partial<SupervisorTiming>
+  readonly timing?: Partial<typeof defaultTiming>
 }
 
-interface SupervisorTiming extends WorkerTiming {
-  /** The interval at which each worker is asked for a report, which is also its sign of life. */
-  readonly roundMs: number
+/** How reports of workers are added up. */
+interface ReportRules {
+  readonly merge: (reports: readonly unknown[]) => unknown
+  /** The part of a report that still counts when its process has ended. */
+  readonly ofEnded: (report: unknown) => unknown
 }
 
-const defaultTiming: SupervisorTiming = {
-  roundMs: 2000,
-  silentRoundsMax: 5,
+const defaultTiming = {
+  /** The interval at which each worker is asked for a sign of life. */
+  beatMs: 2000,
+  /** How many beats in a row a worker may be silent before it is taken for stuck and killed. */
+  silentBeatsMax: 5,
+  /** How long a replacement may take until it serves. The first start may have much to prepare. */
   readyMsMax: 60_000,
+  /** How many early deaths in a row of a worker that had served are followed by an immediate restart. */
   promptRestartsMax: 3,
+  /** The first and the longest pause before a process is replaced; each further early death doubles it. */
   restartMsMin: 1000,
   restartMsMax: 30_000,
+  /** A process that lived longer than this did not die early. */
   settledMs: 60_000,
+}
+
+/** One of the workers; its process is replaced when it ends. */
+interface Worker {
+  readonly number: number
+  child: ChildProcess | undefined
+  /** Its process serves. */
+  isReady: boolean
+  /** One of its processes has served. */
+  hasServed: boolean
+  silentBeats: number
+  earlyDeaths: number
+  /** The last report of its process. */
+  report: unknown
+  /** Called when it answers the question of this number. */
+  readonly unanswered: Map<number, () => void>
 }
 
 /**
@@ -41,40 +67,116 @@ const defaultTiming: SupervisorTiming = {
 export function superviseWorkers(options: SupervisorOptions): { readonly end: (exitCode: number) => void } {
   const { count, env, log, restartReport, finish, endMs } = options
   const timing = { ...defaultTiming, ...options.timing }
-  const rounds = createReportRounds(options.reports)
-  const heartbeat = setInterval(() => void rounds.total(0), timing.roundMs)
+  const workers = Array.from(
+    { length: count },
+    (_, index): Worker => ({
+      number: index + 1,
+      child: undefined,
+      isReady: false,
+      hasServed: false,
+      silentBeats: 0,
+      earlyDeaths: 0,
+      report: undefined,
+      unanswered: new Map(),
+    }),
+  )
+  const totals = createTotals(workers, options.reports)
+  const heart = setInterval(beat, timing.beatMs)
   let isEnding = false
   let exitCode = 0
 
-  const workers = Array.from({ length: count }, (_, index) =>
-    createSupervisedWorker(index + 1, {
-      env,
-      log,
-      rounds,
-      restartReport,
-      timing,
-      onFailedStart: end,
-      onStopped({ code, signal }) {
-        // A worker that was still starting has no handler yet: the signal itself ends it.
-        exitCode = Math.max(exitCode, code ?? (signal === 'SIGTERM' ? 0 : 1))
-        finishAfterLast()
-      },
-    }),
-  )
+  function start(worker: Worker): void {
+    const startedMs = performance.now()
+    const child = startProgram(worker.number, env)
+    worker.child = child
+    const startTimer = setTimeout(() => {
+      if (worker.hasServed && !worker.isReady) killStuck(worker)
+    }, timing.readyMsMax).unref()
+    function leave(code: number | null, signal: string | null): void {
+      if (worker.child !== child) return
+      clearTimeout(startTimer)
+      totals.leave(worker)
+      handleEnd(worker, { code, signal }, performance.now() - startedMs)
+    }
+    child.on('message', (message: ToSupervisor) => {
+      if (worker.child === child) void receive(worker, message)
+    })
+    child.on('exit', leave)
+    child.on('error', (error) => {
+      log.error('worker could not be reached', { worker: worker.number, error: String(error) })
+      // Without a process id it never started.
+      if (child.pid === undefined) leave(1, null)
+    })
+  }
+
+  async function receive(worker: Worker, message: ToSupervisor): Promise<void> {
+    worker.silentBeats = 0
+    if (message.kind === 'ready') {
+      worker.isReady = true
+      worker.hasServed = true
+    } else if (message.kind === 'report') totals.received(worker, message.question, message.report)
+    else if (message.kind === 'changed') {
+      for (const other of workers) if (other !== worker) send(other, message)
+    } else {
+      const { question, maxAgeMs } = message
+      send(worker, { kind: 'total', question, total: await totals.read(maxAgeMs) })
+    }
+  }
+
+  function beat(): void {
+    for (const worker of workers.filter(({ isReady }) => isReady)) {
+      worker.silentBeats += 1
+      if (worker.silentBeats > timing.silentBeatsMax) killStuck(worker)
+      else send(worker, { kind: 'report', question: 0 })
+    }
+  }
+
+  function killStuck(worker: Worker): void {
+    if (isEnding) return
+    log.error('worker is stuck and is killed', { worker: worker.number, pid: worker.child?.pid })
+    signalTo(worker, 'SIGKILL')
+  }
+
+  function handleEnd(
+    worker: Worker,
+    exit: { readonly code: number | null; readonly signal: string | null },
+    livedMs: number,
+  ): void {
+    const { code, signal } = exit
+    const wasReady = worker.isReady
+    worker.child = undefined
+    worker.isReady = false
+    if (isEnding) {
+      // A worker that was still starting has no handler yet: the signal itself ends it.
+      exitCode = Math.max(exitCode, code ?? (signal === 'SIGTERM' ? 0 : 1))
+      finishAfterLast()
+    } else if (worker.hasServed || signal !== null) {
+      // A signal that ended it says nothing about whether the next one starts.
+      const restartMs = restartPauseMs(worker, wasReady, livedMs, timing)
+      log.error('worker ended and is started again', { worker: worker.number, ...exit, restartMs })
+      totals.add(restartReport())
+      setTimeout(() => {
+        if (!isEnding) start(worker)
+      }, restartMs)
+    } else {
+      log.error('worker did not start', { worker: worker.number, ...exit })
+      end(code === 0 || code === null ? 1 : code)
+    }
+  }
 
   function finishAfterLast(): void {
-    if (!workers.some((worker) => worker.isRunning())) finish(exitCode)
+    if (workers.every(({ child }) => child === undefined)) finish(exitCode)
   }
 
   function end(code: number): void {
     exitCode = Math.max(exitCode, code)
     if (isEnding) return
     isEnding = true
-    clearInterval(heartbeat)
-    for (const worker of workers) worker.stop()
+    clearInterval(heart)
+    for (const worker of workers) signalTo(worker, 'SIGTERM')
     finishAfterLast()
     setTimeout(() => {
-      const running = workers.filter((worker) => worker.isRunning()).length
+      const running = workers.filter(({ child }) => child !== undefined).length
       log.error('workers did not end in time and are killed', { workers: running })
       endNow()
     }, endMs).unref()
@@ -82,10 +184,97 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
 
   function endNow(): void {
     exitCode = Math.max(exitCode, 1)
-    for (const worker of workers) worker.kill()
+    for (const worker of workers) signalTo(worker, 'SIGKILL')
   }
 
-  for (const worker of workers) worker.start()
+  for (const worker of workers) start(worker)
   onEndSignals({ end: () => end(0), endNow })
   return { end }
+}
+
+/** How long a sum waits for the slowest worker, whose last report counts if it does not answer in time. */
+const answerMsMax = 1000
+
+/**
+ * Adds up the reports of all workers. A sum has the newest report of each, and what had been counted by those that ended:
+ * so a counter never appears to shrink, whichever worker is asked.
+ */
+function createTotals(workers: readonly Worker[], { merge, ofEnded }: ReportRules) {
+  let ended: readonly unknown[] = []
+  let question = 0
+  let latest: { readonly total: unknown; readonly askedAtMs: number } | undefined
+
+  return {
+    received(worker: Worker, answered: number, report: unknown): void {
+      worker.report = report
+      worker.unanswered.get(answered)?.()
+      worker.unanswered.delete(answered)
+    },
+    /** For a worker whose process has ended: its last report stays in the totals. */
+    leave(worker: Worker): void {
+      if (worker.report !== undefined) ended = [merge([...ended, ofEnded(worker.report)])]
+      worker.report = undefined
+      for (const resolve of worker.unanswered.values()) resolve()
+      worker.unanswered.clear()
+    },
+    /** Adds a report to every later total. */
+    add(report: unknown): void {
+      ended = [merge([...ended, report])]
+    },
+    /** The sum of all reports, asked for at most `maxAgeMs` ago. */
+    async read(maxAgeMs: number): Promise<unknown> {
+      const askedAtMs = performance.now()
+      if (latest !== undefined && askedAtMs - latest.askedAtMs <= maxAgeMs) return latest.total
+      question += 1
+      const asked = workers.filter(({ isReady }) => isReady)
+      const answers = asked.map(
+        (worker) => new Promise<void>((resolve) => worker.unanswered.set(question, resolve)),
+      )
+      for (const worker of asked) send(worker, { kind: 'report', question })
+      await Promise.race([Promise.all(answers), sleep(answerMsMax)])
+      const total = merge([...workers.flatMap(({ report }) => report ?? []), ...ended])
+      latest = { total, askedAtMs }
+      return total
+    },
+  }
+}
+
+/**
+ * The pause before a process is replaced. Other workers serve meanwhile, so a worker that dies while it starts is not
+ * restarted at once: that would only take their processor.
+ */
+function restartPauseMs(
+  worker: Worker,
+  wasReady: boolean,
+  livedMs: number,
+  { promptRestartsMax, restartMsMin, restartMsMax, settledMs }: typeof defaultTiming,
+): number {
+  const deaths = livedMs < settledMs ? worker.earlyDeaths + 1 : 1
+  worker.earlyDeaths = wasReady ? deaths : Math.max(deaths, promptRestartsMax + 1)
+  const doublings = worker.earlyDeaths - promptRestartsMax - 1
+  return doublings < 0 ? 0 : Math.min(restartMsMax, restartMsMin * 2 ** doublings)
+}
+
+const startedAtMs = Date.now()
+
+/** Starts this program again as the worker of this number. */
+function startProgram(number: number, env: SupervisorOptions['env']): ChildProcess {
+  return spawn(process.execPath, programArguments(), {
+    // The worker learns from the end of its standard input that this process has gone.
+    stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+    env: { ...env, [workerVariable]: String(number), [startedAtVariable]: String(startedAtMs) },
+  })
+}
+
+function send({ child }: Worker, message: ToWorker): void {
+  if (child !== undefined) sendMessage(child, message)
+}
+
+/** Not `child.kill`, with which Deno also closes the channel, as if the supervisor had died. */
+function signalTo({ child }: Worker, name: NodeJS.Signals): void {
+  try {
+    if (child?.pid !== undefined) process.kill(child.pid, name)
+  } catch {
+    // The process has just ended by itself.
+  }
 }

@@ -1,14 +1,40 @@
+import type { ChildProcess } from 'node:child_process'
 import process from 'node:process'
-import { sendMessage, type ToSupervisor, type ToWorker } from './worker-messages.ts'
+
+/** Messages from the supervisor to a worker. */
+export type ToWorker =
+  /** Asks for what the worker has counted. */
+  | { readonly kind: 'report'; readonly question: number }
+  | { readonly kind: 'total'; readonly question: number; readonly total: unknown }
+  | Changed
+
+/** Messages from a worker to the supervisor. */
+export type ToSupervisor =
+  /** The worker listens. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'report'; readonly question: number; readonly report: unknown }
+  /** Asks for the sum of all reports, at most this old. */
+  | { readonly kind: 'question'; readonly question: number; readonly maxAgeMs: number }
+  | Changed
+
+/** One worker has changed a key or a brand, so the others forget what they have in memory of it. */
+interface Changed {
+  readonly kind: 'changed'
+}
 
 /** A worker's channel to its supervisor. */
 export interface WorkerChannel {
-  /** Tells the supervisor that the worker listens. */
-  ready(): void
-  /** Sets the function that makes this worker's report. It must be fast, must not throw, and must return plain data. */
-  onReport(report: () => unknown): void
+  /**
+   * Tells the supervisor that the worker listens.
+   * @param report makes this worker's report: it must be fast, must not throw, and must return plain data
+   */
+  ready(report: () => unknown): void
   /** The sum of all reports, also of workers that have ended. Rejects when the supervisor does not answer in time. */
   total(maxAgeMs: number): Promise<unknown>
+  /** Tells the other workers that this one has changed a key or a brand. */
+  tellChange(): void
+  /** Sets what is called when another worker has. */
+  onChange(forget: () => void): void
 }
 
 const answerMs = 3000
@@ -22,14 +48,16 @@ export function openWorkerChannel(onSupervisorGone: () => void): WorkerChannel |
   const questions = new Map<number, (total: unknown) => void>()
   const inFlight = new Map<number, Promise<unknown>>()
   let report: () => unknown = () => undefined
+  let forget = () => {}
   let last = 0
 
   // Its standard input is a pipe that nobody writes to, so it ends with the supervisor. `disconnect` is no sign of that:
   // Deno has none where the supervisor was killed before it read everything.
   process.stdin.once('end', onSupervisorGone).resume()
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'report') send({ kind: 'report', round: message.round, report: report() })
-    else questions.get(message.question)?.(message.total)
+    if (message.kind === 'changed') forget()
+    else if (message.kind === 'total') questions.get(message.question)?.(message.total)
+    else send({ kind: 'report', question: message.question, report: report() })
   })
 
   function send(message: ToSupervisor): void {
@@ -40,23 +68,19 @@ export function openWorkerChannel(onSupervisorGone: () => void): WorkerChannel |
     last += 1
     const question = last
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        questions.delete(question)
-        reject(new Error('The supervisor did not answer.'))
-      }, answerMs)
+      const timer = setTimeout(() => reject(new Error('The supervisor did not answer.')), answerMs)
       questions.set(question, (total) => {
         clearTimeout(timer)
-        questions.delete(question)
         resolve(total)
       })
       send({ kind: 'question', question, maxAgeMs })
-    })
+    }).finally(() => questions.delete(question))
   }
 
   return {
-    ready: () => send({ kind: 'ready' }),
-    onReport(make) {
+    ready(make) {
       report = make
+      send({ kind: 'ready' })
     },
     total(maxAgeMs) {
       // A fresh total cannot be the answer to an earlier question.
@@ -65,5 +89,22 @@ export function openWorkerChannel(onSupervisorGone: () => void): WorkerChannel |
       inFlight.set(maxAgeMs, shared)
       return shared
     },
+    tellChange: () => send({ kind: 'changed' }),
+    onChange(work) {
+      forget = work
+    },
+  }
+}
+
+/** Sends a message to the other process. Does nothing once that has gone. */
+export function sendMessage(
+  channel: Pick<ChildProcess, 'connected'> & { send?: ChildProcess['send'] },
+  message: ToWorker | ToSupervisor,
+): void {
+  if (!channel.connected) return
+  try {
+    channel.send?.(message, () => {})
+  } catch {
+    // The channel was closed this moment.
   }
 }

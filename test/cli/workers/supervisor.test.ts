@@ -74,6 +74,19 @@ describe.each(['bun', 'deno'] as const)('the supervisor on %s', (runtime) => {
     expect(restarts(lines)[0]).toMatchObject({ signal: 'SIGKILL' })
   })
 
+  test('takes a worker that answers each question late for busy, never for stuck', async () => {
+    const { until, lines } = supervise(runtime, 'lag')
+    // More late answers of each than it may owe in a row.
+    await until(() => totals(lines).length >= 60)
+    expect(lines.filter(of('worker is stuck and is killed'))).toEqual([])
+  })
+
+  test('passes on to the others that a worker has changed something', async () => {
+    const { until, lines } = supervise(runtime, 'tell')
+    await until(() => lines.filter(of('heard')).length >= 3)
+    expect(lines.filter(of('heard')).map((line) => line['worker'])).not.toContain('1')
+  })
+
   test('kills a worker that hangs while it starts again', async () => {
     const { until, lines } = supervise(runtime, 'hang')
     await until(() => lines.some(of('worker is stuck and is killed')))

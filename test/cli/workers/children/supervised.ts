@@ -6,8 +6,9 @@ import { openWorkerChannel } from '../../../../src/cli/workers/worker-channel.ts
 import { createLog } from '../../../../src/lib/log.ts'
 import { workerVariable } from '../../../../src/lib/worker-environment.ts'
 
-/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, fall, crash, stick, hang, resist or obey. */
+/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, fall, crash, stick, hang, lag, tell, resist or obey. */
 const acts = process.env['WORKER_ACTS'] ?? 'obey'
+const silentBeats: Readonly<Record<string, number>> = { stick: 3, lag: 20 }
 const log = createLog({
   level: 'info',
   write: (lines) => void writeSync(1, lines),
@@ -35,8 +36,8 @@ function supervise(): void {
     },
     // Short only where a test waits for it: processes start and answer slowly on a busy machine.
     timing: {
-      roundMs: 100,
-      silentRoundsMax: acts === 'stick' ? 3 : 1000,
+      beatMs: 100,
+      silentBeatsMax: silentBeats[acts] ?? 1000,
       readyMsMax: acts === 'hang' ? 6000 : 60_000,
       promptRestartsMax: 2,
       restartMsMin: 20,
@@ -50,13 +51,15 @@ function work(): void {
   if (acts === 'fall' && !isStartedAgain()) process.kill(process.pid, 'SIGKILL')
   if (acts === 'hang' && isStartedAgain()) sleep(30_000)
   const channel = openWorkerChannel(() => process.exit(0))
-  channel?.onReport(() => 10)
-  channel?.ready()
+  channel?.ready(() => 10)
   if (acts === 'resist') process.on('SIGTERM', () => {})
   if (acts === 'crash' || acts === 'hang') setTimeout(() => process.exit(3), 300)
   if (acts === 'stick') setTimeout(() => sleep(30_000), 300)
+  channel?.onChange(() => log.info('heard', { worker: process.env[workerVariable] }))
+  if (acts === 'lag') setInterval(() => sleep(150), 10)
   setInterval(async () => {
     log.info('total', { total: await channel?.total(0) })
+    if (acts === 'tell' && process.env[workerVariable] === '1') channel?.tellChange()
     log.flush()
   }, 100)
 }
