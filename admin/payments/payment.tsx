@@ -81,7 +81,7 @@ async function explanation(
 
 function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: SettlementCosts): Markup {
   return (
-    <div class="cols">
+    <>
       {descriptionCard('The payment', [
         ['Id', <code>{payment.id}</code>],
         ['State', [statePill(payment), payment.reason && <span class="muted"> {payment.reason}</span>]],
@@ -104,7 +104,7 @@ function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: S
           dataTable({ label: 'What it bought', columns: chargeColumns, rows: charges })
         ),
       )}
-    </div>
+    </>
   )
 }
 
