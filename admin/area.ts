@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Problem } from '../src/errors.ts'
 import { adminAssets } from './assets.ts'
-import { createRecentRequests } from './data/recent-requests.ts'
 import type { AreaParts, ServiceParts } from './deps.ts'
+import { createRecentRequests } from './recent-requests.ts'
 import { createOperatorPassword } from './session/operator-password.ts'
 
 export type AdminArea = ReturnType<typeof createAdminArea>
@@ -46,6 +46,6 @@ export function createAdminArea(parts: ServiceParts) {
     /** The forms with files. Their handler reads the body, once it is known who sends it. */
     isBrandForm: (path: string) => /^\/admin\/brands(?:\/[^/]+)?$/.test(path),
     /** The page for a request that was refused as `busy`. */
-    busyPage: async (problem: Problem) => (await import('./pages/store-busy.tsx')).storeBusyPage(problem),
+    busyPage: async (problem: Problem) => (await import('./parts/layout.tsx')).storeBusyPage(problem),
   }
 }

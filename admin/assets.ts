@@ -1,20 +1,18 @@
 import { staticAssets } from '../src/http/static-assets.ts'
 import baseCss from '../src/site/assets/base.css' with { type: 'text' }
 import chartJs from '../src/site/assets/chart.client.js' with { type: 'text' }
-import chartCss from '../src/site/assets/chart.css' with { type: 'text' }
 import feedFramesCss from '../src/site/assets/feed-frames.css' with { type: 'text' }
 import mark from '../src/site/assets/mark.svg' with { type: 'text' }
 import { fontCss } from '../src/site/fonts/fonts.ts'
 import adminJs from './assets/admin.client.js' with { type: 'text' }
 import adminCss from './assets/admin.css' with { type: 'text' }
 import brandJs from './assets/brand.client.js' with { type: 'text' }
-import brandCss from './assets/brand.css' with { type: 'text' }
 
 /** Files that the operator's pages load. Their paths need no session, because the login page loads them too. */
 export const adminAssets = staticAssets('admin', [
   {
     name: 'admin.css',
-    body: [fontCss, baseCss, chartCss, adminCss, feedFramesCss, brandCss].join('\n'),
+    body: [fontCss, baseCss, feedFramesCss, adminCss].join('\n'),
     contentType: 'text/css; charset=utf-8',
   },
   {

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import { LRUCache } from 'lru-cache'
 import type { DrawingShares } from '../src/access/drawing-shares.ts'
-import type { Keys } from '../src/access/keys.ts'
+import { isKeyId, type Keys } from '../src/access/keys.ts'
 import type { Secrets } from '../src/access/secrets.ts'
 import type { CardPages } from '../src/assets/card/card-pages.ts'
 import type { ServedAsset } from '../src/assets/kit/asset.ts'
@@ -19,10 +20,8 @@ import type { Concerns } from '../src/operator/concerns.ts'
 import type { PaymentsMonitor } from '../src/operator/payments-monitor.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import type { Store } from '../src/store/open.ts'
-import { type BrandPictureParts, createBrandPreviews } from './data/brand-previews.ts'
-import { createKeyNames } from './data/key-names.ts'
-import type { RecentRequests } from './data/recent-requests.ts'
-import { createSharePictures } from './data/share-pictures.ts'
+import { createDrawing, type DrawingParts } from './drawing.ts'
+import type { RecentRequests } from './recent-requests.ts'
 import type { createOperatorPassword } from './session/operator-password.ts'
 
 /** The parts of the service that the operator's area uses. */
@@ -43,8 +42,8 @@ export interface ServiceParts {
   readonly assets: readonly ServedAsset[]
   readonly cache: ByteCache<RenderedAsset>
   readonly brands: Brands
-  /** Draw the cards of brands for the operator. */
-  readonly pictureParts: BrandPictureParts
+  /** Draw for the operator. */
+  readonly pictureParts: Pick<DrawingParts, 'text' | 'raster'>
 }
 
 /** The parts of the operator's area that work before its pages are loaded. */
@@ -69,8 +68,7 @@ export function createAdminDeps({
     ...parts,
     assets,
     keyNames: createKeyNames(parts.keys),
-    brandPreviews: createBrandPreviews(pictureParts),
-    sharePicture: createSharePictures({ assets, cache }),
+    drawing: createDrawing({ ...pictureParts, assets, cache }),
     /** Reads the state of this process. */
     health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cache.stats() }),
     /**
@@ -97,5 +95,26 @@ async function backUpInChildProcess(databasePath: string, directory: string): Pr
       headers: { 'retry-after': '30' },
       cause: new Error(`The backup failed: ${(error as { stderr?: string }).stderr?.trim() || error}`),
     })
+  }
+}
+
+export type KeyNames = ReturnType<typeof createKeyNames>
+
+/** A renamed key may have its old name in lists for so long. */
+const cachedMs = 10_000
+const namesMax = 1_000
+
+/** Names of keys for lists, cached for a moment. A key without a name, and one that is not there, has its id. */
+function createKeyNames(keys: Pick<Keys, 'find'>) {
+  const names = new LRUCache<string, string>({ max: namesMax, ttl: cachedMs })
+  return {
+    async load(ids: Iterable<string>): Promise<void> {
+      for (const id of new Set(ids)) {
+        if (names.has(id) || !isKeyId(id)) continue
+        names.set(id, (await keys.find(id))?.name || id)
+      }
+    },
+    /** The name as far as it is known now. */
+    nameOf: (id: string): string => names.get(id) ?? id,
   }
 }

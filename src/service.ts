@@ -134,7 +134,6 @@ export async function createService(deps: ServiceDeps) {
     /** From now on `/readyz` answers 503 and connections are closed after their response. */
     startDraining() {
       isDraining = true
-      admin.recent.end()
     },
     /** Writes what is buffered to the database and the log. The service cannot be used afterwards. */
     async close(): Promise<void> {

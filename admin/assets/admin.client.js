@@ -30,23 +30,13 @@ document.addEventListener('submit', (event) => {
   if (question && !confirm(question)) event.preventDefault()
 })
 
-// The traffic page: the server sends each finished request as a row of the table.
-const feed = document.querySelector('[data-feed]')
-if (feed) {
-  const rows = feed.querySelector('tbody')
-  const state = document.querySelector('.live')
-  const say = (words, tone) => {
-    state.textContent = words
-    state.className = `live pill ${tone}`
-  }
-  const source = new EventSource(feed.dataset.feed)
-  source.onopen = () => say('Live', 'ok')
-  source.onerror = () => say(source.readyState === EventSource.CLOSED ? 'Stopped' : 'Connecting', 'warn')
-  source.onmessage = (event) => {
-    const template = document.createElement('template')
-    template.innerHTML = event.data
-    rows.querySelector('.none')?.remove()
-    rows.prepend(template.content)
-    while (rows.children.length > feed.dataset.rowsMax) rows.lastElementChild.remove()
-  }
-}
+// A page that loads itself again, unless somebody reads or fills in a part of it.
+const seconds = Number(document.querySelector('[data-refresh-seconds]')?.dataset.refreshSeconds)
+if (seconds > 0)
+  setInterval(async () => {
+    if (document.hidden || document.querySelector('main :is(:focus, details[open])')) return
+    const answer = await fetch(location.href).catch(() => undefined)
+    if (!answer?.ok || answer.redirected) return
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    document.querySelector('main').replaceWith(page.querySelector('main'))
+  }, seconds * 1000)

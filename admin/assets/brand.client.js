@@ -1,21 +1,20 @@
-// The form of a brand: its cards are drawn again while it is filled in. A file is sent once; after that the form names the
-// copy that the server holds.
+// The form of a brand: its cards follow it while it is filled in. A file is sent once; after that the form names the copy
+// that the server holds.
 const brandForm = document.querySelector('form[data-preview]')
 if (brandForm) {
+  const { elements } = brandForm
   const sent = new Map()
   let timer
   let request
 
   // For screen readers; a failure is for everybody.
-  const say = (words, isFailure = false) => {
+  const say = (text, isFailure = false) => {
     const state = document.getElementById('preview-state')
-    state.textContent = words
+    state.textContent = text
     state.classList.toggle('vh', !isFailure)
   }
 
-  const kept = (name) => brandForm.querySelector(`[name="kept-${name}"]`)?.value
-
-  const draw = async () => {
+  const preview = async () => {
     request?.abort()
     request = new AbortController()
     const body = new FormData(brandForm)
@@ -23,22 +22,18 @@ if (brandForm) {
     const files = new Map()
     for (const input of brandForm.querySelectorAll('input[type="file"]')) {
       const [file] = input.files
-      if (!file || !input.checkValidity()) body.delete(input.name)
-      else if (sent.get(input.name) === file && kept(input.name)) body.delete(input.name)
+      const isSent = sent.get(input.name) === file && elements[`kept-${input.name}`]?.value
+      if (!file || isSent || !input.checkValidity()) body.delete(input.name)
       else files.set(input.name, file)
     }
-    const panel = document.querySelector('.preview')
-    panel.setAttribute('aria-busy', 'true')
     try {
       const answer = await fetch(brandForm.action, { method: 'POST', body, signal: request.signal })
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-      const drawn = page.getElementById('preview')
-      if (!drawn) throw new Error('This is not the page of a brand.')
-      document.getElementById('preview').replaceWith(drawn)
-      document.querySelector('.feed-views').replaceWith(page.querySelector('.feed-views'))
-      showPart(brandForm, page, 'contrasts')
+      followCards(page, '#preview')
+      followCards(page, '.feed-views')
+      followPart(brandForm, page, 'contrasts')
       for (const [name, file] of files) sent.set(name, file)
-      for (const field of page.querySelectorAll('[data-field]')) showState(field)
+      for (const field of page.querySelectorAll('[data-field]')) followField(field)
       showPoint()
       const count = brandForm.querySelectorAll('.problem').length
       const mistakes = count === 1 ? 'One field has a mistake.' : `${count} fields have mistakes.`
@@ -48,11 +43,19 @@ if (brandForm) {
       if (error.name === 'AbortError') return
       say('The preview could not be drawn. What you typed is still here.', true)
     }
-    panel.removeAttribute('aria-busy')
+  }
+
+  // A card that is there stays until the next one has arrived.
+  const followCards = (page, selector) => {
+    const [here, there] = [document, page].map((each) => each.querySelector(selector))
+    if (here.textContent !== there.textContent) return here.replaceWith(there)
+    const images = there.querySelectorAll('img')
+    for (const [index, image] of here.querySelectorAll('img').entries())
+      image.src = images[index].getAttribute('src')
   }
 
   // A part of the form that the server draws. One that has not changed stays, and with it the focus in it.
-  const showPart = (here, there, name) => {
+  const followPart = (here, there, name) => {
     const [before, after] = [here, there].map((place) => place.querySelector(`[data-part="${name}"]`))
     if (before && after && isSame(before, after)) return
     if (before && after) before.replaceWith(after)
@@ -64,50 +67,49 @@ if (brandForm) {
   const isSame = (before, after) => {
     const isSameFile = before.dataset.file && before.dataset.file === after.dataset.file
     return isSameFile
-      ? before.querySelector('img, svg') || !after.querySelector('img, svg')
+      ? before.querySelector('img') || !after.querySelector('img')
       : before.outerHTML === after.outerHTML
   }
 
   // The mistake of a field, and what the server draws beside it; what was typed stays.
-  const showState = (there) => {
+  const followField = (there) => {
     const here = brandForm.querySelector(`[data-field="${there.dataset.field}"]`)
     if (!here) return
-    showPart(here, there, 'file')
-    showPart(here, there, 'swatches')
+    followPart(here, there, 'file')
+    followPart(here, there, 'swatches')
     const input = here.querySelector('[name]')
     const isLeft = input.value === '' && !input.defaultValue && input.type !== 'file'
     if (input.validity.customError) return
     showProblem(here, isLeft ? undefined : there.querySelector('.problem')?.textContent)
   }
 
-  const showProblem = (here, words) => {
+  const showProblem = (here, text) => {
     const input = here.querySelector('[name]')
-    const hint = here.querySelector('.hint')
+    const hint = here.querySelector(':scope > .hint')
     here.querySelector('.problem')?.remove()
-    input.removeAttribute('aria-invalid')
-    if (words) {
-      const problem = document.createElement('p')
-      problem.className = 'problem'
-      problem.id = `${here.dataset.field}-problem`
-      problem.textContent = words
-      if (hint?.parentElement === here) hint.before(problem)
-      else here.append(problem)
-      input.setAttribute('aria-invalid', 'true')
-    }
-    const described = [hint?.id, words && `${here.dataset.field}-problem`].filter(Boolean).join(' ')
-    if (described) input.setAttribute('aria-describedby', described)
-    else input.removeAttribute('aria-describedby')
+    const problem = document.createElement('p')
+    problem.className = 'problem'
+    problem.id = `${here.dataset.field}-problem`
+    problem.textContent = text
+    if (text && hint) hint.before(problem)
+    else if (text) here.append(problem)
+    const described = [hint?.id, text && problem.id].filter(Boolean).join(' ')
+    for (const [name, value] of [
+      ['aria-invalid', text && 'true'],
+      ['aria-describedby', described],
+    ])
+      if (value) input.setAttribute(name, value)
+      else input.removeAttribute(name)
   }
 
   const later = () => {
     clearTimeout(timer)
-    timer = setTimeout(draw, 350)
+    timer = setTimeout(preview, 350)
   }
 
   const setText = (name, value) => {
-    const input = brandForm.elements[name]
-    input.value = value
-    input.dispatchEvent(new Event('input', { bubbles: true }))
+    elements[name].value = value
+    elements[name].dispatchEvent(new Event('input', { bubbles: true }))
   }
 
   // A colour of the logo goes to its field.
@@ -124,14 +126,13 @@ if (brandForm) {
     if (event.submitter?.name !== 'preview') return
     event.preventDefault()
     clearTimeout(timer)
-    draw()
+    preview()
     document.querySelector('.preview').scrollIntoView({ block: 'nearest' })
   })
 
-  brandForm.addEventListener('input', (event) => {
-    const { target } = event
+  brandForm.addEventListener('input', ({ target }) => {
     const chooser = target.dataset.color
-    if (chooser) brandForm.elements[chooser].value = target.value.slice(1)
+    if (chooser) elements[chooser].value = target.value.slice(1)
     const swatch = brandForm.querySelector(`[data-color="${target.name}"]`)
     const digits = /^#?([\da-f]{6})$/i.exec(target.value ?? '')
     if (swatch && digits) swatch.value = `#${digits[1]}`
@@ -144,17 +145,15 @@ if (brandForm) {
 
   const checkSize = (input) => {
     const isLarge = input.files[0]?.size > Number(input.dataset.bytesMax)
-    const words = isLarge ? input.dataset.tooLarge : ''
-    input.setCustomValidity(words)
-    showProblem(input.closest('[data-field]'), words)
+    input.setCustomValidity(isLarge ? input.dataset.tooLarge : '')
+    showProblem(input.closest('[data-field]'), input.validationMessage)
   }
 
   // A file that was chosen and is to be removed is not sent with the form.
   const forget = (name) => {
-    const input = brandForm.elements[name]
-    input.value = ''
+    elements[name].value = ''
     sent.delete(name)
-    checkSize(input)
+    checkSize(elements[name])
   }
 
   // Files may be dropped on their fields. Beside them nothing happens, where the browser would leave the page.
@@ -167,12 +166,12 @@ if (brandForm) {
     brandForm.addEventListener(type, (event) => dropOf(event)?.classList.toggle('over', type === 'dragenter'))
 
   // The focal point: a click on the picture or the arrow keys write its numbers into their field.
+  const bounded = (percent) => Math.min(100, Math.max(0, percent))
+
   const pointNow = () => {
-    const numbers = /^\s*([\d.]+)\s*,\s*([\d.]+)\s*$/.exec(brandForm.elements.focus.value)
+    const numbers = /^\s*([\d.]+)\s*,\s*([\d.]+)\s*$/.exec(elements.focus.value)
     return numbers ? [bounded(Number(numbers[1])), bounded(Number(numbers[2]))] : [50, 50]
   }
-
-  const bounded = (percent) => Math.min(100, Math.max(0, percent))
 
   const showPoint = () => {
     const point = brandForm.querySelector('[data-focal] .point')
@@ -207,19 +206,16 @@ if (brandForm) {
   for (const type of ['pointerdown', 'pointermove'])
     brandForm.addEventListener(type, (event) => {
       const place = event.target.closest('[data-focal]')
-      if (place && event.buttons === 1) choosePoint(place, event)
+      if (!place || event.buttons !== 1) return
+      const { left, top, width, height } = place.getBoundingClientRect()
+      const shares = [(event.clientX - left) / width, (event.clientY - top) / height]
+      setText('focus', shares.map((share) => bounded(Math.round(share * 100))).join(','))
     })
-
-  const choosePoint = (place, event) => {
-    const { left, top, width, height } = place.getBoundingClientRect()
-    const shares = [(event.clientX - left) / width, (event.clientY - top) / height]
-    setText('focus', shares.map((share) => bounded(Math.round(share * 100))).join(','))
-  }
 
   showPoint()
 
   // A slug is proposed until somebody writes one.
-  const { slug, name } = brandForm.elements
+  const { slug, name } = elements
   if (slug.type !== 'hidden' && slug.value === '') {
     let isOwn = false
     slug.addEventListener('input', () => (isOwn = slug.value !== ''))

@@ -1,12 +1,14 @@
 /** @jsxImportSource #jsx */
+import type { Problem } from '../../src/errors.ts'
+import { htmlResponse } from '../../src/http/html-response.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
-import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { type Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { fontPreloads } from '../../src/site/fonts/font-preloads.tsx'
 import { brandMark, type IconName, icon } from '../../src/site/parts/icons.tsx'
 import { adminAssets } from '../assets.ts'
 import type { AdminDeps } from '../deps.ts'
-import { postForm, submitButton } from './buttons.tsx'
+import { linkButton, postForm, submitButton } from './elements.tsx'
 
 const sections = [
   { id: 'overview', href: '/admin', label: 'Overview' },
@@ -28,36 +30,42 @@ export interface AdminPage {
   readonly section: Section
   /** One word right of the heading. */
   readonly note?: Child
-  /** Buttons beside the heading. */
-  readonly actions?: Child
+  /** At the end of the heading's line. */
+  readonly buttons?: Child
   /** A line below the heading. */
   readonly lead?: Child
-  /** Browsers without scripts reload the page after so many seconds. */
+  /** The page loads itself again after so many seconds. */
   readonly refreshSeconds?: number
 }
 
 /** The layout of every page behind the login. */
 export async function adminPage(deps: AdminDeps, page: AdminPage, children: Child): Promise<Markup> {
-  return documentOf(page.title, page.refreshSeconds, [
-    <a class="skip" href="#main">
-      Skip to content
-    </a>,
-    sidebar(page.section, await countsOf(deps)),
-    <main id="main" tabindex="-1">
-      <div class="head">
-        <h1 dir="auto">{page.title}</h1>
-        {page.note}
-        {page.actions !== undefined && <div class="end">{page.actions}</div>}
-        {page.lead !== undefined && <p class="muted small">{page.lead}</p>}
-      </div>
-      {children}
-    </main>,
-  ])
+  const { title, section, note, buttons, lead, refreshSeconds } = page
+  return documentOf(
+    title,
+    [
+      <a class="skip" href="#main">
+        Skip to content
+      </a>,
+      sidebar(section, await countsOf(deps)),
+      <main id="main" tabindex="-1" data-refresh-seconds={refreshSeconds}>
+        <div class="head">
+          <h1 dir="auto">{title}</h1>
+          {note}
+          {buttons !== undefined && <div class="end">{buttons}</div>}
+          {lead !== undefined && <p class="muted small">{lead}</p>}
+        </div>
+        {children}
+      </main>,
+    ],
+    refreshSeconds,
+  )
 }
 
 /** The layout of pages without a session: one card in the middle. */
 export function loggedOutPage(title: string, children: Child): Markup {
-  return documentOf(title, undefined, [
+  return documentOf(
+    title,
     <main id="main" class="door">
       <div class="brand">{brandMark()}Mintmark</div>
       <section class="card panel">
@@ -65,10 +73,10 @@ export function loggedOutPage(title: string, children: Child): Markup {
         {children}
       </section>
     </main>,
-  ])
+  )
 }
 
-function documentOf(title: string, refreshSeconds: number | undefined, children: Child): Markup {
+function documentOf(title: string, children: Child, refreshSeconds?: number): Markup {
   return (
     <html lang="en">
       <head>
@@ -126,4 +134,70 @@ function sidebar(current: Section, counts: Counts): Markup {
       </div>
     </header>
   )
+}
+
+/** A page of the operator's area, which no cache stores. A handler's own response is returned as it is. */
+export function adminResponse(
+  answer: Markup | Response,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  if (!(answer instanceof Markup)) return answer
+  return htmlResponse(answer, {
+    status,
+    headers: { 'cache-control': 'no-store', 'referrer-policy': 'same-origin', ...headers },
+  })
+}
+
+/** 303: the browser goes to `location` with GET. */
+export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } })
+}
+
+/** 404 page with a link back to the list. */
+export function operatorNotFoundPage(deps: AdminDeps, section: Section, reason: string): Promise<Response> {
+  const back = linkButton(`/admin/${section}`, 'Back to the list')
+  return refusal(deps, { title: 'Not found', section }, reason, back, 404)
+}
+
+/** 400 page, or of another status: a form is not allowed and nothing was changed. Links back to the form. */
+export function invalidFormPage(
+  deps: AdminDeps,
+  section: Section,
+  reason: string,
+  form: string,
+  status = 400,
+): Promise<Response> {
+  return refusal(deps, { title: 'Not changed', section }, reason, linkButton(form, 'Back'), status)
+}
+
+async function refusal(deps: AdminDeps, page: AdminPage, reason: string, back: Markup, status: number) {
+  const card = (
+    <section class="card empty">
+      <h2>{reason}</h2>
+      {back}
+    </section>
+  )
+  return adminResponse(await adminPage(deps, page, card), status)
+}
+
+/** The message about the form that was sent; nothing without a problem. */
+export function problemNote(problem: string | undefined): Child {
+  return (
+    problem && (
+      <p class="note warn" role="alert">
+        {problem}
+      </p>
+    )
+  )
+}
+
+/** 503 if the database is not available, or too much is drawn: nothing was changed. The page itself reads nothing. */
+export function storeBusyPage({ message, headers }: Problem): Response {
+  const page = loggedOutPage('Try again in a moment', [
+    problemNote(message),
+    <p class="muted">Nothing was changed. If it lasts, the log of the service says why.</p>,
+    linkButton('/admin', 'Back to the overview'),
+  ])
+  return adminResponse(page, 503, headers)
 }

@@ -3,7 +3,10 @@ import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 
 export interface Column<Row> {
   readonly head: string
-  /** Classes of the cells. `c-main` and the like say where the cell stands in the card of a narrow screen. */
+  /**
+   * Where the cell is: `main` and `side` head the card that a row becomes on narrow screens, `tool` is as narrow as its
+   * content, `wide` shows where there is room, and `right` is for numbers.
+   */
   readonly class?: string
   /** The heading is for screen readers only. */
   readonly hidesHead?: boolean
@@ -13,54 +16,45 @@ export interface Column<Row> {
 
 export interface Table<Row> {
   /** Name of the region that scrolls; undefined if nothing in the table is wider than a screen. */
-  readonly label?: string
-  /** `stack` and `keys` show each row as a card on narrow screens. */
-  readonly class: 'log' | 'log stack' | 'log keys' | 'keys'
+  readonly label?: string | undefined
+  /** False: on narrow screens the rows stay rows, and the table scrolls. */
+  readonly isStacked?: boolean
   readonly columns: readonly Column<Row>[]
-  readonly rows: Child
-  /** An event stream whose events are further rows at the top, of which the table keeps `rowsMax`. */
-  readonly feed?: { readonly path: string; readonly rowsMax: number } | undefined
+  readonly rows: readonly Row[]
+  readonly rowClass?: ((row: Row) => string | undefined) | undefined
 }
 
 /** A table that scrolls sideways by itself; the region makes that possible with a keyboard. */
-export function scrollTable<Row>({ label, class: kind, columns, rows, feed }: Table<Row>): Markup {
+export function dataTable<Row>({ label, isStacked = true, columns, rows, rowClass }: Table<Row>): Markup {
   const region = label === undefined ? {} : { tabindex: '0', role: 'region', 'aria-label': label }
   return (
-    <div class="scroll" data-feed={feed?.path} data-rows-max={feed?.rowsMax} {...region}>
-      <table class={kind}>
+    <div class="scroll" {...region}>
+      <table class={isStacked ? 'stack' : undefined}>
         <thead>
           <tr>
             {columns.map(({ head, class: classes = '', hidesHead }) => (
-              <th
-                scope="col"
-                class={classes.match(/\b(?:right|c-(?:tick|spark|made|act|extra))\b/g)?.join(' ')}
-              >
+              <th scope="col" class={classes.match(/\b(?:right|tool|wide)\b/g)?.join(' ')}>
                 {hidesHead ? <span class="vh">{head}</span> : head}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>{rows}</tbody>
+        <tbody>
+          {rows.map((row) => (
+            <tr class={rowClass?.(row)}>
+              {columns.map(({ head, class: classes, title, cell }) => (
+                <td
+                  class={classes}
+                  data-label={/\b(?:main|side|tool)\b/.test(classes ?? '') ? undefined : head}
+                  title={title?.(row)}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
-  )
-}
-
-/** Cells that are the heading of a row's card on narrow screens: they need no name. */
-const headingCells = /\bc-(?:main|side|name|status|tick|act|spark|card)\b/
-
-export function tableRow<Row>(
-  columns: readonly Column<Row>[],
-  row: Row,
-  attributes: { readonly title?: string; readonly class?: string | undefined } = {},
-): Markup {
-  return (
-    <tr {...attributes}>
-      {columns.map(({ head, class: classes, title, cell }) => (
-        <td class={classes} data-l={headingCells.test(classes ?? '') ? undefined : head} title={title?.(row)}>
-          {cell(row)}
-        </td>
-      ))}
-    </tr>
   )
 }

@@ -1,7 +1,9 @@
+import { addressBlock } from '../../src/lib/client-blocks.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import type { Store } from '../../src/store/open.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import { findStoreError } from '../../src/store/store-error.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { AttemptBucket } from './login-origins.ts'
 
 const windowMs = 15 * 60_000
 const attemptsPerBucketMax = 5
@@ -25,7 +27,7 @@ export function createLoginThrottle({ store, clock }: Pick<AdminDeps, 'store' | 
   const { loginAttempts: attempts } = store
   const running = { trusted: 0, untrusted: 0 }
 
-  /** How long the bucket has to wait, in ms; 0 if it may try now. */
+  /** The time that the bucket has to wait, in ms; 0 if it may try now. */
   function* waitMs({ name, isTrusted }: AttemptBucket, nowMs: number): Steps<number> {
     const own = recent(yield* attempts.newest(name, attemptsPerBucketMax), nowMs)
     if (own.length >= attemptsPerBucketMax) return untilFreeMs(own, nowMs)
@@ -96,4 +98,51 @@ function recent(timesMs: readonly number[], nowMs: number): readonly number[] {
 
 function refused(waitMs: number): Admission {
   return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
+}
+
+/** The client that sends a password. */
+export interface LoginOrigin {
+  readonly address: string
+  /** The session of the cookie that the browser sent, even if that session has ended. */
+  readonly sessionId?: string | undefined
+}
+
+/** Clients whose wrong passwords are counted together. */
+interface AttemptBucket {
+  readonly name: string
+  /** The operator logged in from here before, so attempts from elsewhere do not count against it. */
+  readonly isTrusted: boolean
+}
+
+export type LoginOrigins = ReturnType<typeof createLoginOrigins>
+
+/** An operator has a few; the oldest are dropped. */
+const trustedPerKindMax = 100
+
+/**
+ * Addresses and sessions from which the operator has logged in. A session token cannot be guessed, so a browser that
+ * sends one is a bucket of its own, even if the session has ended. It is not counted with its address, because a
+ * stranger behind the same proxy may share that.
+ */
+export function createLoginOrigins(
+  { loginOrigins, sessions }: Pick<Store, 'loginOrigins' | 'sessions'>,
+  clock: Clock,
+) {
+  return {
+    async bucketOf({ address, sessionId }: LoginOrigin): Promise<AttemptBucket> {
+      if (
+        sessionId !== undefined &&
+        ((await loginOrigins.has('session', sessionId)) || (await sessions.find(sessionId)))
+      )
+        return { name: `session ${sessionId}`, isTrusted: true }
+      const name = addressBlock(address)
+      return { name, isTrusted: await loginOrigins.has('address', name) }
+    },
+    /** Steps of a transaction. Trusts the origin from now on: the password was right. */
+    *add({ address, sessionId }: LoginOrigin): Steps<void> {
+      const nowMs = clock.now()
+      yield* loginOrigins.add('address', addressBlock(address), nowMs, trustedPerKindMax)
+      if (sessionId !== undefined) yield* loginOrigins.add('session', sessionId, nowMs, trustedPerKindMax)
+    },
+  }
 }

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { basePathOf } from '../../src/http/base-path.ts'
+import type { RequestContext } from '../../src/http/request-context.ts'
 import { type Clock, isWithin } from '../../src/lib/clock.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import type { SessionRow, SessionTable } from '../../src/store/operator.ts'
@@ -14,7 +16,7 @@ const touchIntervalMs = 60_000
 
 export interface Session extends SessionRow {
   readonly name: string
-  /** Whether the password was given in the last ten minutes. */
+  /** True if the password was given in the last ten minutes. */
   readonly isFresh: boolean
 }
 
@@ -80,4 +82,31 @@ export function sessionIdOf(token: string): string {
 /** The first eight digits of the id, for lists and the audit log. */
 export function sessionNameOf(id: string): string {
   return id.slice(0, 8)
+}
+
+/** The token in the request's session cookie; undefined without that cookie. */
+export function readSessionCookie({ request, baseUrl }: RequestContext): string | undefined {
+  const name = cookieName(baseUrl)
+  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+    const equals = pair.indexOf('=')
+    if (pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
+  }
+  return undefined
+}
+
+/** The `Set-Cookie` that starts a session, or ends it if the token is empty. */
+export function writeSessionCookie(token: string, baseUrl: string): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  const maxAge = token === '' ? '; Max-Age=0' : ''
+  const path = basePathOf(baseUrl) || '/'
+  return `${cookieName(baseUrl)}=${token}; Path=${path}; HttpOnly; SameSite=Lax${secure}${maxAge}`
+}
+
+/**
+ * Over https the prefix `__Host-` binds the cookie to this host, which browsers allow for the path `/` only. They refuse
+ * every prefix over http.
+ */
+function cookieName(baseUrl: string): string {
+  if (!baseUrl.startsWith('https:')) return 'session'
+  return basePathOf(baseUrl) === '' ? '__Host-session' : '__Secure-session'
 }

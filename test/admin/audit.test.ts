@@ -22,7 +22,7 @@ async function entriesOf(query: string): Promise<readonly string[]> {
   const html = await operator.page(`/admin/audit?${query}`)
   const rows = html.match(/<tr>.*?<\/tr>/gs) ?? []
   return rows.slice(1).map((row) => {
-    const [, action = ''] = /class="c-main mono">([^<]*)/.exec(row) ?? []
+    const [, action = ''] = /class="main mono">([^<]*)/.exec(row) ?? []
     const [, subject = ''] = /href="\/admin\/keys\/([^"]*)"/.exec(row) ?? []
     return `${action} ${subject === harbour ? 'harbour' : subject === orbit ? 'orbit' : subject}`.trim()
   })

@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test'
-import { createBrandPreviews } from '../../admin/data/brand-previews.ts'
-import { createKeptUploads } from '../../admin/data/kept-uploads.ts'
+import { createKeptUploads } from '../../admin/brands/kept-uploads.ts'
+import { createDrawing, type DrawingParts } from '../../admin/drawing.ts'
+import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
+import { sizeNames } from '../../src/assets/og/card-sizes.ts'
+import { schemes } from '../../src/assets/og/theme.ts'
 import { Problem } from '../../src/errors.ts'
-import { svgToPng } from '../../src/raster/draw-svg.ts'
+import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
+import { plainPng } from '../support/pictures.ts'
 
 const mebibyte = 2 ** 20
 const minuteMs = 60_000
@@ -41,6 +45,18 @@ test('a kept upload is found by its session alone, for half an hour after its la
   expect(kept.find('mine', token)).toBeUndefined()
 })
 
+/** Draws the cards of a page as a browser asks for them: every size in both schemes, all at once. */
+function drawAll({ text, raster }: Pick<DrawingParts, 'text' | 'raster'>) {
+  const cache = createByteCache<never>({ bytesMax: 0, sizeOf: () => 0 })
+  const drawing = createDrawing({ text, raster, assets: [], cache })
+  return (client: string, brand: CardBrand, title: string) =>
+    Promise.all(
+      schemes.flatMap((scheme) =>
+        sizeNames.map((size) => drawing.brandPart(client, brand, { part: 'card', title, size, scheme })),
+      ),
+    )
+}
+
 test('previews beyond those that wait are refused as busy, and the sessions take turns', async () => {
   let running = 0
   let runningMax = 0
@@ -53,31 +69,36 @@ test('previews beyond those that wait are refused as busy, and the sessions take
       return new Uint8Array(1)
     },
   }
-  const previews = createBrandPreviews({ text: createTextEngine(), raster })
-  const png = svgToPng('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
-  const logo = { kind: 'pixels', key: 'a', widthPx: 1, heightPx: 1, png } as const
+  const all = drawAll({ text: createTextEngine(), raster })
+  const logo = {
+    kind: 'pixels',
+    key: 'a',
+    widthPx: 1,
+    heightPx: 1,
+    png: new Uint8Array(plainPng(1, 1)),
+  } as const
   const brand = { key: 'acme@1', logo }
-  const all = await Promise.allSettled(
-    Array.from({ length: 12 }, (_, index) => previews.all(`session ${index}`, brand, 'Hello')),
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, index) => all(`session ${index}`, brand, 'Hello')),
   )
-  const refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.every((reason) => reason instanceof Problem && reason.code === 'busy')).toBe(true)
-  expect(all.some(({ status }) => status === 'fulfilled')).toBe(true)
+  expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect(runningMax).toBeLessThanOrEqual(2)
 })
 
 test('between the cards of a preview everything else has its turn', async () => {
   const raster = { scenePicture: () => Promise.reject(new Error('not asked here')) }
-  const previews = createBrandPreviews({ text: createTextEngine(), raster })
-  await previews.all('session', { key: 'acme@1' }, 'The fonts are loaded now')
+  const all = drawAll({ text: createTextEngine(), raster })
+  await all('session', { key: 'acme@1' }, 'The fonts are loaded now')
   let turns = 0
   function count(): void {
     turns += 1
     timer = setImmediate(count)
   }
   let timer = setImmediate(count)
-  const cards = await previews.all('session', { key: 'acme@1' }, 'Hello')
+  const cards = await all('session', { key: 'acme@1' }, 'Hello')
   clearImmediate(timer)
   expect(cards).toHaveLength(12)
   expect(turns).toBeGreaterThan(4)

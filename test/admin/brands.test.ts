@@ -49,9 +49,22 @@ function missing(html: string, ...texts: readonly string[]): readonly string[] {
   return texts.filter((text) => !html.includes(text))
 }
 
-/** How many cards the preview of a page has. */
-function cardsIn(html: string): number {
-  return html.match(/<figure class="is-\w+"><img src="data:image\//g)?.length ?? 0
+/** The URLs of the pictures of a brand on a page, which browsers load when they come into view. */
+function picturesIn(html: string, part: string): readonly string[] {
+  const found = html.matchAll(new RegExp(`<img[^>]* src="(/admin/brands/[^"]*/${part}\\?[^"]*)"`, 'g'))
+  return [...new Set([...found].map(([, url = '']) => url.replaceAll('&amp;', '&')))]
+}
+
+/** How many cards of the preview of a page are drawn. The frames of networks have one more in common. */
+async function cardsIn(html: string): Promise<number> {
+  const types = await Promise.all(picturesIn(html, 'card').map(pictureType))
+  return types.filter((type) => type?.startsWith('image/')).length - 1
+}
+
+async function pictureType(url: string): Promise<string | null> {
+  const answer = await operator.get(url)
+  await answer.arrayBuffer()
+  return answer.status === 200 ? answer.headers.get('content-type') : null
 }
 
 /** The hidden field that names a kept file. */
@@ -84,7 +97,7 @@ describe('a brand', () => {
     ])
       expect(missing(page, shown)).toEqual([])
     expect(missing(page, 'No key that works may use it yet')).toEqual([])
-    expect(cardsIn(page)).toBe(12)
+    expect(await cardsIn(page)).toBe(12)
     const audit = await operator.page('/admin/audit')
     expect(missing(audit, 'brand.create', `<a href="/admin/brands/${slug}">`)).toEqual([])
   })
@@ -331,7 +344,7 @@ describe('a preview', () => {
     })
     const page = await answer.text()
     expect(answer.status).toBe(200)
-    expect(cardsIn(page)).toBe(12)
+    expect(await cardsIn(page)).toBe(12)
     expect(missing(page, 'value="مرحبا"')).toEqual([])
     expect(await brandsNow()).not.toContain('draft')
   })
@@ -361,8 +374,13 @@ describe('a preview', () => {
     })
     const page = await answer.text()
     expect(answer.status).toBe(200)
-    expect(page).toMatch(/<span class="logos"><img src="data:image\/svg[^>]*><img src="data:image\/svg/)
-    expect(page).toMatch(/<span class="focal"[^>]*><img src="data:image\/webp/)
+    async function typesOf(part: string) {
+      return await Promise.all(picturesIn(page, part).map(pictureType))
+    }
+    expect(await typesOf('logo')).toEqual(['image/svg+xml', 'image/svg+xml'])
+    expect(await typesOf('picture')).toEqual(['image/webp'])
+    expect(await typesOf('titleFont')).toEqual(['image/svg+xml'])
+    expect(page).toMatch(/<span class="focal"[^>]*><img src="\/admin/)
     expect(missing(page, 'Noto Serif Tamil, set in this font', 'at least', '7.1 : 1')).toEqual([])
 
     const plain = await (await sendBrand(server, operator, { ground: '0b5c8a', preview: '1' })).text()
@@ -397,8 +415,22 @@ describe('a preview', () => {
     const answer = await sendBrand(server, operator, { accent: 'no', theme: 'poster', preview: '1' }, slug)
     const page = await answer.text()
     expect(answer.status).toBe(422)
-    expect(cardsIn(page)).toBe(12)
+    expect(await cardsIn(page)).toBe(12)
     expect(Object.keys(problemsIn(page))).toEqual(['accent'])
+  })
+
+  test('that cannot be drawn is a grey box with the reason as its status, on a page that is there', async () => {
+    const drawn = await sendBrand(server, operator, { name: 'Gone', logo: logoFile, preview: '1' })
+    const [first = ''] = picturesIn(await drawn.text(), 'card')
+    expect(await pictureType(first)).toBe('image/svg+xml')
+    const gone = await operator.get(first.replace(/(?<=kept-logo=)\w+/, 'f'.repeat(32)))
+    expect([gone.status, gone.headers.get('content-type')]).toEqual([404, 'image/svg+xml'])
+    expect([gone.headers.get('cache-control'), await gone.text()]).toEqual([
+      'no-store',
+      expect.stringContaining('<svg'),
+    ])
+    const other = await logIn(server)
+    expect((await other.get(first)).status).toBe(404)
   })
 
   test('and the pictures of revisions are for the operator alone, and counted on no quota', async () => {

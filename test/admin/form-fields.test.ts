@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { newKeyForm, quotaForm, rotationForm } from '../../admin/data/key-limits.ts'
+import { newKeyForm, quotaForm, rotationForm } from '../../admin/keys/key-forms.ts'
 import { decodeForm, typedPassword } from '../../admin/session/form-fields.ts'
 
 function decode(fields: Parameters<typeof decodeForm>[0], sent: string) {

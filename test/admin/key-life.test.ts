@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser).each([true, false])(
       }
       async function active() {
         await page.goto(`${server.url}/admin/keys?status=active&q=bulk+${word}`)
-        return await page.locator('.keys tbody tr').count()
+        return await page.locator('.stack tbody tr').count()
       }
       expect(await active()).toBe(4)
       await page.getByRole('checkbox').first().check()

@@ -2,19 +2,18 @@ import { expect, test } from 'bun:test'
 import {
   countEndings,
   countExhausted,
-  type KeyListState,
-  keyListState,
+  type KeysQuery,
   keysQuery,
-  listKeys,
-} from '../../admin/data/key-listing.ts'
-import { readListQuery } from '../../admin/session/list-query.ts'
+  readKeys,
+} from '../../admin/lists/read-keys.ts'
+import { readListQuery } from '../../admin/routes.ts'
 import { readConfig } from '../../src/config.ts'
 import { openTestStore } from '../support/test-store.ts'
 
 const nowMs = 20_000 * 86_400_000
 const store = await openTestStore({ path: ':memory:' })
 const config = readConfig({ KEY_DAILY_QUOTA: '100' }, () => '')
-const deps = { store, config, clock: { now: () => nowMs } } as unknown as Parameters<typeof listKeys>[0]
+const deps = { store, config, clock: { now: () => nowMs } } as unknown as Parameters<typeof readKeys>[0]
 
 // Every key was used 1000 times or fewer; only some of them may no more.
 const exhausted: string[] = []
@@ -33,9 +32,9 @@ for (let number = 0; number < 700; number += 1) {
 /** Follows the pages to the end. */
 async function allPages(query: string, from = deps): Promise<readonly string[]> {
   const ids: string[] = []
-  let state: KeyListState = keyListState(readListQuery(keysQuery, query))
+  let state: KeysQuery = readListQuery(keysQuery, query)
   for (let pages = 0; pages < 100; pages += 1) {
-    const { rows, next } = await listKeys(from, state)
+    const { rows, next } = await readKeys(from, state)
     ids.push(...rows.map(({ id }) => id))
     if (next === undefined) return ids
     state = { ...state, after: next }
@@ -99,5 +98,5 @@ test('garbage in the query shows a list and never fails', async () => {
     `q=${'"'.repeat(50)}`,
     'q=%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80',
   ])
-    await listKeys(deps, keyListState(readListQuery(keysQuery, query)))
+    await readKeys(deps, readListQuery(keysQuery, query))
 })

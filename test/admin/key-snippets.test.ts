@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
-import { keySnippets } from '../../admin/parts/key-snippets.ts'
+import { keySnippets } from '../../admin/keys/secret-note.tsx'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { createUserProject } from '../support/user-project.ts'

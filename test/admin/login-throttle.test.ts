@@ -1,7 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { createLoginOrigins } from '../../admin/session/login-origins.ts'
-import { type Admission, createLoginThrottle } from '../../admin/session/login-throttle.ts'
+import {
+  type Admission,
+  createLoginOrigins,
+  createLoginThrottle,
+} from '../../admin/session/login-throttle.ts'
 import { prune } from '../../src/store/prune.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'

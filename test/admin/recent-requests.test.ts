@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRecentRequests } from '../../admin/data/recent-requests.ts'
+import { createRecentRequests } from '../../admin/recent-requests.ts'
 
 test('requests of callers and pictures of our own pages are kept apart, in whatever order they come', () => {
   const recent = createRecentRequests()

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { outcomeOf, outcomeSeries, outcomes } from '../../admin/data/request-kinds.ts'
-import { periodNames, readRequestPeriods } from '../../admin/data/request-periods.ts'
+import {
+  outcomeOf,
+  outcomeSeries,
+  outcomes,
+  periodNames,
+  readRequestPeriods,
+} from '../../admin/figures/requests.tsx'
 import { statuses } from '../../src/assets/stats/answer-schema.ts'
 import { utcDay, utcHour } from '../../src/lib/clock.ts'
 import { periodSum } from '../../src/site/parts/chart-data.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { csvResponse } from '../../admin/actions/csv-response.ts'
+import { csvFile, csvResponse } from '../../admin/lists/csv.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { everythingIn } from '../support/test-store.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
@@ -75,14 +75,14 @@ describe('an export', () => {
       'plain',
     ]
     const rows = [...names]
-    const file = csvResponse<string>(
-      'x.csv',
+    const lines = csvFile<string>(
       [
         ['name', (name) => name],
         ['count', () => 7],
       ],
       async () => rows.splice(0),
     )
+    const file = csvResponse('x.csv', lines)
     const text = await file.text()
     expect(text.split('\r\n')[0]).toBe('name,count')
     for (const formula of [
@@ -113,10 +113,10 @@ describe('an export', () => {
 
   test('streams every row once, however many there are', async () => {
     const total = 1234
-    const file = csvResponse<number>('x.csv', [['n', (n) => n]], async (limit, last = 0) =>
+    const all = csvFile<number>([['n', (n) => n]], async (limit, last = 0) =>
       Array.from({ length: Math.min(limit, total - last) }, (_, index) => last + index + 1),
     )
-    const lines = (await file.text()).trim().split('\r\n').slice(1).map(Number)
+    const lines = (await csvResponse('x.csv', all).text()).trim().split('\r\n').slice(1).map(Number)
     expect(lines).toEqual(Array.from({ length: total }, (_, index) => index + 1))
   })
 })

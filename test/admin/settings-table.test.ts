@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { settingsCard } from '../../admin/parts/settings-table.tsx'
+import { settingsCard } from '../../admin/settings/settings.tsx'
 import { readConfig } from '../../src/config.ts'
 
 test('the page of settings shows no secret', () => {

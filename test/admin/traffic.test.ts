@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually } from '../support/eventually.ts'
 import { isQuick } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
@@ -11,58 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Reads the stream until it holds the text. */
-async function readUntil(
-  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>,
-  text: string,
-): Promise<string> {
-  const decoder = new TextDecoder()
-  for (let seen = ''; ; ) {
-    if (seen.includes(text)) return seen
-    const { done, value } = await reader.read()
-    if (done) throw new Error(`The stream ended after: ${seen}`)
-    seen += decoder.decode(value, { stream: true })
-  }
-}
-
-describe('live traffic', () => {
-  test('arrives as it happens, unbuffered, without the queries', async () => {
-    const { get } = await logIn(server)
-    const answer = await get('/admin/traffic/events')
-    expect(answer.headers.get('content-type')).toBe('text/event-stream')
-    expect(answer.headers.get('content-encoding')).toBeNull()
-    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
-    await readUntil(reader, 'retry')
-    await (await fetch(`${server.url}/api/usage?key=mk_secret-thing`)).arrayBuffer()
-    const event = await readUntil(reader, '/api/usage')
-    expect(event).toContain('404')
-    expect(event).not.toContain('mk_secret-thing')
-    await reader.cancel()
-  })
-
-  test('is not followed by more pages than a process can serve, and ended ones make room', async () => {
-    const { get } = await logIn(server)
-    function open() {
-      return get('/admin/traffic/events')
-    }
-    const streams = await Promise.all(Array.from({ length: 8 }, open))
-    expect((await open()).status).toBe(503)
-    await Promise.all(streams.map((stream) => stream.body?.cancel()))
-    const again = await eventually(async () => {
-      const stream = await open()
-      return stream.status === 200 && stream
-    })
-    await again.body?.cancel()
-  })
-
-  test('ends when the service is asked to stop, so that it can', async () => {
-    const other = await openAdminServer()
-    const { get } = await logIn(other)
-    const text = (await get('/admin/traffic/events')).text()
-    other.service.startDraining()
-    expect(await text).toContain('retry')
-    await other.close()
-  })
+test('new requests show without their queries on a page that loads itself again', async () => {
+  const operator = await logIn(server)
+  await (await fetch(`${server.url}/api/usage?key=mk_secret-thing`)).arrayBuffer()
+  const page = await operator.page('/admin/traffic')
+  expect(page).toContain('data-refresh-seconds="5"')
+  expect(page).toContain('<summary class="mono">GET /api/usage</summary>')
+  expect(page).not.toContain('mk_secret-thing')
 })
 
 describe('the list of the last requests', () => {
@@ -114,8 +68,8 @@ describe.skipIf(isQuick || !hasBrowser)('the traffic page', () => {
     const { page, complaints, close } = await openPage(browser)
     await enter(page, server)
     await page.goto(`${server.url}/admin/traffic`)
-    await page.getByText('Live', { exact: true }).waitFor()
-    await (await fetch(`${server.url}/healthz?live`)).arrayBuffer()
+    await page.getByText('Reloads every 5 s', { exact: true }).waitFor()
+    await (await fetch(`${server.url}/healthz?new`)).arrayBuffer()
     await page.locator('tbody tr', { hasText: '/healthz' }).first().waitFor()
     await (await fetch(`${server.url}/pictures/badge-docs.svg`)).arrayBuffer()
     for (let n = 0; n < 30; n += 1) await (await fetch(`${server.url}/readyz?${n}`)).arrayBuffer()

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { newKeyForm } from '../../../admin/data/key-limits.ts'
+import { newKeyForm } from '../../../admin/keys/key-forms.ts'
 import { keyAssetIds } from '../../access/key-assets.ts'
 import { lookNames } from '../../access/key-look.ts'
 import { readKeyUsage } from '../../access/key-usage.ts'

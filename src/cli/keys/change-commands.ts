@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { Command } from 'commander'
-import type { KeyChange, KeyMistake } from '../../../admin/actions/key-changes.ts'
+import type { KeyChange, KeyMistake } from '../../../admin/keys/key-changes.ts'
 import {
   assetsForm,
   endForm,
@@ -9,7 +9,7 @@ import {
   quotaForm,
   rotationForm,
   siteForm,
-} from '../../../admin/data/key-limits.ts'
+} from '../../../admin/keys/key-forms.ts'
 import { keyAssetIds } from '../../access/key-assets.ts'
 import { lookNames } from '../../access/key-look.ts'
 import type { Steps } from '../../store/operation.ts'

@@ -1,5 +1,5 @@
-import type { KeyChange } from '../../../admin/actions/key-changes.ts'
-import { isoTimeOf } from '../../../admin/data/key-columns.ts'
+import type { KeyChange } from '../../../admin/keys/key-changes.ts'
+import { isoTimeOf } from '../../../admin/lists/csv.ts'
 import { assetsOf } from '../../access/key-assets.ts'
 import { hostsOf } from '../../access/key-hosts.ts'
 import { keyLookOf } from '../../access/key-look.ts'

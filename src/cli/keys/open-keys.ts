@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createKeyChanges, type KeyChange, type KeyMistake } from '../../../admin/actions/key-changes.ts'
+import { createKeyChanges, type KeyChange, type KeyMistake } from '../../../admin/keys/key-changes.ts'
 import { createKeys } from '../../access/keys.ts'
 import { checkMasterKey, masterKeyOf } from '../../access/master-key.ts'
 import { createSecrets } from '../../access/secrets.ts'

@@ -6,7 +6,7 @@ function mark() {
   const current =
     entries.find(({ hash }) => atEnd && hash === location.hash) ??
     entries.findLast(({ hash }) => document.querySelector(hash).getBoundingClientRect().top < line)
-  for (const entry of entries) entry.ariaCurrent = entry === (current ?? entries[0])
+  for (const entry of entries) entry.ariaCurrent = entry === (current ?? entries[0]) || null
 }
 window.onscroll = mark
 window.onhashchange = mark

@@ -67,7 +67,7 @@ function plot(input: ChartInput): Markup {
         aria-label={`${title}. ${chartSummary(input)}`}
       >
         {[0, chartHeight / 2, chartHeight].map((y) => (
-          <line class="grid" x1="0" x2={chartWidth} y1={y} y2={y} />
+          <line x1="0" x2={chartWidth} y1={y} y2={y} />
         ))}
         {bars(input, top)}
       </svg>

@@ -55,7 +55,7 @@ export function feedFrames({ group, page, first, imageLoading }: FeedFrames): Ma
   const tabs = [...(first ? [['first', first.label] as const] : []), ...feeds]
   return (
     <div class="feeds">
-      <fieldset class="feed-tabs">
+      <fieldset class="tabs">
         <legend class="vh">As seen in</legend>
         {tabs.map(([id, label], index) => (
           <label>
@@ -107,7 +107,7 @@ function xPost({ title, host }: SharedPage, image: Markup): Child {
     face(),
     <div>
       <p>
-        <b>{person}</b> <small class="feed-time">@miraholm · 2h</small>
+        <b>{person}</b> <small class="nowrap">@miraholm · 2h</small>
       </p>
       <p>This one took me a while.</p>
       <div class="feed-picture">
@@ -126,7 +126,7 @@ function slackMessage(page: SharedPage, image: Markup): Child {
     face(),
     <div>
       <p>
-        <b>{person}</b> <small class="feed-time">9:41</small>
+        <b>{person}</b> <small class="nowrap">9:41</small>
       </p>
       <p>{linkText(page.host)}</p>
       <div class="feed-quote">
@@ -163,7 +163,7 @@ function discordMessage(page: SharedPage, image: Markup): Child {
     face(),
     <div>
       <p>
-        <b>{person}</b> <small class="feed-time">Today at 09:41</small>
+        <b>{person}</b> <small class="nowrap">Today at 09:41</small>
       </p>
       <p>{linkText(page.host)}</p>
       <div class="feed-quote">
@@ -186,7 +186,7 @@ function whatsappMessage(page: SharedPage, image: Markup): Child {
         <small>{page.host}</small>
       </div>
       <p>
-        {linkText(page.host)} <small class="feed-time">09:41</small>
+        {linkText(page.host)} <small class="nowrap">09:41</small>
       </p>
     </div>
   )

@@ -24,8 +24,8 @@ function heading(column: Column): Child {
 /** A table of the reference, which scrolls sideways by itself. */
 export function referenceTable(label: string, columns: readonly Column[], rows: Child): Markup {
   return (
-    <div class="card scroll-x" tabindex="0" role="region" aria-label={label}>
-      <table class="parameters">
+    <div class="card scroll" tabindex="0" role="region" aria-label={label}>
+      <table class="parameters stack">
         {tableHead(columns)}
         <tbody>{rows}</tbody>
       </table>

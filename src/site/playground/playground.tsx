@@ -29,7 +29,7 @@ export function playground(input: PlaygroundInput): Markup {
         data-waits={form.waits}
         data-follow={form.hasProgress}
       >
-        <nav class="kinds" aria-label="Asset">
+        <nav class="kinds tabs" aria-label="Asset">
           {forms.map(({ id, title }) => (
             <a href={tabAddress(id)} aria-current={id === form.id && 'page'}>
               {title}
@@ -71,9 +71,9 @@ export function playground(input: PlaygroundInput): Markup {
 function signSection({ asset }: AssetForm): Child {
   if (asset.priceMicros === undefined) return undefined
   return (
-    <details class="card sign js-only">
+    <details class="card fold sign js-only">
       <summary>
-        Sign this URL in your browser <span class="muted small">valid for as long as the key</span>
+        Sign this URL in your browser <span class="hint">valid for as long as the key</span>
       </summary>
       <form id="sign" autocomplete="off">
         <label>

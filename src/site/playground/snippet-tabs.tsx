@@ -8,24 +8,22 @@ import type { Snippet } from './snippets.ts'
 export function snippetTabs(snippets: readonly Snippet[]): Markup {
   return (
     <div class="snips">
-      <fieldset class="langs">
+      <fieldset class="langs tabs">
         <legend class="vh">Snippet</legend>
-        <div class="scroll">
-          {snippets.map(({ id, label }, index) => (
-            <label>
-              <input
-                type="radio"
-                name="snippet"
-                value={id}
-                id={`snippet-${id}`}
-                checked={index === 0}
-                form="none"
-              />
-              {label}
-            </label>
-          ))}
-        </div>
-        <button class="btn copy" type="button" data-copy>
+        {snippets.map(({ id, label }, index) => (
+          <label>
+            <input
+              type="radio"
+              name="snippet"
+              value={id}
+              id={`snippet-${id}`}
+              checked={index === 0}
+              form="none"
+            />
+            {label}
+          </label>
+        ))}
+        <button class="btn copy end" type="button" data-copy>
           {icon('copy')}
           <span>Copy</span>
         </button>

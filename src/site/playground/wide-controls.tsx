@@ -12,7 +12,7 @@ export function segmentControl(field: Field, values: readonly string[], value: s
   return (
     <fieldset class="choice" title={field.description}>
       <legend>{field.label}</legend>
-      <div class="segments">
+      <div class="seg">
         {hasDefault(field) && radio(field, '', value, 'Default')}
         {values.map((one) => radio(field, one, value, choiceText(one)))}
       </div>

@@ -25,7 +25,7 @@ export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: Se
     <section id={id}>
       <h2>{title}</h2>
       <p>{summary}.</p>
-      <p class="request">
+      <p class="request row">
         <code>GET {path}</code>
         {priceMicros === undefined && <span class="pill ok">free</span>}
         {isPaid && priceMicros !== undefined && <span class="pill ok">{formatMicros(priceMicros)} USDC</span>}

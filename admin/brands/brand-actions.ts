@@ -1,0 +1,259 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
+import { sizeNames } from '../../src/assets/og/card-sizes.ts'
+import { schemes } from '../../src/assets/og/theme.ts'
+import type { BrandEntry } from '../../src/brands/brand-directory.ts'
+import { brandFileFields, type FieldMistake, type UploadedFile } from '../../src/brands/brand-form.ts'
+import { Problem } from '../../src/errors.ts'
+import type { MultipartForm } from '../../src/http/multipart-form.ts'
+import { choice, integer, text } from '../../src/lib/fields.ts'
+import type { BrandFileField } from '../../src/store/brands.ts'
+import type { AdminDeps } from '../deps.ts'
+import { brandParts, greyBox, pictureResponse } from '../drawing.ts'
+import { wholeNumber } from '../lists/read-keys.ts'
+import { adminResponse, invalidFormPage, operatorNotFoundPage, redirect } from '../parts/layout.tsx'
+import type { AdminRequest, FormRequest } from '../session/guard.ts'
+import {
+  type BrandField,
+  type BrandFormState,
+  draftQuery,
+  emptyForm,
+  readBrandForm,
+  revisionField,
+  type SentBrandForm,
+  type ShownFile,
+  sampleLengthMax,
+  storedForm,
+  withoutFields,
+} from './brand-form.ts'
+import { archiveBrandPage, brandPage } from './brand-page.tsx'
+import { createKeptUploads } from './kept-uploads.ts'
+import { readShownBrand } from './shown-brand.ts'
+
+const staleForm =
+  'Someone else saved this brand in the meantime. Check the preview and save again to make this the newest revision.'
+
+/** The files of a brand have at most 5.1 MiB. With room for more, a file that is a little too large is told at its field. */
+export const brandFormLimits = {
+  bytesMax: 8 * 2 ** 20,
+  partsMax: 40,
+  textLengthMax: 2000,
+  arrivalMsMax: 5 * 60_000,
+}
+
+export const brandQuery = Type.Object({
+  before: Type.Optional(integer(1, 999_999, { description: 'Only revisions before this one' })),
+})
+
+/** The picture of a brand. The fields of a form that is not saved may stand beside these. */
+export const brandPictureQuery = Type.Object({
+  title: Type.Optional(text(0, sampleLengthMax, { description: 'The text of the card' })),
+  size: choice(sizeNames, { default: 'og', description: 'The size of the card' }),
+  scheme: Type.Optional(choice(schemes, { description: 'The scheme; missing for the brand’s own' })),
+  draft: Type.Optional(choice(['1'], { description: 'Drawn with the other fields of the query' })),
+})
+
+/** An older revision that becomes the newest. */
+export const revisionForm = Type.Object({ revision: Type.Optional(revisionField) })
+
+/** The restricted brands that a key may use. */
+export const allowedBrandsForm = Type.Object({ slug: Type.Array(Type.String()) })
+
+/** The form of a brand: its pages, what is sent, and its pictures. */
+export function createBrandForms(deps: AdminDeps) {
+  const { brands, drawing } = deps
+  const kept = createKeptUploads<UploadedFile>(deps.clock)
+
+  /** Files of a form that was previewed or refused, by their fields, as its page shows them. */
+  function keepFiles({ form, keptTokens }: SentBrandForm, wrong: ReadonlySet<string>, sessionId: string) {
+    const shown: Partial<Record<BrandFileField, ShownFile>> = {}
+    for (const field of brandFileFields) {
+      const file = form.files[field]
+      if (file === undefined || wrong.has(field)) continue
+      const keptToken = keptTokens[field] ?? kept.keep(sessionId, file, file.bytes.length)
+      shown[field] = { name: file.name, bytes: file.bytes.length, keptToken }
+    }
+    return shown
+  }
+
+  async function newestForm(brand: BrandEntry): Promise<BrandFormState> {
+    return storedForm(brand, await brands.revision(brand.slug, brand.revision))
+  }
+
+  /** The look of a form, as far as its fields are right. */
+  async function draftLook({ form, mistakes }: SentBrandForm, slug: string | undefined): Promise<CardBrand> {
+    const outcome = await brands.preview(withoutFields(form, fieldsOf(mistakes)), slug)
+    return 'brand' in outcome ? outcome.brand : { key: 'draft' }
+  }
+
+  /**
+   * The page of a brand with the form as it was sent, what is wrong with it, and a preview of all that is right. Its files
+   * are kept, so that the form can be sent again without them. 200 for a form that is right, else 422.
+   */
+  async function sentPage(
+    { session, context }: AdminRequest,
+    sent: SentBrandForm,
+    brand: BrandEntry | undefined,
+    problem = problemOf(sent.mistakes),
+  ): Promise<Response> {
+    const { form, mistakes, sample } = sent
+    const begun = brand === undefined ? emptyForm : await newestForm(brand)
+    const state: BrandFormState = {
+      texts: { ...begun.texts, ...form.texts },
+      files: { ...begun.files, ...keepFiles(sent, fieldsOf(mistakes), session.id) },
+      removed: form.remove,
+      mistakes: byField(mistakes),
+      problem,
+      sample,
+      revision: begun.revision,
+    }
+    const look = await draftLook(sent, brand?.slug)
+    const shown = brand && (await readShownBrand(deps, brand, context.baseUrl))
+    const page = await brandPage(deps, { form: state, look, draft: draftQuery(state), shown })
+    return adminResponse(page, mistakes.length === 0 && problem === undefined ? 200 : 422)
+  }
+
+  async function submit(
+    request: AdminRequest,
+    upload: MultipartForm,
+    brand: BrandEntry | undefined,
+  ): Promise<Response> {
+    const sent = readBrandForm(upload, kept, request.session.id)
+    const { form, mistakes, revision } = sent
+    const isStale = brand !== undefined && revision !== undefined && revision !== brand.revision
+    if (isStale && !sent.wantsPreview) return sentPage(request, sent, brand, staleForm)
+    if (mistakes.length > 0 && !sent.wantsPreview) return sentPage(request, sent, brand)
+    const outcome = sent.wantsPreview
+      ? await brands.preview(form, brand?.slug)
+      : await brands.save(form, brand?.slug, (saved) =>
+          request.audit(brand ? 'brand.save' : 'brand.create', saved.slug, `revision ${saved.revision}`),
+        )
+    if ('slug' in outcome) return redirect(`/admin/brands/${outcome.slug}`)
+    const found = 'mistakes' in outcome ? outcome.mistakes : []
+    return sentPage(request, { ...sent, mistakes: [...mistakes, ...found] }, brand)
+  }
+
+  /** The look of a stored revision and its name, or of a form that is not saved. */
+  async function pictured({ params, query, context, session }: PictureRequest) {
+    const { slug = '', revision: number = '' } = params
+    const brand = brands.find(slug)
+    if (query.draft === '1' && (brand !== undefined || slug === 'new')) {
+      const fields = new URLSearchParams(context.rawQuery)
+      const sent = readBrandForm({ fields, files: [] }, kept, session.id)
+      if (sent.mistakes.length > 0) throw new Problem('not_found', 'A file of this form is gone.')
+      return { look: await draftLook(sent, brand?.slug), name: '' }
+    }
+    const revision = wholeNumber(number) ?? 0
+    if (brand === undefined || revision < 1 || revision > brand.revision)
+      throw new Problem('not_found', 'There is no such revision.')
+    const { name } = await brands.revision(slug, revision)
+    return { look: await brands.load(slug, revision), name }
+  }
+
+  return {
+    newPage: () => brandPage(deps, { form: emptyForm, look: { key: 'new' }, draft: draftQuery(emptyForm) }),
+    page: (request: AdminRequest<Static<typeof brandQuery>>) =>
+      withBrand(deps, request, async (brand) => {
+        const { context, query } = request
+        const shown = await readShownBrand(deps, brand, context.baseUrl, query.before)
+        const look = await brands.load(brand.slug, brand.revision)
+        return brandPage(deps, { form: await newestForm(brand), look, shown })
+      }),
+    /** A part of a revision, which never changes, or of a form; a grey box where it cannot be drawn. */
+    async picture(request: PictureRequest): Promise<Response> {
+      const part = brandParts.find((each) => each === request.params['part'])
+      const { title = '', size, scheme, draft } = request.query
+      try {
+        if (part === undefined) throw new Problem('not_found', 'A brand has no such picture.')
+        const { look, name } = await pictured(request)
+        const wanted = { part, title: title || name, size, scheme }
+        const picture = await drawing.brandPart(request.client, look, wanted)
+        if (picture === undefined) throw new Problem('not_found', 'The brand has no such file.')
+        return pictureResponse(picture, draft ? 'no-store' : 'private, max-age=86400, immutable')
+      } catch (error) {
+        if (error instanceof Problem) return greyBox(error)
+        throw error
+      }
+    },
+    create: (request: AdminRequest, upload: MultipartForm) => submit(request, upload, undefined),
+    save: (request: AdminRequest, upload: MultipartForm) =>
+      withBrand(deps, request, (brand) => submit(request, upload, brand)),
+    /** 413 or 400: what was sent is no form that can be read. */
+    refuse: ({ message, status }: Problem, { params: { slug = 'new' } }: AdminRequest): Promise<Response> =>
+      invalidFormPage(deps, 'brands', message, `/admin/brands/${slug}`, status),
+  }
+}
+
+/** Other changes of a brand. Each adds an audit entry in its transaction and redirects to the brand's page. */
+export function createBrandChanges(deps: AdminDeps) {
+  const { brands, store } = deps
+  return {
+    archivePage: (request: AdminRequest) =>
+      withBrand(deps, request, async (brand) =>
+        archiveBrandPage(deps, await readShownBrand(deps, brand, request.context.baseUrl)),
+      ),
+    archive: (request: AdminRequest) =>
+      withBrand(deps, request, async ({ slug }) => {
+        await brands.archive(slug, (archived) => request.audit('brand.archive', archived))
+        return redirect(`/admin/brands/${slug}`)
+      }),
+    restore: (request: AdminRequest) =>
+      withBrand(deps, request, async ({ slug }) => {
+        await brands.restore(slug, (restored) => request.audit('brand.restore', restored))
+        return redirect(`/admin/brands/${slug}`)
+      }),
+    /** Saves an older revision once more: it becomes the newest, and those between stay. */
+    newest: (request: FormRequest<typeof revisionForm>) =>
+      withBrand(deps, request, async ({ slug, revision: newest }) => {
+        const path = `/admin/brands/${slug}`
+        const { revision } = request.form
+        if (revision === undefined || revision > newest)
+          return invalidFormPage(deps, 'brands', `The revision is a number from 1 to ${newest}.`, path)
+        await brands.repeat(slug, revision, ({ revision: next }) =>
+          request.audit('brand.save', slug, `revision ${next}, which is ${revision} again`),
+        )
+        return redirect(path)
+      }),
+    /** Sets the restricted brands that a key may use. */
+    async allow(request: FormRequest<typeof allowedBrandsForm>): Promise<Response> {
+      const id = request.params['id'] ?? ''
+      if ((await store.keys.find(id)) === undefined)
+        return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
+      const [unknown] = await brands.allow(id, request.form.slug, (chosen) =>
+        request.audit('key.brands', id, chosen.join(', ') || 'none'),
+      )
+      const path = `/admin/keys/${id}`
+      return unknown === undefined
+        ? redirect(`${path}#brands`)
+        : invalidFormPage(deps, 'keys', `There is no brand ${unknown.slice(0, 40)}.`, path)
+    },
+  }
+}
+
+/** Answers 404 if there is no such brand. */
+async function withBrand<Answer>(
+  deps: AdminDeps,
+  { params }: AdminRequest,
+  answer: (brand: BrandEntry) => Promise<Answer>,
+): Promise<Answer | Response> {
+  const brand = deps.brands.find(params['slug'] ?? '')
+  return brand === undefined ? operatorNotFoundPage(deps, 'brands', 'There is no such brand.') : answer(brand)
+}
+
+type PictureRequest = AdminRequest<Static<typeof brandPictureQuery>>
+
+function fieldsOf(mistakes: readonly FieldMistake[]): ReadonlySet<string> {
+  return new Set(mistakes.map(({ field }) => field))
+}
+
+/** The first mistake of each field. */
+function byField(mistakes: readonly FieldMistake[]): BrandFormState['mistakes'] {
+  const found: Partial<Record<BrandField, string>> = {}
+  for (const { field, message } of mistakes) if (field !== 'remove') found[field] ??= message
+  return found
+}
+
+function problemOf(mistakes: readonly FieldMistake[]): string | undefined {
+  const wrong = mistakes.find(({ field }) => field === 'remove')
+  return wrong && `The field remove ${wrong.message}.`
+}

@@ -1,0 +1,210 @@
+import { Type } from '@sinclair/typebox'
+import type { BrandEntry } from '../../src/brands/brand-directory.ts'
+import {
+  type BrandForm,
+  type BrandTextField,
+  brandFileFields,
+  brandTextFields,
+  type FieldMistake,
+  type UploadedFile,
+} from '../../src/brands/brand-form.ts'
+import type { StoredRevision } from '../../src/brands/brand-loader.ts'
+import type { BrandLook } from '../../src/brands/brand-look.ts'
+import type { MultipartForm } from '../../src/http/multipart-form.ts'
+import type { BrandFileField } from '../../src/store/brands.ts'
+import { cleanText } from '../../src/text/clean-text.ts'
+import { decodeForm } from '../session/form-fields.ts'
+import { replaceNuls } from '../session/guard.ts'
+import type { KeptUploads } from './kept-uploads.ts'
+
+export type BrandField = BrandTextField | BrandFileField
+
+/** In the order of the form. */
+export const fieldLabels: Readonly<Record<BrandField, string>> = {
+  name: 'Name',
+  slug: 'Slug',
+  theme: 'Theme',
+  scheme: 'Scheme',
+  accent: 'Accent',
+  ground: 'Background',
+  ground2: 'Second background',
+  footer: 'Footer line',
+  logo: 'Logo',
+  picture: 'Background picture',
+  focus: 'Focal point',
+  titleFont: 'Title font',
+  textFont: 'Text font',
+  access: 'Access',
+}
+
+/** Text fields that are colours. */
+export const colorFields = ['accent', 'ground', 'ground2'] as const
+
+/** A file as its form shows it. */
+export interface ShownFile {
+  readonly name: string
+  readonly bytes: number
+  /** Names a file that was uploaded and is not saved yet. */
+  readonly keptToken?: string
+}
+
+/** The form of a brand as its page shows it: what was typed, or the newest revision. */
+export interface BrandFormState {
+  readonly texts: BrandForm['texts']
+  readonly files: Readonly<Partial<Record<BrandFileField, ShownFile>>>
+  /** Files that the next save drops. */
+  readonly removed: readonly string[]
+  /** Mistakes by field: each sentence continues the field's label. */
+  readonly mistakes: Readonly<Partial<Record<BrandField, string>>>
+  /** A mistake that belongs to no single field. */
+  readonly problem?: string | undefined
+  /** The title on the cards of the preview. */
+  readonly sample: string
+  /** The revision that the form began with; 0 for a new brand. */
+  readonly revision: number
+}
+
+const usualSample = 'What we learned from a year of small releases'
+
+export const sampleLengthMax = 80
+
+/** The form of a new brand. */
+export const emptyForm: BrandFormState = {
+  texts: {},
+  files: {},
+  removed: [],
+  mistakes: {},
+  sample: usualSample,
+  revision: 0,
+}
+
+/** The form of a brand's newest revision. */
+export function storedForm({ slug, access }: BrandEntry, stored: StoredRevision): BrandFormState {
+  const files = stored.files.map(({ field, uploadName: name, uploadBytes: bytes }) => [
+    field,
+    { name, bytes },
+  ])
+  return {
+    ...emptyForm,
+    texts: textsOf(stored.look, { name: stored.name, slug, access }),
+    files: Object.fromEntries(files),
+    revision: stored.revision,
+  }
+}
+
+/** The texts that the form shows for a stored revision. */
+export function textsOf(
+  { theme, scheme, accent, ground, ground2, footer, focus }: BrandLook,
+  { name, slug, access }: { readonly name: string; readonly slug: string; readonly access: string },
+): BrandForm['texts'] {
+  return {
+    name,
+    slug,
+    access,
+    theme: theme ?? '',
+    scheme: scheme ?? '',
+    accent: accent ?? '',
+    ground: ground ?? '',
+    ground2: ground2 ?? '',
+    footer: footer ?? '',
+    focus: focus === undefined ? '' : `${focus.x},${focus.y}`,
+  }
+}
+
+/** The form as the operator sent it, before the rules of brands are applied. */
+export interface SentBrandForm {
+  readonly form: BrandForm
+  /** Fields that come twice, have a file in place of text or text in place of a file, or name a file that is gone. */
+  readonly mistakes: readonly FieldMistake[]
+  /** Tokens of the files that were kept when the form was sent before. */
+  readonly keptTokens: Readonly<Partial<Record<BrandFileField, string>>>
+  readonly sample: string
+  /** The revision that the form began with; undefined if the form does not say. */
+  readonly revision: number | undefined
+  readonly wantsPreview: boolean
+}
+
+export const revisionField = Type.Integer({ minimum: 1, maximum: 999_999 })
+
+/** The fields that are not part of the brand. */
+const otherFields = Type.Object({
+  sample: Type.String({ default: '' }),
+  revision: Type.Optional(revisionField),
+  preview: Type.Boolean({ default: false }),
+  /** A field and a colour of the logo for it: `accent #0b5c8a`. */
+  use: Type.String({ default: '' }),
+})
+
+/** Sorts the parts of a multipart form into the fields of a brand. Parts of other names are ignored. */
+export function readBrandForm(
+  { fields, files }: MultipartForm,
+  kept: KeptUploads<UploadedFile>,
+  sessionId: string,
+): SentBrandForm {
+  const mistakes: FieldMistake[] = []
+  const sent = Object.groupBy(files, ([field]) => field)
+  const remove = fields.getAll('remove').map(replaceNuls)
+  const keptTokens: Partial<Record<BrandFileField, string>> = {}
+  const uploads: Partial<Record<BrandFileField, UploadedFile>> = {}
+  const texts: Partial<Record<BrandField, string>> = {}
+  for (const field of brandTextFields) {
+    const [text, ...more] = fields.getAll(field)
+    if (sent[field] !== undefined) mistakes.push({ field, message: 'must be text, not a file' })
+    if (more.length > 0) mistakes.push({ field, message: 'is given twice' })
+    if (text !== undefined) texts[field] = replaceNuls(text)
+  }
+  for (const field of brandFileFields) {
+    const [file, ...more] = sent[field] ?? []
+    if (more.length > 0) mistakes.push({ field, message: 'is given twice' })
+    if (fields.getAll(field).some((text) => text !== ''))
+      mistakes.push({ field, message: 'must be a file, not text' })
+    if (file !== undefined) {
+      uploads[field] = file[1]
+      continue
+    }
+    const token = fields.get(`kept-${field}`)
+    if (token === null || token === '' || remove.includes(field)) continue
+    const upload = kept.find(sessionId, token)
+    if (upload === undefined)
+      mistakes.push({ field, message: 'is no longer available: choose the file again' })
+    else {
+      uploads[field] = upload
+      keptTokens[field] = token
+    }
+  }
+  const { sample, revision, preview, use } = decodeForm(otherFields, fields).value
+  const [field, color] = use.split(' ')
+  const colorField = colorFields.find((each) => each === field)
+  if (colorField !== undefined && color !== undefined) texts[colorField] = color
+  return {
+    form: { texts, files: uploads, remove },
+    mistakes,
+    keptTokens,
+    sample: [...cleanText(sample)].slice(0, sampleLengthMax).join('') || usualSample,
+    revision,
+    wantsPreview: preview || use !== '',
+  }
+}
+
+/** The form without fields that are wrong: the rest can be drawn. */
+export function withoutFields({ texts, files, remove }: BrandForm, wrong: ReadonlySet<string>): BrandForm {
+  function right<Value extends object>(fields: Value): Value {
+    return Object.fromEntries(Object.entries(fields).filter(([field]) => !wrong.has(field))) as Value
+  }
+  return { texts: right(texts), files: right(files), remove: wrong.has('remove') ? [] : remove }
+}
+
+/** The query of the pictures of a form that is not saved, with all that is right in it. It is read by `readBrandForm`. */
+export function draftQuery({ texts, files, removed, mistakes }: BrandFormState): URLSearchParams {
+  const query = new URLSearchParams({ draft: '1' })
+  for (const field of brandTextFields) {
+    const isDrawn = !['name', 'slug', 'access'].includes(field) && mistakes[field] === undefined
+    if (isDrawn && texts[field] !== undefined) query.set(field, texts[field])
+  }
+  for (const field of brandFileFields) {
+    const token = files[field]?.keptToken
+    if (token !== undefined) query.set(`kept-${field}`, token)
+    if (removed.includes(field)) query.append('remove', field)
+  }
+  return query
+}

@@ -1,0 +1,92 @@
+import { mayCall } from '../../src/access/key-assets.ts'
+import { dailyLimitOf } from '../../src/access/key-quota.ts'
+import { keyFault } from '../../src/access/key-validity.ts'
+import type { BrandEntry } from '../../src/brands/brand-directory.ts'
+import type { StoredRevision } from '../../src/brands/brand-loader.ts'
+import { embedUrl } from '../../src/client/embed-url.ts'
+import type { BrandUse } from '../../src/store/brands.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
+import type { AdminDeps } from '../deps.ts'
+
+/** Rows of the history, and names of keys. */
+const revisionsPerPage = 12
+const keysMax = 50
+
+/** A brand with what its pages show beside the form. */
+export interface ShownBrand {
+  readonly brand: BrandEntry
+  readonly revisions: readonly StoredRevision[]
+  /** The revision before those. */
+  readonly before: StoredRevision | undefined
+  /** Some of the keys that may use it, while it is restricted. */
+  readonly keys: readonly KeyRow[]
+  readonly use: BrandUse
+  readonly examples: BrandExamples
+}
+
+/** URLs to copy, which work as they are pasted; undefined while nobody may call for the brand. */
+type BrandExamples =
+  | {
+      readonly newest: string
+      readonly revision: string
+      /** The key that signed them, if the brand is for chosen keys. */
+      readonly key: KeyRow | undefined
+    }
+  | undefined
+
+/** @param beforeRevision the history begins below it */
+export async function readShownBrand(
+  deps: AdminDeps,
+  brand: BrandEntry,
+  origin: string,
+  beforeRevision = Number.MAX_SAFE_INTEGER,
+): Promise<ShownBrand> {
+  const { brands, keys } = deps
+  const { slug, access, keyIds, revision: newest } = brand
+  const before = Math.min(beforeRevision, newest + 1)
+  const rows = await brands.history(slug, revisionsPerPage + 1, before)
+  const revisions = await Promise.all(rows.map(({ revision }) => brands.revision(slug, revision)))
+  const ids = access === 'keys' ? [...keyIds].slice(0, keysMax) : []
+  const found = (await Promise.all(ids.map(async (id) => await keys.find(id)))).filter(
+    (key) => key !== undefined,
+  )
+  return {
+    brand,
+    revisions: revisions.slice(0, revisionsPerPage),
+    before: revisions[revisionsPerPage],
+    keys: found,
+    use: await brands.use(slug),
+    examples: await examplesOf(deps, brand, origin, found),
+  }
+}
+
+/** The demo calls for a brand of everybody; for one of chosen keys an address that the first of them signs. */
+async function examplesOf(
+  { config, clock, secrets }: AdminDeps,
+  { slug, revision, access, archivedAtMs }: BrandEntry,
+  origin: string,
+  keys: readonly KeyRow[],
+): Promise<BrandExamples> {
+  if (archivedAtMs !== undefined) return undefined
+  const names = [slug, `${slug}@${revision}`]
+  if (access === 'everyone') {
+    if (config.DEMO_DAILY_QUOTA === 0) return undefined
+    const [newest = '', fixed = ''] = names.map(
+      (brand) => `${origin}/api/og?brand=${brand}&title=Hello&demo=1`,
+    )
+    return { newest, revision: fixed, key: undefined }
+  }
+  const nowMs = clock.now()
+  const key = keys.find(
+    (one) =>
+      keyFault(one, nowMs) === undefined &&
+      mayCall(one, 'og') &&
+      dailyLimitOf(one, config.KEY_DAILY_QUOTA, nowMs) !== 0,
+  )
+  if (key === undefined) return undefined
+  const pair = { key: key.id, secret: secrets.secretOf(key.id, key.version) }
+  const [newest = '', fixed = ''] = await Promise.all(
+    names.map((brand) => embedUrl(`${origin}/api/og`, { title: 'Hello', brand }, pair)),
+  )
+  return { newest, revision: fixed, key }
+}

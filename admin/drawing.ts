@@ -1,0 +1,281 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ServedAsset } from '../src/assets/kit/asset.ts'
+import { scrimContrastMin } from '../src/assets/og/background/scrim.ts'
+import { filled, wholeCard } from '../src/assets/og/background.ts'
+import type { BrandPicture } from '../src/assets/og/brand/brand-picture.ts'
+import type { CardBrand } from '../src/assets/og/brand/card-brand.ts'
+import type { TextRole } from '../src/assets/og/canvas.ts'
+import { type CardParams, type ComposedCard, createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import type { SizeName } from '../src/assets/og/card-sizes.ts'
+import { mayNeedManyFonts, withFontCount } from '../src/assets/og/font-bound.ts'
+import type { PlacedLogo } from '../src/assets/og/logo/place-logo.ts'
+import { sceneToSvg } from '../src/assets/og/scene-to-svg.ts'
+import { type Scheme, schemes } from '../src/assets/og/theme.ts'
+import { throwBusy, unlessBusy } from '../src/assets/picture-files.ts'
+import { Problem } from '../src/errors.ts'
+import { renderAsset, SharedContext } from '../src/http/cached-renderer.ts'
+import type { ParsedRequest, RenderedAsset } from '../src/http/parsed-request.ts'
+import type { RequestContext } from '../src/http/request-context.ts'
+import { createRequestParser } from '../src/http/request-parser.ts'
+import { inertSvg } from '../src/http/response-headers.ts'
+import { type Body, piecesBody, textBody } from '../src/lib/body.ts'
+import type { ByteCache } from '../src/lib/byte-cache.ts'
+import { contrastRatio, parseHex, white } from '../src/lib/color.ts'
+import { createFairLimiter, LimiterFull } from '../src/lib/fair-limiter.ts'
+import type { QueueClient } from '../src/lib/waiter.ts'
+import { pictureFormats } from '../src/raster/picture-formats.ts'
+import type { RasterPool } from '../src/raster/pool.ts'
+import type { Scene } from '../src/raster/scene.ts'
+import { blockPath } from '../src/text/block-path.ts'
+import type { CardFont } from '../src/text/brand-fonts/brand-font.ts'
+import { factsOf } from '../src/text/brand-fonts/font-facts.ts'
+import { cleanText } from '../src/text/clean-text.ts'
+import type { TextEngine } from '../src/text/text-engine.ts'
+
+/** The parts of the service that draw for the operator. */
+export interface DrawingParts {
+  readonly text: TextEngine
+  readonly raster: Pick<RasterPool, 'scenePicture'>
+  readonly assets: readonly ServedAsset[]
+  readonly cache: ByteCache<RenderedAsset>
+}
+
+type Picture = Pick<RenderedAsset, 'body' | 'contentType'>
+
+/** The stored parts of a shared card, from which it can be drawn again. */
+interface StoredCard {
+  readonly asset: string
+  readonly query: string
+}
+
+/** A picture of a brand: a card, or a file as cards show it. */
+export interface BrandPart {
+  readonly part: (typeof brandParts)[number]
+  /** The text of a card. */
+  readonly title: string
+  readonly size: SizeName
+  /** The brand's own if absent. */
+  readonly scheme?: Scheme | undefined
+}
+
+export const brandParts = ['card', 'logo', 'picture', 'titleFont', 'textFont'] as const
+
+/** The texts on the cards of a preview, besides the title. */
+export const sampleTexts = {
+  subtitle: 'Notes on shipping often, and on what to leave out',
+  author: 'Mira Holm',
+  url: 'example.com/notes',
+}
+
+/** Width in pixels at which each size is rasterized: twice the width at which pages show it. */
+const widthsPx: Readonly<Record<SizeName, number>> = {
+  og: 720,
+  github: 600,
+  x: 720,
+  square: 360,
+  portrait: 320,
+  pin: 300,
+}
+const pictureWidthPx = 640
+/** Room around the logo in its thumbnail. */
+const logoMarginPx = 24
+
+/**
+ * Draws pictures for the operator, counted on no quota. Few are drawn at once, and the sessions take turns: a `client` is a
+ * session.
+ */
+export function createDrawing({ text, raster, assets, cache }: DrawingParts) {
+  const cards = createCardRenderer(text)
+  const parser = createRequestParser(assets)
+  const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100 })
+
+  function bounded<Result>(client: QueueClient, job: () => Promise<Result>): Promise<Result> {
+    return limiter.run(client, job).catch((error) => {
+      if (!(error instanceof LimiterFull)) throw error
+      throw new Problem('busy', 'Too many pictures are drawn at this moment.', {
+        headers: { 'retry-after': '2' },
+        cause: error,
+      })
+    })
+  }
+
+  async function rasterized(scene: Scene, widthPx: number, client: QueueClient): Promise<Picture> {
+    const encoding = { format: 'webp', quality: 82 } as const
+    const body = await raster.scenePicture(scene, widthPx, encoding, client).catch(throwBusy)
+    return { contentType: pictureFormats[encoding.format].mediaType, body }
+  }
+
+  async function drawPart(brand: CardBrand, { part, title, size, scheme }: BrandPart, client: QueueClient) {
+    // Several pictures in one turn of the event loop would be a stall that calls feel.
+    await nextTurn()
+    const { picture, logo } = brand
+    if (part === 'picture') return picture && rasterized(pictureScene(picture), pictureWidthPx, client)
+    if (part === 'titleFont' || part === 'textFont') {
+      const font = brand[part]
+      return font && (await fontSample(font, part === 'titleFont' ? 700 : 400, text))
+    }
+    const card = { params: await cardParams({ title, size, scheme }), brand, client }
+    // Pictures would be large within an SVG.
+    const hasPixels = logo?.kind === 'pixels' || (part === 'card' && picture !== undefined)
+    if (part === 'card' && !hasPixels) return svgPicture(piecesBody(await unlessBusy(cards.svgPieces(card))))
+    const composed = await unlessBusy(cards.composed(card))
+    if (part === 'card') return rasterized(composed.scene, widthsPx[size], client)
+    const scene = composed.logo && logoScene(composed.logo, composed.scene.background.color)
+    if (scene === undefined || hasPixels) return scene && rasterized(scene, scene.widthPx * 2, client)
+    return svgPicture(piecesBody(sceneToSvg(scene, { title: '', desc: '' })))
+  }
+
+  function parse({ asset: id, query }: StoredCard): ParsedRequest {
+    const asset = assets.find((served) => served.asset.id === id)?.asset
+    if (asset === undefined || query === '') throw notDrawn()
+    try {
+      return parser.read({ path: asset.path, rawQuery: query, logFields: {} })
+    } catch (error) {
+      // The brand was archived, or this version refuses what an earlier one took.
+      throw error instanceof Problem ? notDrawn(error) : error
+    }
+  }
+
+  return {
+    /** Draws a part of a brand, which no cache stores. Undefined if the brand has no such part. */
+    brandPart: (client: QueueClient, brand: CardBrand, part: BrandPart): Promise<Picture | undefined> =>
+      bounded(client, () => drawPart(brand, part, client)),
+    /** Draws a card that networks fetched. */
+    async sharedCard(client: QueueClient, card: StoredCard, context: RequestContext): Promise<Picture> {
+      const parsed = parse(card)
+      const { producer, key } = parsed
+      if ('answer' in producer) throw notDrawn()
+      return await bounded(client, async () =>
+        cache.getOrCreate(
+          key,
+          (waiter) => renderAsset(producer, parsed, new SharedContext(context, waiter)),
+          context.waiter,
+        ),
+      )
+    },
+    /** The contrasts of a brand's texts. They need no file of the brand, so a page need not wait for pictures. */
+    async contrasts(brand: CardBrand): Promise<readonly SchemeContrast[]> {
+      const { titleFont: _title, textFont: _text, logo: _logo, ...look } = brand
+      const params = { ...sampleTexts, title: 'A', subtitle: 'a' }
+      const found: SchemeContrast[] = []
+      for (const scheme of schemes) {
+        const composed = await unlessBusy(cards.composed({ params: { ...params, scheme }, brand: look }))
+        found.push(contrastOf(scheme, composed))
+      }
+      return found
+    },
+  }
+}
+
+/** The title is cut where its characters need more fonts than a card loads. */
+async function cardParams({ title, size, scheme }: Omit<BrandPart, 'part'>): Promise<CardParams> {
+  const params: CardParams = { ...sampleTexts, title, size, ...(scheme && { scheme }) }
+  return mayNeedManyFonts(params) ? await withFontCount(({ cutToFonts }) => cutToFonts(params)) : params
+}
+
+function notDrawn(cause?: Problem): Problem {
+  return new Problem('not_found', 'This card cannot be drawn again.', { cause })
+}
+
+function svgPicture(body: Body): Picture {
+  return { contentType: pictureFormats.svg.mediaType, body }
+}
+
+/** A logo as its card paints it, with the plate that it may need, on the card's background. */
+function logoScene({ area, layers }: PlacedLogo, color: string): Scene {
+  const size = {
+    widthPx: Math.ceil(area.width) + 2 * logoMarginPx,
+    heightPx: Math.ceil(area.height) + 2 * logoMarginPx,
+  }
+  return {
+    ...size,
+    background: { key: `logo on ${color}`, color, defs: '', body: filled(color, wholeCard(size)) },
+    layers: layers.map((layer) => ({
+      ...layer,
+      x: layer.x - area.x + logoMarginPx,
+      y: layer.y - area.y + logoMarginPx,
+    })),
+  }
+}
+
+/** The whole picture, so that any point of it can be chosen as the focal point. */
+function pictureScene({ key, jpeg, widthPx, heightPx }: BrandPicture): Scene {
+  const picture = { jpeg, x: 0, y: 0, widthPx, heightPx }
+  const background = { key: `picture ${key}`, color: '#000000', defs: '', body: '', picture }
+  return { widthPx, heightPx, background, layers: [] }
+}
+
+/** The name of a font. */
+export function fontName(font: CardFont): string {
+  return cleanText(factsOf(font).family ?? '') || 'Unnamed font'
+}
+
+/** The name of a font, set in it, in an ink that reads on light and dark pages. */
+async function fontSample(font: CardFont, usualWeight: number, text: TextEngine): Promise<Picture> {
+  const name = fontName(font)
+  const style = { family: 'sans', weight: factsOf(font).weight ?? usualWeight, font } as const
+  const fitted = await text.draw([{ text: name, style }], (fitter) =>
+    fitter.line(name, style, 24, undefined, 360),
+  )
+  const { d, scale } = blockPath(fitted, 'start', fitted.widthPx, true)
+  const [width, height] = [Math.ceil(fitted.widthPx), Math.ceil(fitted.heightPx)]
+  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`
+  const inks = 'path{fill:#1b1b1f}@media(prefers-color-scheme:dark){path{fill:#ececee}}'
+  const path = `<path transform="scale(${scale})" d="${d}"/>`
+  return svgPicture(
+    textBody(`<svg xmlns="http://www.w3.org/2000/svg" ${size}><style>${inks}</style>${path}</svg>`),
+  )
+}
+
+/** Colours of a card, `#rrggbb`, and the WCAG contrast ratios of its texts. */
+export interface SchemeContrast {
+  readonly scheme: Scheme
+  readonly background: string
+  readonly title: InkContrast
+  readonly text: InkContrast
+  /** True if the ratios are those that the scrim keeps everywhere on a picture. */
+  readonly isMinimum: boolean
+}
+
+export interface InkContrast {
+  readonly color: string
+  readonly ratio: number
+}
+
+/** The contrasts of the title and of the other texts on the background, or those that a scrim keeps on a picture. */
+function contrastOf(scheme: Scheme, { scene, texts }: ComposedCard): SchemeContrast {
+  const { color: background, picture } = scene.background
+  const isMinimum = picture !== undefined
+  function inkOf(role: TextRole, ratioMin: number): InkContrast {
+    const color = texts.find((each) => each.role === role)?.fill ?? background
+    const ratio = contrastRatio(parseHex(color) ?? white, parseHex(background) ?? white)
+    return { color, ratio: isMinimum ? Math.min(ratio, ratioMin) : ratio }
+  }
+  return {
+    scheme,
+    background,
+    title: inkOf('title', scrimContrastMin.title),
+    text: inkOf('subtitle', scrimContrastMin.text),
+    isMinimum,
+  }
+}
+
+/** A picture that a page of the operator's area shows. */
+export function pictureResponse({ body, contentType }: Picture, cacheControl: string): Response {
+  const headers = {
+    'content-type': contentType,
+    'content-security-policy': inertSvg,
+    'cache-control': cacheControl,
+  }
+  return new Response(body, { headers })
+}
+
+/** A grey box in place of a picture that could not be drawn, with the status that says why. */
+export function greyBox({ status, headers }: Problem): Response {
+  const box =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="#8888" d="M0 0h1v1H0z"/></svg>'
+  return new Response(box, {
+    status,
+    headers: { ...headers, 'content-type': 'image/svg+xml', 'cache-control': 'no-store' },
+  })
+}

@@ -1,0 +1,191 @@
+/** @jsxImportSource #jsx */
+import { type Static, Type } from '@sinclair/typebox'
+import { dailyLimitOf } from '../../src/access/key-quota.ts'
+import { dayMs, utcDay } from '../../src/lib/clock.ts'
+import { formatAgo, formatBytes, formatCount, formatSpan } from '../../src/lib/human-format.ts'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { formatMicros } from '../../src/lib/money.ts'
+import { version } from '../../src/lib/version.ts'
+import type { Concern, ConcernKind } from '../../src/operator/concern.ts'
+import { keyEndSoonDays, quotaPercentSoon, subjectsMax } from '../../src/operator/concern.ts'
+import { lastBackup } from '../../src/store/backup.ts'
+import type { TrafficRow } from '../../src/store/usage.ts'
+import type { AdminDeps } from '../deps.ts'
+import { countExhausted } from '../lists/read-keys.ts'
+import {
+  barCard,
+  barList,
+  capitalized,
+  type DescriptionRow,
+  descriptionCard,
+  meter,
+  panel,
+  pill,
+  statRow,
+  usedOf,
+} from '../parts/elements.tsx'
+import { adminPage } from '../parts/layout.tsx'
+import { paymentsHealth } from '../payments/payment-parts.tsx'
+import type { AdminRequest } from '../session/guard.ts'
+import {
+  callsOf,
+  outcomeOf,
+  periodField,
+  type RequestOutcome,
+  readRequestPeriods,
+  requestChart,
+  sumBy,
+} from './requests.tsx'
+
+const busiestKeysMax = 5
+
+export const overviewQuery = Type.Object({ by: periodField })
+
+/** `/admin`: what needs the operator, today, the requests, the fullest quotas, and the health of each part. */
+export async function overviewPage(
+  deps: AdminDeps,
+  { query: { by } }: AdminRequest<Static<typeof overviewQuery>>,
+): Promise<Markup> {
+  const today = utcDay(deps.clock.now())
+  const ofToday = await deps.store.traffic.between(today, today)
+  return adminPage(
+    deps,
+    { title: 'Overview', section: 'overview', lead: 'Days are UTC days; today is not over yet.' },
+    [
+      needsPanel(await deps.concerns.read()),
+      await todayStats(deps, ofToday, today),
+      requestChart(by, await readRequestPeriods(deps, by), '/admin'),
+      <div class="cols">
+        {await quotaUse(deps, today)}
+        {barCard(
+          'Today by endpoint',
+          sumBy(ofToday, ({ endpoint }) => endpoint),
+          ['No requests yet today. ', <a href="/">Make the first one in the playground.</a>],
+        )}
+      </div>,
+      descriptionCard('Health', [
+        await storeLine(deps),
+        ...(await paymentsHealth(deps)),
+        await backupLine(deps),
+        processLine(deps),
+      ]),
+    ],
+  )
+}
+
+async function todayStats(deps: AdminDeps, rows: readonly TrafficRow[], today: number): Promise<Markup> {
+  const { store } = deps
+  const paid = (await store.paymentList.days(today, today))[0]
+  function countOf(outcome: RequestOutcome): string {
+    return formatCount(callsOf(rows.filter((row) => outcomeOf(row) === outcome)))
+  }
+  return statRow([
+    [
+      'Requests today',
+      formatCount(callsOf(rows)),
+      `${countOf('Unpaid')} unpaid, ${countOf('Refused')} refused`,
+    ],
+    ['Keys', formatCount(await store.keys.issued()), 'issued'],
+    ['Out of quota', await countExhausted(deps), 'keys'],
+    ['Paid today', formatMicros(paid?.amountMicros ?? 0), `USDC in ${formatCount(paid?.count ?? 0)}`],
+    ['Failed', countOf('Failed'), 'today'],
+  ])
+}
+
+async function quotaUse({ store, config, clock }: AdminDeps, today: number): Promise<Markup> {
+  function line(name: Markup | string, used: number, limit: number | null) {
+    return { name, value: usedOf(used, limit), bar: meter(used, limit ?? Number.POSITIVE_INFINITY) }
+  }
+  const busiest = await store.keyList.mostUsed(today, busiestKeysMax)
+  const lines = [
+    line('Demo, for everyone', await store.usage.used(today, 'demo'), config.DEMO_DAILY_QUOTA),
+    ...busiest.map((key) =>
+      line(
+        <a href={`/admin/keys/${key.id}`}>{key.name || key.id}</a>,
+        key.used,
+        dailyLimitOf(key, config.KEY_DAILY_QUOTA, clock.now()),
+      ),
+    ),
+  ]
+  return panel(
+    'Quota usage',
+    barList(lines),
+    <a class="small end" href="/admin/keys?sort=used">
+      All keys
+    </a>,
+  )
+}
+
+async function storeLine({ store }: AdminDeps): Promise<DescriptionRow> {
+  const check = store.check()
+  return check.ok
+    ? ['Store', pill(`Healthy, ${formatBytes((await store.size()).databaseBytes)}`, 'ok')]
+    : ['Store', pill(capitalized(check.problem), 'bad')]
+}
+
+async function backupLine({ store, clock, backup }: AdminDeps): Promise<DescriptionRow> {
+  if (backup === undefined) return ['Backup', 'By the tools of PostgreSQL']
+  const last = await lastBackup(store.keyValues)
+  if (last === undefined) return ['Backup', pill('None yet: make one in the settings', 'warn')]
+  const isOld = clock.now() - last.atMs > 7 * dayMs
+  return ['Backup', pill(capitalized(formatAgo(last.atMs, clock.now())), isOld ? 'warn' : 'ok')]
+}
+
+function processLine({ health, clock }: AdminDeps): DescriptionRow {
+  const { startedAtMs, rssBytes } = health()
+  const text = `Version ${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`
+  return ['Process', pill(text, 'ok')]
+}
+
+/** Up to this many concerns of a kind have a line each; more are one line. */
+const linesMax = 4
+
+type Need = Pick<Concern, 'level' | 'text' | 'path'>
+type Summary = (count: string, level: Concern['level']) => Pick<Concern, 'text' | 'path'>
+
+/** One sentence for many concerns of a kind, and the list that has them. */
+const summaries: Partial<Readonly<Record<ConcernKind, Summary>>> = {
+  key_quota: (count, level) =>
+    level === 'now'
+      ? { text: `${count} keys have used up their calls of today.`, path: '/admin/keys?status=exhausted' }
+      : {
+          text: `${count} keys have used ${quotaPercentSoon} % or more of their calls of today.`,
+          path: '/admin/keys?sort=used',
+        },
+  key_end: (count) => ({
+    text: `${count} keys end within ${keyEndSoonDays} days.`,
+    path: '/admin/keys?status=ending',
+  }),
+  payment_in_doubt: (count) => ({
+    text: `${count} payments are in doubt.`,
+    path: '/admin/payments?state=submitted',
+  }),
+}
+
+/** Everything that waits for the operator, each line a link to where it is solved. */
+function needsPanel(concerns: readonly Concern[]): Markup {
+  const needs = [...Map.groupBy(concerns, ({ kind, level }) => `${kind} ${level}`).values()].flatMap(
+    summarized,
+  )
+  if (needs.length === 0)
+    return panel('Needs you', <p class="muted small">Nothing needs you.</p>, pill('All well', 'ok'))
+  return panel(
+    'Needs you',
+    <ul class="needs">
+      {needs.map(({ level, text, path }) => (
+        <li>
+          {level === 'now' ? pill('Now', 'bad') : pill('Soon', 'warn')}
+          <a href={path}>{text}</a>
+        </li>
+      ))}
+    </ul>,
+  )
+}
+
+function summarized(concerns: readonly Concern[]): readonly Need[] {
+  const [first] = concerns
+  const summary = first && summaries[first.kind]
+  if (first === undefined || summary === undefined || concerns.length <= linesMax) return concerns
+  const count = concerns.length < subjectsMax ? formatCount(concerns.length) : `${subjectsMax} or more`
+  return [{ level: first.level, ...summary(count, first.level) }]
+}

@@ -1,0 +1,176 @@
+import { responseOutcome } from '../../src/assets/stats/process-report.ts'
+import { dayMs, hourMs, utcDay, utcHour } from '../../src/lib/clock.ts'
+import { choice } from '../../src/lib/fields.ts'
+import { formatDay, formatHour, formatMonth } from '../../src/lib/human-format.ts'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { chart } from '../../src/site/parts/chart.tsx'
+import type { ChartInput, ChartPeriod, ChartSeries } from '../../src/site/parts/chart-data.ts'
+import type { AdminDeps } from '../deps.ts'
+import { segments } from '../parts/elements.tsx'
+
+/**
+ * Outcomes of requests, in the order of a chart's bars, bottom to top. Each request has exactly one, so the bars of a day
+ * add up to its requests. Only the failed ones are a fault of this server.
+ */
+export const outcomes = ['Served', 'Unpaid', 'Refused', 'Failed'] as const
+
+export type RequestOutcome = (typeof outcomes)[number]
+
+const tones: Readonly<Record<RequestOutcome, ChartSeries['tone']>> = {
+  Served: 's1',
+  Unpaid: 'unpaid',
+  Refused: 'refused',
+  Failed: 's5',
+}
+
+export const outcomeSeries: readonly ChartSeries[] = outcomes.map((name) => ({ name, tone: tones[name] }))
+
+/** @param status a class such as `4xx`, or `402` */
+export function outcomeOf({ status }: { readonly status: string | number }): RequestOutcome {
+  return labels[responseOutcome(status)]
+}
+
+const labels = { served: 'Served', unpaid: 'Unpaid', refused: 'Refused', failed: 'Failed' } as const
+
+const credentials: Readonly<Record<string, string>> = { key: 'Key', demo: 'Demo quota', payment: 'Payment' }
+
+/** The credential that a served request was granted for. */
+export function credentialOf({ auth }: { readonly auth: string }): string {
+  return credentials[auth] ?? 'None needed'
+}
+
+interface Counted {
+  readonly count: number
+}
+
+export function callsOf(rows: readonly Counted[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Sums traffic by a name of each row, the largest first. */
+export function sumBy<Row extends Counted>(rows: readonly Row[], nameOf: (row: Row) => string) {
+  const sums = new Map<string, number>()
+  for (const row of rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + row.count)
+  return [...sums].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count)
+}
+
+export const periodNames = ['hour', 'day', 'month'] as const
+
+export type PeriodName = (typeof periodNames)[number]
+
+export const periodField = choice(periodNames, {
+  default: 'day',
+  description: 'The length of a bar of the chart',
+})
+
+export interface TrafficCount {
+  readonly at: number
+  readonly endpoint: string
+  readonly auth: string
+  readonly status: string
+  readonly count: number
+}
+
+/** The requests of the last 24 hours, 30 days or 12 months, and of as many before. */
+export interface RequestPeriods {
+  readonly chart: Omit<ChartInput, 'title' | 'actions'>
+  /** Without those of the period before. */
+  readonly rows: readonly TrafficCount[]
+}
+
+interface Unit {
+  readonly title: string
+  readonly tab: string
+  readonly span: string
+  readonly last: string
+  /** Periods of a chart. */
+  readonly count: number
+  /** Length of a unit of the store: an hour or a day. */
+  readonly ms: number
+  /** The first unit of the period so many periods ago; the present one is 0. */
+  readonly start: (nowMs: number, periodsAgo: number) => number
+  readonly label: (ms: number) => string
+  readonly axis?: (ms: number) => string
+}
+
+const units: Readonly<Record<PeriodName, Unit>> = {
+  hour: {
+    title: 'Requests per hour',
+    tab: '24 h',
+    span: '24 hours',
+    last: 'this hour',
+    count: 24,
+    ms: hourMs,
+    start: (nowMs, hoursAgo) => utcHour(nowMs) - hoursAgo,
+    label: (ms) => `${formatDay(ms)}, ${formatHour(ms)} to ${formatHour(ms + hourMs)}`,
+    axis: formatHour,
+  },
+  day: {
+    title: 'Requests per day',
+    tab: '30 d',
+    span: '30 days',
+    last: 'today',
+    count: 30,
+    ms: dayMs,
+    start: (nowMs, daysAgo) => utcDay(nowMs) - daysAgo,
+    label: formatDay,
+  },
+  month: {
+    title: 'Requests per month',
+    tab: '12 mo',
+    span: '12 months',
+    last: 'this month',
+    count: 12,
+    ms: dayMs,
+    start(nowMs, monthsAgo) {
+      const now = new Date(nowMs)
+      return utcDay(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1))
+    },
+    label: formatMonth,
+    axis: (ms) => formatMonth(ms).slice(0, 3),
+  },
+}
+
+export async function readRequestPeriods(
+  { store, clock }: Pick<AdminDeps, 'store' | 'clock'>,
+  name: PeriodName,
+): Promise<RequestPeriods> {
+  const { span, last, count, ms, start, label, axis } = units[name]
+  const nowMs = clock.now()
+  // The starts of all periods, of those before, and of the one that follows.
+  const starts = Array.from({ length: 2 * count + 1 }, (_, index) => start(nowMs, 2 * count - 1 - index))
+  const [first = 0, present = 0, end = 0] = [starts[0], starts[count], starts[2 * count]]
+  const all: readonly TrafficCount[] =
+    name === 'hour'
+      ? (await store.trafficHours.between(first, end - 1)).map(({ hour, ...row }) => ({ at: hour, ...row }))
+      : (await store.traffic.between(first, end - 1)).map(({ day, ...row }) => ({ at: day, ...row }))
+  const byTime = Map.groupBy(all, ({ at }) => at)
+  function rowsOf(period: number): readonly TrafficCount[] {
+    const [from = 0, to = 0] = starts.slice(period, period + 2)
+    return Array.from({ length: to - from }, (_, index) => byTime.get(from + index) ?? []).flat()
+  }
+  const periods = starts.slice(count, 2 * count).map((at, index): ChartPeriod => {
+    const byOutcome = Map.groupBy(rowsOf(count + index), outcomeOf)
+    return {
+      label: label(at * ms),
+      ...(axis && { axis: axis(at * ms) }),
+      values: outcomes.map((outcome) => callsOf(byOutcome.get(outcome) ?? [])),
+      before: callsOf(rowsOf(index)),
+    }
+  })
+  const empty = `No requests in these ${span}.`
+  return {
+    chart: { series: outcomeSeries, counted: 'requests', span, last, isLastOpen: true, empty, periods },
+    rows: all.filter(({ at }) => at >= present),
+  }
+}
+
+/** The requests by outcome, with links to the page by hour, day and month. */
+export function requestChart(current: PeriodName, { chart: input }: RequestPeriods, path: string): Markup {
+  const links = periodNames.map((name) => ({
+    href: `${path}?by=${name}`,
+    label: units[name].tab,
+    isCurrent: name === current,
+  }))
+  return chart({ ...input, title: units[current].title, actions: segments('Range', links) })
+}

@@ -1,0 +1,185 @@
+/** @jsxImportSource #jsx */
+import { type Static, Type } from '@sinclair/typebox'
+import { isWithin } from '../../src/lib/clock.ts'
+import { choice } from '../../src/lib/fields.ts'
+import { formatCount } from '../../src/lib/human-format.ts'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
+import type { Steps } from '../../src/store/operation.ts'
+import type { AdminDeps } from '../deps.ts'
+import { keyNames, linkButton, postForm, submitButton } from '../parts/elements.tsx'
+import {
+  adminPage,
+  adminResponse,
+  invalidFormPage,
+  operatorNotFoundPage,
+  redirect,
+} from '../parts/layout.tsx'
+import type { AdminRequest, FormRequest } from '../session/guard.ts'
+import type { Session } from '../session/sessions.ts'
+import { createKeyChanges, type KeyChange, type KeyMistake } from './key-changes.ts'
+import type {
+  assetsForm,
+  endForm,
+  nameForm,
+  newKeyForm,
+  notesForm,
+  quotaForm,
+  rotationForm,
+  siteForm,
+} from './key-forms.ts'
+import { newKeyPage } from './key-page.tsx'
+
+export const upgradeQuery = Type.Object({
+  off: Type.Optional(choice(['', '1'], { description: 'Ends the upgrade' })),
+})
+
+/** The actions on one key. Each adds an audit entry and redirects to the key's page, which shows a new secret once. */
+export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
+  const { store, brands } = deps
+  const changes = createKeyChanges({
+    ...deps,
+    table: store.keys,
+    brandFault(reference) {
+      const resolved = brands.cards.resolve(reference)
+      return typeof resolved === 'string' ? resolved : undefined
+    },
+  })
+
+  async function refuse(mistake: string, { params: { id = '' } }: AdminRequest): Promise<Response> {
+    return (await store.keys.find(id))
+      ? invalidFormPage(deps, 'keys', mistake, `/admin/keys/${id}`)
+      : operatorNotFoundPage(deps, 'keys', 'There is no such key.')
+  }
+
+  async function refuseNew(mistake: string, { sent }: AdminRequest): Promise<Response> {
+    return adminResponse(await newKeyPage(deps, sent, mistake), 400)
+  }
+
+  function change<Query, Form>(
+    work: (request: AdminRequest<Query, Form>, id: string) => Steps<KeyChange | KeyMistake | undefined>,
+    refuseMistake = refuse,
+  ) {
+    return function* (request: AdminRequest<Query, Form>): Steps<Response | Promise<Response>> {
+      const outcome = yield* work(request, request.params['id'] ?? '')
+      if (outcome === undefined) return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
+      if ('mistake' in outcome) return refuseMistake(outcome.mistake, request)
+      const { key, action, detail, secret } = outcome
+      yield* request.audit(action, key.id, detail)
+      if (secret !== undefined) yield* oneTimeSecrets.allow(request.session, key.id)
+      return redirect(`/admin/keys/${key.id}`)
+    }
+  }
+
+  return {
+    refuse,
+    refuseNew,
+    create: change(({ form }: FormRequest<typeof newKeyForm>) => changes.create(form), refuseNew),
+    rotate: change(({ form }: FormRequest<typeof rotationForm>, id) => changes.rotate(id, form)),
+    quota: change(({ form }: FormRequest<typeof quotaForm>, id) => changes.quota(id, form)),
+    expires: change(({ form }: FormRequest<typeof endForm>, id) => changes.expires(id, form)),
+    site: change(({ form }: FormRequest<typeof siteForm>, id) => changes.site(id, form)),
+    assets: change(({ form }: FormRequest<typeof assetsForm>, id) => changes.assets(id, form)),
+    notes: change(({ form }: FormRequest<typeof notesForm>, id) => changes.notes(id, form)),
+    rename: change(({ form: { name } }: FormRequest<typeof nameForm>, id) => changes.rename(id, name)),
+    revoke: change((_, id) => changes.revoke(id)),
+    restore: change((_, id) => changes.restore(id)),
+    upgrade: change(({ query: { off } }: AdminRequest<Static<typeof upgradeQuery>>, id) =>
+      changes.upgrade(id, off !== undefined),
+    ),
+  }
+}
+
+/** The time in which a new secret can be seen. */
+const secretMs = 600_000
+
+export type OneTimeSecrets = ReturnType<typeof createOneTimeSecrets>
+
+/**
+ * Lets the session that made a key see its secret once, within ten minutes. The permission is in the store: another
+ * process than the one that made the key may serve its page.
+ */
+export function createOneTimeSecrets({ store: { keyValues }, secrets, clock }: AdminDeps) {
+  function entryName(keyId: string) {
+    return `reveal ${keyId}`
+  }
+  return {
+    allow: ({ id }: Session, keyId: string) => keyValues.set(entryName(keyId), `${id} ${clock.now()}`),
+    /** The secret, at the first call by the session that made the key; undefined afterwards. */
+    async take(session: Session, key: KeyRow): Promise<string | undefined> {
+      const entry = (await keyValues.get(entryName(key.id))) ?? ''
+      const [sessionId, atMs] = entry.split(' ')
+      if (sessionId !== session.id) return undefined
+      // `removeIf` succeeds for one caller only, even when several servers ask at the same moment.
+      if (!(await keyValues.removeIf(entryName(key.id), entry))) return undefined
+      return isWithin(Number(atMs), clock.now(), secretMs) ? secrets.secretOf(key.id, key.version) : undefined
+    },
+  }
+}
+
+/** One transaction revokes at most so many keys. */
+const revokedMax = 1000
+const namesMax = 20
+
+/** The selected keys, or all that a search finds. */
+export const revocationForm = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  id: Type.Array(Type.String(), { maxItems: revokedMax }),
+  sure: Type.Boolean({ default: false }),
+})
+
+type RevocationRequest = FormRequest<typeof revocationForm>
+
+/** Revokes keys after a page that asks for confirmation. */
+export function createBulkRevoke(deps: AdminDeps) {
+  const { keys, store, clock } = deps
+
+  function* selectKeys({ form: { search, id: ids } }: RevocationRequest): Steps<readonly KeyRow[]> {
+    if (search) return yield* store.keyList.search(search, revokedMax)
+    const found: KeyRow[] = []
+    for (const id of ids) {
+      const key = yield* keys.find(id)
+      if (key !== undefined) found.push(key)
+    }
+    return found
+  }
+
+  return function* (request: RevocationRequest): Steps<Response | Promise<Markup>> {
+    const list = (yield* selectKeys(request)).filter(({ revokedAtMs }) => revokedAtMs === null)
+    if (list.length === 0) return redirect('/admin/keys')
+    if (!request.form.sure) return revokeKeysPage(deps, list)
+    const atMs = clock.now()
+    for (const { id } of list) {
+      yield* store.keys.update(id, { revokedAtMs: atMs })
+      yield* request.audit('key.revoke', id, list.length === 1 ? '' : `one of ${list.length} at once`)
+    }
+    return redirect('/admin/keys?status=revoked')
+  }
+}
+
+/** Asks for confirmation, with the names of the keys. */
+function revokeKeysPage(deps: AdminDeps, keys: readonly KeyRow[]): Promise<Markup> {
+  const those = keys.length === 1 ? 'this key' : `these ${formatCount(keys.length)} keys`
+  return adminPage(
+    deps,
+    { title: `Revoke ${those}?`, section: 'keys' },
+    <section class="card panel narrow">
+      {postForm(
+        '/admin/keys/revoke',
+        [
+          keyNames(keys.slice(0, namesMax), keys.length),
+          keys.map(({ id }) => <input type="hidden" name="id" value={id} />),
+          <p class="hint">
+            Their calls are refused from the next one on. Every page that embeds their URLs shows broken
+            images. A key can be restored on its page.
+          </p>,
+          <div class="actions">
+            {linkButton('/admin/keys', 'Cancel')}
+            {submitButton(`Revoke ${those}`, 'btn danger', { name: 'sure', value: '1' })}
+          </div>,
+        ],
+        { class: 'form' },
+      )}
+    </section>,
+  )
+}

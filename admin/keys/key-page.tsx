@@ -1,0 +1,400 @@
+/** @jsxImportSource #jsx */
+import { assetsOf, keyAssetIds } from '../../src/access/key-assets.ts'
+import { hostsMax, hostsOf } from '../../src/access/key-hosts.ts'
+import { keyLookOf } from '../../src/access/key-look.ts'
+import { hasEnded, keyDaysMax } from '../../src/access/key-validity.ts'
+import { readOverQuota } from '../../src/access/over-quota.ts'
+import { usualTheme } from '../../src/assets/og/themes.ts'
+import type { BrandEntry } from '../../src/brands/brand-directory.ts'
+import { dayMs } from '../../src/lib/clock.ts'
+import { formatCount, formatDay, formatTime, formatTimeLeft } from '../../src/lib/human-format.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { chart } from '../../src/site/parts/chart.tsx'
+import type { KeyRow } from '../../src/store/keys.ts'
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import type { AdminDeps } from '../deps.ts'
+import { sharedCardList, sumShares } from '../figures/shares.tsx'
+import { auditTable } from '../lists/audit.tsx'
+import { keyStatus, revokeForm } from '../lists/keys.tsx'
+import { type KeyDays, readKeyDays } from '../lists/read-keys.ts'
+import { barCard, limitText, linkButton, panel, postForm, statRow, submitButton } from '../parts/elements.tsx'
+import { type Field, field, ticks } from '../parts/fields.tsx'
+import { adminPage, operatorNotFoundPage, problemNote } from '../parts/layout.tsx'
+import type { AdminRequest } from '../session/guard.ts'
+import type { Session } from '../session/sessions.ts'
+import { newKeyForm, notesLengthMax, overlapHours, rotationForm } from './key-forms.ts'
+import { copyRow, secretNote } from './secret-note.tsx'
+
+const auditRows = 20
+const cardsShown = 5
+
+/**
+ * `/admin/keys/:id`: one key's use, its forms, and its secret if it was made just now.
+ * @param takeSecret returns the secret once, to the session that made it
+ */
+export async function keyPage(
+  deps: AdminDeps,
+  { params, context, session }: AdminRequest,
+  takeSecret: (session: Session, key: KeyRow) => Promise<string | undefined>,
+): Promise<Markup | Response> {
+  const key = await deps.keys.find(params['id'] ?? '')
+  if (!key) return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
+  // HEAD shows no page, so it must not use up the one time that the secret is shown.
+  const secret = context.method === 'GET' ? await retryWhileLocked(() => takeSecret(session, key)) : undefined
+  const days = await readKeyDays(deps, key)
+  return adminPage(
+    deps,
+    {
+      title: key.name || 'Untitled',
+      section: 'keys',
+      note: keyStatus(key, days),
+      lead: <code>{key.id}</code>,
+      buttons: [
+        linkButton('#quota', 'Change quota'),
+        linkButton('#rotate', 'Rotate secret'),
+        revokeForm(key, 'btn'),
+      ],
+    },
+    [
+      secret !== undefined && (await secretNote(context.baseUrl, key, secret)),
+      await keyStats(deps, key, days),
+      await keyChart(deps, key, days),
+      keyForms(key, deps.clock.now()),
+      await keyShares(deps, key.id, days),
+      brandsPanel(key.id, deps.brands.list()),
+      panel('Audit log', auditTable(await deps.store.audit.about(key.id, auditRows))),
+    ],
+  )
+}
+
+async function keyStats(
+  { store, clock, drawingShares }: AdminDeps,
+  key: KeyRow,
+  days: KeyDays,
+): Promise<Markup> {
+  const { previousUntilMs, version, createdAtMs } = key
+  const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
+  const drawings = await drawingShares.read(key.id, days.limit)
+  return statRow([
+    ['Used today', formatCount(days.usedToday), limitText(days.limit)],
+    ['Drawings today', formatCount(drawings.used), limitText(drawings.limit)],
+    ['Last 30 days', formatCount(days.calls.reduce((sum, count) => sum + count, 0)), 'calls'],
+    ['Over quota today', formatCount(await readOverQuota(store.usage, key.id, days.today)), 'link previews'],
+    ['Signed URLs', formatCount(await store.signedAddresses.count(key.id)), 'answered'],
+    [
+      'Secret',
+      `v${version}`,
+      overlaps ? `v${version - 1} until ${formatTime(previousUntilMs).slice(5, 16)}` : undefined,
+    ],
+    ['Created', formatDay(createdAtMs), lifeOf(key, clock.now())],
+  ])
+}
+
+/** The year in which a key was made, or the day on which it ends. */
+function lifeOf(key: KeyRow, nowMs: number): string {
+  const { createdAtMs, expiresAtMs } = key
+  if (expiresAtMs === null) return yearOf(createdAtMs)
+  return `${hasEnded(key, nowMs) ? 'ended' : 'ends'} ${formatDay(expiresAtMs)} ${yearOf(expiresAtMs)}`
+}
+
+function yearOf(ms: number): string {
+  return String(new Date(ms).getUTCFullYear())
+}
+
+/** The calls of a key by day, compared with the days before. */
+async function keyChart({ store }: AdminDeps, key: KeyRow, days: KeyDays): Promise<Markup> {
+  const { calls, firstDay } = days
+  const history = await store.usage.history(`key:${key.id}`, firstDay - calls.length, firstDay - 1)
+  const before = new Map(history.map(({ day, used }) => [day + calls.length, used]))
+  return chart({
+    title: 'Calls per day',
+    series: [{ name: 'Calls', tone: 's1' }],
+    periods: calls.map((count, index) => ({
+      label: formatDay((firstDay + index) * dayMs),
+      values: [count],
+      before: before.get(firstDay + index) ?? 0,
+    })),
+    counted: 'calls',
+    span: `${calls.length} days`,
+    last: 'today',
+    isLastOpen: true,
+    empty: 'No calls in the last 30 days. A call shows here as soon as it is counted.',
+  })
+}
+
+/** Previews of a key's cards by network, and the URLs that were fetched most. */
+async function keyShares({ store }: AdminDeps, keyId: string, { firstDay, today }: KeyDays): Promise<Markup> {
+  const sums = sumShares(await store.shares.days(keyId, firstDay, today), firstDay, today)
+  const cards = await store.shares.cards(keyId, firstDay, cardsShown)
+  const empty = 'No previews yet. Networks fetch a card when its page is shared.'
+  return (
+    <div class="cols">
+      {barCard('Shares by network, 30 days', sums.byNetwork, empty)}
+      {panel(
+        'Most fetched URLs, 30 days',
+        cards.length === 0 ? <p class="muted small">{empty}</p> : sharedCardList(keyId, cards),
+        cards.length > 0 && linkButton(`/admin/shares?key=${keyId}`, 'All'),
+      )}
+    </div>
+  )
+}
+
+const { name, quota, expires, hosts, theme, scheme, accent, brand, picture, notes } = newKeyForm.properties
+
+/** The fields of a key's forms. */
+const fields = {
+  name: { name: 'name', label: 'Name', schema: name, attributes: { dir: 'auto' } },
+  quota: { name: 'quota', label: 'Calls per day', schema: quota },
+  expires: { name: 'expires', label: 'Days until it ends', schema: expires },
+  notes: {
+    name: 'notes',
+    label: 'Notes',
+    schema: { ...notes, maxLength: notesLengthMax },
+    attributes: { rows: 3, dir: 'auto', placeholder: 'Only operators see them' },
+  },
+  hosts: {
+    name: 'hosts',
+    label: 'Hosts',
+    schema: hosts,
+    attributes: { placeholder: 'example.com, example.org' },
+    hint: `Up to ${hostsMax}, with their subdomains. Cards of their pages need no signature: the public site id is enough.`,
+  },
+} as const
+
+const lookFields: readonly (readonly Field[])[] = [
+  [
+    { name: 'theme', label: 'Theme', schema: theme, whenEmpty: `Default: ${usualTheme}` },
+    { name: 'scheme', label: 'Scheme', schema: scheme, whenEmpty: 'Default: the theme’s' },
+  ],
+  [
+    { name: 'accent', label: 'Accent', schema: accent, attributes: { placeholder: 'auto' } },
+    { name: 'brand', label: 'Brand', schema: brand, attributes: { placeholder: 'none' } },
+    { name: 'picture', label: 'Picture', schema: picture, whenEmpty: 'Default: none' },
+  ],
+]
+
+/** The hosts of a key and the look of their cards. @param typed returns the value of a field */
+function siteFields(typed: (name: string) => string): Child {
+  return [
+    field(fields.hosts, typed('hosts')),
+    lookFields.map((row) => (
+      <div class={row.length === 2 ? 'two' : 'three'}>{row.map((each) => field(each, typed(each.name)))}</div>
+    )),
+  ]
+}
+
+/** A box for each asset. @param allowed ids of those that are ticked */
+function assetFields(allowed: readonly string[]): Markup {
+  const boxes = keyAssetIds.map((id) => ({
+    value: id,
+    label: <code>{id}</code>,
+    isTicked: allowed.includes(id),
+  }))
+  return (
+    <fieldset class="plain" aria-describedby="assets-hint">
+      <legend>Assets it may call</legend>
+      {ticks('assets', boxes)}
+      <p class="hint" id="assets-hint">
+        None ticked: it may call every asset. Cards of its hosts’ pages are calls of card.
+      </p>
+    </fieldset>
+  )
+}
+
+function keyForms(key: KeyRow, nowMs: number): Child {
+  const path = `/admin/keys/${key.id}`
+  const isUnlimited = key.unlimitedUntilMs !== null && key.unlimitedUntilMs > nowMs
+  const look: Readonly<Record<string, string>> = { ...keyLookOf(key), hosts: hostsOf(key).join(', ') }
+  function line(action: string, input: Child, button: string, id?: string): Markup {
+    return postForm(`${path}/${action}`, [input, submitButton(button)], { class: 'field', ...(id && { id }) })
+  }
+  return [
+    <div class="cols">
+      {panel(
+        'Name, quota and end',
+        <div class="form">
+          {line('rename', field(fields.name, key.name), 'Rename')}
+          {line(
+            'quota',
+            placed(fields.quota, 'the default quota', String(key.dailyQuota ?? '')),
+            'Save quota',
+          )}
+          <p class="hint">Empty: the default quota. It applies from the next call on.</p>
+          {line('expires', placed(fields.expires, `1 to ${keyDaysMax}`, '', { required: true }), 'Set end')}
+          {endLine(key, nowMs)}
+        </div>,
+      )}
+      {panel(
+        'Secret and upgrade',
+        <div class="form">
+          {line('rotate', overlapField(), 'Rotate secret', 'rotate')}
+          {line(
+            'rotate',
+            [<input type="hidden" name="leaked" value="1" />, field(leakedField)],
+            'Rotate as leaked',
+          )}
+          <p class="hint">
+            Ends the secret at once, with every URL that was first counted under it, or those since that day.
+          </p>
+          {postForm(
+            isUnlimited ? `${path}/upgrade?off=1` : `${path}/upgrade`,
+            [
+              <p class="hint">
+                {isUnlimited
+                  ? 'It has no quota. Ending the upgrade brings the quota back.'
+                  : 'Removes the daily quota, as a payment would.'}
+              </p>,
+              submitButton(isUnlimited ? 'End upgrade' : 'Upgrade'),
+            ],
+            { class: 'line' },
+          )}
+        </div>,
+      )}
+    </div>,
+    <div class="cols">
+      {formPanel('Assets', `${path}/assets`, assetFields(assetsOf(key) ?? []))}
+      {formPanel('Notes', `${path}/notes`, field(fields.notes, key.notes))}
+    </div>,
+    formPanel('Site', `${path}/site`, [siteId(key), siteFields((each) => look[each] ?? '')]),
+  ]
+}
+
+function formPanel(title: string, action: string, inputs: Child): Markup {
+  const button = <div>{submitButton(`Save ${title.toLowerCase()}`)}</div>
+  return panel(title, postForm(action, [inputs, button], { class: 'form' }))
+}
+
+function placed(
+  each: Field,
+  placeholder: string,
+  value: string,
+  attributes: Field['attributes'] = {},
+): Markup {
+  return field({ ...each, attributes: { placeholder, ...attributes } }, value)
+}
+
+const overlapLabels: Readonly<Record<(typeof overlapHours)[number], string>> = {
+  0: 'not at all',
+  1: 'for an hour',
+  24: 'for a day',
+  168: 'for a week',
+}
+
+function overlapField(): Markup {
+  return (
+    <label>
+      Old secret still accepted
+      <select name="overlap">
+        {overlapHours.map((hours) => (
+          <option value={hours}>{overlapLabels[hours]}</option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+const leakedField: Field = {
+  name: 'since',
+  label: 'Leaked: end URLs first counted since',
+  schema: rotationForm.properties.since,
+}
+
+/** When the key ends, and the button that lets it last. */
+function endLine(key: KeyRow, nowMs: number): Markup {
+  const hint = <p class="hint">{describeEnd(key, nowMs)}</p>
+  if (key.expiresAtMs === null) return hint
+  return postForm(
+    `/admin/keys/${key.id}/expires`,
+    [hint, <input type="hidden" name="expires" value="" />, submitButton('Remove end')],
+    { class: 'line' },
+  )
+}
+
+/** The end of a key in sentences, with its time to the minute. */
+function describeEnd(key: KeyRow, nowMs: number): string {
+  const { expiresAtMs } = key
+  if (expiresAtMs === null) return 'It has no end.'
+  const time = `${formatTime(expiresAtMs).slice(0, 16)} UTC`
+  if (hasEnded(key, nowMs))
+    return `It ended on ${time}: every use of it is refused. A later end brings it back.`
+  return `It ends on ${time}, in ${formatTimeLeft(expiresAtMs - nowMs)}. From then on every use of it is refused.`
+}
+
+function siteId({ siteId: id, hosts: named }: KeyRow): Child {
+  if (id === null)
+    return <p class="muted">No hosts. Name some to show cards of their pages without a signature.</p>
+  return [
+    <dl class="secret">{copyRow('Site id', 'site-id', id)}</dl>,
+    named === '' && <p class="hint">It names no host now, so no page has a card by this id.</p>,
+  ]
+}
+
+/** The restricted brands that a key may use. */
+function brandsPanel(keyId: string, brands: readonly BrandEntry[]): Markup {
+  const listed = brands.filter(
+    ({ access, archivedAtMs, keyIds }) =>
+      keyIds.has(keyId) || (access === 'keys' && archivedAtMs === undefined),
+  )
+  const none = (
+    <p class="muted">
+      No restricted brands. This key can use every brand. <a href="/admin/brands">Brands</a>
+    </p>
+  )
+  const boxes = listed.map(({ slug, name: brandName, access, archivedAtMs, keyIds }) => {
+    const state = archivedAtMs !== undefined ? ' archived' : access === 'everyone' ? ' for everyone now' : ''
+    return {
+      value: slug,
+      label: [
+        <span dir="auto">{brandName}</span>,
+        ' ',
+        <code class="muted">{slug}</code>,
+        state && <span class="muted small">{state}</span>,
+      ],
+      isTicked: keyIds.has(keyId),
+    }
+  })
+  const form = postForm(
+    `/admin/keys/${keyId}/brands`,
+    [
+      <p class="hint">Only restricted brands are listed. Every key can use the others.</p>,
+      ticks('slug', boxes),
+      <div>{submitButton('Save brands')}</div>,
+    ],
+    { class: 'form' },
+  )
+  return panel('Brands', listed.length === 0 ? none : form, undefined, 'brands')
+}
+
+/** `/admin/keys/new`; after a mistake with what was sent and the problem. */
+export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: string): Promise<Markup> {
+  function typed(each: string): string {
+    return sent?.get(each) ?? ''
+  }
+  const nameInput = { ...fields.name.attributes, required: true, placeholder: 'docs.example.com' }
+  return adminPage(
+    deps,
+    { title: 'New key', section: 'keys' },
+    <section class="card panel narrow">
+      {postForm(
+        '/admin/keys',
+        [
+          problemNote(problem),
+          field({ ...fields.name, attributes: nameInput }, typed('name')),
+          placed(fields.quota, `${deps.config.KEY_DAILY_QUOTA}, the default quota`, typed('quota')),
+          placed(fields.expires, 'no end', typed('expires')),
+          assetFields(sent?.getAll('assets') ?? []),
+          siteFields(typed),
+          field(fields.notes, typed('notes')),
+          <p class="hint">
+            The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
+          </p>,
+          <div class="actions">
+            {linkButton('/admin/keys', 'Cancel')}
+            {submitButton('Create key', 'btn primary')}
+          </div>,
+        ],
+        { class: 'form' },
+      )}
+    </section>,
+  )
+}

@@ -1,0 +1,128 @@
+/** @jsxImportSource #jsx */
+import { Type } from '@sinclair/typebox'
+import { choice } from '../../src/lib/fields.ts'
+import { formatAgo, formatCount } from '../../src/lib/human-format.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import type { WebSource } from '../../src/store/web-sources.ts'
+import { FetchFailure } from '../../src/web/fetch-failure.ts'
+import type { AdminDeps } from '../deps.ts'
+import { pill, postForm, rowMenu, submitButton } from '../parts/elements.tsx'
+import { operatorNotFoundPage, redirect } from '../parts/layout.tsx'
+import type { AdminRequest } from '../session/guard.ts'
+import { defineList, emptyList } from './list.tsx'
+
+const rowsMax = 100
+const urlLengthMax = 60
+
+/** `/admin/links`: the pages and documents of other sites that are asked for most, and how reading them goes. */
+export const linksList = defineList({
+  path: '/admin/links',
+  section: 'links',
+  query: Type.Object({
+    show: choice(['all', 'failing', 'blocked'], { default: 'all', description: 'Which pages and documents' }),
+  }),
+  read: async ({ store }, { show }) => ({ rows: await store.webSources.list(show, rowsMax) }),
+  head: () => ({
+    title: 'Links',
+    lead: `Pages and documents of other sites that pictures are made from, the ${rowsMax} that are asked for most.`,
+  }),
+  table: {
+    title: 'Pages and documents',
+    label: 'Pages and documents',
+    tabs: {
+      name: 'show',
+      options: [
+        ['all', 'All'],
+        ['failing', 'Failing'],
+        ['blocked', 'Blocked'],
+      ],
+    },
+    columns: ({ deps: { clock } }) => [
+      { head: 'URL', class: 'main mono', title: ({ url }) => url, cell: ({ url }) => shortened(url) },
+      { head: 'State', class: 'side', cell: (source) => [stateOf(source), reasonOf(source)] },
+      { head: 'Requests', class: 'right num', cell: ({ requests }) => formatCount(requests) },
+      { head: 'Failures', class: 'right num', cell: ({ failures }) => formatCount(failures) },
+      {
+        head: 'Read',
+        cell: ({ readAtMs }) => (readAtMs === null ? 'never' : formatAgo(readAtMs, clock.now())),
+      },
+      { head: 'Actions', class: 'tool', hidesHead: true, cell: menu },
+    ],
+    empty: () =>
+      emptyList(
+        'Nothing here',
+        <p>A page or document appears here once a card or badge of it was asked for.</p>,
+      ),
+  },
+})
+
+function stateOf({ isBlocked, failedAtMs, facts }: WebSource): Markup {
+  if (isBlocked !== 0) return pill('Blocked', 'plain')
+  if (failedAtMs === null) return pill('Read', 'ok')
+  return facts === null ? pill('Failing', 'bad') : pill('Kept', 'warn')
+}
+
+function reasonOf({ reason }: WebSource): Child {
+  return reason !== null && <small>{reason.replaceAll('_', ' ')}</small>
+}
+
+function shortened(url: string): string {
+  return url.length > urlLengthMax ? `${url.slice(0, urlLengthMax)}…` : url
+}
+
+function menu({ digest, url, isBlocked }: WebSource): Child {
+  const path = `/admin/links/${digest}`
+  return rowMenu(digest, url, [
+    <a href={url} rel="noreferrer nofollow">
+      Open
+    </a>,
+    isBlocked === 0 && postForm(`${path}/refresh`, submitButton('Refresh')),
+    isBlocked === 0
+      ? postForm(`${path}/block`, submitButton('Block', 'danger'))
+      : postForm(`${path}/allow`, submitButton('Allow')),
+  ])
+}
+
+/** Actions on a page or document of another site. Each adds an audit entry and leads back to the list. */
+export function createLinkActions(deps: AdminDeps) {
+  const { store, cardPages, documentList } = deps
+
+  function acting(action: string, act: (source: WebSource) => Promise<unknown>) {
+    return async (request: AdminRequest): Promise<Response> => {
+      const source = await store.webSources.find(request.params['digest'] ?? '')
+      if (source === undefined)
+        return operatorNotFoundPage(deps, 'links', 'There is no such page or document.')
+      await act(source)
+      await retryWhileLocked(() => request.audit(action, source.url))
+      return redirect('/admin/links')
+    }
+  }
+
+  /** Holds here at once, and within a minute on other servers. */
+  function blocking(isBlocked: boolean) {
+    return async ({ digest, kind, url }: WebSource): Promise<void> => {
+      await retryWhileLocked(() => store.webSources.setBlocked(digest, isBlocked))
+      await (kind === 'document' ? documentList : cardPages).reload(url)
+    }
+  }
+
+  /** A page is read here for all servers, a document by each server for its next badge. */
+  async function refresh({ digest, kind, url }: WebSource): Promise<void> {
+    if (kind === 'document') {
+      await retryWhileLocked(() => store.webSources.renew(digest))
+      await documentList.reload(url)
+      return
+    }
+    await cardPages.renew(url).catch((error: unknown) => {
+      // The list shows why a page cannot be read.
+      if (!(error instanceof FetchFailure)) throw error
+    })
+  }
+
+  return {
+    refresh: acting('link.refresh', refresh),
+    block: acting('link.block', blocking(true)),
+    allow: acting('link.allow', blocking(false)),
+  }
+}

@@ -1,0 +1,242 @@
+/** @jsxImportSource #jsx */
+import type { Static, TObject } from '@sinclair/typebox'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { icon } from '../../src/site/parts/icons.tsx'
+import type { AdminDeps } from '../deps.ts'
+import { iconButton, linkButton, segments, submitButton } from '../parts/elements.tsx'
+import { type AdminPage, adminPage, type Section } from '../parts/layout.tsx'
+import { type Column, dataTable } from '../parts/table.tsx'
+import type { AdminRequest } from '../session/guard.ts'
+import { type CsvFile, csvResponse } from './csv.ts'
+
+/** The rows of one page of a list. */
+export interface Found<Row> {
+  readonly rows: readonly Row[]
+  /** The cursor of the next page, if there may be one. */
+  readonly next?: string | number | undefined
+  /** False: there are rows before these. Undefined: the query says so. */
+  readonly isFirst?: boolean
+}
+
+/** Everything that the parts of a page are made from. */
+export interface View<Query, Result> {
+  readonly deps: AdminDeps
+  readonly query: Query
+  readonly found: Result
+}
+
+type Options = readonly (readonly [value: string, label: string])[]
+
+/** A choice by a parameter of the query: a `select`, or without options a UTC day. */
+export interface Filter<Query> {
+  readonly name: keyof Query & string
+  readonly label: string
+  readonly options?: Options
+}
+
+export interface ListTable<Query, Row, Result> {
+  /** Name of the list; without tabs it is for screen readers. */
+  readonly title: string
+  /** Links to other views of the list, by a parameter of the query. */
+  readonly tabs?: { readonly name: keyof Query & string; readonly options: Options }
+  readonly search?: { readonly placeholder: string; readonly label: string; readonly minLength?: number }
+  readonly filters?: (
+    view: View<Query, Result>,
+  ) => readonly Filter<Query>[] | Promise<readonly Filter<Query>[]>
+  /** Name of the region that scrolls; undefined if the table is never wider than a screen. */
+  readonly label?: string
+  readonly columns: (view: View<Query, Result>) => readonly Column<Row>[]
+  readonly rowClass?: (row: Row) => string | undefined
+  readonly empty: (view: View<Query, Result>) => Child
+  /** Beside the links to other pages. */
+  readonly foot?: (view: View<Query, Result>) => Child
+}
+
+/** A page of the operator's area that lists something, as data. */
+export interface ListPage<Query extends TObject, Row, More, Export extends TObject> {
+  readonly path: string
+  readonly section: Section
+  readonly query: Query
+  /** The parameter that names the place where a page of the list begins. */
+  readonly cursor?: keyof Static<Query> & string
+  readonly read: (deps: AdminDeps, query: Static<Query>) => Promise<(Found<Row> & More) | Response>
+  readonly head: (view: View<Static<Query>, Found<Row> & More>) => Omit<AdminPage, 'section'>
+  readonly above?: (view: View<Static<Query>, Found<Row> & More>) => Child | Promise<Child>
+  readonly table?: ListTable<Static<Query>, Row, Found<Row> & More>
+  readonly below?: (view: View<Static<Query>, Found<Row> & More>) => Child | Promise<Child>
+  readonly csv?: {
+    readonly query: Export
+    /** The query of the export that goes with a page. By default it has the same parameters. */
+    readonly linked?: (query: Static<Query>) => Static<Export>
+    readonly file: (deps: AdminDeps, query: Static<Export>) => CsvFile | Promise<CsvFile>
+  }
+}
+
+/** What a list adds to the routes of the area. */
+export interface ListRoutes {
+  readonly path: string
+  readonly query: TObject
+  readonly page: (deps: AdminDeps, request: AdminRequest) => Promise<Markup | Response>
+  readonly csv:
+    | {
+        readonly query: TObject
+        readonly respond: (deps: AdminDeps, request: AdminRequest) => Promise<Response>
+      }
+    | undefined
+}
+
+/** Makes a page, and the export of all its rows, of what is said about a list. */
+export function defineList<Query extends TObject, Row, More, Export extends TObject>(
+  list: ListPage<Query, Row, More, Export>,
+): ListRoutes {
+  const { path, section, table, csv } = list
+  return {
+    path,
+    query: list.query,
+    async page(deps, request) {
+      const query = request.query as Static<Query>
+      const found = await list.read(deps, query)
+      if (found instanceof Response) return found
+      const view = { deps, query, found }
+      const head = list.head(view)
+      const exported = csv && (csv.linked?.(query) ?? query)
+      const buttons = [
+        csv && iconButton('download', hrefOf(`${path}.csv`, csv.query, exported), 'Export CSV'),
+        head.buttons,
+      ]
+      return adminPage(deps, { ...head, section, buttons }, [
+        await list.above?.(view),
+        table && (await listCard(list, table, view)),
+        await list.below?.(view),
+      ])
+    },
+    csv: csv && {
+      query: csv.query,
+      async respond(deps, { query }) {
+        return csvResponse(`${path.split('/').at(-1)}.csv`, await csv.file(deps, query as Static<Export>))
+      },
+    },
+  }
+}
+
+/** The URL of a page with these parameters of its query. Defaults are left out. */
+export function hrefOf(path: string, query: TObject, values: Readonly<Record<string, unknown>> = {}): string {
+  const given = Object.keys(query.properties).flatMap((name) => {
+    const value = values[name]
+    const isUsual = value === undefined || value === '' || value === query.properties[name]?.['default']
+    return isUsual ? [] : [[name, String(value)]]
+  })
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+/** Shown in place of a list that has no rows. */
+export function emptyList(title: string, children: Child): Markup {
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+async function listCard<Query extends TObject, Row, More, Export extends TObject>(
+  list: ListPage<Query, Row, More, Export>,
+  table: ListTable<Static<Query>, Row, Found<Row> & More>,
+  view: View<Static<Query>, Found<Row> & More>,
+): Promise<Markup> {
+  const { path, cursor = '' } = list
+  const { query, found } = view
+  function href(changes: Readonly<Record<string, unknown>>): string {
+    return hrefOf(path, list.query, { ...query, [cursor]: undefined, ...changes })
+  }
+  const { title, tabs, label, rowClass } = table
+  const isFirst = found.isFirst ?? href({}) === href({ [cursor]: query[cursor] })
+  const links = [
+    !isFirst && linkButton(href({}), 'First page'),
+    found.next !== undefined && linkButton(href({ [cursor]: found.next }), 'Next'),
+  ]
+  const foot = table.foot?.(view)
+  return (
+    <section class="card" aria-labelledby="list">
+      <header class={tabs ? undefined : 'vh'}>
+        <h2 id="list">{title}</h2>
+        {tabs &&
+          segments(
+            'Show',
+            tabs.options.map(([value, text]) => ({
+              href: href({ [tabs.name]: value }),
+              label: text,
+              isCurrent: value === query[tabs.name],
+            })),
+          )}
+      </header>
+      {(table.search || table.filters) && (await toolbar(path, table, view))}
+      {found.rows.length === 0
+        ? table.empty(view)
+        : dataTable({
+            label,
+            columns: table.columns(view),
+            rows: found.rows,
+            rowClass,
+          })}
+      {(foot || links.some(Boolean)) && (
+        <div class="pager">
+          {foot}
+          <div class="end">{links}</div>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The bar above a list: search, filters and the button that applies them. */
+async function toolbar<Query, Row, Result>(
+  path: string,
+  { tabs, search, filters }: ListTable<Query, Row, Result>,
+  view: View<Query, Result>,
+): Promise<Markup> {
+  function queried(name: string): string {
+    return String((view.query as Readonly<Record<string, unknown>>)[name] ?? '')
+  }
+  return (
+    <form class="tools" role="search" action={path} method="get">
+      {search && (
+        <div class="search">
+          {icon('search')}
+          <input
+            type="search"
+            name="q"
+            value={queried('q')}
+            minlength={search.minLength}
+            placeholder={search.placeholder}
+            aria-label={search.label}
+          />
+        </div>
+      )}
+      {tabs && <input type="hidden" name={tabs.name} value={queried(tabs.name)} />}
+      {((await filters?.(view)) ?? []).map((each) => filter(each, queried(each.name)))}
+      {submitButton('Apply')}
+    </form>
+  )
+}
+
+/** A value that is not offered any more is offered as long as it holds. */
+function filter<Query>({ name, label, options }: Filter<Query>, current: string): Markup {
+  if (options === undefined)
+    return (
+      <label class="day" title="A UTC day">
+        {label}
+        <input type="date" name={name} value={current} />
+      </label>
+    )
+  const isOffered = current === '' || options.some(([value]) => value === current)
+  return (
+    <select name={name} aria-label={label}>
+      {[...options, ...(isOffered ? [] : [[current, current] as const])].map(([value, text]) => (
+        <option value={value} selected={value === current}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}

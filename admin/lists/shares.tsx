@@ -1,0 +1,138 @@
+/** @jsxImportSource #jsx */
+import { Type } from '@sinclair/typebox'
+import { isoDay, utcDay } from '../../src/lib/clock.ts'
+import { choice, text } from '../../src/lib/fields.ts'
+import { formatCount } from '../../src/lib/human-format.ts'
+import type { Child } from '../../src/lib/jsx/markup.ts'
+import { chart } from '../../src/site/parts/chart.tsx'
+import type { KeyRow } from '../../src/store/keys.ts'
+import { allKeys, cardRowsMax } from '../../src/store/shares.ts'
+import type { AdminDeps } from '../deps.ts'
+import { sharedCardList, sumShares } from '../figures/shares.tsx'
+import { barCard, barList, linkButton, panel, segments } from '../parts/elements.tsx'
+import { operatorNotFoundPage } from '../parts/layout.tsx'
+import { csvOf } from './csv.ts'
+import { defineList, emptyList, hrefOf } from './list.tsx'
+import { daysQuery } from './usage.tsx'
+
+const path = '/admin/shares'
+const ranges = { '7': '7 d', '30': '30 d', '90': '90 d', '365': '1 y' } as const
+const keyField = Type.Optional(text(0, 100, { description: 'The id of a key; missing for all keys' }))
+const query = Type.Object({
+  days: choice(Object.keys(ranges) as readonly (keyof typeof ranges)[], {
+    default: '30',
+    description: 'How many days, up to today',
+  }),
+  key: keyField,
+})
+
+/** How long the previews of each card are kept. */
+const cardDaysMax = 30
+/** A longer range would read too much of a large installation at once. */
+const keyDays = 7
+const keysShown = 10
+const cardsShown = 20
+
+/** `/admin/shares`: previews of signed pictures by network, of all keys or with `key` of one, by card. */
+export const sharesList = defineList({
+  path,
+  section: 'shares',
+  query,
+  async read(deps, { days: length, key: id = '' }) {
+    const key = id === '' ? undefined : await deps.keys.find(id)
+    if (id !== '' && key === undefined) return operatorNotFoundPage(deps, 'shares', 'There is no such key.')
+    const days = Number(length)
+    const today = utcDay(deps.clock.now())
+    const firstDay = today - days + 1
+    const rows = await deps.store.shares.days(key?.id ?? allKeys, firstDay, today)
+    return { rows, key, days, today, sums: sumShares(rows, firstDay, today) }
+  },
+  head: ({ found: { key, days, sums } }) => ({
+    title: key === undefined ? 'Shares' : `Shares of ${key.name || 'Untitled'}`,
+    lead: [
+      `${formatCount(sums.total)} previews in ${days} days`,
+      key && [' of ', <code>{key.id}</code>],
+      '. Networks are told apart by their User-Agent, which anybody can send.',
+    ],
+    buttons: key && linkButton(path, 'All keys'),
+  }),
+  above: ({ query: given, found: { days, sums } }) =>
+    chart({
+      title: 'Previews per day',
+      series: sums.series,
+      periods: sums.days,
+      counted: 'previews',
+      span: `${days} days`,
+      last: 'today',
+      isLastOpen: true,
+      empty: 'No previews in these days. Networks fetch a card when its page is shared.',
+      actions: segments(
+        'Range',
+        Object.entries(ranges).map(([range, label]) => ({
+          href: hrefOf(path, query, { ...given, days: range }),
+          label,
+          isCurrent: range === given.days,
+        })),
+      ),
+    }),
+  below: async ({ deps, found: { key, days, today, sums } }) => (
+    <div class="cols">
+      {barCard('By network', sums.byNetwork, 'Nothing in this range.')}
+      {key === undefined
+        ? panel(`Keys, last ${keyDays} days`, await keyList(deps, today))
+        : panel(
+            `Most previewed cards, last ${Math.min(days, cardDaysMax)} days`,
+            await cardList(deps, key, today - Math.min(days, cardDaysMax) + 1),
+          )}
+    </div>
+  ),
+  csv: {
+    query: Type.Object({ ...daysQuery.properties, key: keyField }),
+    linked: ({ days, key }) => ({ days: Number(days), ...(key !== undefined && { key }) }),
+    /** With `key` the cards of that key, else sums of all keys. */
+    async file({ store, clock }, { days, key = allKeys }) {
+      const today = utcDay(clock.now())
+      const firstDay = today - days + 1
+      if (key === allKeys)
+        return csvOf(
+          [
+            ['day', ({ day }) => isoDay(day)],
+            ['network', ({ network }) => network],
+            ['count', ({ count }) => count],
+          ],
+          await store.shares.days(allKeys, firstDay, today),
+        )
+      return csvOf(
+        [
+          ['day', ({ day }) => isoDay(day)],
+          ['network', ({ network }) => network],
+          ['title', ({ title }) => title],
+          ['url', ({ url }) => url],
+          ['count', ({ count }) => count],
+        ],
+        // All rows that a key may have.
+        await store.shares.newest(key, firstDay, 31 * cardRowsMax),
+      )
+    },
+  },
+})
+
+/** The keys whose cards were previewed most, each with a link to its cards. */
+async function keyList({ store, keys }: AdminDeps, today: number): Promise<Child> {
+  const sums = await store.shares.keys(today - keyDays + 1, keysShown)
+  if (sums.length === 0) return <p class="muted small">Nothing in these days.</p>
+  const lines = sums.map(async ({ keyId, count }) => {
+    const key = await keys.find(keyId)
+    const name =
+      key === undefined ? <code>{keyId}</code> : <a href={`${path}?key=${keyId}`}>{key.name || keyId}</a>
+    return { name, value: formatCount(count) }
+  })
+  return barList(await Promise.all(lines))
+}
+
+async function cardList({ store }: AdminDeps, { id }: KeyRow, firstDay: number): Promise<Child> {
+  const cards = await store.shares.cards(id, firstDay, cardsShown)
+  return cards.length === 0
+    ? emptyList('No previews yet', <p>Networks fetch a card when its page is shared.</p>)
+    : sharedCardList(id, cards)
+}

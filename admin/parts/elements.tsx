@@ -1,0 +1,232 @@
+/** @jsxImportSource #jsx */
+import { formatCount } from '../../src/lib/human-format.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { type IconName, icon } from '../../src/site/parts/icons.tsx'
+import type { KeyRow } from '../../src/store/keys.ts'
+
+/** A link that looks like a button. */
+export function linkButton(href: string, label: Child, kind = 'btn'): Markup {
+  return (
+    <a class={kind} href={href}>
+      {label}
+    </a>
+  )
+}
+
+export function iconButton(name: IconName, href: string, label: string, kind = 'btn'): Markup {
+  return linkButton(href, [icon(name), label], kind)
+}
+
+export function submitButton(label: Child, kind = 'btn', attributes: Readonly<Record<string, string>> = {}) {
+  return (
+    <button class={kind} type="submit" {...attributes}>
+      {label}
+    </button>
+  )
+}
+
+interface FormAttributes {
+  readonly class?: 'form' | 'field' | 'line' | 'end'
+  readonly id?: string
+  /** The script of the pages asks this question before it sends the form. */
+  readonly 'data-confirm'?: string
+}
+
+/** A form that sends its fields to an action of ours. */
+export function postForm(action: string, fields: Child, attributes: FormAttributes = {}): Markup {
+  return (
+    <form method="post" action={action} {...attributes}>
+      {fields}
+    </form>
+  )
+}
+
+interface Segment {
+  readonly href: string
+  readonly label: string
+  readonly isCurrent: boolean
+}
+
+/** Links of which one is the present choice. */
+export function segments(label: string, links: readonly Segment[]): Markup {
+  return (
+    <div class="seg" role="group" aria-label={label}>
+      {links.map(({ href, label: text, isCurrent }) => (
+        <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+          {text}
+        </a>
+      ))}
+    </div>
+  )
+}
+
+/** Copies the text of an element. Hidden by the style sheet until the script that it needs runs. */
+export function copyButton(elementId: string, label?: string): Markup {
+  return (
+    <button class="btn copy" type="button" data-copy={elementId} aria-label={label}>
+      {icon('copy')}
+      <span>Copy</span>
+    </button>
+  )
+}
+
+/** The actions on a row, as a popover: it needs no script. */
+export function rowMenu(id: string, subject: string, actions: Child): Child {
+  return [
+    <button
+      class="btn ghost icon"
+      type="button"
+      popovertarget={`menu-${id}`}
+      aria-label={`Actions for ${subject}`}
+    >
+      {icon('more')}
+    </button>,
+    <div class="menu" popover id={`menu-${id}`}>
+      {actions}
+    </div>,
+  ]
+}
+
+/** A card with a heading. `beside` goes in the heading's line. */
+export function panel(title: string, children: Child, beside?: Child, id?: string): Markup {
+  return (
+    <section class="card panel" id={id}>
+      <header>
+        <h2>{title}</h2>
+        {beside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** The key figures at the top of a page. */
+export function statRow(stats: readonly (readonly [label: string, value: string, note?: Child])[]): Markup {
+  return (
+    <dl class="card kpis">
+      {stats.map(([label, value, note]) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>
+            {value} {note !== undefined && <small>{note}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export type DescriptionRow = readonly [name: Child, value: Child]
+
+/** Names and values. */
+export function descriptionList(rows: readonly DescriptionRow[], kind = 'facts'): Markup {
+  return (
+    <dl class={kind}>
+      {rows.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function descriptionCard(title: string, rows: readonly DescriptionRow[], foot?: Child): Markup {
+  return panel(title, [descriptionList(rows), foot])
+}
+
+interface BarLine {
+  readonly name: Child
+  readonly value: Child
+  readonly bar?: Markup | false
+}
+
+/** Names, each with a number and a bar below. */
+export function barList(lines: readonly BarLine[]): Markup {
+  return (
+    <ul class="shares">
+      {lines.map(({ name, value, bar: below }) => (
+        <li>
+          <span dir="auto">{name}</span>
+          <b class="num">{value}</b>
+          {below}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A panel of names and counts with a bar for each, relative to the largest. */
+export function barCard(
+  title: string,
+  list: readonly { readonly name: string; readonly count: number }[],
+  empty: Child,
+): Markup {
+  if (list.length === 0) return panel(title, <p class="muted small">{empty}</p>)
+  const countMax = Math.max(1, ...list.map(({ count }) => count))
+  const lines = list.map(({ name, count }) => ({
+    name,
+    value: formatCount(count),
+    bar: bar(Math.round((count / countMax) * 100)),
+  }))
+  return panel(title, barList(lines))
+}
+
+/** A bar that shows how much of a quota is used: amber from 80 %, red at 100 %. */
+export function meter(used: number, limit: number): Markup {
+  const percent = limit === 0 ? 100 : Math.min(100, Math.round((used / limit) * 100))
+  return bar(percent, percent >= 100 ? 'meter bad' : percent >= 80 ? 'meter warn' : 'meter')
+}
+
+function bar(percent: number, kind = 'meter'): Markup {
+  return (
+    <svg class={kind} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="t" width="100" height="6" />
+      <rect class="f" width={percent} height="6" />
+    </svg>
+  )
+}
+
+/** `12 of 1,000`. */
+export function usedOf(used: number, limit: number | null): Child {
+  return [formatCount(used), ' ', <span class="muted">{limitText(limit)}</span>]
+}
+
+/** @param limit null: unlimited */
+export function limitText(limit: number | null): string {
+  return limit === null ? 'no limit' : `of ${formatCount(limit)}`
+}
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'plain'
+
+export function pill(text: string, tone: Tone): Markup {
+  return <span class={`pill ${tone === 'plain' ? '' : tone}`}>{text}</span>
+}
+
+/** A small card that was drawn before. The text beside it names it, so it needs none of its own. */
+export function thumbnail(source: string): Markup {
+  return <img class="thumbnail" src={source} width="1200" height="630" alt="" loading="lazy" />
+}
+
+/** Keys as a list of links. @param count number of all keys, of which `keys` are some @param anchor of their pages */
+export function keyNames(keys: readonly KeyRow[], count: number, anchor = ''): Markup {
+  return (
+    <ul class="names">
+      {keys.map(({ id, name }) => (
+        <li>
+          <a href={`/admin/keys/${id}${anchor}`} dir="auto">
+            {name || 'Untitled'}
+          </a>{' '}
+          <code class="muted">{id}</code>
+        </li>
+      ))}
+      {count > keys.length && <li>and {formatCount(count - keys.length)} more</li>}
+    </ul>
+  )
+}
+
+/** The text with a capital letter at its start. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

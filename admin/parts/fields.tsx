@@ -1,0 +1,97 @@
+/** @jsxImportSource #jsx */
+import type { TSchema } from '@sinclair/typebox'
+import { allowedValues } from '../../src/lib/fields.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { capitalized } from './elements.tsx'
+
+type Attributes = Readonly<Record<string, string | number | boolean>>
+
+/** A field of a form, as data. Its bounds and choices are those of its schema. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly schema?: TSchema
+  /** The label of no choice, where the schema has a list of values. */
+  readonly whenEmpty?: string
+  readonly hint?: Child
+  /** Of the control; `rows` makes it a `textarea`. */
+  readonly attributes?: Attributes
+}
+
+/** A field with its label, its mistake and its hint, which screen readers read with it. */
+export function field(each: Field, value = '', mistake?: string): Markup {
+  const { schema = {}, whenEmpty = '', attributes = {} } = each
+  return labelled(each, mistake, (common) => {
+    const values = allowedValues(schema as TSchema)
+    const control = { ...common, ...inputBounds(schema), ...attributes }
+    if (values)
+      return (
+        <select {...control}>
+          {whenEmpty !== '' && <option value="">{whenEmpty}</option>}
+          {values.map((option) => (
+            <option value={option} selected={option === value}>
+              {capitalized(option)}
+            </option>
+          ))}
+        </select>
+      )
+    if ('rows' in attributes) return <textarea {...control}>{value}</textarea>
+    return <input value={value} autocomplete="off" {...control} />
+  })
+}
+
+/** @param control draws the control with the attributes that connect it to its label, mistake and hint */
+export function labelled(
+  { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
+  mistake: string | undefined,
+  control: (attributes: Attributes) => Child,
+): Markup {
+  const described = [mistake && `${name}-problem`, hint && `${name}-hint`].filter(Boolean).join(' ')
+  return (
+    <div data-field={name}>
+      <label for={name}>{label}</label>
+      {control({
+        id: name,
+        name,
+        ...(described && { 'aria-describedby': described }),
+        ...(mistake !== undefined && { 'aria-invalid': 'true' }),
+      })}
+      {mistake !== undefined && (
+        <p class="problem" id={`${name}-problem`}>
+          {mistake}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The attributes of an input that keep to the bounds of a schema. */
+function inputBounds({ type, format, maxLength, minimum, maximum }: Partial<TSchema>): Attributes {
+  if (type === 'integer') return { type: 'number', min: minimum, max: maximum }
+  if (format === 'date') return { type: 'date' }
+  return { spellcheck: 'false', ...(maxLength !== undefined && { maxlength: maxLength }) }
+}
+
+export interface Tick {
+  readonly value: string
+  readonly label: Child
+  readonly isTicked: boolean
+}
+
+/** A box for each value of one field. */
+export function ticks(name: string, boxes: readonly Tick[]): Markup {
+  return (
+    <div class="ticks">
+      {boxes.map(({ value, label, isTicked }) => (
+        <label class="tick">
+          <input type="checkbox" name={name} value={value} checked={isTicked} /> {label}
+        </label>
+      ))}
+    </div>
+  )
+}

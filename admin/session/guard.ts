@@ -1,0 +1,225 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { Problem } from '../../src/errors.ts'
+import { type MultipartForm, type MultipartLimits, readMultipartForm } from '../../src/http/multipart-form.ts'
+import { contextOf, type RequestContext } from '../../src/http/request-context.ts'
+import { targetOf } from '../../src/http/target.ts'
+import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { QueueClient } from '../../src/lib/waiter.ts'
+import type { Executable, Operation } from '../../src/store/operation.ts'
+import type { AuditEntry } from '../../src/store/operator.ts'
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import type { AdminDeps } from '../deps.ts'
+import { adminResponse, redirect } from '../parts/layout.tsx'
+import { decodeForm } from './form-fields.ts'
+import { readSessionCookie, type Session, type Sessions } from './sessions.ts'
+
+/** A request of a logged-in operator: what every page and action is called with. */
+export interface AdminRequest<Query = unknown, Form = unknown> {
+  readonly context: RequestContext
+  readonly session: Session
+  /** The parameters that the route declares, validated. */
+  readonly query: Query
+  /** The fields of the form that the route declares, decoded. */
+  readonly form: Form
+  /** The body of a POST as the browser sent it, for pages that repeat their form; empty for a GET. */
+  readonly sent: URLSearchParams
+  /** Parameters of the path, for example `id`. */
+  readonly params: Readonly<Record<string, string>>
+  /** Names the session in queues. */
+  readonly client: QueueClient
+  /** Adds an entry to the audit log. Callers pass no secrets. Not for HEAD, which changes nothing. */
+  audit(action: string, subject: string, detail?: string): Operation<void>
+}
+
+/** A request with the fields of a form. */
+export type FormRequest<Fields extends TObject> = AdminRequest<unknown, Static<Fields>>
+
+type Answer = Markup | Response
+
+export type AdminHandler<Query = unknown, Form = unknown> = (
+  request: AdminRequest<Query, Form>,
+) => Answer | Promise<Answer>
+
+/** Steps of one transaction. A page that they lead to is made when it is over. */
+export type ChangeHandler<Query, Form> = (
+  request: AdminRequest<Query, Form>,
+) => Executable<Answer | Promise<Answer>>
+
+/** Handles a form with files. */
+export type UploadHandler = (request: AdminRequest, upload: MultipartForm) => Answer | Promise<Answer>
+
+/** Answers a form that cannot be read: it is too large, or not what a browser sends. */
+export type RefuseUpload = (problem: Problem, request: AdminRequest) => Promise<Response>
+
+/** The fields that an action reads, and its answer to a form with a mistake. */
+export interface ActionForm<Fields extends TObject> {
+  readonly fields: Fields
+  readonly refuse?: (mistake: string, request: AdminRequest) => Promise<Response>
+}
+
+/** The argument that the router passes to a handler. */
+export interface RoutedRequest<Query = unknown> {
+  readonly request: Request
+  readonly query: Query
+  /** Undefined if the path has no parameters. A parameter is null if its percent-encoding is malformed. */
+  readonly params: Readonly<Record<string, string | null>> | undefined
+}
+
+/** Forms with files that are read at once in one process. */
+const readingMax = 4
+
+export type SessionGuard = ReturnType<typeof createSessionGuard>
+
+/** Lets only logged-in operators reach a handler, and accepts writes from our own pages only. */
+export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
+  const { ADMIN_HOST: adminHost } = deps.config
+  const readingForms = createFairLimiter({ runningMax: readingMax, waitingMax: 20 })
+
+  /** Throws `not_found` if the area is not served on the request's host. */
+  function requireAdminHost(request: Request): RequestContext {
+    const context = contextOf(request)
+    const host = hostOf(context.request.headers)
+    if (adminHost !== undefined && host !== adminHost && host.replace(/:\d+$/, '') !== adminHost)
+      throw new Problem('not_found', 'There is nothing at this path.')
+    return context
+  }
+
+  async function sessionOf(context: RequestContext): Promise<Session | undefined> {
+    const token = readSessionCookie(context)
+    return token ? await sessions.find(token) : undefined
+  }
+
+  /** The request with its session; a redirect to the login without one. A write must come from our own pages. */
+  async function enter<Query>(
+    { request, query, params }: RoutedRequest<Query>,
+    isWrite: boolean,
+  ): Promise<AdminRequest<Query, object> | Response> {
+    const context = requireAdminHost(request)
+    if (isWrite) requireSameOrigin(context)
+    const session = await sessionOf(context)
+    if (session === undefined)
+      return redirect(
+        isWrite ? '/admin/login' : `/admin/login?${new URLSearchParams({ next: targetOf(context) })}`,
+      )
+    const names = Object.entries(params ?? {})
+    return {
+      context,
+      session,
+      query,
+      form: {},
+      sent: new URLSearchParams(),
+      params: Object.fromEntries(names.map(([name, value]) => [name, replaceNuls(value ?? '')])),
+      client: { name: session.id, waiter: context.waiter },
+      audit: (action, subject, detail = '') =>
+        addAudit(deps, context, { actor: session.name, action, subject, detail }),
+    }
+  }
+
+  /** A GET page. Without a session it redirects to the login, which leads back here. */
+  function page<Query>(handler: AdminHandler<Query>) {
+    return async (routed: RoutedRequest<Query>): Promise<Response> => {
+      const request = await enter(routed, false)
+      return request instanceof Response ? request : adminResponse(await handler(request))
+    }
+  }
+
+  /** A POST action. A form with a mistake does not reach it. */
+  function action<Query, Fields extends TObject>(
+    handler: AdminHandler<Query, Static<Fields>>,
+    { fields, refuse }: ActionForm<Fields> = buttonOnly as ActionForm<TObject> as ActionForm<Fields>,
+  ) {
+    return async (routed: RoutedRequest<Query>): Promise<Response> => {
+      const entered = await enter(routed, true)
+      if (entered instanceof Response) return entered
+      const sent = await readForm(routed.request)
+      const { value: form, mistake } = decodeForm(fields, sent)
+      const request = { ...entered, form, sent }
+      return mistake !== undefined && refuse
+        ? refuse(mistake, request)
+        : adminResponse(await handler(request))
+    }
+  }
+
+  /**
+   * A POST action whose form has files. Its body is much larger than any other, so it is read only now: it comes from an
+   * operator, by a page of ours. A form that cannot be read is answered with `refuse`.
+   */
+  function upload(handler: UploadHandler, limits: MultipartLimits, refuse: RefuseUpload) {
+    return async (routed: RoutedRequest): Promise<Response> => {
+      const request = await enter(routed, true)
+      if (request instanceof Response) return request
+      const form = await readingForms
+        .run(request.client, () => readMultipartForm(request.context.request, limits))
+        .catch(asProblem)
+      return form instanceof Problem ? refuse(form, request) : adminResponse(await handler(request, form))
+    }
+  }
+
+  /**
+   * Runs the handler in one durable transaction, audit entries included, after those of other operators. Waits for the
+   * write lock asynchronously.
+   */
+  function inTransaction<Query, Form>(handler: ChangeHandler<Query, Form>): AdminHandler<Query, Form> {
+    return async (request) =>
+      await retryWhileLocked(() =>
+        deps.store.transaction(() => handler(request), { durable: true, locks: ['operator'] }),
+      )
+  }
+
+  return { requireAdminHost, sessionOf, page, action, upload, inTransaction }
+}
+
+/** For actions whose form is only a button. */
+const buttonOnly = { fields: Type.Object({}) }
+
+/** Turns an error of reading a form into a Problem. Rethrows an error that is not the form's fault. */
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (!(error instanceof LimiterFull)) throw error
+  return new Problem('busy', 'Too many forms with files are sent at this moment.', { cause: error })
+}
+
+/** Adds an entry about a request to the audit log. */
+export function addAudit(
+  { store, clock }: AdminDeps,
+  { clientAddress: address }: RequestContext,
+  entry: Omit<AuditEntry, 'id' | 'atMs' | 'address'>,
+): Operation<void> {
+  return store.audit.add({ atMs: clock.now(), address, ...entry })
+}
+
+/** The fields of a form that was sent as `application/x-www-form-urlencoded`. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  return new URLSearchParams(replaceNuls(await request.text()).replaceAll('%00', encodedReplacement))
+}
+
+const encodedReplacement = encodeURIComponent('\u{fffd}')
+
+/** SQLite's full-text search ends a query at a NUL, inside its quotes. No stored text has one. */
+export function replaceNuls(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}')
+}
+
+/** Throws `cross_site` for a write that another site's page sent. */
+export function requireSameOrigin({ request }: RequestContext): void {
+  if (!isSameOrigin(request.headers))
+    throw new Problem('cross_site', 'Writes are accepted from the pages of this service only.')
+}
+
+/**
+ * Returns true for a write from our own pages. Browsers send `Sec-Fetch-Site`; older ones send only `Origin`, whose host
+ * must equal the requested one. A request with neither header comes from no form of ours.
+ */
+function isSameOrigin(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin'
+  const origin = headers.get('origin') ?? ''
+  return URL.canParse(origin) && new URL(origin).host === hostOf(headers)
+}
+
+/** The requested host as `URL` writes it, without http's default port; empty if the header is malformed. */
+function hostOf(headers: Headers): string {
+  const host = headers.get('host') ?? ''
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : ''
+}

@@ -1,0 +1,327 @@
+/** @jsxImportSource #jsx */
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { RequestContext } from '../../src/http/request-context.ts'
+import { targetOf } from '../../src/http/target.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { passwordLengthMax, passwordLengthMin, passwordMistake } from '../../src/lib/password.ts'
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import type { AdminDeps } from '../deps.ts'
+import { linkButton, submitButton } from '../parts/elements.tsx'
+import { adminResponse, loggedOutPage, redirect } from '../parts/layout.tsx'
+import { decodeForm, typedPassword } from './form-fields.ts'
+import {
+  type AdminHandler,
+  type AdminRequest,
+  addAudit,
+  type RoutedRequest,
+  readForm,
+  requireSameOrigin,
+  type SessionGuard,
+} from './guard.ts'
+import { createLoginThrottle, type LoginOrigin, type LoginOrigins } from './login-throttle.ts'
+import type { SetupState } from './operator-password.ts'
+import {
+  readSessionCookie,
+  type Sessions,
+  sessionIdOf,
+  sessionNameOf,
+  writeSessionCookie,
+} from './sessions.ts'
+
+interface AuthParts {
+  readonly guard: SessionGuard
+  readonly checkPassword: PasswordCheck
+  readonly sessions: Sessions
+  readonly origins: LoginOrigins
+}
+
+const passwordInput = Type.String({ ...typedPassword, default: '' })
+const loginForm = Type.Object({ password: passwordInput, next: Type.String({ default: '' }) })
+const setupForm = Type.Object({ password: passwordInput, token: Type.String({ default: '' }) })
+const confirmForm = Type.Object({ password: Type.Optional(typedPassword) })
+
+const refusedEntry = { actor: '', action: 'login.refused', subject: '', detail: '' }
+
+/** Login, set-up by the one-time link, and logout: the only pages without a session. */
+export function authRoutes(deps: AdminDeps, parts: AuthParts) {
+  const { guard, sessions, checkPassword } = parts
+  const { password } = deps
+  const logout = guard.action(
+    guard.inTransaction(function* ({ session, context, audit }) {
+      yield* sessions.end(session.id)
+      yield* audit('logout', '')
+      return redirect('/admin/login', { 'set-cookie': writeSessionCookie('', context.baseUrl) })
+    }),
+  )
+
+  async function showLogin({ request }: RoutedRequest): Promise<Response> {
+    const context = guard.requireAdminHost(request)
+    if (await guard.sessionOf(context)) return redirect('/admin')
+    if (!(await password.isSet())) return adminResponse(setupPendingPage())
+    const { next } = decodeForm(loginForm, new URLSearchParams(context.rawQuery)).value
+    return adminResponse(loginPage(safeNext(next)))
+  }
+
+  async function logIn({ request }: RoutedRequest): Promise<Response> {
+    const context = guard.requireAdminHost(request)
+    requireSameOrigin(context)
+    const { value: form } = decodeForm(loginForm, await readForm(request))
+    const next = safeNext(form.next)
+    const verdict = await checkPassword(context, form.password)
+    if (verdict === 'right') return await startSession(deps, parts, context, { action: 'login', next })
+    if (verdict === 'wrong') await retryWhileLocked(() => addAudit(deps, context, refusedEntry))
+    const { status, problem, headers } = describeRefusal(verdict)
+    return adminResponse(loginPage(next, problem), status, headers)
+  }
+
+  async function showSetup({ request }: RoutedRequest): Promise<Response> {
+    const { rawQuery } = guard.requireAdminHost(request)
+    const { token } = decodeForm(setupForm, new URLSearchParams(rawQuery)).value
+    const state = await password.setupState(token)
+    return adminResponse(state === 'open' ? setupPage(token) : setupEndedPage(state))
+  }
+
+  async function setUp({ request }: RoutedRequest): Promise<Response> {
+    const context = guard.requireAdminHost(request)
+    requireSameOrigin(context)
+    const { token, password: chosen } = decodeForm(setupForm, await readForm(request)).value
+    const state = await password.setupState(token)
+    if (state !== 'open') return adminResponse(setupEndedPage(state), 401)
+    const mistake = passwordMistake(chosen)
+    if (mistake !== undefined) return adminResponse(setupPage(token, `The password ${mistake}.`), 400)
+    if (!(await password.set(token, chosen))) return adminResponse(setupEndedPage('password_set'), 401)
+    return await startSession(deps, parts, context, { action: 'password.set', next: '/admin' })
+  }
+
+  return new Elysia({ name: 'admin-auth' })
+    .get('/admin/login', showLogin)
+    .post('/admin/login', logIn, { parse: 'none' })
+    .get('/admin/setup', showSetup)
+    .post('/admin/setup', setUp, { parse: 'none' })
+    .post('/admin/logout', logout, { parse: 'none' })
+}
+
+/** Starts a session, writes the audit entry, and redirects to `next` with the session's cookie. */
+async function startSession(
+  deps: AdminDeps,
+  { sessions, origins }: AuthParts,
+  context: RequestContext,
+  { action, next }: { readonly action: string; readonly next: string },
+): Promise<Response> {
+  const { clientAddress: address } = context
+  const userAgent = context.request.headers.get('user-agent') ?? ''
+  const token = await retryWhileLocked(() =>
+    deps.store.transaction(function* () {
+      const started = yield* sessions.start({ address, userAgent })
+      yield* origins.add({ address, sessionId: sessionIdOf(started) })
+      const actor = sessionNameOf(sessionIdOf(started))
+      yield* addAudit(deps, context, { actor, action, subject: '', detail: '' })
+      return started
+    }),
+  )
+  return redirect(next, { 'set-cookie': writeSessionCookie(token, context.baseUrl) })
+}
+
+/** After the login only pages of this area are redirected to. */
+function safeNext(next: string): string {
+  return /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&.%+-]*)?$/.test(next) && !next.includes('..') ? next : '/admin'
+}
+
+/** After too many attempts a password is not verified. */
+type PasswordVerdict = 'right' | 'wrong' | { readonly retryAfterSeconds: number }
+
+type PasswordCheck = ReturnType<typeof createPasswordCheck>
+
+/** Verifies a password against the operator's, within the rate limit of its origin. */
+export function createPasswordCheck(deps: AdminDeps, origins: LoginOrigins) {
+  const throttle = createLoginThrottle(deps)
+
+  return async (context: RequestContext, typed: string): Promise<PasswordVerdict> => {
+    const origin = originOf(context)
+    const admission = await retryWhileLocked(async () => throttle.admit(await origins.bucketOf(origin)))
+    if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
+    let isRight = false
+    try {
+      isRight = await deps.password.verify(typed.slice(0, passwordLengthMax))
+    } finally {
+      await admission.done(isRight)
+    }
+    return isRight ? 'right' : 'wrong'
+  }
+}
+
+/** The origin of a password attempt. The cookie counts even if its session has ended. */
+function originOf(context: RequestContext): LoginOrigin {
+  const token = readSessionCookie(context)
+  return { address: context.clientAddress, sessionId: token && sessionIdOf(token) }
+}
+
+/** Status, message and headers for a refused password. */
+function describeRefusal(verdict: Exclude<PasswordVerdict, 'right'>) {
+  if (verdict === 'wrong')
+    return { status: 401, problem: 'This is not the password. Upper and lower case matter.', headers: {} }
+  const { retryAfterSeconds } = verdict
+  const wait = retryAfterSeconds < 60 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} min`
+  return {
+    status: 429,
+    problem: `Too many attempts. Try again in ${wait}.`,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  }
+}
+
+/**
+ * Wraps handlers that need the password of the last ten minutes. If it is older, the operator is asked for it, and
+ * the right password continues with the same request.
+ */
+export function createFreshPasswordRule(sessions: Sessions, checkPassword: PasswordCheck) {
+  return function requireFreshPassword<Query, Form>(
+    question: string,
+    handler: AdminHandler<Query, Form>,
+  ): AdminHandler<Query, Form> {
+    return async (request) => {
+      if (request.session.isFresh) return handler(request)
+      const { password } = decodeForm(confirmForm, request.sent).value
+      if (password === undefined) return confirmPasswordPage(request, question)
+      const verdict = await checkPassword(request.context, password)
+      if (verdict !== 'right') {
+        const { status, problem, headers } = describeRefusal(verdict)
+        return adminResponse(confirmPasswordPage(request, question, problem), status, headers)
+      }
+      await retryWhileLocked(() => sessions.confirm(request.session.id))
+      return handler(request)
+    }
+  }
+}
+
+/**
+ * Asks for the password again before a secret is shown, keys are revoked in bulk or data is exported. The form repeats
+ * the fields that were sent, so that the right password continues with them.
+ */
+function confirmPasswordPage({ context, sent }: AdminRequest, question: string, problem?: string): Markup {
+  const others = [...sent].filter(([name]) => name !== 'password')
+  return formPage('Your password, please', targetOf(context), [
+    <p class="muted">{question}</p>,
+    others.map(([name, value]) => <input type="hidden" name={name} value={value} />),
+    passwordField('Password', currentPassword, problem),
+    <p class="hint">It then counts for ten minutes.</p>,
+    <div class="actions">
+      {linkButton('/admin', 'Back')}
+      {submitButton('Confirm', 'btn primary')}
+    </div>,
+  ])
+}
+
+/** @param next the requested page, to redirect to after the login. */
+function loginPage(next: string, problem?: string): Markup {
+  return formPage('Log in', '/admin/login', [
+    <input type="hidden" name="next" value={next} />,
+    passwordField('Password', currentPassword, problem),
+    submitButton('Log in', 'btn primary'),
+  ])
+}
+
+/** The login page while no password is set: says where the set-up link is. */
+function setupPendingPage(): Markup {
+  return loggedOutPage(
+    'Almost there',
+    <p class="muted">
+      No password is set yet. The terminal in which Mintmark started shows a one-time link to set one. You can
+      also start it with <code>ADMIN_PASSWORD</code>.
+    </p>,
+  )
+}
+
+/** The page of the one-time set-up link. */
+function setupPage(token: string, problem?: string): Markup {
+  return formPage('Set the password', '/admin/setup', [
+    <input type="hidden" name="token" value={token} />,
+    passwordField(
+      'New password',
+      { autocomplete: 'new-password', minlength: passwordLengthMin, maxlength: passwordLengthMax },
+      problem,
+    ),
+    <p class="hint">At least {passwordLengthMin} characters. It opens this area from any browser.</p>,
+    submitButton('Set password and log in', 'btn primary'),
+  ])
+}
+
+const setupEndings = {
+  used: {
+    title: 'This link was used',
+    text: 'It set the password, and a set-up link works once.',
+    remedy: 'If that was not you, start Mintmark with ADMIN_PASSWORD, which replaces the password.',
+  },
+  password_set: {
+    title: 'A password is set already',
+    text: 'Set-up links end when a password is set, here or by ADMIN_PASSWORD.',
+    remedy: 'If it is forgotten, start Mintmark with ADMIN_PASSWORD, which replaces it.',
+  },
+  replaced: {
+    title: 'This link has ended',
+    text: 'No password is set yet, but each start of Mintmark prints a new link and ends the one before.',
+    remedy: 'Open the newest link of the terminal or the journal, whole, or restart Mintmark for another.',
+  },
+} as const
+
+/** The page of a set-up link that sets nothing any more. */
+function setupEndedPage(state: Exclude<SetupState, 'open'>): Markup {
+  const { title, text, remedy } = setupEndings[state]
+  return loggedOutPage(title, [
+    <p class="muted">{text}</p>,
+    <p class="muted">{remedy}</p>,
+    state !== 'replaced' && (
+      <p>
+        <a href="/admin/login">Log in</a>
+      </p>
+    ),
+  ])
+}
+
+function formPage(title: string, action: string, fields: Child): Markup {
+  return loggedOutPage(
+    title,
+    <form class="form" method="post" action={action}>
+      {fields}
+    </form>,
+  )
+}
+
+const currentPassword = { autocomplete: 'current-password' }
+
+/**
+ * A password with its mistake below it, and the user name that password managers want beside it. The script of the pages
+ * shows the button that makes it readable.
+ */
+function passwordField(
+  label: string,
+  attributes: Readonly<Record<string, string | number>>,
+  problem?: string,
+): Markup {
+  const mistake = problem === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'problem' }
+  return (
+    <div class="password">
+      <input hidden name="username" autocomplete="username" value="operator" />
+      <label for="password">{label}</label>
+      <div>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          required
+          autofocus
+          {...attributes}
+          {...mistake}
+        />
+        <button class="btn" type="button" data-show="password" aria-pressed="false" hidden>
+          Show
+        </button>
+      </div>
+      {problem !== undefined && (
+        <p class="problem" id="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
