@@ -261,7 +261,7 @@ function contrastOf(scheme: Scheme, { scene, texts }: ComposedCard): SchemeContr
 }
 
 /** A picture that a page of the operator's area shows. */
-export function pictureResponse({ body, contentType }: Picture, cacheControl: string): Response {
+export function drawnResponse({ body, contentType }: Picture, cacheControl: string): Response {
   const headers = {
     'content-type': contentType,
     'content-security-policy': inertSvg,

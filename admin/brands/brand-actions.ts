@@ -9,7 +9,7 @@ import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import { choice, integer, text } from '../../src/lib/fields.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import type { AdminDeps } from '../deps.ts'
-import { brandParts, greyBox, pictureResponse } from '../drawing.ts'
+import { brandParts, drawnResponse, greyBox } from '../drawing.ts'
 import { wholeNumber } from '../lists/read-keys.ts'
 import { adminResponse, invalidFormPage, operatorNotFoundPage, redirect } from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
@@ -169,7 +169,7 @@ export function createBrandForms(deps: AdminDeps) {
         const wanted = { part, title: title || name, size, scheme }
         const picture = await drawing.brandPart(request.client, look, wanted)
         if (picture === undefined) throw new Problem('not_found', 'The brand has no such file.')
-        return pictureResponse(picture, draft ? 'no-store' : 'private, max-age=86400, immutable')
+        return drawnResponse(picture, draft ? 'no-store' : 'private, max-age=86400, immutable')
       } catch (error) {
         if (error instanceof Problem) return greyBox(error)
         throw error

@@ -15,13 +15,13 @@ import type { BrandFileField } from '../../src/store/brands.ts'
 import { fontFormats } from '../../src/text/brand-fonts/font-limits.ts'
 import { fontFormatLabels } from '../../src/text/brand-fonts/font-signature.ts'
 import { type BrandPart, fontName, type InkContrast, type SchemeContrast } from '../drawing.ts'
-import { type Field, field, labelled } from '../parts/fields.tsx'
+import { type FormField, field, labelled } from '../parts/fields.tsx'
 import { type BrandField, type BrandFormState, colorFields, fieldLabels } from './brand-form.ts'
 
 /** The URL of a part of the brand that the page shows. */
 export type PictureUrl = (part: BrandPart['part'], query?: Readonly<Record<string, string>>) => string
 
-/** What the form shows beside its fields. */
+/** Shown beside the fields of the form. */
 interface Shown {
   readonly look: CardBrand
   readonly contrasts: readonly SchemeContrast[]
@@ -34,7 +34,7 @@ const colorsMax = 5
 export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean): Child {
   const { look, pictureUrl } = shown
   const { logo, picture } = look
-  function text(name: BrandField, attributes: Field['attributes'] = {}, hint?: Child): Markup {
+  function text(name: BrandField, attributes: FormField['attributes'] = {}, hint?: Child): Markup {
     return field(
       { name, label: fieldLabels[name], attributes, hint },
       textOf(form, name),

@@ -35,7 +35,7 @@ import {
   readRequestPeriods,
   requestChart,
   sumBy,
-} from './requests.tsx'
+} from './requests.ts'
 
 const busiestKeysMax = 5
 

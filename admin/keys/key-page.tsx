@@ -18,7 +18,7 @@ import { auditTable } from '../lists/audit.tsx'
 import { keyStatus, revokeForm } from '../lists/keys.tsx'
 import { type KeyDays, readKeyDays } from '../lists/read-keys.ts'
 import { barCard, limitText, linkButton, panel, postForm, statRow, submitButton } from '../parts/elements.tsx'
-import { type Field, field, ticks } from '../parts/fields.tsx'
+import { type FormField, field, ticks } from '../parts/fields.tsx'
 import { adminPage, operatorNotFoundPage, problemNote } from '../parts/layout.tsx'
 import type { AdminRequest } from '../session/guard.ts'
 import type { Session } from '../session/sessions.ts'
@@ -161,7 +161,7 @@ const fields = {
   },
 } as const
 
-const lookFields: readonly (readonly Field[])[] = [
+const lookFields: readonly (readonly FormField[])[] = [
   [
     { name: 'theme', label: 'Theme', schema: theme, whenEmpty: `Default: ${usualTheme}` },
     { name: 'scheme', label: 'Scheme', schema: scheme, whenEmpty: 'Default: the theme’s' },
@@ -265,10 +265,10 @@ function formPanel(title: string, action: string, inputs: Child): Markup {
 }
 
 function placed(
-  each: Field,
+  each: FormField,
   placeholder: string,
   value: string,
-  attributes: Field['attributes'] = {},
+  attributes: FormField['attributes'] = {},
 ): Markup {
   return field({ ...each, attributes: { placeholder, ...attributes } }, value)
 }
@@ -293,7 +293,7 @@ function overlapField(): Markup {
   )
 }
 
-const leakedField: Field = {
+const leakedField: FormField = {
   name: 'since',
   label: 'Leaked: end URLs first counted since',
   schema: rotationForm.properties.since,

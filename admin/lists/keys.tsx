@@ -7,7 +7,7 @@ import { formatAgo, formatCount, formatDay, formatTimeLeft } from '../../src/lib
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { keyEndSoonDays } from '../../src/operator/concern.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { callsOf } from '../figures/requests.tsx'
+import { callsOf } from '../figures/requests.ts'
 import {
   iconButton,
   linkButton,

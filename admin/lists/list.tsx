@@ -72,7 +72,7 @@ export interface ListPage<Query extends TObject, Row, More, Export extends TObje
   }
 }
 
-/** What a list adds to the routes of the area. */
+/** Routes of the area that a list adds. */
 export interface ListRoutes {
   readonly path: string
   readonly query: TObject

@@ -9,7 +9,7 @@ import {
   readRequestPeriods,
   requestChart,
   sumBy,
-} from '../figures/requests.tsx'
+} from '../figures/requests.ts'
 import { barCard } from '../parts/elements.tsx'
 import { csvOf } from './csv.ts'
 import { defineList } from './list.tsx'

@@ -7,19 +7,19 @@ import { capitalized } from './elements.tsx'
 type Attributes = Readonly<Record<string, string | number | boolean>>
 
 /** A field of a form, as data. Its bounds and choices are those of its schema. */
-export interface Field {
+export interface FormField {
   readonly name: string
   readonly label: string
   readonly schema?: TSchema
   /** The label of no choice, where the schema has a list of values. */
   readonly whenEmpty?: string
   readonly hint?: Child
-  /** Of the control; `rows` makes it a `textarea`. */
+  /** Attributes of the control; `rows` makes it a `textarea`. */
   readonly attributes?: Attributes
 }
 
 /** A field with its label, its mistake and its hint, which screen readers read with it. */
-export function field(each: Field, value = '', mistake?: string): Markup {
+export function field(each: FormField, value = '', mistake?: string): Markup {
   const { schema = {}, whenEmpty = '', attributes = {} } = each
   return labelled(each, mistake, (common) => {
     const values = allowedValues(schema as TSchema)
@@ -42,7 +42,7 @@ export function field(each: Field, value = '', mistake?: string): Markup {
 
 /** @param control draws the control with the attributes that connect it to its label, mistake and hint */
 export function labelled(
-  { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
+  { name, label, hint }: Pick<FormField, 'name' | 'label' | 'hint'>,
   mistake: string | undefined,
   control: (attributes: Attributes) => Child,
 ): Markup {

@@ -5,7 +5,7 @@ import {
   outcomes,
   periodNames,
   readRequestPeriods,
-} from '../../admin/figures/requests.tsx'
+} from '../../admin/figures/requests.ts'
 import { statuses } from '../../src/assets/stats/answer-schema.ts'
 import { utcDay, utcHour } from '../../src/lib/clock.ts'
 import { periodSum } from '../../src/site/parts/chart-data.ts'

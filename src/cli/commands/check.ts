@@ -49,7 +49,7 @@ function readServer(text: string | undefined): URL {
     return url
   throw new Error(
     text
-      ? `--server must be an absolute http or https URL without a user and a query, not ${text.replace(/\/\/.*@/, '//…@')}.`
+      ? `--server must be an absolute http or https URL without a user and a query, not ${text.replace(/^([^/]*)\/\/.*@/, '$1//…@')}.`
       : '--server or MINTMARK_URL must say which server to ask.',
   )
 }
