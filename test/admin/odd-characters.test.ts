@@ -59,7 +59,7 @@ afterAll(() => server.close())
 async function pathsWith(odd: string) {
   const routes = await server.service.routes()
   return routes
-    .filter(({ path }) => path.startsWith('/admin') && path !== '/admin/traffic/events')
+    .filter(({ path }) => path.startsWith('/admin'))
     .filter(({ path }) => !/logout|end-others|backup|test-fetch/.test(path))
     .flatMap(({ method, path }) =>
       path.includes(':id')
