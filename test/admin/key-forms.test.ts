@@ -59,6 +59,9 @@ test.each(['0', '-1', '3651', '1.5', 'never', '07', '1e2'])(
 )
 
 test('an end is set, moved and removed, and each of it is in the audit log', async () => {
+  // The overview counts keys that end where they are many.
+  for (let n = 0; n < 5; n += 1)
+    await operator.createKey({ name: 'docs.harbour.dev', quota: '7', expires: '5' })
   const { id, path } = await operator.createKey({ name: 'trial.harbour.dev', quota: '', expires: '30' })
   const dayMs = 86_400_000
   expect(Math.abs(Number(await endOf(id)) - server.clock.now() - 30 * dayMs)).toBeLessThan(60_000)

@@ -60,9 +60,12 @@ function endOf({ authorization }: SignedAuthorization): number {
 
 /** A block of that time, and what our settler has in it. */
 async function mineAt(seconds: number) {
-  await chain.client.setNextBlockTimestamp({ timestamp: BigInt(seconds) })
+  // Blocks that were mined within one second are a second apart, and so ahead of the clock.
+  const { timestamp: last } = await chain.client.getBlock()
+  const timestamp = last < BigInt(seconds) ? BigInt(seconds) : last + 1n
+  await chain.client.setNextBlockTimestamp({ timestamp })
   await chain.client.mine({ blocks: 1 })
-  laterMs = seconds * 1000 - Date.now()
+  laterMs = Number(timestamp) * 1000 - Date.now()
   const { transactions } = await chain.client.getBlock()
   const receipts = await Promise.all(
     (transactions as Hex[]).map((hash) => chain.client.getTransactionReceipt({ hash })),

@@ -12,6 +12,8 @@ beforeAll(async () => {
   server = await startService({
     env: { CACHE_MB: '0', PLAYGROUND_PER_IP_PER_DAY: '2', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' },
   })
+  // The first home page measures its badges.
+  await get('/', '192.0.2.98')
 })
 afterAll(() => server.stop())
 
