@@ -40,7 +40,7 @@ export function createFreeDrawings({ now }: FreeDrawingsDeps) {
     claim,
     /**
      * Takes a drawing of a picture of our own pages. They are a few hundred, so the first drawing of each is outside the
-     * bound: whoever reads the pages first sees all of them. Throws `busy`.
+     * bound: the first reader of the pages sees all of them. Throws `busy`.
      */
     claimOwn(picture: string, client: string): void {
       if (ownDrawn.has(picture)) claim(client)

@@ -89,8 +89,8 @@ export type DividedLimit = ReturnType<typeof createDividedLimit>
 
 /**
  * A budget for each key that many clients share without a credential of their own. A client may use what others leave, but
- * never the last quarter, which is for clients that have had less than an eighth of the budget: so whoever comes first
- * cannot spend it for all.
+ * never the last quarter, which is for clients that have had less than an eighth of the budget: so the first ones cannot
+ * spend it for all.
  */
 export function createDividedLimit({ max, windowMs, now, isDivided = () => true }: DividedLimitOptions) {
   const windows = new LRUCache<string, SharedWindow>({ max: 20_000 })

@@ -182,7 +182,7 @@ function tooLong(): StoreError {
 
 /** A row that a transaction leaves behind, by which it is found out what became of one whose answer was lost. */
 const leaveMark = 'insert into commits (id, at_ms) values ($1, $2)'
-/** A database that was restarted is back within this time; whoever waits would rather know. */
+/** A database that was restarted is back within this time. Callers who wait for longer would rather have an error. */
 const patienceMs = 5_000
 const openTimeoutMs = 1_500
 const retryDelayMs = 100

@@ -98,7 +98,7 @@ export function createQuotaWriter(clock: Clock) {
       flights.resend(connection)
       sendWaiting()
     },
-    /** To be called when the database is away: whoever waits is refused now, and whoever comes is refused at once. */
+    /** To be called when the database is away: calls that wait are refused now, and later ones at once. */
     away(cause: unknown): void {
       absence = cause
       prefetch.releaseUnused()
