@@ -1,12 +1,9 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './support/free-port.ts'
-import { hangMsMax } from './support/hang-limit.ts'
 import { startServer } from './support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const folders: string[] = []
 afterAll(() => {

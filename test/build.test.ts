@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -14,11 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientPackage } from '../src/client/client-package.ts'
 import { version } from '../src/lib/version.ts'
-import { hangMsMax } from './support/hang-limit.ts'
 import { plainPng, svgOf } from './support/pictures.ts'
 import { childrenOf } from './support/process-memory.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '..')
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-build-'))

@@ -1,14 +1,11 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
-import { hangMsMax } from './support/hang-limit.ts'
 import { startServer } from './support/server.ts'
 import { runtimes, slowTest } from './support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const mistypedWallet = '0x52908400098527886E0F7030069857D2E4169Ee7'

@@ -1,12 +1,9 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildImage, type ContainerImage, noImageReason, type RunOptions } from './support/container-image.ts'
-import { hangMsMax } from './support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '..')
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-image-test-'))

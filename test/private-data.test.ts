@@ -1,13 +1,10 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mintmarkProcess } from './cli/support/mintmark.ts'
-import { hangMsMax } from './support/hang-limit.ts'
 import { startServer } from './support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const base = mkdtempSync(join(tmpdir(), 'mintmark-private-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))

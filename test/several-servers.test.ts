@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { embedUrl, signUrl } from '../src/client/index.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from './admin/support/admin-server.ts'
 import { logIn, secretIn, send } from './admin/support/operator.ts'
 import { type Chain, payer, shopkeeper, startAnvil } from './payments/support/anvil.ts'
 import { proofHeader, verdictOf } from './payments/support/pay.ts'
 import { walletEnv } from './payments/support/wallet-env.ts'
-import { hangMsMax } from './support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from './support/postgres.ts'
 import { sharedSettings } from './support/served-database.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Promises of one server hold over all servers of a database, from the next request on. */
 describe.skipIf(!hasPostgres)('over two servers of one database', () => {

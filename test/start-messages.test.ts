@@ -1,15 +1,12 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite } from '../src/store/sqlite.ts'
-import { hangMsMax } from './support/hang-limit.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { startServer } from './support/server.ts'
 import { mountSmallDisk } from './support/small-disk.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dirname, '..')
 const base = mkdtempSync(join(tmpdir(), 'mintmark-start-'))

@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { eventually } from './support/eventually.ts'
-import { hangMsMax } from './support/hang-limit.ts'
 import {
   answers,
   type QuietServer,
   type QuietServerOptions,
   startQuietServer,
 } from './support/quiet-server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const password = 'correct horse battery'
 

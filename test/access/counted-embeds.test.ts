@@ -1,10 +1,7 @@
 import { heapStats } from 'bun:jsc'
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createCountedEmbeds } from '../../src/access/counted-embeds.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { slowTest } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const urls = 1_000_000
 const heapBytesMax = 40 * 2 ** 20

@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadMasterKey, parseMasterKey } from '../../src/access/master-key.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 

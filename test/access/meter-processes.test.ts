@@ -1,13 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { utcDay } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { run, start } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { createTemporaryAccess, signed } from './temporary-access.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 

@@ -1,17 +1,14 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { openStore } from '../../src/store/open.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
 import { slowTest } from '../support/test-size.ts'
 import { operatorPassword } from './support/admin-server.ts'
 import { logIn } from './support/operator.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const directories: string[] = []

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logoFile, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let server: AdminServer
 let browser: Browser

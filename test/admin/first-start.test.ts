@@ -1,14 +1,11 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { slowTest } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-first-'))

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { signUrl } from '../../src/client/sign-url.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let server: AdminServer
 let browser: Browser

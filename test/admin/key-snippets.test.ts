@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { keySnippets } from '../../admin/keys/secret-note.tsx'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { createUserProject } from '../support/user-project.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {

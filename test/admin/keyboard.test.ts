@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { valleyFile } from './support/brand-forms.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { keyboardOf } from './support/keyboard.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let server: AdminServer

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import {
   type Admission,
@@ -8,10 +8,7 @@ import {
 import { prune } from '../../src/store/prune.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { openTestStore } from '../support/test-store.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const clock = { nowMs: 1_000_000, now: () => clock.nowMs }
 const directory = temporaryDirectory()

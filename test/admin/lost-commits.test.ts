@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { signUrl } from '../../src/client/index.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { sharedSettings } from '../support/served-database.ts'
 import { type CutMoment, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, secretIn } from './support/operator.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const moments: readonly CutMoment[] = ['before', 'after', 'underway']
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { adminKeyId, adminTxHash } from '../../bench/support/seed-admin.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { isQuick } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
 import { hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn, type Operator, secretIn } from './support/operator.ts'
 import { seededPages } from './support/pages.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const hostile = `"'><img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script><!--`
 

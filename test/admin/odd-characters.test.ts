@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { adminKeyId } from '../../bench/support/seed-admin.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator, sameOrigin } from './support/operator.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /**
  * Encoded as in a form or a URL: NUL, half a surrogate pair, broken UTF-8 and percents, quotes, malformed numbers,

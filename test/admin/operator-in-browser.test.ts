@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hangMsMax } from '../support/hang-limit.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pageFaults } from '../support/page-faults.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
-
-setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
   let server: AdminServer

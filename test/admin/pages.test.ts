@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hangMsMax } from '../support/hang-limit.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
@@ -8,8 +7,6 @@ import { logoFile, sendBrand, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn } from './support/operator.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let browser: Browser
 const servers: AdminServer[] = []

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let server: AdminServer

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { Buffer } from 'node:buffer'
 import { createAvatarRenderer } from '../../src/assets/avatar/avatar-renderer.ts'
 import { badgeStyles } from '../../src/assets/badge/badge.ts'
@@ -13,13 +13,10 @@ import { paintScene } from '../../src/raster/paint-scene.ts'
 import { type PictureDrawer, PictureRefused } from '../../src/raster/picture-process/picture-drawer.ts'
 import { shapesOf } from '../../src/raster/picture-process/svg-thread.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { hostileTexts } from '../text/texts.ts'
 import { cards } from './og/corpus.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const random = randomFrom(33)
 const logos = sampleSize(500, 14)

@@ -1,15 +1,12 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createPageParser } from '../../src/assets/preview/page-parser.ts'
 import { ListedEntries } from '../../src/assets/sitemap/collect-sitemaps.ts'
 import { SitemapReader } from '../../src/assets/sitemap/read-sitemap.ts'
 import { allowAll, parseRobots } from '../../src/assets/sitemap/robots.ts'
 import { createCharsetDecoder } from '../../src/web/charset.ts'
 import { charactersLookedAt } from '../support/count-characters.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { worstPages, worstSitemaps } from '../support/worst-pages.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const origin = 'https://site.example.com'
 const pieceChars = 16_384

@@ -1,13 +1,10 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { backUp, restore } from '../../src/store/backup.ts'
 import { openStore } from '../../src/store/open.ts'
 import { fontBytes } from '../../src/text/brand-fonts/font-bytes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { bytesOf, form, temporaryBrands } from './support/temporary-brands.ts'
-
-setDefaultTimeout(hangMsMax)
 
 // Over a SQLite file: in PostgreSQL a transaction that was cut off is gone by itself.
 

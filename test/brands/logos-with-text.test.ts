@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,7 @@ import { type AdminServer, openAdminServer } from '../admin/support/admin-server
 import { problemsIn, sendBrand } from '../admin/support/brand-forms.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { mintmark } from '../cli/support/mintmark.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { databaseSettings } from '../support/test-store.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const reason = 'has text: turn it into outlines'
 const gradient =

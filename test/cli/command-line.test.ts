@@ -1,13 +1,10 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../../src/lib/version.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { runtimes, sampleOf, slowTest } from '../support/test-size.ts'
 import { mintmark, mintmarkProcess, startMintmark } from './support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const commands = ['serve', 'sign', 'render', 'backup', 'restore', 'doctor']

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -14,12 +14,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { version } from '../../src/lib/version.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { page } from './cards/site.ts'
 
 // Installers start slowly on a busy machine.
-setDefaultTimeout(hangMsMax)
-
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-linked-'))
 const clone = join(folder, 'clone')

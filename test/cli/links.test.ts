@@ -1,16 +1,13 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import { page } from './cards/site.ts'
 import { mintmark } from './support/mintmark.ts'
 
 // Commands share a process, and wait for one another on a busy machine.
-setDefaultTimeout(hangMsMax)
-
 const directory = temporaryDirectory()
 const old = new Date('2020-01-01')
 let made = 0

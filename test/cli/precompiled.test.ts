@@ -1,13 +1,10 @@
-import { beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { cpSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Precompiled } from '../../src/cli/precompiled.ts'
 import { version } from '../../src/lib/version.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const shipped = 'src admin client docs drizzle LICENSE package.json bun.lock tsconfig.json'.split(' ')

@@ -1,9 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { run } from '../store/runtimes.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { runtimes } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 for (const runtime of runtimes) {
   async function messages(what: string) {

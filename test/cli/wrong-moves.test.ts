@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { mintmark, mintmarkProcess } from './support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const source = join(directory, 'site')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../../src/lib/version.ts'
@@ -6,13 +6,10 @@ import { ownTags, page } from '../cli/cards/site.ts'
 import { mintmark } from '../cli/support/mintmark.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { denoProgram } from '../support/deno-program.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
 
 // Installers start slowly on a busy machine.
-setDefaultTimeout(hangMsMax)
-
 const root = join(import.meta.dirname, '../..')
 const program = join(root, 'client/mintmark.js')
 const runtimes = {

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { liveNames } from '../../src/assets/badge/live/source.ts'
 import { formats } from '../../src/assets/kit/formats.ts'
@@ -14,13 +14,10 @@ import type { CardParameters } from '../../src/client/types.ts'
 import { fieldReader, longerReader, Mistake } from '../../src/http/field-reader.ts'
 import { createRequestParser } from '../../src/http/request-parser.ts'
 import { runtimes } from '../store/runtimes.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { readAddress } from '../support/read-address.ts'
 import { addressesPath, addressVectors } from '../vectors/addresses.ts'
 import { isEmbed, vectors, vectorsPath } from '../vectors/vectors.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const bundle = join(import.meta.dir, '../../client/client.js')
 const pair = { key: 'mk_2345678abcdefghj', secret: 'a'.repeat(64) }

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cardTags } from '../../src/client/card-tags.ts'
 import type { CardParameters } from '../../src/client/types.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const pair = { key: 'mk_2345678abcdefghj', secret: 'a'.repeat(64) }

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Parser } from 'htmlparser2'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { readAddress } from '../support/read-address.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { createUserProject, installProject, type UserProject } from '../support/user-project.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const titles = [
   'Plain words',

@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { measure } from '../../bench/faults/measure.ts'
 import { failuresOf } from '../../bench/faults/scenario.ts'
 import { scenarios } from '../../bench/faults/scenarios.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /**
  * Left to `bun run faults`: they take long whatever the number of tries. `test/dockerfile.test.ts` tries the container with

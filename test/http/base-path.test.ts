@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeSessionCookie } from '../../admin/session/sessions.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
@@ -6,10 +6,7 @@ import { findConfig } from '../../src/config.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator } from '../admin/support/operator.ts'
 import { seededPages } from '../admin/support/pages.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleOf } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const origin = 'http://cards.test'
 const base = '/tools/mint'

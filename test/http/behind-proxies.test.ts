@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -11,12 +11,9 @@ import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin
 import { type Chain, keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { freePort } from '../support/free-port.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { hasCaddy, hasNginx, type ProxyServer, startCaddySite, startNginxSite } from '../support/proxies.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const guide = readFileSync(join(import.meta.dir, '../../docs/OPERATIONS.md'), 'utf8')
 

@@ -1,14 +1,11 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../support/eventually.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type QuietServer, startQuietServer } from '../support/quiet-server.ts'
 import { runtimes, slowTest } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let server: QuietServer | undefined
 const directories: string[] = []

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { rawHttp } from '../support/raw-http.ts'
 import { sampleSize } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const requests = sampleSize(3_000, 200)
 const atOnce = 12

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { splitTarget } from '../../src/http/target.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes, sampleOf, slowTest } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Segments that something before or behind us may resolve, split or cut. */
 const ups = [

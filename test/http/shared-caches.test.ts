@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,12 +8,9 @@ import type { EmbedOptions, KeyPair } from '../../src/client/types.ts'
 import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { payWith } from '../payments/support/pay.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { hasCaddy, hasNginx, type ProxyServer, startCaddy, startNginx } from '../support/proxies.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** The lines that the documentation gives to operators. */
 const guide = readFileSync(join(import.meta.dir, '../../docs/OPERATIONS.md'), 'utf8')

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { createAlertSender, createAlerts } from '../../src/operator/alerts.ts'
@@ -7,11 +7,8 @@ import { openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { movableClock } from '../store/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { slowTest } from '../support/test-size.ts'
 import { openTestStore } from '../support/test-store.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const secret = 'a secret of the receiver'
 const noonMs = Date.parse('2026-03-01T12:00:00Z')

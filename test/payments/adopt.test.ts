@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { evm, Mppx } from 'mppx/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { type AuthorizationOptions, fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
@@ -9,8 +8,6 @@ import { carrying, openBundler } from './support/bundle.ts'
 import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let bundler: Awaited<ReturnType<typeof openBundler>>

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type Hex, keccak256, numberToHex, parseGwei } from 'viem'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type Chain, keyOf, payer, settler, startAnvil, stranger } from './support/anvil.ts'
 import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, openBundler } from './support/bundle.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let proxy: ReturnType<typeof startRpcProxy>

@@ -1,13 +1,10 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { freshPath } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const executablePath = '/usr/bin/chromium'
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type Chain, keyOf, otherPayer, payer, settler, startAnvil } from './support/anvil.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop

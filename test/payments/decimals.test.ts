@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { evm, Mppx } from 'mppx/client'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header, v2Header } from './support/authorize.ts'
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** A token of 18 decimals: a card for 0.01 costs 10^16 of its atomic units. */
 const cent = 10n ** 16n

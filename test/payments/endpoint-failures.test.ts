@@ -1,8 +1,5 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { createEndpoint } from '../../src/payments/chain/rpc.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const secret = '0123456789abcdef0123456789abcdef'
 /** The time limit of an endpoint that does not answer; the others have far more than they need. */

@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { concat, type Hex, hexToBigInt, keccak256, numberToHex, slice, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import {
   type Chain,
@@ -25,8 +24,6 @@ import {
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop

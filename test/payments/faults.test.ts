@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { movableClock } from '../store/clock.ts'
 import { drippingAnswer, floodingAnswer } from '../support/endless-answers.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { withStoppedTime } from '../support/stopped-time.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
@@ -11,8 +10,6 @@ import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let proxy: ReturnType<typeof startRpcProxy>

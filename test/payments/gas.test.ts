@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { Hex } from 'viem'
 import { payerLock } from '../../src/payments/ledger/locks.ts'
 import { movableClock } from '../store/clock.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { slowTest } from '../support/test-size.ts'
 import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** The default of X402_SETTLE_GAS_MAX: less than four times what an honest settlement uses. */
 const gasMax = 300_000n

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DatabaseSync } from 'node:sqlite'
 import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -17,12 +17,9 @@ import type { PaymentRow } from '../../src/store/payment-row.ts'
 import type { PaymentTransition } from '../../src/store/payment-transitions.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { isQuick } from '../support/test-size.ts'
 import { keyOf, settler } from './support/anvil.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const silentLog = createLog({ level: 'error', write: () => {}, now: Date.now, delayMs: 0 })
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type Chain, shopkeeper, startAnvil } from './support/anvil.ts'
 import { payWith } from './support/pay.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let site: PageSite

@@ -1,15 +1,12 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { formatMicros } from '../../src/lib/money.ts'
 import { toAtomic, toMicros } from '../../src/payments/payment-settings.ts'
 import { headerUrl } from '../../src/payments/wire/payment-terms.ts'
 import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/request-binding.ts'
 import { createLeaseOwner, isLeaseOwnerGone } from '../../src/store/sqlite/sqlite-peers.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { slowTest } from '../support/test-size.ts'
 import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
-
-setDefaultTimeout(hangMsMax)
 
 describe('money', () => {
   test('is written as people write it', () => {

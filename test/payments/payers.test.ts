@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex, type LocalAccount } from 'viem'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import {
@@ -19,8 +18,6 @@ import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, movingFrom, openBundler, type TokenCall } from './support/bundle.ts'
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop

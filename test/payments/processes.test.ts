@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Hex, keccak256 } from 'viem'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { type Chain, keyOf, otherPayer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
@@ -12,8 +11,6 @@ import { startChild } from './support/child.ts'
 import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 const directory = mkdtempSync(join(tmpdir(), 'payments-'))

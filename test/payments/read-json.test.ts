@@ -1,9 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readJson } from '../../src/payments/settle/facilitator-client.ts'
 import { floodingAnswer } from '../support/endless-answers.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 test('an answer without end is read up to its limit, over HTTP too', async () => {
   const flood = floodingAnswer()

@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { type Hex, pad, toEventSelector, toHex } from 'viem'
 import type { ChainLog, Receipt } from '../../src/payments/chain/answers.ts'
 import { readPayments } from '../../src/payments/chain/transfers.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const asset = { address: `0x${'aa'.repeat(20)}` as Hex, name: '', version: '', symbol: '', decimals: 6 }
 const [ours, alice, bob] = ['11', '22', '33'].map((digits): Hex => `0x${digits.repeat(20)}`) as [

@@ -1,16 +1,6 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { movableClock } from '../store/clock.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import {
   type Chain,
   chainId,
@@ -27,8 +17,6 @@ import { carrying } from './support/bundle.ts'
 import { freshPath, laterVerdictOf, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let proxy: ReturnType<typeof startRpcProxy>

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { hangMsMax } from '../support/hang-limit.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type Chain, keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop

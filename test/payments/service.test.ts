@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes } from '../support/test-size.ts'
 import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, toBase64, v1Header } from './support/authorize.ts'
 import { payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** The real service as a process, under each runtime. */
 for (const runtime of runtimes) {

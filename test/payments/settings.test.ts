@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readConfig } from '../../src/config.ts'
 import { SettingsError } from '../../src/lib/settings.ts'
 import { readPaymentSettings } from '../../src/payments/payment-settings.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const mistyped = '0x52908400098527886E0F7030069857D2E4169Ee7'

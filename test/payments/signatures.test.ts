@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hashMessage } from 'viem/utils'
 import { isSignedByKey } from '../../src/payments/chain/signatures.ts'
 import { watchEventLoop } from '../support/event-loop-lag.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 test('signatures of many at once are checked in several turns, and a broken one holds up none', async () => {
   const signer = privateKeyToAccount(`0x${'45'.repeat(32)}`)

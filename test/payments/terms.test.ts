@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { Challenge } from 'mppx'
 import { getAddress } from 'viem'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { withStoppedTime } from '../support/stopped-time.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let shop: Shop

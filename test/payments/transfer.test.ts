@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { concat, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { movableClock } from '../store/clock.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import {
   accounts,
   type Chain,
@@ -15,8 +14,6 @@ import {
 import { errorOf, freshPath, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let chain: Chain
 let proxy: ReturnType<typeof startRpcProxy>

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { openTestStore } from '../support/test-store.ts'
 import {
@@ -18,8 +17,6 @@ import {
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const price = 10_000_000n
 let chain: Chain

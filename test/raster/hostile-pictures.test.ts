@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { hangMsMax } from '../support/hang-limit.ts'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { treeBytes, watchTree } from '../support/process-memory.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { hostilePictures } from './support/hostile-pictures.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Memory that the whole process tree may use beyond what it had before the first request, in bytes. */
 const growthBytesMax = 150 * 2 ** 20

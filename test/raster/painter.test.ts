@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compilePainter } from '../../src/raster/painter/build.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 test('the WebAssembly that paints is what its sources are compiled to', async () => {
   const path = join(import.meta.dir, '../../src/raster/painter/painter.generated.ts')

@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,8 +20,6 @@ import { childrenOf } from '../support/process-memory.ts'
 import { randomFrom } from '../support/random.ts'
 import { runtimes, slowTest } from '../support/test-size.ts'
 import { endlessPicture } from './support/endless-picture.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const program = join(import.meta.dir, '../../src/raster/picture-process/picture-process.ts')
 const drawers: PictureDrawer[] = []

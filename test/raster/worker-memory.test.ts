@@ -1,8 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const program = fileURLToPath(new URL('./children/draws-many-sizes.ts', import.meta.url))
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { themeNames } from '../../src/assets/og/themes.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { parseXml, type XmlElement } from '../support/xml-tree.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {

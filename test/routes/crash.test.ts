@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const limit = 20_000
 const rounds = 5

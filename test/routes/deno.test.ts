@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import corpus from '../fixtures/cards.json'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let bun: TestServer
 let deno: TestServer

@@ -1,12 +1,9 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { lastRequestsMs } from '../../src/cli/end-signals.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes, slowTest } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let server: TestServer | undefined
 afterEach(() => server?.stop('SIGKILL'))

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { signUrl } from '../../src/client/index.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator } from '../admin/support/operator.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 import { sampleSize, slowTest } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 interface Pair {
   readonly path: string

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { adminKeyId } from '../../bench/support/seed-admin.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator, sameOrigin } from '../admin/support/operator.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Fields for the forms of all actions, so that each one gets as far as its write. */
 const form = new URLSearchParams({

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type net from 'node:net'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 import { type RawServer, startRawServer } from '../web/support/raw-server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const quota = 5_000
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'

@@ -1,14 +1,11 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../support/eventually.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type HeldLock, holdLock } from '../support/hold-lock.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const limit = 1_000
 const callers = 40

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator } from '../admin/support/operator.ts'
 import { eventually } from '../support/eventually.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let site: PageSite
 let here: AdminServer

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hangMsMax } from '../support/hang-limit.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** A site of documents, by path. */
 const documents: Readonly<Record<string, unknown>> = {

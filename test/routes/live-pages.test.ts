@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { type HttpCase, testTable } from '../support/http-table.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { runtimes } from '../support/test-size.ts'
 import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 import { type RawServer, startRawServer } from '../web/support/raw-server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const tlsFolder = new URL('../fixtures/web/tls/', import.meta.url)
 function pem(name: string) {

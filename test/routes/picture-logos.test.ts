@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
-import { hangMsMax } from '../support/hang-limit.ts'
+import { expect, test } from 'bun:test'
 import { jpegHeader, plainPng, svgOf } from '../support/pictures.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 function badgeUrl(
   server: TestServer,

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { freePort } from '../support/free-port.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const page =
   '<!doctype html><title>A draft on this machine</title><meta name="description" content="Seen before it is published.">'

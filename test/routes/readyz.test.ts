@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import {
   closeSync,
   copyFileSync,
@@ -12,11 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../support/eventually.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let dataDir: string
 let database: string

@@ -1,10 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { startService, type TestService } from '../support/service.ts'
 import { sampleOf, sampleSize, slowTest } from '../support/test-size.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
-
-setDefaultTimeout(60_000)
 
 const slackbot = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 const slack = '203.0.113.77'

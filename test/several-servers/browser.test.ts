@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
@@ -6,8 +6,6 @@ import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Servers, startServers } from './support/servers.ts'
 import { callSigned } from './support/signed-calls.ts'
-
-setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasPostgres || !hasBrowser)('the operator of two servers, in a browser', () => {
   let postgres: TestPostgres

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Hex, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
@@ -6,11 +6,8 @@ import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
 import { freshPath, laterVerdictOf, payWith } from '../payments/support/pay.ts'
 import { altered, startRpcProxy } from '../payments/support/rpc-proxy.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Servers, startServers } from './support/servers.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const price = 10_000n
 

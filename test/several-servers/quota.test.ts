@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { throughPort } from '../store/postgres/databases.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { isQuick, sampleOf, sampleSize } from '../support/test-size.ts'
 import { type Servers, startServers } from './support/servers.ts'
 import { callSignedUntilDecided, issueKey } from './support/signed-calls.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const serversMax = sampleSize(4, 2)
 /** Calls that a key has left. Four times as many are sent at once. */

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
 import { freshPath, laterVerdictOf } from '../payments/support/pay.ts'
 import { startRpcProxy } from '../payments/support/rpc-proxy.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { startServerOn } from '../support/served-database.ts'
 import type { TestServer } from '../support/server.ts'
 import { type EarlierRelease, earlierCommit, unpackRelease } from './support/earlier-release.ts'
 import { callSigned, issueKey } from './support/signed-calls.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const price = 10_000n
 const quota = 40

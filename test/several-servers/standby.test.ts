@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Servers, startServers, untilAllAnswer } from './support/servers.ts'
 import { callSigned, issueKey } from './support/signed-calls.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const callers = 24
 const answeredBefore = 500

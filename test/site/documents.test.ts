@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { assets } from '../../src/catalog.ts'
 import { settings } from '../../src/config.ts'
 import { formatMicros } from '../../src/lib/money.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startWithSite } from './support/live-site.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = join(import.meta.dir, '../..')
 const files = [

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { form, temporaryBrands } from '../brands/support/temporary-brands.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { eventually } from '../support/eventually.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { installProject, type UserProject } from '../support/user-project.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const packages = [
   'openapi-typescript@7.13.0',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -20,12 +20,9 @@ import { schemas } from '../../src/site/openapi/schemas.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
 import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { slowTest } from '../support/test-size.ts'
 import { addressVectors } from '../vectors/addresses.ts'
 import { vectors } from '../vectors/vectors.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
 const rows: readonly Asset[] = assets

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { hangMsMax } from '../support/hang-limit.ts'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startService, type TestService } from '../support/service.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { isQuick } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let site: PageSite
 let server: TestService

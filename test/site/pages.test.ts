@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, looks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { startService, type TestService } from '../support/service.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const paths = [
   ...assets.map(({ id }) => `/?kind=${id}`),

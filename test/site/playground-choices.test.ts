@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { assets } from '../../src/catalog.ts'
 import { assetForms } from '../../src/site/playground/form.ts'
 import { shuffled } from '../../src/site/playground/shuffle.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { isQuick, sampleOf, slowTest } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const forms = assets.flatMap((asset) => assetForms(asset, false))
 

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { hangMsMax } from '../support/hang-limit.ts'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startService, type TestService } from '../support/service.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Drawings that a client is given a minute without paying or counting, which the server's clock never ends by itself. */
 const freeMax = 60

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { readAddress } from '../support/read-address.ts'
 import { startWithSite } from './support/live-site.ts'
-
-setDefaultTimeout(hangMsMax)
 
 type House = Awaited<ReturnType<typeof startWithSite>>
 let house: House

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createPublicDocuments } from '../../src/http/public-documents.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { runtimes, sampleOf } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const paths = [
   '/',

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { parametersOf } from '../../src/site/reference/parameters.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { isQuick } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { guidePath, guides } from '../../src/site/guides/guides.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
-
-setDefaultTimeout(hangMsMax)
 
 let server: TestService
 beforeAll(async () => {

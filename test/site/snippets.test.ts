@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { sampleOf } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const states = [
   `/?kind=og&title=${encodeURIComponent(`It's "quoted" & (odd) $HOME \`id\` é日`)}&format=png`,

@@ -1,14 +1,11 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDeferredWrites } from '../../src/store/deferred-writes.ts'
 import { openStore } from '../../src/store/open.ts'
 import { eventually } from '../support/eventually.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 

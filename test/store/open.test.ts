@@ -1,14 +1,11 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { runtimes, sampleSize, slowTest } from '../support/test-size.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 

@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import type { Check } from './check.ts'
 import { denoProgram } from './deno-program.ts'
-import { hangMsMax } from './hang-limit.ts'
 import { isQuick, slowTest } from './test-size.ts'
 
 /** Tests of the checks of a module on Bun and on Deno; in the quick form of a file on Bun alone. */
 export function onBoth(module: URL, checks: readonly Check[]): void {
-  setDefaultTimeout(hangMsMax)
   describe('on Bun', () => {
     for (const { name, run, isSlow = false } of checks) (isSlow ? slowTest : test)(name, run)
   })

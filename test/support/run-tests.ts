@@ -3,7 +3,6 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } f
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { hangMsMax } from './hang-limit.ts'
 import { hasPostgres } from './postgres.ts'
 import { notOnPostgres, postgresRooms, quickForms, slowFiles } from './test-plan.ts'
 
@@ -56,7 +55,7 @@ function run(
   output: 'inherit' | number = 'inherit',
   env: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
-  const child = spawn(process.execPath, ['test', '--timeout', String(hangMsMax), ...ownOptions, ...options], {
+  const child = spawn(process.execPath, ['test', ...ownOptions, ...options], {
     stdio: ['inherit', output, output],
     env: { ...process.env, ...env },
   })

@@ -1,15 +1,12 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { packageFile } from '../../src/lib/package-files.ts'
 import { shapesOf } from '../../src/raster/picture-process/svg-thread.ts'
 import { readSafeSvg } from '../../src/svg/read-safe-svg.ts'
 import { compareDrawings, drawOnWhite } from '../assets/og/brand/support/draw-logo.ts'
 import { exampleLogos, logoSvg } from '../assets/og/brand/support/example-logos.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { sampleOf, sampleSize } from '../support/test-size.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Only every nth of about 3,400 icons is tried. */
 const everyNthIcon = sampleSize(40, 500)

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { textCacheBytes } from '../../src/text/cache-bytes.ts'
 import { createFitter } from '../../src/text/fit-text.ts'
@@ -13,12 +13,9 @@ import type { TextFitter } from '../../src/text/text-fitter.ts'
 import type { FitRequest, FittedText } from '../../src/text/types.ts'
 import { createWordStore } from '../../src/text/word-store.ts'
 import { type AnyText, anyTexts, heavyTexts } from '../support/any-texts.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { itemize } from '../support/itemize.ts'
 import { sampleOf, sampleSize, slowTest } from '../support/test-size.ts'
 import { bold } from './support.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const someTexts = [...sampleOf(heavyTexts(1), 120), ...anyTexts(2).take(sampleSize(12, 2))]
 const othersCount = sampleSize(31, 3)

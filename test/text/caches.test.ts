@@ -1,14 +1,11 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { hashText } from '../../src/lib/hash-text.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { listFontFiles } from '../../src/text/list-font-files.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleSize, slowTest } from '../support/test-size.ts'
 import { bold } from './support.ts'
 import { generator } from './texts.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const textCount = sampleSize(300, 12)
 const space = { style: bold, sizesPx: [60, 40], maxWidthPx: 900, maxHeightPx: 300, maxLines: 4 }

@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { blockPath } from '../../src/text/block-path.ts'
 import type { Family, FitRequest } from '../../src/text/types.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { fit, pathBounds } from './support.ts'
 import { cardTexts, hostileTexts, type Sample } from './texts.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']
 const aligns = ['start', 'center', 'end'] as const

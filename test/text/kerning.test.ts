@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { type FontFile, fontFileFor } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { matchedWeight } from '../../src/text/stems/matched-weight.ts'
 import type { Family } from '../../src/text/types.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { itemize } from '../support/itemize.ts'
 import { isQuick } from '../support/test-size.ts'
 import { breakCorpus } from './break-corpus.ts'
 import { line } from './support.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const chromiumPath = '/usr/bin/chromium'
 const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']

@@ -1,16 +1,13 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createCardRenderer } from '../../src/assets/og/card-renderer.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { fairPenalty, poorPenalty } from '../../src/text/break-penalties.ts'
 import { breaksOf } from '../../src/text/breaks.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import { type BreakFault, breakCorpus, breakFault } from './break-corpus.ts'
 import { breakKinds } from './break-kinds.ts'
 import { fit } from './support.ts'
-
-setDefaultTimeout(hangMsMax)
 
 interface Case {
   readonly what: string

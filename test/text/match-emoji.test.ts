@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { contrastRatio, parseHex } from '../../src/lib/color.ts'
 import { emojiBeside, emojiBody } from '../../src/text/emoji-body.ts'
 import { emojiNamesFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { joinedPartsMax, matchEmoji } from '../../src/text/match-emoji.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { itemize } from '../support/itemize.ts'
-
-setDefaultTimeout(hangMsMax)
 
 describe('An emoji cluster is one picture, text is text', () => {
   const cases: readonly [cluster: string, name: string | undefined, length?: number][] = [

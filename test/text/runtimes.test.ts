@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { denoProgram } from '../support/deno-program.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const script = fileURLToPath(new URL('digest.ts', import.meta.url))
 

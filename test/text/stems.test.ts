@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { loadTheme, themeNames } from '../../src/assets/og/themes.ts'
 import { fontFileFor, fontFilesFor } from '../../src/text/coverage/lookup.ts'
 import { harfbuzzFile, readFontFileSync } from '../../src/text/font-files.ts'
@@ -8,10 +8,7 @@ import { measureStem } from '../../src/text/stems/measure-stem.ts'
 import { hasOpticalSizes } from '../../src/text/style-fonts.ts'
 import type { Family, TextStyle } from '../../src/text/types.ts'
 import { unpackFontSync } from '../../src/text/woff2.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { itemize } from '../support/itemize.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 

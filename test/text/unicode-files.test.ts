@@ -2,16 +2,13 @@
  * Unicode's own test files, 100,000 texts in about five seconds. Each deviation has a name and a reason; a text that
  * deviates for no such reason is a fault.
  */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { allBreaksOf, breaksOf } from '../../src/text/breaks.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
 import { hasGlyph } from '../../src/text/coverage/lookup.ts'
 import { embeddingLevels, paragraphLevel, visualOrder } from '../../src/text/direction.ts'
 import { graphemesOf } from '../../src/text/graphemes.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { breakTests, unicodeFile, unicodeVersion } from './unicode-files.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const bidiFile = 'BidiCharacterTest.txt'
 const bidiClassFile = 'BidiTest.txt'

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { assets } from '../../src/catalog.ts'
@@ -6,13 +6,10 @@ import { createRequestParser } from '../../src/http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../src/lib/canonical-query.ts'
 import { hmacHex } from '../../src/lib/hmac-hex.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { randomFrom } from '../support/random.ts'
 import { isQuick, slowTest } from '../support/test-size.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { type AddressVector, addressesPath, addressVectors } from './addresses.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const all = [...addressVectors.vectors, ...addressVectors.otherSpellings]
 

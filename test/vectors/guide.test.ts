@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { addressVectors } from './addresses.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const guide = readFileSync(join(import.meta.dir, '../../docs/embedding.md'), 'utf8')
 const section = guide.slice(guide.indexOf('\n## Other languages\n'))

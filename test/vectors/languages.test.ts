@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { signedQueries } from '../../src/access/signed-query.ts'
 import { canonicalQuery } from '../../src/lib/canonical-query.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { isEmbed, type Vector, vectors, vectorsPath } from './vectors.ts'
-
-setDefaultTimeout(hangMsMax)
 
 describe('the published vectors are the same', () => {
   test('in TypeScript', () => {

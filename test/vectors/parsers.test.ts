@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -6,13 +6,10 @@ import { Parser } from 'htmlparser2'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { escapeHtml } from '../../src/lib/jsx/markup.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { hangMsMax } from '../support/hang-limit.ts'
 import { startServer } from '../support/server.ts'
 import { isQuick } from '../support/test-size.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { addressVectors } from './addresses.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const addresses = addressVectors.vectors.map(({ address }) => `https://mintmark.example${address}`)
 

@@ -1,6 +1,6 @@
 /** 26 kinds of words in five styles, in Noto Sans and, where it has the script, in DejaVu Sans: about five seconds. */
 
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fontName, textFonts } from '../../../bench/support/text-fonts.ts'
 import { badgeStyles } from '../../../src/assets/badge/badge.ts'
@@ -10,9 +10,6 @@ import { packageFile } from '../../../src/lib/package-files.ts'
 import { readFontFileSync } from '../../../src/text/font-files.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { type Browser, hasBrowser, openBrowser } from '../../admin/support/browser.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Label and message of a build or a licence, as badges have them. */
 const words: Readonly<Record<string, readonly [label: string, message: string]>> = {

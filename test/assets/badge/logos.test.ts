@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { checkImageLogo } from '../../../src/assets/badge/check-image-logo.ts'
 import { findIcon } from '../../../src/assets/find-icon.ts'
@@ -9,10 +9,7 @@ import {
   PictureTooLong,
 } from '../../../src/raster/picture-process/picture-drawer.ts'
 import { pathBounds } from '../../../src/svg/bounds.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { chunk, gif, jpegHeader, lossless, many, plainPng, webp } from '../../support/pictures.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())

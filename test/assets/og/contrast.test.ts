@@ -1,17 +1,14 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
 import type { PlacedText } from '../../../src/assets/og/canvas.ts'
 import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
 import { sceneToSvg } from '../../../src/assets/og/scene-to-svg.ts'
 import { type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
 import { cards, inkBoxes } from './corpus.ts'
 import { extremeColors } from './extreme-colors.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const scale = 0.25
 const accentsPerTheme = sampleSize(600, 14)

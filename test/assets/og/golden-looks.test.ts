@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { og } from '../../../src/assets/og/asset.ts'
@@ -6,11 +6,8 @@ import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
 import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { groundPictures } from './background/pictures.ts'
 import { cards } from './corpus.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** The first digits of the SHA-256 of a card as SVG, by its look. `UPDATE_GOLDEN=1` writes those of a raised revision. */
 type Digests = Readonly<Record<string, string>>

@@ -1,13 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import type { Box } from '../../../src/svg/bounds.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
 import { cards, corpus, hostileCards, inkBoxes, type NamedCard } from './corpus.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Paths are on a grid of 1/1000 em. */
 const gridPx = 0.2

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
 import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../src/assets/og/theme.ts'
@@ -7,12 +7,9 @@ import { encodePng } from '../../../src/raster/encode-png.ts'
 import { paintScene } from '../../../src/raster/paint-scene.ts'
 import { pictureFormats } from '../../../src/raster/picture-formats.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { decodePng } from '../../support/png-decode.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { cards } from './corpus.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const { backgroundColorsMax } = pictureFormats.png
 const texts = {

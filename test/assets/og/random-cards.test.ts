@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { BrandPicture } from '../../../src/assets/og/brand/brand-picture.ts'
 import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
 import type { CardParams, ComposedCard } from '../../../src/assets/og/card-renderer.ts'
@@ -7,7 +7,6 @@ import { schemes } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import type { Box } from '../../../src/svg/bounds.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
 import { groundPictures } from './background/pictures.ts'
@@ -17,8 +16,6 @@ import { extremeColors } from './extreme-colors.ts'
 import { logoContrastFaults, logoPlaceFaults } from './logo/logo-faults.ts'
 import { randomLogo } from './logo/random-logo.ts'
 import { randomText } from './random-text.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** How many cards are drawn, over all themes, schemes, sizes, scripts and brands. */
 const cardCount = sampleSize(2400, 50)

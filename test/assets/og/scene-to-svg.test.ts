@@ -1,16 +1,13 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
 import { createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
 import { sceneToSvg } from '../../../src/assets/og/scene-to-svg.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { sampleOf, sampleSize } from '../../support/test-size.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'
 import { cards, corpus } from './corpus.ts'
-
-setDefaultTimeout(hangMsMax)
 
 async function draw(params: CardParams): Promise<string> {
   return (await cards.svgPieces({ params })).join('')

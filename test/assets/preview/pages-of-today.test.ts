@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
 import type { PageFields } from '../../../src/assets/preview/preview.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Labels of a person: several texts where each would do, an empty list where the page says nothing. */
 interface Labels {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import net from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { buildBundle } from '../../../src/assets/sitemap/bundle-service.ts'
@@ -6,13 +6,10 @@ import { writeZip } from '../../../src/assets/sitemap/produce.ts'
 import { parseRobots } from '../../../src/assets/sitemap/robots.ts'
 import { createWebFetcher, type WebFetcher } from '../../../src/web/web-fetcher.ts'
 import { stallMsMax, watchEventLoop } from '../../support/event-loop-lag.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { type HostileText, hostileTexts } from '../../support/hostile-texts.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleOf, slowTest } from '../../support/test-size.ts'
 import { type RawServer, startRawServer } from '../../web/support/raw-server.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** The site's answers by path. */
 let answers: Readonly<Record<string, string>> = {}

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   chmodSync,
   mkdirSync,
@@ -13,12 +13,9 @@ import {
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { slowTest } from '../../support/test-size.ts'
 import { parseXml } from '../../support/xml-tree.ts'
 import { newSite, ownTags, page, previewOf } from './site.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 

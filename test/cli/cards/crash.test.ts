@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -7,12 +7,9 @@ import process from 'node:process'
 import { lockFolder } from '../../../src/cli/cards/folder-lock.ts'
 import { readPngHeader } from '../../../src/raster/picture-headers.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
 import { mintmarkProcess, startMintmark } from '../support/mintmark.ts'
 import { newSite, page } from './site.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const disk = mountSmallDisk()

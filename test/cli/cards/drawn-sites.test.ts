@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +6,8 @@ import { getPreviewFromContent } from 'link-preview-js'
 import ogs from 'open-graph-scraper'
 import { unfurl } from 'unfurl.js'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { mintmarkProcess } from '../support/mintmark.ts'
 import { expectedSites } from './sites/expected-cards.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const fixtures = 'test/fixtures/sites'
 const base = mkdtempSync(join(tmpdir(), 'mintmark-drawn-sites-'))

@@ -1,16 +1,13 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { plainPng } from '../../support/pictures.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { slowTest } from '../../support/test-size.ts'
 import { mintmark, mintmarkProcess } from '../support/mintmark.ts'
 import { newSite, ownTags, page, previewOf } from './site.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const base = ['--base', 'https://a.example/']

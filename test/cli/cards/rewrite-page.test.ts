@@ -1,14 +1,11 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import { pageTags } from '../../../src/cli/cards/page-tags.ts'
 import { openPageText } from '../../../src/cli/cards/page-text.ts'
 import { originalPage, writeTags } from '../../../src/cli/cards/rewrite-page.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize, slowTest } from '../../support/test-size.ts'
 import { randomBytes } from './random-page.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const url = 'https://a.example/og/0123456789abcdef0123456789abcdef.png'
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import {
   cpSync,
   mkdirSync,
@@ -14,12 +14,9 @@ import { createBrands } from '../../../src/brands/brands.ts'
 import { encoders, pictureOf } from '../../assets/og/brand/support/example-pictures.ts'
 import { plainReaders } from '../../brands/support/temporary-brands.ts'
 import { withFontBytes } from '../../brands/support/with-font-bytes.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { randomFrom } from '../../support/random.ts'
 import { databaseSettings, openTestStore } from '../../support/test-store.ts'
 import { mintmark } from '../support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const root = mkdtempSync(join(tmpdir(), 'mintmark-brand-'))
 const font = readFileSync(

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { embedUrl } from '../../../src/client/embed-url.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import type { Files } from '../cards/site.ts'
 import { mintmark } from '../support/mintmark.ts'
 
 // Commands share a process, and wait for one another on a busy machine.
-setDefaultTimeout(hangMsMax)
-
 function siteWith(files: Files): string {
   const folder = temporaryDirectory()
   for (const [name, text] of Object.entries(files)) {

@@ -1,14 +1,11 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { freePort } from '../../support/free-port.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { mintmark } from '../support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const guide = new URL('../../../docs/OPERATIONS.md', import.meta.url)
 

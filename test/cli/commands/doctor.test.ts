@@ -1,14 +1,11 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { walletEnv } from '../../payments/support/wallet-env.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer } from '../../support/server.ts'
 import { slowTest } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Runs the command; `said` has its words on each check, by name. */
 async function doctor(env: Readonly<Record<string, string>>) {

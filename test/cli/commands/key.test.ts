@@ -1,15 +1,12 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embedUrl } from '../../../src/client/embed-url.ts'
 import { eventually } from '../../support/eventually.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer } from '../../support/server.ts'
 import { databaseSettings, queryTestStore } from '../../support/test-store.ts'
 import { mintmark } from '../support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 type Env = Readonly<Record<string, string>>
 type Installation = Env & { readonly DATA_DIR: string }

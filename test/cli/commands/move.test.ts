@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +8,11 @@ import { dump, makeSqlite } from '../../store/move/stores.ts'
 import { openServer, throughPort } from '../../store/postgres/databases.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { eventually } from '../../support/eventually.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { type ServerOptions, startServer } from '../../support/server.ts'
 import { signEmbed } from '../../support/sign-embed.ts'
 import { mintmark, startMintmark } from '../support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** About the rows of each table. */
 const scale = 3_000

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -12,7 +12,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { watchTree } from '../../support/process-memory.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { startService } from '../../support/service.ts'
@@ -20,8 +19,6 @@ import { mountSmallDisk } from '../../support/small-disk.ts'
 import { isQuick, sampleOf, slowTest } from '../../support/test-size.ts'
 import { databaseSettings } from '../../support/test-store.ts'
 import { mintmark, mintmarkProcess, startMintmark } from '../support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const disk = mountSmallDisk()

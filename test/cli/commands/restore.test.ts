@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   copyFileSync,
   existsSync,
@@ -11,11 +11,8 @@ import {
 import { join } from 'node:path'
 import { openSqlite } from '../../../src/store/sqlite.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { startServer } from '../../support/server.ts'
 import { mintmark } from '../support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const base = temporaryDirectory()
 let made = 0

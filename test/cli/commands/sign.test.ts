@@ -1,16 +1,13 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTemporaryAccess, outcome } from '../../access/temporary-access.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { readAddress } from '../../support/read-address.ts'
 import { startService } from '../../support/service.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const directory = temporaryDirectory()
 const pair = ['--key', 'mk_2345678abcdefghj', '--secret', 'b'.repeat(64)]

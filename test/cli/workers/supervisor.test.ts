@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { runtimes } from '../../store/runtimes.ts'
 import { eventually } from '../../support/eventually.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
-
-setDefaultTimeout(hangMsMax)
 
 type Line = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { startService, type TestService } from '../../support/service.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** A URL of a README, with the size and the texts that shields.io's own library draws for it. */
 interface ShieldsCase {

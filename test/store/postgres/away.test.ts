@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { embedUrl, signUrl } from '../../../src/client/index.ts'
 import { logIn } from '../../admin/support/operator.ts'
 import { type Chain, startAnvil } from '../../payments/support/anvil.ts'
 import { walletEnv } from '../../payments/support/wallet-env.ts'
 import { eventually } from '../../support/eventually.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { outputOf, startServerOn } from '../../support/served-database.ts'
 import type { TestServer } from '../../support/server.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 import { throughPort } from './databases.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Callers are answered within two seconds; a statement that nobody ends would take ten. */
 const answerMsMax = 8_000

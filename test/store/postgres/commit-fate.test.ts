@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { retryWhileLocked } from '../../../src/store/retry-while-locked.ts'
 import { isPassing } from '../../../src/store/store-error.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { type CutMoment, startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 import { openServer, throughPort } from './databases.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const moments: readonly CutMoment[] = ['before', 'after', 'underway']
 /** Some 25 ms each, and 300 where a connection is cut; several times that where others want the processor. */

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { openServer, openSession } from './databases.ts'
-
-setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasPostgres)('deferred writes', () => {
   let postgres: TestPostgres

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { hangMsMax } from '../../support/hang-limit.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { openServer, throughPort } from './databases.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** How long a packet takes, each way: a connection is open after about a second. */
 const delayMs = 120

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
@@ -8,11 +8,8 @@ import { createPostgresDatabase } from '../../../src/store/postgres/postgres-dat
 import { postgresTexts } from '../../../src/store/postgres/postgres-dialect.ts'
 import { createPostgresPeers } from '../../../src/store/postgres/postgres-peers.ts'
 import { startChild } from '../../payments/support/child.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { closeAll, openServer, openSession } from './databases.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** A busy machine may be three seconds late with a sign of life. */
 const leaseMs = 4_500

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
 import type { QuotaReservation, ReservationRequest } from '../../../src/store/meter.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { createPrefetchedCalls, roomMin } from '../../../src/store/postgres/quota-prefetch.ts'
 import { eventually } from '../../support/eventually.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { closeAll, openServer, throughPort } from './databases.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const manyCalls = 1_000_000_000
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { embedUrl, signUrl } from '../../../src/client/index.ts'
 import { logIn } from '../../admin/support/operator.ts'
@@ -6,11 +6,8 @@ import { type Chain, startAnvil } from '../../payments/support/anvil.ts'
 import { payWith, verdictOf } from '../../payments/support/pay.ts'
 import { walletEnv } from '../../payments/support/wallet-env.ts'
 import { freePort } from '../../support/free-port.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { outputOf, startServerOn } from '../../support/served-database.ts'
-
-setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasPostgres)('a server over PostgreSQL', () => {
   let postgres: TestPostgres

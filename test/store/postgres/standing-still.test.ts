@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { patienceMs } from '../../../src/store/postgres/database-link.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { closeAll, openServer } from './databases.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Blocks the process, as loading code or a busy machine can. */
 function standStill(): void {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createGenerationTable } from '../../../src/store/change-watch.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { openStore, type Store } from '../../../src/store/open.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { postgresBuilders, postgresTexts } from '../../../src/store/postgres/postgres-dialect.ts'
 import { createTables } from '../../../src/store/tables.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { expectTransitions, prepareAll } from '../prepare-all.ts'
 import { openServer, openSession } from './databases.ts'
-
-setDefaultTimeout(hangMsMax)
 
 describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
   let postgres: TestPostgres

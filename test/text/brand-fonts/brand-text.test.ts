@@ -1,16 +1,13 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { brandFaceOf } from '../../../src/text/brand-fonts/brand-face.ts'
 import type { BrandFont } from '../../../src/text/brand-fonts/brand-font.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { itemizePlain } from '../../../src/text/itemize-plain.ts'
 import type { FittedText, TextStyle } from '../../../src/text/types.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { itemize } from '../../support/itemize.ts'
 import { slowTest } from '../../support/test-size.ts'
 import { drawn, engine, fit, line } from '../support.ts'
 import { fontFile, plainFont, withTables } from './fonts.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const mono = await readFont(await fontFile('mono'))
 const arabic = await readFont(await fontFile('arabic'))

@@ -1,14 +1,11 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { checkFont } from '../../../src/text/brand-fonts/check-font.ts'
 import { FontRefused } from '../../../src/text/brand-fonts/font-refused.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { readTables, viewOf } from '../../../src/text/brand-fonts/sfnt.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { sampleSize } from '../../support/test-size.ts'
 import { generator } from '../texts.ts'
 import { fontFile, plainFont, withoutTable, withTables } from './fonts.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Fonts that are changed at random, of each kind. */
 const mutants = sampleSize(6, 1)

@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { FontRefused } from '../../../src/text/brand-fonts/font-refused.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { viewOf } from '../../../src/text/brand-fonts/sfnt.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { plainFont, withoutTable, withTables } from './fonts.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Each font is read in a process of its own, some half second each. */
 const hostile: Readonly<Record<string, () => Uint8Array>> = {

@@ -1,13 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { factsOf } from '../../../src/text/brand-fonts/font-facts.ts'
 import { fontBytesMax, fontFileBytesMax } from '../../../src/text/brand-fonts/font-limits.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { readTables } from '../../../src/text/brand-fonts/sfnt.ts'
-import { hangMsMax } from '../../support/hang-limit.ts'
 import { sampleOf, slowTest } from '../../support/test-size.ts'
 import { fontFile, plainFont, withoutTable, withTables } from './fonts.ts'
-
-setDefaultTimeout(hangMsMax)
 
 function refusal(file: Uint8Array): Promise<string> {
   return readFont(file).then(

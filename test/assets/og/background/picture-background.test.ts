@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { coverPicture } from '../../../../src/assets/og/background/cover-picture.ts'
 import { cardSizes, type SizeName, sizeNames } from '../../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../../src/assets/og/theme.ts'
@@ -7,13 +7,10 @@ import { contrastRatio, parseHex } from '../../../../src/lib/color.ts'
 import { paintScene } from '../../../../src/raster/paint-scene.ts'
 import { encodePicture } from '../../../../src/raster/picture-formats.ts'
 import type { Scene } from '../../../../src/raster/scene.ts'
-import { hangMsMax } from '../../../support/hang-limit.ts'
 import { sampleOf, sampleSize, slowTest } from '../../../support/test-size.ts'
 import { backgroundOf } from '../card-things.ts'
 import { cards, inkBoxes } from '../corpus.ts'
 import { groundPictures } from './pictures.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const words = {
   ltr: {

@@ -1,14 +1,11 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { CardBrand } from '../../../../src/assets/og/brand/card-brand.ts'
 import { createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
 import { themeNames } from '../../../../src/assets/og/themes.ts'
 import { readFont } from '../../../../src/text/brand-fonts/read-font.ts'
 import { createTextEngine } from '../../../../src/text/text-engine.ts'
-import { hangMsMax } from '../../../support/hang-limit.ts'
 import { fontFile } from '../../../text/brand-fonts/fonts.ts'
 import { drawn } from '../../../text/support.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const cards = createCardRenderer(createTextEngine())
 const mono = await readFont(await fontFile('mono'))

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import type { CardBrand } from '../../../../src/assets/og/brand/card-brand.ts'
 import { createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
@@ -10,12 +10,9 @@ import { paintScene, repainting } from '../../../../src/raster/paint-scene.ts'
 import { encodePicture } from '../../../../src/raster/picture-formats.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { createTextEngine } from '../../../../src/text/text-engine.ts'
-import { hangMsMax } from '../../../support/hang-limit.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { encoders, pictureOf } from './support/example-pictures.ts'
 import { readPictureInTurn } from './support/picture-reader.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())

@@ -1,15 +1,12 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
 import { readLogo } from '../../../../src/assets/og/brand/read-upload.ts'
 import { uploadedLogo } from '../../../../src/assets/og/brand/upload-rules.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { writeShapesSvg } from '../../../../src/svg/shapes-svg.ts'
 import golden from '../../../golden/logos.json' with { type: 'json' }
-import { hangMsMax } from '../../../support/hang-limit.ts'
 import { compareDrawings, drawOnWhite } from './support/draw-logo.ts'
 import { exampleLogos, logoSvg } from './support/example-logos.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())

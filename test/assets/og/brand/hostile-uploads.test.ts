@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import type { CardLogo } from '../../../../src/assets/og/brand/card-logo.ts'
@@ -6,7 +6,6 @@ import { readLogo, readPicture } from '../../../../src/assets/og/brand/read-uplo
 import { logoInUrl, UploadRefused, uploadedLogo } from '../../../../src/assets/og/brand/upload-rules.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { stallMsMax, watchEventLoop } from '../../../support/event-loop-lag.ts'
-import { hangMsMax } from '../../../support/hang-limit.ts'
 import {
   chunk,
   extendedWebp,
@@ -24,8 +23,6 @@ import {
 import { randomFrom } from '../../../support/random.ts'
 import { exampleLogos, logoSvg } from './support/example-logos.ts'
 import { encoders, pictureOf } from './support/example-pictures.ts'
-
-setDefaultTimeout(hangMsMax)
 
 /** Files with changed bytes, of each kind. */
 const mutations = 60

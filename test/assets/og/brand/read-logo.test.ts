@@ -1,15 +1,12 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import type { CardLogo } from '../../../../src/assets/og/brand/card-logo.ts'
 import { readLogo } from '../../../../src/assets/og/brand/read-upload.ts'
 import { logoInUrl, UploadRefused, uploadedLogo } from '../../../../src/assets/og/brand/upload-rules.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
-import { hangMsMax } from '../../../support/hang-limit.ts'
 import { chunk } from '../../../support/pictures.ts'
 import { decodePng } from '../../../support/png-decode.ts'
 import { logoSvg } from './support/example-logos.ts'
 import { encoders, pictureOf } from './support/example-pictures.ts'
-
-setDefaultTimeout(hangMsMax)
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())
