@@ -80,6 +80,15 @@ test('a picture is read once for all cards', async () => {
   expect(site.fetchesOf('/once.jpg')).toBe(1)
 })
 
+test('a picture that several pages name is read once for all of them', async () => {
+  site.set('/shared.jpg', picture(await photo(1200, 630).jpeg().toBuffer(), 'image/jpeg'))
+  for (const page of [named('/shared.jpg'), named('/shared.jpg')]) {
+    const { source, body } = await card(page)
+    expect([source, hasPicture(body)]).toEqual(['page', true])
+  }
+  expect(site.fetchesOf('/shared.jpg')).toBe(1)
+})
+
 test('a picture that changes changes the card and its ETag', async () => {
   site.set('/changing.jpg', picture(await photo(1200, 630).jpeg().toBuffer(), 'image/jpeg'))
   const path = named('/changing.jpg')

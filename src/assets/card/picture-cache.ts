@@ -55,6 +55,14 @@ export function createPictureCache({ livePages, pictures, now }: PictureCacheDep
   const flights = createSingleFlight<PagePicture | undefined>()
 
   async function load(addresses: readonly string[], requester: Requester): Promise<PagePicture | undefined> {
+    // An equal call may have read it since this one found none.
+    return read.get(outcomes.get(nameOf(addresses))?.key ?? '') ?? (await readAgain(addresses, requester))
+  }
+
+  async function readAgain(
+    addresses: readonly string[],
+    requester: Requester,
+  ): Promise<PagePicture | undefined> {
     const name = nameOf(addresses)
     const failedAtMs = requester.kind === 'unpaid' ? unpaidFailures.get(name) : undefined
     if (failedAtMs !== undefined && isWithin(failedAtMs, now(), unpaidFailureMs)) return undefined
@@ -87,7 +95,7 @@ export function createPictureCache({ livePages, pictures, now }: PictureCacheDep
       const tried = { ...outcome, atMs: now() }
       const name = nameOf(addresses)
       outcomes.set(name, tried)
-      load(addresses, inBackground(requester()))
+      readAgain(addresses, inBackground(requester()))
         .catch(() => {})
         .finally(() => {
           // A caller for whom the site may not be asked now does not keep others from it.
