@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { languageTag } from '../src/assets/language-tag.ts'
+import { languageTag } from '../src/assets/kit/formats.ts'
 import { ttlSeconds } from '../src/assets/preview/fetch-preview.ts'
 import { filePreview, isHtml, linkHeader } from '../src/assets/preview/file-preview.ts'
 import { normalizeDate } from '../src/assets/preview/find-date.ts'

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import {
   type BrandForm,
+  type BrandLook,
   type BrandTextField,
   brandFileFields,
   brandTextFields,
@@ -9,7 +10,6 @@ import {
   type UploadedFile,
 } from '../../src/brands/brand-form.ts'
 import type { StoredRevision } from '../../src/brands/brand-loader.ts'
-import type { BrandLook } from '../../src/brands/brand-look.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { cleanText } from '../../src/text/clean-text.ts'

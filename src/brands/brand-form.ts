@@ -1,8 +1,8 @@
-import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
-import type { CardLogo } from '../assets/og/brand/card-logo.ts'
-import type { BrandAccess, BrandFileField } from '../store/brands.ts'
+import { createHash } from 'node:crypto'
+import type { BrandPicture, CardLogo } from '../assets/og/brand/brand-images.ts'
+import type { CardBrand } from '../assets/og/brand/card-brand.ts'
+import type { BrandAccess, BrandFileField, BrandRevisionFileRow } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
-import type { BrandLook } from './brand-look.ts'
 
 /** The brand that an operator entered in the admin or on the command line. Nothing in it is checked yet. */
 export interface BrandForm {
@@ -65,3 +65,31 @@ export type FileContent =
   | { readonly kind: 'logo'; readonly logo: CardLogo }
   | { readonly kind: 'font'; readonly font: BrandFont }
   | { readonly kind: 'picture'; readonly picture: Omit<BrandPicture, 'focus'> }
+
+/** The look in a revision, without its files. */
+export interface BrandLook
+  extends Readonly<
+    Partial<Pick<CardBrand, 'theme' | 'scheme' | 'accent' | 'ground' | 'ground2' | 'footer'>>
+  > {
+  /** The focal point of the picture: percent of its width and height. */
+  readonly focus?: { readonly x: number; readonly y: number }
+}
+
+/** Names a look with its files: equal digests, equal cards. */
+export function lookDigest(
+  look: BrandLook,
+  files: readonly Pick<BrandRevisionFileRow, 'field' | 'sha256'>[],
+): string {
+  const parts = [...Object.entries(look), ...files.map(({ field, sha256 }) => [field, sha256] as const)]
+  const sorted = parts.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 22)
+}
+
+/** The look after a change. A value of undefined drops what was there. */
+export function changedLook(
+  look: BrandLook,
+  change: { readonly [Field in keyof BrandLook]: BrandLook[Field] | undefined },
+): BrandLook {
+  const entries = Object.entries({ ...look, ...change }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries)
+}

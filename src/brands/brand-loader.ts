@@ -1,13 +1,22 @@
-import type { CardBrand } from '../assets/og/brand/card-brand.ts'
+import { createHash } from 'node:crypto'
+import type { BrandPicture, CardLogo } from '../assets/og/brand/brand-images.ts'
+import type { CardBrand, CardBrands, ResolvedBrand } from '../assets/og/brand/card-brand.ts'
 import { createByteCache } from '../lib/byte-cache.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
 import type { BrandFileField, BrandFileRow, BrandRevisionFileRow } from '../store/brands.ts'
+import type { ChangeWatch } from '../store/change-watch.ts'
 import type { Store } from '../store/open.ts'
 import type { BrandFont, CardFont, StoredFont } from '../text/brand-fonts/brand-font.ts'
 import { factsText } from '../text/brand-fonts/font-facts.ts'
-import type { FileContent } from './brand-form.ts'
-import type { BrandLook } from './brand-look.ts'
-import { fileContent } from './stored-file.ts'
+import type { BrandDirectory } from './brand-directory.ts'
+import {
+  type BrandChange,
+  type BrandLook,
+  brandFileFields,
+  changedLook,
+  type FileContent,
+  lookDigest,
+} from './brand-form.ts'
 
 /** Limits of the caches of revisions and of their files, without the bytes of fonts, which the text engine caches. */
 export const brandCacheBytes = {
@@ -103,4 +112,137 @@ export function cardBrand(
     ...(textFont?.kind === 'font' && { textFont: textFont.font }),
     ...(picture?.kind === 'picture' && { picture: { ...picture.picture, focus } }),
   }
+}
+
+interface CardBrandsDeps {
+  readonly directory: Pick<BrandDirectory, 'find' | 'version'>
+  readonly loader: Pick<BrandLoader, 'load'>
+  readonly changes: Pick<ChangeWatch, 'ageMs' | 'check'>
+  readonly count: (slug: string, caller: string) => void
+}
+
+/** How old the last look for changes by other processes may be. */
+const changesMsMax = 1_000
+
+/** The brands, as cards ask for them. Only the files of a revision are read from the database, and only once. */
+export function createCardBrands({ directory, loader, changes, count }: CardBrandsDeps): CardBrands {
+  function resolve(given: string): ResolvedBrand | string {
+    const [slug = '', number] = given.split('@')
+    const entry = directory.find(slug)
+    if (entry === undefined) return `must be the slug of a brand, and there is no brand ${slug}`
+    if (entry.archivedAtMs !== undefined) return `must be a brand in use, and ${slug} is archived`
+    const revision = number === undefined ? entry.revision : Number(number)
+    const digest = entry.digests[revision - 1]
+    if (digest === undefined)
+      return `must be a revision that there is: ${slug} has 1 to ${entry.revision}, not ${revision}`
+    const version = directory.version()
+    return {
+      reference: `${slug}@${revision}`,
+      key: digest,
+      keyIds: entry.access === 'keys' ? entry.keyIds : undefined,
+      isCurrent: () => version === directory.version(),
+      recheck: () => (changes.ageMs() <= changesMsMax ? undefined : changes.check()),
+      count: ({ mode, keyId = mode }) => count(slug, keyId),
+    }
+  }
+
+  return {
+    resolve,
+    load(reference) {
+      const [slug = '', number] = reference.split('@')
+      return loader.load(slug, Number(number))
+    },
+  }
+}
+
+const shapes = 'application/json'
+
+/** A file as the store keeps it: under the SHA-256 of all that is kept. */
+export function storedFile(content: FileContent): BrandFileRow {
+  const { mediaType, facts, bytes } = partsOf(content)
+  const text = JSON.stringify(facts)
+  const hash = createHash('sha256').update(`${mediaType}\n${text}\n`).update(bytes)
+  return { sha256: hash.digest('hex'), mediaType, facts: text, bytes }
+}
+
+interface FileParts {
+  readonly mediaType: string
+  /** All but the bytes. */
+  readonly facts: object
+  readonly bytes: Uint8Array
+}
+
+function partsOf(content: FileContent): FileParts {
+  switch (content.kind) {
+    case 'font': {
+      const { bytes, ...facts } = content.font
+      return { mediaType: 'font/sfnt', facts, bytes }
+    }
+    case 'picture': {
+      const { jpeg, ...facts } = content.picture
+      return { mediaType: 'image/jpeg', facts, bytes: jpeg }
+    }
+    case 'logo':
+      return logoParts(content.logo)
+  }
+}
+
+function logoParts(logo: CardLogo): FileParts {
+  if (logo.kind === 'pixels') {
+    const { png, ...facts } = logo
+    return { mediaType: 'image/png', facts, bytes: png }
+  }
+  return { mediaType: shapes, facts: {}, bytes: new TextEncoder().encode(JSON.stringify(logo)) }
+}
+
+/** Reads a stored file. The store holds only files that `storedFile` made, so their form is not checked again. */
+export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFileRow): FileContent {
+  const facts: unknown = JSON.parse(text)
+  const bytes = ownBytes(stored)
+  switch (mediaType) {
+    case 'image/jpeg':
+      return {
+        kind: 'picture',
+        picture: { ...(facts as Omit<BrandPicture, 'focus' | 'jpeg'>), jpeg: bytes },
+      }
+    case 'image/png':
+      return {
+        kind: 'logo',
+        logo: { ...(facts as Omit<Extract<CardLogo, { kind: 'pixels' }>, 'png'>), png: bytes },
+      }
+    case shapes:
+      return { kind: 'logo', logo: JSON.parse(new TextDecoder().decode(bytes)) as CardLogo }
+    default:
+      return { kind: 'font', font: { ...(facts as Omit<BrandFont, 'bytes'>), bytes } }
+  }
+}
+
+/** The bytes with a buffer of their own. A driver may return a part of what it received. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
+  return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes)
+}
+
+/** How cards would look after a change of the last revision. */
+export async function draftBrand(
+  change: BrandChange,
+  last: StoredRevision | undefined,
+  loader: Pick<BrandLoader, 'file'>,
+): Promise<CardBrand> {
+  const contents: Partial<Record<BrandFileField, UsedFile>> = {}
+  const files: { readonly field: BrandFileField; readonly sha256: string }[] = []
+  for (const field of brandFileFields) {
+    const added = change.files[field]
+    const existing = last?.files.find((file) => file.field === field)
+    if (added) {
+      contents[field] = added.content
+      files.push({ field, sha256: storedFile(added.content).sha256 })
+    } else if (added === undefined && existing !== undefined) {
+      contents[field] = await loader.file(existing.sha256)
+      files.push(existing)
+    }
+  }
+  const look = changedLook(last?.look ?? {}, change.look)
+  return cardBrand(`draft ${lookDigest(look, files)}`, look, contents)
 }

@@ -1,20 +1,28 @@
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { BrandRevisionRow } from '../store/brands.ts'
+import type { BrandRevisionFileRow, BrandRevisionRow } from '../store/brands.ts'
 import type { Store } from '../store/open.ts'
 import type { Executable, Steps } from '../store/operation.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
-import { createBrandDirectory } from './brand-directory.ts'
-import type { BrandForm, FieldMistake } from './brand-form.ts'
-import { createBrandLoader, type StoredRevision } from './brand-loader.ts'
-import { createBrandUse } from './brand-use.ts'
-import { cacheReaders } from './cached-readers.ts'
-import { createCardBrands } from './card-brands.ts'
+import { createBrandDirectory, createBrandUse } from './brand-directory.ts'
+import {
+  type BrandChange,
+  type BrandForm,
+  type BrandLook,
+  brandFileFields,
+  changedLook,
+  type FieldMistake,
+  lookDigest,
+} from './brand-form.ts'
+import {
+  createBrandLoader,
+  createCardBrands,
+  draftBrand,
+  type StoredRevision,
+  storedFile,
+} from './brand-loader.ts'
 import { checkForm } from './check-form.ts'
-import { draftBrand } from './draft-brand.ts'
-import type { UploadReaders } from './read-uploads.ts'
-import { repeatRevision } from './repeat-revision.ts'
-import { storeRevision } from './store-revision.ts'
+import { cacheReaders, type UploadReaders } from './read-uploads.ts'
 
 export type Brands = ReturnType<typeof createBrands>
 
@@ -185,3 +193,87 @@ function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refre
 
 const slugTaken: FieldMistake = { field: 'slug', message: 'is taken by another brand' }
 const slugUnknown: FieldMistake = { field: 'slug', message: 'is no brand here' }
+
+/**
+ * Stores an older revision of a brand once more, as the newest. Who may use the brand stays as it is. Belongs into a
+ * transaction that holds the lock of the brand. Returns the number of the new one; undefined where there is no such revision.
+ */
+function* repeatRevision(
+  brands: Store['brands'],
+  slug: string,
+  revision: number,
+  nowMs: number,
+): Steps<number | undefined> {
+  const row = yield* brands.find(slug)
+  const repeated = yield* brands.revision(slug, revision)
+  if (row === undefined || repeated === undefined) return undefined
+  const next = row.revision + 1
+  yield* brands.raise(next, row.access, slug)
+  yield* brands.insertRevision({ ...repeated, revision: next, createdAtMs: nowMs })
+  for (const file of yield* brands.filesOf(slug, revision))
+    yield* brands.insertFileOf({ ...file, revision: next })
+  return next
+}
+
+interface NewRevision {
+  readonly slug: string
+  /** Whether it is the first one of a new brand. */
+  readonly isFirst: boolean
+  readonly change: BrandChange
+  readonly nowMs: number
+}
+
+/**
+ * Stores the next revision of a brand: what the last one has, with the change. Belongs into a transaction that holds the
+ * lock of the brand. Returns its number; undefined where a new brand's slug is taken, or where there is no such brand.
+ */
+function* storeRevision(
+  brands: Store['brands'],
+  { slug, isFirst, change, nowMs }: NewRevision,
+): Steps<number | undefined> {
+  const row = yield* brands.find(slug)
+  if ((row === undefined) !== isFirst) return undefined
+  const revision = (row?.revision ?? 0) + 1
+  const last = yield* brands.revision(slug, revision - 1)
+  const files = yield* changedFiles(brands, slug, revision, change)
+  const look = changedLook(last === undefined ? {} : (JSON.parse(last.look) as BrandLook), change.look)
+  const access = change.access ?? row?.access ?? 'everyone'
+  if (row === undefined)
+    yield* brands.insert({ slug, revision, access, createdAtMs: nowMs, archivedAtMs: null })
+  else yield* brands.raise(revision, access, slug)
+  yield* brands.insertRevision({
+    slug,
+    revision,
+    name: change.name ?? last?.name ?? slug,
+    look: JSON.stringify(look),
+    digest: lookDigest(look, files),
+    createdAtMs: nowMs,
+  })
+  for (const file of files) yield* brands.insertFileOf(file)
+  return revision
+}
+
+/** Stores the new files, and returns all that the revision uses. */
+function* changedFiles(
+  brands: Store['brands'],
+  slug: string,
+  revision: number,
+  { files: changes }: BrandChange,
+): Steps<readonly BrandRevisionFileRow[]> {
+  const added = brandFileFields.flatMap((field) => {
+    const change = changes[field]
+    return change ? [{ field, change, file: storedFile(change.content) }] : []
+  })
+  // In one order: transactions that bring the same files would else wait for each other.
+  for (const { file } of added.toSorted((one, other) => (one.file.sha256 < other.file.sha256 ? -1 : 1)))
+    yield* brands.addFile(file)
+  const lastFiles = yield* brands.filesOf(slug, revision - 1)
+  const unchangedFiles = lastFiles.filter(({ field }) => changes[field] === undefined)
+  const files = [
+    ...unchangedFiles.map((file) => ({ ...file, revision })),
+    ...added.map(({ field, change: { uploadName, uploadBytes }, file: { sha256 } }) => {
+      return { slug, revision, field, sha256, uploadName, uploadBytes }
+    }),
+  ]
+  return files
+}

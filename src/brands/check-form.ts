@@ -1,5 +1,9 @@
-import type { BrandChange, BrandForm, FieldMistake } from './brand-form.ts'
-import { checkTexts, isSlug, slugRule } from './check-texts.ts'
+import { formats } from '../assets/kit/formats.ts'
+import { schemes } from '../assets/og/theme.ts'
+import { themeNames } from '../assets/og/themes.ts'
+import { opaqueColor } from '../lib/css-color.ts'
+import { cleanText, countCodePoints } from '../text/clean-text.ts'
+import type { BrandChange, BrandForm, BrandTextField, FieldMistake } from './brand-form.ts'
 import { readUploads, type UploadReaders } from './read-uploads.ts'
 
 /** A checked form, and everything that is wrong with it. */
@@ -35,3 +39,82 @@ function wrongSlug(given: string | undefined, existing: string | undefined): rea
 
 /** The page that makes a brand is `/admin/brands/new`. */
 const reservedSlugs: ReadonlySet<string> = new Set(['new'])
+
+const nameLengthMax = 80
+const footerLengthMax = 120
+
+const slugRule = 'must be 1 to 40 lower-case letters, digits and hyphens, no hyphen at an end'
+
+/** Whether a text can be a brand's slug. */
+function isSlug(text: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/.test(text)
+}
+
+type TextChange = Pick<BrandChange, 'name' | 'access' | 'look'>
+
+/** Checks the text fields, except for the slug. What is wrong is added to `mistakes`. */
+export function checkTexts(texts: BrandForm['texts'], mistakes: FieldMistake[]): TextChange {
+  /** The value of a field; undefined for an empty one and for one that is wrong. */
+  function read<Value>(
+    field: BrandTextField,
+    rule: string,
+    parse: (text: string) => Value | undefined,
+  ): Value | undefined {
+    const text = texts[field]?.trim()
+    if (text === undefined || text === '') return undefined
+    const value = parse(text)
+    if (value === undefined) mistakes.push({ field, message: rule })
+    return value
+  }
+
+  /** The change of one part of the look; empty where the form leaves the field out. */
+  function part<const Field extends BrandTextField, Value>(
+    field: Field,
+    rule: string,
+    parse: (text: string) => Value | undefined,
+  ): { readonly [Name in Field]?: Value | undefined } {
+    return texts[field] === undefined
+      ? {}
+      : ({ [field]: read(field, rule, parse) } as { [Name in Field]: Value })
+  }
+
+  if (texts.name !== undefined && cleanText(texts.name) === '')
+    mistakes.push({ field: 'name', message: `is required: 1 to ${nameLengthMax} characters` })
+  return {
+    name: read('name', `must be 1 to ${nameLengthMax} characters`, textUpTo(nameLengthMax)),
+    access: read('access', 'must be everyone or keys', oneOf(['everyone', 'keys'])),
+    look: {
+      ...part('theme', `must be one of ${themeNames.join(', ')}`, oneOf(themeNames)),
+      ...part('scheme', `must be one of ${schemes.join(', ')}`, oneOf(schemes)),
+      ...part('accent', colorRule, colorOf),
+      ...part('ground', colorRule, colorOf),
+      ...part('ground2', colorRule, colorOf),
+      ...part('footer', `must be one line of up to ${footerLengthMax} characters`, textUpTo(footerLengthMax)),
+      ...part('focus', 'must be two numbers from 0 to 100 with a comma between them, such as 50,30', focusOf),
+    },
+  }
+}
+
+const colorRule = `must be ${formats['css-color']?.meaning}`
+
+/** Hex without `#`. */
+function colorOf(text: string): string | undefined {
+  return opaqueColor(text)?.slice(1)
+}
+
+function oneOf<const Value extends string>(values: readonly Value[]) {
+  return (text: string): Value | undefined => values.find((value) => value === text)
+}
+
+function textUpTo(lengthMax: number) {
+  return (text: string): string | undefined => {
+    const cleaned = cleanText(text)
+    return cleaned !== '' && countCodePoints(cleaned) <= lengthMax ? cleaned : undefined
+  }
+}
+
+function focusOf(text: string): { readonly x: number; readonly y: number } | undefined {
+  const parts = /^(\d{1,3}(?:\.\d{1,2})?)\s*,\s*(\d{1,3}(?:\.\d{1,2})?)$/.exec(text)
+  const [x, y] = [Number(parts?.[1]), Number(parts?.[2])]
+  return x <= 100 && y <= 100 ? { x, y } : undefined
+}

@@ -1,10 +1,27 @@
-import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
-import type { CardLogo } from '../assets/og/brand/card-logo.ts'
-import { uploadedLogo, uploadedPicture } from '../assets/og/brand/upload-rules.ts'
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { type BrandPicture, type CardLogo, readShapesLogo } from '../assets/og/brand/brand-images.ts'
+import { readLogo, readPicture } from '../assets/og/brand/read-upload.ts'
+import {
+  isMarkup,
+  pixelTypeOf,
+  UploadRefused,
+  uploadedLogo,
+  uploadedPicture,
+} from '../assets/og/brand/upload-rules.ts'
 import { formatBinaryBytes } from '../lib/human-format.ts'
-import type { BrandFileField } from '../store/brands.ts'
+import { pictureFormats } from '../raster/picture-formats.ts'
+import {
+  type PictureDrawer,
+  PictureLimited,
+  PictureTooLong,
+} from '../raster/picture-process/picture-drawer.ts'
+import { RasterBusy } from '../raster/pool.ts'
+import type { BrandFileField, BrandFileRow } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
-import { fontFileBytesMax } from '../text/brand-fonts/font-limits.ts'
+import { fontBytesMax, fontFileBytesMax } from '../text/brand-fonts/font-limits.ts'
+import { FontRefused } from '../text/brand-fonts/font-refused.ts'
+import { FontNotChecked, readFont } from '../text/brand-fonts/read-font.ts'
 import { cleanText } from '../text/clean-text.ts'
 import {
   type BrandForm,
@@ -14,7 +31,7 @@ import {
   type ReadFile,
   type UploadedFile,
 } from './brand-form.ts'
-import { checkUploadName } from './check-upload-name.ts'
+import { fileContent } from './brand-loader.ts'
 
 /** Makes uploads safe. Each reader returns the content to store of a file, or a refusal. */
 export interface UploadReaders {
@@ -88,4 +105,122 @@ async function contentOf(
 
 function shownName(name: string): string {
   return [...cleanText(name)].slice(0, uploadNameLengthMax).join('')
+}
+
+type FileType = NonNullable<ReturnType<typeof pixelTypeOf>> | 'svg' | 'sfnt' | 'woff2'
+
+const fileTypes: Readonly<
+  Record<FileType, { readonly name: string; readonly extensions: readonly string[] }>
+> = {
+  png: { name: 'a PNG', extensions: pictureFormats.png.extensions },
+  jpeg: { name: 'a JPEG', extensions: [...pictureFormats.jpeg.extensions, 'jpe', 'jfif'] },
+  webp: { name: 'a WebP', extensions: pictureFormats.webp.extensions },
+  svg: { name: 'an SVG', extensions: pictureFormats.svg.extensions },
+  // Both have outlines of either kind nowadays.
+  sfnt: { name: 'a TTF or OTF', extensions: ['ttf', 'otf'] },
+  woff2: { name: 'a WOFF2', extensions: ['woff2'] },
+}
+
+/**
+ * Why a file's name does not suit what is in it, as the end of a sentence: whoever chose it may have meant another one. A
+ * name without an extension suits all files; what no field takes is for its reader to refuse.
+ */
+export function checkUploadName({ name, bytes }: UploadedFile): string | undefined {
+  const type = fileTypeOf(bytes)
+  const [, extension] = /\.(?=\d*[a-z])([a-z\d]+)$/i.exec(name) ?? []
+  if (type === undefined || extension === undefined) return undefined
+  const { name: typeName, extensions } = fileTypes[type]
+  if (extensions.includes(extension.toLowerCase())) return undefined
+  return `has a name that ends in .${extension.slice(0, 12)}, but is ${typeName}`
+}
+
+function fileTypeOf(bytes: Uint8Array): FileType | undefined {
+  const signature = Buffer.from(bytes.subarray(0, 4)).toString('latin1')
+  if (signature === 'wOF2') return 'woff2'
+  if (['\0\x01\0\0', 'OTTO', 'true'].includes(signature)) return 'sfnt'
+  return pixelTypeOf(bytes) ?? (isMarkup(bytes) ? 'svg' : undefined)
+}
+
+/** Makes uploads safe before anything else sees them. */
+export function createUploadReaders(pictures: Pick<PictureDrawer, 'convert'>): UploadReaders {
+  const deps = { pictures, client: 'operator' }
+  return {
+    logo: (bytes) => readLogo(bytes, uploadedLogo, deps).catch(refusalOf),
+    font: (bytes) => readFont(bytes).catch(refusalOf),
+    picture: (bytes) => readPicture(bytes, deps).catch(refusalOf),
+  }
+}
+
+const busy = { refused: 'could not be checked now, because the server is busy: save it again' }
+
+function refusalOf(error: unknown) {
+  if (error instanceof FontRefused || error instanceof UploadRefused) return { refused: error.message }
+  if (error instanceof PictureTooLong) return { refused: 'takes too long to draw' }
+  const isBusy =
+    error instanceof FontNotChecked || error instanceof RasterBusy || error instanceof PictureLimited
+  if (isBusy) return busy
+  throw error
+}
+
+/**
+ * Reads each upload once for as long as somebody holds its bytes: a form that is previewed again and again brings the same
+ * files each time.
+ */
+export function cacheReaders(readers: UploadReaders): UploadReaders {
+  return {
+    ...readers,
+    logo: cached(readers.logo),
+    font: cached(readers.font),
+    picture: cached(readers.picture),
+  }
+}
+
+function cached<Content extends object>(read: (bytes: Uint8Array<ArrayBuffer>) => Promise<Content>) {
+  const contents = new WeakMap<Uint8Array, Promise<Content>>()
+  return (bytes: Uint8Array<ArrayBuffer>): Promise<Content> => {
+    const cachedReading = contents.get(bytes)
+    if (cachedReading !== undefined) return cachedReading
+    const reading = read(bytes)
+    contents.set(bytes, reading)
+    // A refusal is not cached, because the server may only have been busy.
+    reading.then(
+      (content) => 'refused' in content && contents.delete(bytes),
+      () => contents.delete(bytes),
+    )
+    return reading
+  }
+}
+
+/** How many bytes the files of a folder may have: what is stored can be larger than what was uploaded. */
+export const importLimits: Readonly<Record<BrandFileField, number>> = {
+  ...uploadBytesMax,
+  logo: 256 * 1024,
+  picture: 4 * 2 ** 20,
+  titleFont: fontBytesMax,
+  textFont: fontBytesMax,
+}
+
+interface ImportReadersDeps {
+  /** For whatever was not exported from here. */
+  readonly readers: UploadReaders
+  /** Pictures that are stored already, by the SHA-256 of their JPEG. */
+  readonly brands: { jpegWithKey(key: string): PromiseLike<BrandFileRow | undefined> }
+}
+
+/** Readers for folders: what an export wrote is read as it was, so that it gives the same look. */
+export function importReaders({ readers, brands }: ImportReadersDeps): UploadReaders {
+  return {
+    bytesMax: importLimits,
+    logo: async (bytes) => readShapesLogo(new TextDecoder().decode(bytes)) ?? readers.logo(bytes),
+    font: (bytes) =>
+      readFont(bytes, { bytesMax: fontBytesMax }).catch((error: unknown) => {
+        if (error instanceof FontRefused) return { refused: error.message }
+        throw error
+      }),
+    async picture(bytes) {
+      const row = await brands.jpegWithKey(createHash('sha256').update(bytes).digest('hex'))
+      const content = row && fileContent(row)
+      return content?.kind === 'picture' ? content.picture : readers.picture(bytes)
+    },
+  }
 }

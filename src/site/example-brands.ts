@@ -1,4 +1,4 @@
-import type { BrandPicture } from '../assets/og/brand/brand-picture.ts'
+import type { BrandPicture } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { CardParams } from '../assets/og/card-renderer.ts'
 

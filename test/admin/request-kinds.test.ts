@@ -6,7 +6,7 @@ import {
   periodNames,
   readRequestPeriods,
 } from '../../admin/figures/requests.ts'
-import { statuses } from '../../src/assets/stats/answer-schema.ts'
+import { statuses } from '../../src/assets/stats/stats.ts'
 import { utcDay, utcHour } from '../../src/lib/clock.ts'
 import { periodSum } from '../../src/site/parts/chart-data.ts'
 import { movableClock } from '../store/clock.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { FieldMistake } from '../../src/brands/brand-form.ts'
-import { checkTexts } from '../../src/brands/check-texts.ts'
+import { checkTexts } from '../../src/brands/check-form.ts'
 import { assets } from '../../src/catalog.ts'
 import { decodeQuery } from '../../src/http/query.ts'
 import { avatarColor } from '../../src/routes/compatibility/avatar-urls.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { badgeLogoRule as badgeRule } from '../../src/assets/badge/query.ts'
-import { iconMistake } from '../../src/assets/icon-mistake.ts'
-import { logoRule } from '../../src/assets/logo-rule.ts'
+import { iconMistake, logoRule } from '../../src/assets/logo-rule.ts'
 import { logoDataMistake } from '../../src/assets/og/logo/own-logo.ts'
 
 const cardRule = logoRule(logoDataMistake)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { languageTag } from '../../src/assets/language-tag.ts'
+import { languageTag } from '../../src/assets/kit/formats.ts'
 import { capitals } from '../../src/lib/capitals.ts'
 import { initials } from '../../src/text/initials.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cacheReaders } from '../../src/brands/cached-readers.ts'
-import type { UploadReaders } from '../../src/brands/read-uploads.ts'
+import { cacheReaders, type UploadReaders } from '../../src/brands/read-uploads.ts'
 
 test('an upload is read once while its bytes are held, unless it was refused or its reader failed', async () => {
   const outcomes = [new Error('gone'), { refused: 'the server is busy' }, { key: 'read' }, { key: 'again' }]

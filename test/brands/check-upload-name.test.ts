@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { checkUploadName } from '../../src/brands/check-upload-name.ts'
+import { checkUploadName } from '../../src/brands/read-uploads.ts'
 
 const heads = {
   png: '\x89PNG\r\n\x1a\n',

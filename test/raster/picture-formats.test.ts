@@ -53,7 +53,7 @@ describe('what is known of a picture format comes from its row', () => {
       // Formats of uploads, and the formats in which files of a brand are stored.
       'src/raster/picture-headers.ts',
       'src/assets/og/brand/upload-rules.ts',
-      'src/brands/stored-file.ts',
+      'src/brands/brand-loader.ts',
       'src/store/brands.ts',
       // Our own JPEG of a brand's picture, as part of an SVG.
       'src/raster/background-svg.ts',

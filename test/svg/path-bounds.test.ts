@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { findIcon } from '../../src/assets/find-icon.ts'
+import { findIcon } from '../../src/assets/icons.ts'
 import { packageFile } from '../../src/lib/package-files.ts'
 import { pathBounds } from '../../src/svg/bounds.ts'
 

@@ -1,7 +1,8 @@
+import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
+import { hashText } from '../../lib/hash-text.ts'
 import { initials } from '../../text/initials.ts'
-import { hexContrast } from '../text-color.ts'
+import { hexContrast, textColorOn } from '../text-color.ts'
 import type { Avatar } from './avatar.ts'
-import { avatarColors } from './colors.ts'
 import type { AvatarQuery } from './query.ts'
 
 /** The avatar that a valid query asks for. */
@@ -37,4 +38,56 @@ export function avatarJson({ name, initials, background, color, sizePx, shape, s
 
 function chosen(color: string | undefined): string | undefined {
   return color === 'auto' ? undefined : color
+}
+
+/** Clear hues, none of them olive or brown; letters, white or nearly black, have a contrast of at least 5 on each. */
+// biome-ignore format: a table
+export const avatarPalette = [
+  '#cf1f33', '#ff8c42', '#ffb224', '#ffd84d', '#a9dc37', '#0b7f3a', '#007a66', '#2cc4bb',
+  '#00749e', '#0a6bc9', '#1d5ff0', '#5448e8', '#7c3aed', '#a31fcb', '#c4127f', '#ff85a6',
+] as const
+
+const black = { r: 0, g: 0, b: 0 }
+const minContrast = 4.5
+
+/** Keeps the caller's colours, and chooses missing ones by the seed so that the letters are readable. */
+export function avatarColors(seed: string, background?: string, color?: string) {
+  const chosen =
+    background ??
+    readableBackground(avatarPalette[hashOf(seed) % avatarPalette.length] ?? avatarPalette[0], color)
+  return { background: chosen, color: color ?? textColorOn(parseHex(chosen) ?? black) }
+}
+
+/** The palette's colour, or a tint of its hue where the caller's letters have too little contrast on it. */
+function readableBackground(background: string, color: string | undefined): string {
+  if (color === undefined || hexContrast(background, color) >= minContrast) return background
+  const { c, h } = toOklch(parseHex(background) ?? black)
+  const tints = [0.93, 0.97, 0.3, 0.2].map((l) => toHex(fromOklch({ l, c: Math.min(c, 0.06), h })))
+  const tint = clearest(tints, color)
+  // For a colour of middle lightness no tint may be enough; white or black always is.
+  return hexContrast(tint, color) >= minContrast ? tint : clearest(['#ffffff', '#000000'], color)
+}
+
+function clearest(backgrounds: readonly string[], color: string): string {
+  return backgrounds.reduce((best, next) =>
+    hexContrast(next, color) > hexContrast(best, color) ? next : best,
+  )
+}
+
+function hashOf(text: string): number {
+  const hash = hashText(text)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
+/** The other end of a gradient: a neighbouring hue on which the letters are as readable. */
+export function gradientEnd(background: string, color: string): string {
+  const { l, c, h } = toOklch(parseHex(background) ?? black)
+  // Red and yellow turn towards pink: the other neighbours are brown and olive.
+  const turned = h < 115 || h > 350 ? h - 36 : h + 42
+  const step = (toOklch(parseHex(color) ?? black).l > l ? -1 : 1) * 0.02
+  for (let lightness = l; lightness > 0 && lightness < 1; lightness += step) {
+    const end = toHex(fromOklch({ l: lightness, c, h: (turned + 360) % 360 }))
+    if (hexContrast(end, color) >= minContrast) return end
+  }
+  return background
 }

@@ -1,9 +1,8 @@
 import { contrastRatio, mix, type Rgb, relativeLuminance, toHex } from '../../lib/color.ts'
 import { idPrefix } from '../../raster/scene.ts'
 import { shortNumber } from '../../svg/svg-values.ts'
-import type { Area } from './area.ts'
-import { wholeCard } from './background.ts'
 import type { CardSize } from './card-sizes.ts'
+import { type Area, wholeCard } from './shapes.ts'
 
 /** A soft light: an ellipse whose opacity falls smoothly from its centre to its edge. Lengths in px. */
 export interface Glow {

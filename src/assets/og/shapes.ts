@@ -1,4 +1,7 @@
+import { type Rgb, toHex } from '../../lib/color.ts'
 import { shortNumber } from '../../svg/svg-values.ts'
+import type { Direction } from '../../text/types.ts'
+import type { CardSize } from './card-sizes.ts'
 
 /** SVG path data for the few shapes that cards are made of. Lengths in px, y down. */
 
@@ -47,4 +50,30 @@ export function ellipse(cx: number, cy: number, rx: number, ry: number, hole = f
 /** A circle's outline of the given stroke width. */
 export function ring(cx: number, cy: number, radius: number, stroke: number): string {
   return circle(cx, cy, radius + stroke / 2) + circle(cx, cy, radius - stroke / 2, true)
+}
+
+/** Path data of the whole card. */
+export function wholeCard({ widthPx, heightPx }: Pick<CardSize, 'widthPx' | 'heightPx'>): string {
+  return rectangle(0, 0, widthPx, heightPx)
+}
+
+/** A path element. `paint` is a colour or a reference to a paint server. */
+export function filled(paint: Rgb | string, d: string): string {
+  return `<path fill="${typeof paint === 'string' ? paint : toHex(paint)}" d="${d}"/>`
+}
+
+/** Mirrors shapes that are drawn for left-to-right where the card reads right-to-left. */
+export function facing(direction: Direction, widthPx: number, body: string): string {
+  return direction === 'ltr' ? body : `<g transform="matrix(-1 0 0 1 ${widthPx} 0)">${body}</g>`
+}
+
+/** In reading direction. */
+export type Align = 'start' | 'center' | 'end'
+
+/** A rectangle on the canvas; x counts from the side where the card's language starts. */
+export interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
 }

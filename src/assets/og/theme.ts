@@ -2,11 +2,11 @@ import type { Rgb } from '../../lib/color.ts'
 import type { Background } from '../../raster/scene.ts'
 import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
-import type { Area } from './area.ts'
 import type { BrandBackground } from './background/brand-background.ts'
-import type { CardLogo } from './brand/card-logo.ts'
+import type { CardLogo } from './brand/brand-images.ts'
 import type { Canvas, ThemeStyles } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
+import type { Area } from './shapes.ts'
 
 /** The texts of a card. Empty texts are undefined. */
 export interface CardTexts {
@@ -69,4 +69,19 @@ export interface PreparedTheme {
 export interface TextColors {
   readonly ink: Rgb
   readonly paleInk: Rgb
+}
+
+/** A colour for each text of a card, and for the marks beside them. */
+export interface CardColors extends TextColors {
+  readonly background: Rgb
+  readonly eyebrow: Rgb
+  readonly author: Rgb
+  readonly domain: Rgb
+  readonly footer: Rgb
+  /** Discs, dashes and slabs: `onMark` is readable on it. */
+  readonly mark: Rgb
+  readonly onMark: Rgb
+  /** Lines above and below rows of labels. */
+  readonly rule: Rgb
+  readonly ruleOpacity?: number
 }

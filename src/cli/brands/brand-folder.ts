@@ -10,8 +10,8 @@ import {
   realpathSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { CardLogo } from '../../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
-import type { CardLogo } from '../../assets/og/brand/card-logo.ts'
 import type { BrandEntry } from '../../brands/brand-directory.ts'
 import {
   type BrandForm,

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
+import { draftBrand } from '../../brands/brand-loader.ts'
 import { checkForm } from '../../brands/check-form.ts'
-import { draftBrand } from '../../brands/draft-brand.ts'
-import { importLimits, importReaders } from '../../brands/import-readers.ts'
-import { createUploadReaders } from '../../brands/upload-readers.ts'
+import { createUploadReaders, importLimits, importReaders } from '../../brands/read-uploads.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandJsonName, readBrandFolder } from '../brands/brand-folder.ts'
 

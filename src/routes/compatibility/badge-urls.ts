@@ -1,6 +1,6 @@
 import { colorOf } from '../../assets/badge/color-names.ts'
 import { sourceParameters } from '../../assets/badge/live/source.ts'
-import { findIcon } from '../../assets/find-icon.ts'
+import { findIcon } from '../../assets/icons.ts'
 import type { Target } from '../../http/target.ts'
 import { toHex } from '../../lib/color.ts'
 import { parseCssColor } from '../../lib/css-color.ts'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { checkImageLogo } from '../../../src/assets/badge/check-image-logo.ts'
-import { findIcon } from '../../../src/assets/find-icon.ts'
+import { findIcon } from '../../../src/assets/icons.ts'
 import { packageFile } from '../../../src/lib/package-files.ts'
 import {
   createPictureDrawer,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { BrandPicture } from '../../../src/assets/og/brand/brand-picture.ts'
+import type { BrandPicture } from '../../../src/assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
 import type { CardParams, ComposedCard } from '../../../src/assets/og/card-renderer.ts'
 import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'

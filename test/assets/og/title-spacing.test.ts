@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
-import { Canvas } from '../../../src/assets/og/canvas.ts'
+import { Canvas, createLabelFitter } from '../../../src/assets/og/canvas.ts'
 import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
 import { fitTitleAndSubtitle } from '../../../src/assets/og/engine/fit-title.ts'
 import type { Boxes } from '../../../src/assets/og/engine/theme-contract.ts'
-import { createLabelFitter } from '../../../src/assets/og/label-fitter.ts'
 import { loadTheme, themeNames } from '../../../src/assets/og/themes.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 

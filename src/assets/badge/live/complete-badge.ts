@@ -1,8 +1,7 @@
 import { withinCharacters } from '../../../lib/within-characters.ts'
 import { cleanText } from '../../../text/clean-text.ts'
 import type { FreePicture } from '../../kit/producer.ts'
-import { palette } from '../color-names.ts'
-import { colorByValue } from '../color-scale.ts'
+import { colorByValue, palette } from '../color-names.ts'
 import type { BadgeQuery } from '../query.ts'
 import { type DocumentFacts, messageCharsMax } from './document-facts.ts'
 

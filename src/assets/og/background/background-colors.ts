@@ -1,5 +1,7 @@
+import { getDomain } from 'tldts'
 import { contrastRatio, fromOklch, mix, type Rgb, toOklch, white } from '../../../lib/color.ts'
-import type { Palettes, Scheme, TextColors } from '../theme.ts'
+import { memo } from '../../../lib/memo.ts'
+import type { CardTexts, Palettes, Scheme, TextColors } from '../theme.ts'
 import type { BrandBackground } from './brand-background.ts'
 
 /** A background and the inks that can be read on it. */
@@ -68,3 +70,17 @@ export function paleInkOn(background: Rgb, ink: Rgb): Rgb {
   }
   return ink
 }
+
+/**
+ * The text from which the colour of a site's cards is chosen: the registrable domain, so that subdomains and pages look
+ * alike, else the author, else the title.
+ */
+export function colorSource({
+  domain,
+  author,
+  title,
+}: Pick<CardTexts, 'domain' | 'author' | 'title'>): string {
+  return domain === undefined ? (author ?? title) : siteOfDomain(domain)
+}
+
+const siteOfDomain = memo((domain: string) => getDomain(domain, { allowPrivateDomains: true }) ?? domain)

@@ -1,5 +1,5 @@
 import { parseHex, type Rgb } from '../../../lib/color.ts'
-import type { BrandPicture } from '../brand/brand-picture.ts'
+import type { BrandPicture } from '../brand/brand-images.ts'
 
 /** The background that a brand puts below the text, in place of the theme's own. */
 export interface BrandBackground {

@@ -1,7 +1,7 @@
 import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { Direction } from '../../../text/types.ts'
-import type { Area } from '../area.ts'
-import type { BrandPicture } from '../brand/brand-picture.ts'
+import type { BrandPicture } from '../brand/brand-images.ts'
+import type { Area } from '../shapes.ts'
 
 /** WCAG relative luminances, 0 to 1. */
 export interface LuminanceRange {

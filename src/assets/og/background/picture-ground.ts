@@ -1,11 +1,12 @@
-import type { Rgb } from '../../../lib/color.ts'
-import type { Area } from '../area.ts'
-import type { BrandPicture } from '../brand/brand-picture.ts'
+import { fromOklch, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
+import type { BackgroundPicture } from '../../../raster/scene.ts'
+import type { BrandPicture } from '../brand/brand-images.ts'
+import type { CardSize } from '../card-sizes.ts'
 import type { Boxes, PictureGround } from '../engine/theme-contract.ts'
+import { type Area, filled, wholeCard } from '../shapes.ts'
 import type { Look, Scheme, TextColors } from '../theme.ts'
-import { pictureBesideText } from './picture-beside-text.ts'
-import { suitsScheme, tintedBy } from './picture-tone.ts'
-import { pictureUnderScrim, type ScrimZone } from './picture-under-scrim.ts'
+import { coverPicture } from './cover-picture.ts'
+import { greysThrough, inksOnPicture, needsOf, type ScrimStop, scrim, scrimOpacity } from './scrim.ts'
 
 /** How a theme makes room for a picture. */
 interface PictureRoom {
@@ -42,4 +43,137 @@ export function pictureGround(
     greysIn,
   } = pictureUnderScrim(picture, look, { ...colors, background: color }, zones)
   return { color, defs, body, picture: placed, boxes, inks, logoBackgrounds: greysIn(boxes.logo.area) }
+}
+
+/** A part of the card where text may be: the scrim is as thick as it needs there, and fades out beside it. */
+export interface ScrimZone {
+  readonly textArea: Area
+  /** The side to which it fades; to the card's edges it does not. */
+  readonly fadesTo: 'end' | 'top' | 'bottom'
+  readonly fadePx: number
+}
+
+interface PictureUnderScrim {
+  readonly defs: string
+  readonly body: string
+  readonly picture: BackgroundPicture
+  readonly inks: TextColors
+  /** The darkest and the lightest grey that may lie below a logo there. */
+  greysIn(area: Area): readonly Rgb[]
+}
+
+/** A picture over the whole card, with a scrim of the background's colour no thicker than each zone of text needs. */
+function pictureUnderScrim(
+  picture: BrandPicture,
+  { size, direction }: Pick<Look, 'size' | 'direction'>,
+  { ink, paleInk, background }: TextColors & { readonly background: Rgb },
+  zones: readonly ScrimZone[],
+): PictureUnderScrim {
+  const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
+  const cover = coverPicture(picture, card, size.widthPx, direction)
+  const inks = inksOnPicture({ ink, paleInk })
+  const scrims = zones.map((zone, index) => {
+    const opacity = scrimOpacity(cover.luminanceIn(zone.textArea), background, needsOf(inks))
+    const { area, axis, stops } = fading(zone, size, opacity)
+    return { zone, opacity, ...scrim(`v${index}`, background, area, axis, stops) }
+  })
+  const defs = scrims.map((each) => each.defs).join('')
+  const body = scrims.map((each) => each.body).join('')
+  return {
+    defs,
+    body,
+    picture: cover.picture,
+    inks,
+    greysIn(area) {
+      const thickest = scrims
+        .filter(({ zone }) => contains(zone.textArea, area))
+        .reduce((most, { opacity }) => Math.max(most, opacity), 0)
+      const range = cover.luminanceIn(area)
+      // Between two scrims the picture may be lighter than below one, never darker or lighter than bare.
+      return [...greysThrough(range, background, thickest), ...greysThrough(range, background, 1)]
+    },
+  }
+}
+
+function contains(outer: Area, inner: Area): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  )
+}
+
+/** The painted area of a zone, to the edges of the card, and its opacity along the axis. */
+function fading({ textArea, fadesTo, fadePx }: ScrimZone, { widthPx, heightPx }: CardSize, opacity: number) {
+  if (fadesTo === 'end') {
+    const solid = textArea.x + textArea.width
+    const end = Math.min(widthPx, solid + fadePx)
+    const stops: readonly ScrimStop[] = [
+      [0, opacity],
+      [solid, opacity],
+      [end, opacity * (1 - (end - solid) / fadePx)],
+    ]
+    return { area: { x: 0, y: 0, width: end, height: heightPx }, axis: 'x' as const, stops }
+  }
+  if (fadesTo === 'top') {
+    const start = Math.max(0, textArea.y - fadePx)
+    const stops: readonly ScrimStop[] = [
+      [start, opacity * (1 - (textArea.y - start) / fadePx)],
+      [textArea.y, opacity],
+      [heightPx, opacity],
+    ]
+    return { area: { x: 0, y: start, width: widthPx, height: heightPx - start }, axis: 'y' as const, stops }
+  }
+  const solid = textArea.y + textArea.height
+  const stops: readonly ScrimStop[] = [
+    [0, opacity],
+    [solid, opacity],
+    [solid + fadePx, 0],
+  ]
+  return { area: { x: 0, y: 0, width: widthPx, height: solid + fadePx }, axis: 'y' as const, stops }
+}
+
+/**
+ * A picture in a part of the card that the text leaves free, in its own colours: it covers `frame` and is seen through
+ * `opening`, path data that winds counterclockwise, in a background of one colour.
+ */
+function pictureBesideText(
+  picture: BrandPicture,
+  { size, direction }: Pick<Look, 'size' | 'direction'>,
+  background: Rgb,
+  frame: Area,
+  opening: string,
+): { readonly picture: BackgroundPicture; readonly body: string } {
+  return {
+    picture: coverPicture(picture, frame, size.widthPx, direction).picture,
+    body: filled(background, wholeCard(size) + opening),
+  }
+}
+
+/** The mean colour of a picture. */
+function toneOf({ grid: { cells } }: BrandPicture): Oklch {
+  const sum = { r: 0, g: 0, b: 0 }
+  for (const { mean } of cells) {
+    sum.r += mean.r
+    sum.g += mean.g
+    sum.b += mean.b
+  }
+  return toOklch({ r: sum.r / cells.length, g: sum.g / cells.length, b: sum.b / cells.length })
+}
+
+/**
+ * Whether a picture is light or dark as a scheme is, so that a scrim of the scheme's background leaves it what it is. A light
+ * scrim on a dark picture looks like milk, and a dark one on a bright picture like soot.
+ */
+function suitsScheme(picture: BrandPicture, scheme: Scheme): boolean {
+  const { l } = toneOf(picture)
+  return scheme === 'light' ? l >= 0.72 : l <= 0.62
+}
+
+/** A background as light as another one, with a touch of the picture's hue. */
+function tintedBy(picture: BrandPicture, background: Rgb): Rgb {
+  const { c, h } = toneOf(picture)
+  const { l } = toOklch(background)
+  return fromOklch({ l, c: Math.min(c * 0.5, l > 0.5 ? 0.022 : 0.04), h })
 }

@@ -1,8 +1,7 @@
 import { contrastRatio, mix, type Rgb, relativeLuminance, srgbOf, toHex } from '../../../lib/color.ts'
 import { idPrefix } from '../../../raster/scene.ts'
 import { shortNumber } from '../../../svg/svg-values.ts'
-import type { Area } from '../area.ts'
-import { rectangle } from '../shapes.ts'
+import { type Area, rectangle } from '../shapes.ts'
 import type { TextColors } from '../theme.ts'
 import type { LuminanceRange } from './cover-picture.ts'
 

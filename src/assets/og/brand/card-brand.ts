@@ -2,8 +2,7 @@ import type { CardFont } from '../../../text/brand-fonts/brand-font.ts'
 import type { ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
 import type { Scheme } from '../theme.ts'
 import type { ThemeName } from '../themes.ts'
-import type { BrandPicture } from './brand-picture.ts'
-import type { CardLogo } from './card-logo.ts'
+import type { BrandPicture, CardLogo } from './brand-images.ts'
 
 /** How cards of one brand look: one stored revision, with its files read. */
 export interface CardBrand {

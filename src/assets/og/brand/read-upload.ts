@@ -10,8 +10,7 @@ import type {
   LogoPixels,
 } from '../../../raster/picture-process/picture-messages.ts'
 import { readSafeSvg } from '../../../svg/read-safe-svg.ts'
-import type { BrandPicture } from './brand-picture.ts'
-import { type CardLogo, readShapesLogo } from './card-logo.ts'
+import { type BrandPicture, type CardLogo, readShapesLogo } from './brand-images.ts'
 import {
   isMarkup,
   type LogoRules,

@@ -1,9 +1,8 @@
 import { shorterAuthors } from '../../../text/names/shorter-authors.ts'
 import type { FittedText } from '../../../text/types.ts'
-import type { Align } from '../area.ts'
 import { type Canvas, capital, type LabelRole } from '../canvas.ts'
-import type { CardTexts } from '../theme.ts'
-import type { CardColors } from './card-colors.ts'
+import type { Align } from '../shapes.ts'
+import type { CardColors, CardTexts } from '../theme.ts'
 import type { Boxes, RowName } from './theme-contract.ts'
 
 interface Label {

@@ -1,8 +1,7 @@
 import { memo } from '../../../lib/memo.ts'
 import type { Canvas } from '../canvas.ts'
 import { circle, ellipse, rectangle, ring } from '../shapes.ts'
-import type { CardTexts } from '../theme.ts'
-import type { CardColors } from './card-colors.ts'
+import type { CardColors, CardTexts } from '../theme.ts'
 
 /** A mark before a label. */
 export interface Ornament {

@@ -1,10 +1,9 @@
 import type { Rgb } from '../../../lib/color.ts'
 import type { FittedText } from '../../../text/types.ts'
-import type { Area } from '../area.ts'
 import { type Canvas, capital } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
-import type { CardTexts } from '../theme.ts'
-import type { CardColors } from './card-colors.ts'
+import type { Area } from '../shapes.ts'
+import type { CardColors, CardTexts } from '../theme.ts'
 import { fitTitleAndSubtitle, gapPxMin } from './fit-title.ts'
 import type { Boxes } from './theme-contract.ts'
 

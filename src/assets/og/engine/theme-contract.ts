@@ -1,14 +1,12 @@
 import type { Rgb } from '../../../lib/color.ts'
 import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { FittedText } from '../../../text/types.ts'
-import type { Align, Area } from '../area.ts'
-import type { BrandPicture } from '../brand/brand-picture.ts'
-import type { CardLogo } from '../brand/card-logo.ts'
+import type { BrandPicture, CardLogo } from '../brand/brand-images.ts'
 import type { Canvas, LabelRole, TextSpec, ThemeStyles } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { LogoPlace } from '../logo/place-logo.ts'
-import type { Look, TextColors } from '../theme.ts'
-import type { CardColors } from './card-colors.ts'
+import type { Align, Area } from '../shapes.ts'
+import type { CardColors, Look, TextColors } from '../theme.ts'
 import type { Ornament } from './ornaments.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { parseHex, toHex, toOklch, white } from '../../../lib/color.ts'
 import { decodePng } from '../../../raster/draw-svg.ts'
-import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/card-logo.ts'
+import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/brand-images.ts'
 import { drawnShapes, opaqueMin } from './logo-outline.ts'
 
 /** Smaller areas are details. */

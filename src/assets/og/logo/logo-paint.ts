@@ -1,7 +1,6 @@
 import { contrastRatio, mix, parseHex, type Rgb, relativeLuminance, white } from '../../../lib/color.ts'
-import type { CardLogo } from '../brand/card-logo.ts'
-import { logoOutline } from './logo-outline.ts'
-import { maskColor } from './pixels-mask.ts'
+import type { CardLogo } from '../brand/brand-images.ts'
+import { logoOutline, maskColor } from './logo-outline.ts'
 
 /** How a logo is painted where it stands. */
 export interface LogoPaint {

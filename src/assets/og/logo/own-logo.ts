@@ -6,7 +6,7 @@ import type { QueueClient } from '../../../lib/waiter.ts'
 import { pictureFormats } from '../../../raster/picture-formats.ts'
 import { readSafeSvg } from '../../../svg/read-safe-svg.ts'
 import { throwUndrawn } from '../../picture-files.ts'
-import type { CardLogo } from '../brand/card-logo.ts'
+import type { CardLogo } from '../brand/brand-images.ts'
 import { type LogoDeps, readLogo } from '../brand/read-upload.ts'
 import { logoInUrl, pixelTypeOf, readEncodedPicture, UploadRefused } from '../brand/upload-rules.ts'
 

@@ -1,11 +1,9 @@
 import { type Rgb, toHex } from '../../../lib/color.ts'
 import type { Layer } from '../../../raster/scene.ts'
-import type { Align, Area } from '../area.ts'
-import type { CardLogo } from '../brand/card-logo.ts'
-import { rectangle, roundedRectangle } from '../shapes.ts'
-import { logoInk } from './logo-outline.ts'
+import type { CardLogo } from '../brand/brand-images.ts'
+import { type Align, type Area, rectangle, roundedRectangle } from '../shapes.ts'
+import { logoInk, tintedPixels } from './logo-outline.ts'
 import { type LogoPaint, logoPaint } from './logo-paint.ts'
-import { tintedPixels } from './pixels-mask.ts'
 
 /** Where a theme wants a logo. */
 export interface LogoPlace {

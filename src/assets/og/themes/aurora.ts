@@ -1,19 +1,15 @@
-import { fromOklch, type Rgb, white } from '../../../lib/color.ts'
-import { accentOf, readable } from '../accent.ts'
-import { auroraGlows } from '../aurora-glows.ts'
+import { fromOklch, type Oklch, type Rgb, toOklch, white } from '../../../lib/color.ts'
+import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import { paletteOn } from '../background/background-colors.ts'
-import { pictureGround } from '../background/picture-ground.ts'
-import type { ScrimZone } from '../background/picture-under-scrim.ts'
-import { filled, wholeCard } from '../background.ts'
-import type { CardSize } from '../card-sizes.ts'
-import type { CardColors } from '../engine/card-colors.ts'
+import { pictureGround, type ScrimZone } from '../background/picture-ground.ts'
+import { type CardSize, cardSizes } from '../card-sizes.ts'
+import { labelBoxes, uprightTexts, wideTexts } from '../engine/boxes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { disc, globe } from '../engine/ornaments.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
-import { labelBoxes, uprightTexts, wideTexts } from '../engine/usual-boxes.ts'
-import { litColors, paintGlows, readableGlows } from '../glow.ts'
-import { ellipse } from '../shapes.ts'
-import type { Look, Palettes, Scheme, TextColors } from '../theme.ts'
+import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { ellipse, filled, wholeCard } from '../shapes.ts'
+import type { CardColors, Look, Palettes, Scheme, TextColors } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -239,4 +235,69 @@ function upright(size: CardSize): Boxes {
       gapPx: 44,
     },
   }
+}
+
+interface Sky {
+  readonly scheme: Scheme
+  readonly background: Rgb
+  /** Lightness of the glows. */
+  readonly lights: readonly [main: number, second: number, third: number]
+}
+
+/** The lights of one accent, placed on the usual card of each shape. */
+export function auroraGlows(
+  accent: Accent,
+  { scheme, background, lights: [l1, l2, l3] }: Sky,
+  size: CardSize,
+  power: number,
+): readonly Glow[] {
+  const [main, second, third] = [accent.main, accent.second, accent.third].map((light) =>
+    unmuddied(light, toOklch(background), scheme),
+  ) as [Oklch, Oklch, Oklch]
+  const lights = { main: shade(main, l1), second: shade(second, l2), third: shade(third, l3) }
+  const isWide = size.shape === 'wide'
+  const from = isWide ? cardSizes.og : cardSizes.square
+  const glows: readonly Glow[] = isWide
+    ? [
+        { cx: -30, cy: 700, rx: 640, ry: 250, angle: -14, color: lights.third, peak: 0.5 * power },
+        { cx: 1270, cy: 580, rx: 760, ry: 330, angle: -38, color: lights.second, peak: 0.8 * power },
+        { cx: 1020, cy: -90, rx: 860, ry: 400, angle: 26, color: lights.main, peak: 0.92 * power },
+      ]
+    : [
+        { cx: 1120, cy: 1090, rx: 560, ry: 300, angle: -24, color: lights.third, peak: 0.5 * power },
+        { cx: -80, cy: 210, rx: 620, ry: 420, angle: -32, color: lights.second, peak: 0.8 * power },
+        { cx: 840, cy: -70, rx: 900, ry: 560, angle: 18, color: lights.main, peak: 0.92 * power },
+      ]
+  const core: readonly Glow[] =
+    main === accent.main || scheme === 'light' || toOklch(background).c > 0.05
+      ? []
+      : [
+          {
+            cx: isWide ? 1190 : 1000,
+            cy: -70,
+            rx: 520,
+            ry: 190,
+            angle: 14,
+            color: shade(accent.main, 0.8),
+            peak: 0.9 * power,
+          },
+        ]
+  return [...glows, ...core].map((glow) => stretched(glow, from, size))
+}
+
+/**
+ * A light that keeps its colour where it fades. Yellow and lime fade into black as brown and olive, so they fade through
+ * red and green; a hue far from that of a coloured background fades through grey, so it becomes a neighbour of that hue.
+ */
+function unmuddied(light: Oklch, background: Oklch, scheme: Scheme): Oklch {
+  const isColored = background.c > (scheme === 'light' ? 0.012 : 0.05)
+  const turn = ((light.h - background.h + 540) % 360) - 180
+  if (isColored && Math.abs(turn) > 70) {
+    // The neighbours of yellow are orange and olive.
+    const isYellow = background.h > 50 && background.h < 115
+    const side = isYellow ? -1 : Math.sign(turn)
+    return { ...light, c: Math.max(light.c * 0.6, 0.1), h: (background.h + side * 24 + 360) % 360 }
+  }
+  if (scheme === 'light' || light.h < 55 || light.h > 135 || light.c < 0.04) return light
+  return light.h < 108 ? { ...light, h: 28 + (light.h - 55) * 0.2 } : { ...light, h: 152 }
 }

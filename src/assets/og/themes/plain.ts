@@ -2,15 +2,12 @@ import { type Rgb, white } from '../../../lib/color.ts'
 import { readable } from '../accent.ts'
 import { paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
-import { filled, wholeCard } from '../background.ts'
 import type { CardSize } from '../card-sizes.ts'
-import type { CardColors } from '../engine/card-colors.ts'
+import { labelBoxes, lowered, uprightTexts, wideTexts } from '../engine/boxes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
-import { lowered } from '../engine/lowered.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
-import { labelBoxes, uprightTexts, wideTexts } from '../engine/usual-boxes.ts'
-import { rectangle } from '../shapes.ts'
-import type { Palettes, TextColors } from '../theme.ts'
+import { filled, rectangle, wholeCard } from '../shapes.ts'
+import type { CardColors, Palettes, TextColors } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb

@@ -1,18 +1,25 @@
 import { mix, type Rgb, white } from '../../../lib/color.ts'
 import { readable } from '../accent.ts'
-import type { Area } from '../area.ts'
 import { type BackgroundColors, paleInkOn, paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
 import { greysThrough, needsOf, scrimOpacity } from '../background/scrim.ts'
 import type { CardSize } from '../card-sizes.ts'
-import type { CardColors } from '../engine/card-colors.ts'
+import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { noOrnament } from '../engine/ornaments.ts'
-import { scaledSizes, sizeSteps } from '../engine/text-sizes.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
-import { cursorAndEmptyLines, prompt, slab } from '../terminal-marks.ts'
-import { barPx, statusPx, terminalDesktop, terminalWindow, windowShadow } from '../terminal-window.ts'
-import type { Palettes, TextColors } from '../theme.ts'
+import type { Area } from '../shapes.ts'
+import {
+  barPx,
+  cursorAndEmptyLines,
+  prompt,
+  slab,
+  statusPx,
+  terminalDesktop,
+  terminalWindow,
+  windowShadow,
+} from '../terminal-window.ts'
+import type { CardColors, Palettes, TextColors } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb

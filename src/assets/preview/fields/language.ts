@@ -1,4 +1,4 @@
-import { canonicalTag } from '../../language-tag.ts'
+import { canonicalTag } from '../../kit/formats.ts'
 import { type FieldRule, meta } from '../rule.ts'
 
 function languageTag(raw = ''): string | undefined {

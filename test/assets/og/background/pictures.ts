@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { BrandPicture } from '../../../../src/assets/og/brand/brand-picture.ts'
+import type { BrandPicture } from '../../../../src/assets/og/brand/brand-images.ts'
 import { type Rgb, relativeLuminance } from '../../../../src/lib/color.ts'
 import { type Bitmap, rowBytes } from '../../../../src/raster/bitmap.ts'
 import { drawSvg } from '../../../../src/raster/draw-svg.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import type { CardLogo } from '../../../../src/assets/og/brand/card-logo.ts'
+import type { CardLogo } from '../../../../src/assets/og/brand/brand-images.ts'
 import { readLogo } from '../../../../src/assets/og/brand/read-upload.ts'
 import { logoInUrl, UploadRefused, uploadedLogo } from '../../../../src/assets/og/brand/upload-rules.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { PixelsLogo, ShapesLogo } from '../../../../src/assets/og/brand/card-logo.ts'
+import type { PixelsLogo, ShapesLogo } from '../../../../src/assets/og/brand/brand-images.ts'
 import { logoColors } from '../../../../src/assets/og/logo/logo-colors.ts'
 import { encodePng } from '../../../../src/raster/encode-png.ts'
 

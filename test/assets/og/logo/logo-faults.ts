@@ -1,4 +1,4 @@
-import type { CardLogo } from '../../../../src/assets/og/brand/card-logo.ts'
+import type { CardLogo } from '../../../../src/assets/og/brand/brand-images.ts'
 import type { ComposedCard } from '../../../../src/assets/og/card-renderer.ts'
 import { logoContrastMin, outlineShare } from '../../../../src/assets/og/logo/logo-paint.ts'
 import { contrastRatio, mix, parseHex, type Rgb } from '../../../../src/lib/color.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { logoRule as createLogoRule } from '../../../../src/assets/logo-rule.ts'
-import { iconLogo } from '../../../../src/assets/og/brand/card-logo.ts'
+import { iconLogo } from '../../../../src/assets/og/brand/brand-images.ts'
 import { sizeNames } from '../../../../src/assets/og/card-sizes.ts'
 import { logoDataMistake } from '../../../../src/assets/og/logo/own-logo.ts'
 import { placeLogo } from '../../../../src/assets/og/logo/place-logo.ts'

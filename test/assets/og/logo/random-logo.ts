@@ -1,4 +1,4 @@
-import { type CardLogo, iconLogo } from '../../../../src/assets/og/brand/card-logo.ts'
+import { type CardLogo, iconLogo } from '../../../../src/assets/og/brand/brand-images.ts'
 import { circle, rectangle, ring, roundedRectangle } from '../../../../src/assets/og/shapes.ts'
 import type { randomFrom } from '../../../support/random.ts'
 

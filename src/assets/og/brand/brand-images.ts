@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { memo } from '../../../lib/memo.ts'
+import type { PictureGrid } from '../../../raster/picture-process/picture-messages.ts'
 import { readShapesSvg, type Shapes } from '../../../svg/shapes-svg.ts'
-import { findIcon } from '../../find-icon.ts'
+import { findIcon } from '../../icons.ts'
 
 /** A logo as safe shapes or safe pixels: nothing of the file that was brought is left in it. */
 export type CardLogo = ShapesLogo | PixelsLogo
@@ -51,3 +52,17 @@ const logoOfIcon = memo((name: string): ShapesLogo => {
     singleColor: brandColor,
   }
 })
+
+/** A picture that covers the background. */
+export interface BrandPicture {
+  /** The SHA-256 of `jpeg`, in hex. */
+  readonly key: string
+  readonly widthPx: number
+  readonly heightPx: number
+  /** Decoded, and encoded again by us. */
+  readonly jpeg: Uint8Array<ArrayBuffer>
+  /** The focal point, which stays visible when the picture is cropped, in percent of width and height. */
+  readonly focus: { readonly x: number; readonly y: number }
+  /** Luminances from which the scrim is computed. */
+  readonly grid: PictureGrid
+}

@@ -1,6 +1,5 @@
 import type { CardSize } from '../card-sizes.ts'
 import { noOrnament, type Ornament } from './ornaments.ts'
-import { scaledSizes, sizeSteps } from './text-sizes.ts'
 import type { Boxes, RowName } from './theme-contract.ts'
 
 type TextBoxes = Pick<Boxes, 'eyebrow' | 'title' | 'subtitle'>
@@ -76,4 +75,40 @@ export function labelBoxes(
     return { row, sizePx, ornament }
   }
   return { byline: boxOf(byline), domain: boxOf(domain), footer: boxOf(footer) }
+}
+
+/** The boxes moved down, where a picture takes the head of the card. */
+export function lowered(boxes: Boxes, y: number): Boxes {
+  if (y === 0) return boxes
+  const { content, text, head, foot, logo } = boxes
+  return {
+    ...boxes,
+    content: { ...content, y: content.y + y },
+    text: {
+      ...text,
+      top: text.top + y,
+      bareTop: text.bareTop + y,
+      bottom: text.bottom + y,
+      bareBottom: text.bareBottom + y,
+    },
+    head: loweredRow(head, y),
+    foot: loweredRow(foot, y),
+    logo: { ...logo, area: { ...logo.area, y: logo.area.y + y } },
+  }
+}
+
+function loweredRow(row: Boxes['head'], y: number): Boxes['head'] {
+  const { centreY, rule } = row
+  return { ...row, centreY: centreY + y, ...(rule && { rule: { ...rule, y: rule.y + y } }) }
+}
+
+/** The sizes that a text may take, each a tenth smaller than the one before. */
+export function sizeSteps(largestPx: number, smallestPx: number): readonly number[] {
+  const steps: number[] = []
+  for (let sizePx = largestPx; sizePx > smallestPx * 1.05; sizePx *= 0.9) steps.push(Math.round(sizePx))
+  return [...steps, smallestPx]
+}
+
+export function scaledSizes(sizesPx: readonly number[], unit: number): readonly number[] {
+  return sizesPx.map((sizePx) => Math.round(sizePx * unit))
 }
