@@ -97,6 +97,8 @@ export interface SitemapParameters {
 export interface AvatarParameters {
     /** The name, handle or e-mail address of the person. */
     readonly name: string | number;
+    /** The letters to show, 1 to 3, in place of those of the name. */
+    readonly initials?: string | undefined;
     /** Width and height in pixels. */
     readonly size?: number | `${number}` | undefined;
     /** The number of initials; auto is the usual number for the script. */
@@ -184,6 +186,12 @@ export interface BadgeParameters {
     readonly scale?: number | `${number}` | undefined;
     /** The accessible name. */
     readonly title?: string | number | undefined;
+    /** Up to 3 further parts, separated by |, each a value of 1 to 60 characters and, after its last colon, an optional colour; not with style=social, and not part of format=json. */
+    readonly more?: string | undefined;
+    /** The width in pixels, before scale, that the badge has at least: its last part grows. */
+    readonly width?: number | `${number}` | undefined;
+    /** The language of the texts, for the capitals of style=for-the-badge. */
+    readonly lang?: string | undefined;
     /** shields gives emoji the width that shields.io guesses, and an icon the brand’s colour where shields.io does. */
     readonly emojiWidth?: 'shields' | undefined;
     /** Where a click leads: once for the whole badge, twice for left and right. */

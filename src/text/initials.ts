@@ -27,7 +27,12 @@ export function initials(name: string, { length, uppercase = true, lang }: Initi
   const letters = sources.map(lettersOf).filter((found) => found.length > 0)
   const chosen = choose(letters, length)
   if (chosen.length === 0) return firstEmoji(name)
-  return chosen.map((letter) => (uppercase ? capital(letter, lang) : letter)).reduce(join)
+  return joinInitials(chosen, uppercase, lang)
+}
+
+/** Initials as they are shown: in capitals unless the caller keeps the case, and apart where letters would join. */
+export function joinInitials(letters: readonly string[], uppercase: boolean, lang?: string): string {
+  return letters.map((letter) => (uppercase ? capital(letter, lang) : letter)).reduce(join, '')
 }
 
 /** Two plain Latin words, both with a capital; either may be one letter. */

@@ -28,7 +28,7 @@ export const avatar: Asset<typeof avatarQuery> = {
       shape: string,
     }),
   },
-  revision: 4,
+  revision: 5,
   metric: { name: 'avatars_today', label: 'avatars today' },
   playground: {
     tab: 4,

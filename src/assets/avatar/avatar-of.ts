@@ -1,21 +1,25 @@
 import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
 import { hashText } from '../../lib/hash-text.ts'
-import { initials } from '../../text/initials.ts'
+import { graphemesOf } from '../../text/graphemes.ts'
+import { initials, joinInitials } from '../../text/initials.ts'
 import { hexContrast, textColorOn } from '../text-color.ts'
 import type { Avatar } from './avatar.ts'
 import type { AvatarQuery } from './query.ts'
 
 /** The avatar that a valid query asks for. */
 export function avatarOf(query: AvatarQuery): Avatar {
-  const { name, size, lang, title, bold } = query
+  const { name, size, lang, title, bold, uppercase } = query
   const fontScale = query['font-size']
   return {
     name,
-    initials: initials(name, {
-      uppercase: query.uppercase,
-      ...(query.length !== 'auto' && { length: Number(query.length) }),
-      ...(lang !== undefined && { lang }),
-    }),
+    initials:
+      query.initials === undefined
+        ? initials(name, {
+            uppercase,
+            ...(query.length !== 'auto' && { length: Number(query.length) }),
+            ...(lang !== undefined && { lang }),
+          })
+        : joinInitials(graphemesOf(query.initials), uppercase, lang),
     sizePx: size,
     style: query.style,
     seed: query.seed ?? name,

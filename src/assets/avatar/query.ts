@@ -10,6 +10,13 @@ export const avatarQuery = Type.Object({
     description: 'The name, handle or e-mail address of the person',
     example: 'Ada Lovelace',
   }),
+  initials: Type.Optional(
+    formatted('initials', {
+      description: 'The letters to show, 1 to 3, in place of those of the name',
+      whenMissing: 'those of the name',
+      example: 'AL',
+    }),
+  ),
   size: integer(16, 1024, { default: 128, description: 'Width and height in pixels' }),
   length: choice(['auto', '1', '2', '3'], {
     default: 'auto',

@@ -22,7 +22,7 @@ export const badge: Asset<typeof badgeQuery> = {
   example: { label: 'build', value: 'passing', status: 'success' },
   mediaTypes: mediaTypesOf(badgeFormats),
   answers: { ShieldsEndpoint: shieldsEndpointSchema },
-  revision: 7,
+  revision: 8,
   metric: { name: 'badges_today', label: 'badges today' },
   playground: {
     tab: 3,

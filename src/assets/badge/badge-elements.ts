@@ -30,8 +30,11 @@ export function svgRoot(
 }
 
 /** A badge of a logo alone has the name of its icon. */
-function accessibleName({ title, logo, message }: Badge, label: string): string {
+function accessibleName({ title, logo, more = [], ...badge }: Badge, label: string): string {
   if (title !== undefined) return title
+  const message = [badge.message, ...more.map((part) => part.message)]
+    .filter((text) => text !== '')
+    .join(', ')
   if (label && message) return `${label}: ${message}`
   return label || message || (logo?.kind === 'icon' ? logo.slug : '')
 }

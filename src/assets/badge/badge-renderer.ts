@@ -64,8 +64,8 @@ export function createBadgeRenderer(engine: TextEngine) {
 const ascii = /^[ -~]*$/
 
 /** Whether the tables have every width; all of their fonts have the same characters. */
-function isExact({ label, message, emojiWidth }: Badge): boolean {
-  return [label, message].every(
+function isExact({ label, message, more = [], emojiWidth }: Badge): boolean {
+  return [label, message, ...more.map((part) => part.message)].every(
     (text) => ascii.test(text) || measureText(text, 'verdana-11', emojiWidth).exact,
   )
 }

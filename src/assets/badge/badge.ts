@@ -18,6 +18,12 @@ export interface Badge {
   readonly label: string
   readonly message: string
   readonly color: string
+  /** Parts behind the message. */
+  readonly more?: readonly MorePart[]
+  /** The badge is at least this wide, before `scale`: its last part grows. */
+  readonly widthPxMin?: number
+  /** BCP 47: how its capitals are written. */
+  readonly lang?: string
   /** The style's grey when absent; when present the left part is drawn even without a label. */
   readonly labelColor?: string
   readonly logo?: Logo
@@ -30,6 +36,11 @@ export interface Badge {
   readonly emojiWidth?: 'shields'
   /** The accessible name; label and message when absent. */
   readonly title?: string
+}
+
+export interface MorePart {
+  readonly message: string
+  readonly color: string
 }
 
 export type Logo = IconLogo | ImageLogo

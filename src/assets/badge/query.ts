@@ -2,10 +2,12 @@ import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, text } from '../../lib/fields.ts'
 import { pathBounds } from '../../svg/bounds.ts'
 import { svgNumber } from '../../svg/svg-values.ts'
+import { countCodePoints } from '../../text/clean-text.ts'
 import { findIcon } from '../icons.ts'
 import type { Rule } from '../kit/asset.ts'
 import { logoRule } from '../logo-rule.ts'
-import { type Badge, badgeStyles, type Logo } from './badge.ts'
+import { type Badge, badgeStyles, type Logo, type MorePart } from './badge.ts'
+import { valueAndColor } from './badge-parts.ts'
 import { checkImageLogo } from './check-image-logo.ts'
 import { colorByValue, colorOf, palette, statusColors } from './color-names.ts'
 import { isLive, liveRules } from './live/source.ts'
@@ -129,6 +131,25 @@ export const badgeQuery = Type.Object({
       whenMissing: 'flat, or what an endpoint says',
     }),
   ),
+  more: Type.Optional(
+    formatted('badge-parts', {
+      description:
+        'Up to 3 further parts, separated by |, each a value of 1 to 60 characters and, after its last colon, an optional colour; not with style=social, and not part of format=json',
+      example: 'arm64:blue|x64',
+    }),
+  ),
+  width: Type.Optional(
+    integer(20, 1000, {
+      description: 'The width in pixels, before scale, that the badge has at least: its last part grows',
+      whenMissing: 'as wide as its texts',
+    }),
+  ),
+  lang: Type.Optional(
+    formatted('language-tag', {
+      description: 'The language of the texts, for the capitals of style=for-the-badge',
+      example: 'tr',
+    }),
+  ),
   emojiWidth: Type.Optional(
     choice(['shields'], {
       description:
@@ -162,17 +183,56 @@ export const badgeRules: readonly Rule[] = [
       ? undefined
       : { parameter: 'value', message: 'is required unless status is a status word' }
   },
+  ({ more, style }) =>
+    more !== undefined && style === 'social'
+      ? { parameter: 'more', message: 'is not for style=social' }
+      : undefined,
+  ({ label = '', value = '', more }) =>
+    typeof more === 'string' &&
+    countCodePoints(
+      `${label}${value}${more
+        .split('|')
+        .map((part) => valueAndColor(part)[0])
+        .join('')}`,
+    ) > textsCharsMax
+      ? {
+          parameter: 'more',
+          message: `must be shorter: label, value and more together have at most ${textsCharsMax} characters`,
+        }
+      : undefined,
   ...liveRules,
   badgeLogoRule,
 ]
+
+/** A badge of several parts is drawn on the main thread, so that all of its texts have one bound. */
+const textsCharsMax = 300
 
 /** The badge that a valid query asks for. Without status and colour it is grey: nobody said that all is well. */
 export function badgeOf(query: BadgeQuery): Badge {
   const { status = '', color: scale, link = [], emojiWidth } = query
   const words = badgeWords(query)
   const chosen = scale === undefined ? colorOf(status) : colorByValue(scale, words.message)
-  const badge = { ...lookOf(query), ...words, color: chosen ?? palette.lightgrey, links: link }
+  const color = chosen ?? palette.lightgrey
+  const badge = {
+    ...lookOf(query),
+    ...words,
+    color,
+    links: link,
+    ...(query.more !== undefined && { more: moreOf(query.more, color) }),
+    ...(query.width !== undefined && { widthPxMin: query.width }),
+    ...(query.lang !== undefined && { lang: query.lang }),
+  }
   return emojiWidth === undefined ? badge : { ...badge, emojiWidth, ...asShields(badge) }
+}
+
+/** The further parts of a badge. One without a colour is grey, in the other grey beside a grey part. */
+function moreOf(more: string, color: string): readonly MorePart[] {
+  let before = color
+  return more.split('|').map((part) => {
+    const [message = '', named] = valueAndColor(part)
+    before = named ?? (before === palette.lightgrey ? palette.grey : palette.lightgrey)
+    return { message, color: before }
+  })
 }
 
 function asShields({ logo }: Pick<Badge, 'logo'>): Pick<Badge, 'logo'> {

@@ -79,6 +79,8 @@ interface Part {
 interface Layout {
   readonly label: Part
   readonly message: Part
+  /** Parts behind the message. */
+  readonly more: readonly Part[]
   readonly logoPx: number
   /** The colour of the left part, whether it is there or not. */
   readonly labelColor: string
@@ -87,26 +89,64 @@ interface Layout {
 function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: TextTools): string {
   const style = styles[name]
   const { heightPx, isCapital = false } = style
-  const layout = isCapital ? layOutCapitals(badge, tools) : layOutUsual(badge, style, tools)
-  const { label, message } = layout
+  const layout = withWidth(isCapital ? layOutCapitals(badge, tools) : layOutUsual(badge, style, tools), badge)
+  const { label, message, more } = layout
   const labelPaint = partPaint(layout.labelColor, style)
   const messagePaint = partPaint(badge.color, style)
+  const morePaints = (badge.more ?? []).map(({ color }) => partPaint(color, style))
 
   function content(part: Part, paint: PartPaint): string {
     const area = clickArea(badge, part.areaPx, part.widthPx, heightPx)
-    const weight = isCapital && part === message ? ' font-weight="bold"' : ''
+    const weight = isCapital && part !== label ? ' font-weight="bold"' : ''
     return area + partText(part, paint, style, badge.idSuffix, tools, weight)
   }
 
   const logoBackground = label.widthPx > 0 ? labelPaint.background : messagePaint.background
   const body =
-    backgroundOf(layout, labelPaint.background, messagePaint.background, style, badge.idSuffix) +
+    backgroundOf(layout, labelPaint, [messagePaint, ...morePaints], style, badge.idSuffix) +
     `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="${isCapital ? 100 : 110}">` +
     logoElement(badge.logo, layout.logoPx, heightPx, logoBackground) +
     (label.sized.text && linkPart(badge, 0, content(label, labelPaint))) +
-    linkPart(badge, 1, content(message, messagePaint)) +
+    linkPart(
+      badge,
+      1,
+      content(message, messagePaint) +
+        more.map((part, at) => content(part, morePaints[at] ?? messagePaint)).join(''),
+    ) +
     '</g>'
-  return svgRoot(badge, { widthPx: label.widthPx + message.widthPx, heightPx }, body)
+  return svgRoot(badge, { widthPx: widthOf(layout), heightPx }, body)
+}
+
+function widthOf({ label, message, more }: Layout): number {
+  return [message, ...more].reduce((sum, { widthPx }) => sum + widthPx, label.widthPx)
+}
+
+/** The layout with a last part so wide that the badge has its least width, and that part's text in the middle. */
+function withWidth(layout: Layout, { widthPxMin = 0 }: Badge): Layout {
+  const missingPx = widthPxMin - widthOf(layout)
+  if (missingPx <= 0) return layout
+  function grown(part: Part): Part {
+    return { ...part, widthPx: part.widthPx + missingPx, textPx: part.textPx + missingPx / 2 }
+  }
+  const last = layout.more.at(-1)
+  return last === undefined
+    ? { ...layout, message: grown(layout.message) }
+    : { ...layout, more: [...layout.more.slice(0, -1), grown(last)] }
+}
+
+/** The parts behind the message, each `aroundPx` wider than its text, which begins `startPx` behind the part's edge. */
+function layOutMore(
+  texts: readonly SizedText[],
+  fromPx: number,
+  startPx: number,
+  aroundPx: number,
+): readonly Part[] {
+  let xPx = fromPx
+  return texts.map((sized) => {
+    const part = { sized, xPx, widthPx: sized.widthPx + aroundPx, textPx: xPx + startPx, areaPx: xPx }
+    xPx += part.widthPx
+    return part
+  })
 }
 
 const paddingPx = 5
@@ -124,9 +164,12 @@ function layOutUsual(badge: Badge, { corners }: PartsStyle, tools: TextTools): L
   const leftPx = hasLeft ? label.widthPx + 2 * paddingPx + logoPx + endPx : 0
   const lonelyLogoPx = hasLeft || !logo ? 0 : logoPx
   const besideLogoPx = lonelyLogoPx && message.text ? paddingPx - 1 : 0
-  const endsPx = hasLeft ? endPx : 2 * endPx
+  const more = (badge.more ?? []).map((part) => sizeText(part.message, 'verdana-11', badge, tools))
+  const endsPx = (hasLeft ? 0 : endPx) + (more.length > 0 ? 0 : endPx)
   const labelStartPx = logoPx + 1 + endPx
   const messageStartPx = leftPx - 1 + (hasLeft ? 0 : endPx + (logo ? lonelyLogoPx + paddingPx : 1))
+  const messageWidthPx = messagePx + 2 * paddingPx + lonelyLogoPx + besideLogoPx + endsPx
+  const furtherParts = layOutMore(more, leftPx + messageWidthPx, paddingPx - 1, 2 * paddingPx)
   return {
     label: {
       sized: label,
@@ -138,10 +181,13 @@ function layOutUsual(badge: Badge, { corners }: PartsStyle, tools: TextTools): L
     message: {
       sized: message,
       xPx: leftPx,
-      widthPx: messagePx + 2 * paddingPx + lonelyLogoPx + besideLogoPx + endsPx,
+      widthPx: messageWidthPx,
       textPx: messageStartPx + paddingPx,
       areaPx: areaStartPx(messageStartPx),
     },
+    more: furtherParts.map((part, at) =>
+      at === furtherParts.length - 1 ? { ...part, widthPx: part.widthPx + endPx } : part,
+    ),
     logoPx: paddingPx + endPx,
     labelColor: hasLeft || logo ? (labelColor ?? defaultLabelColor) : badge.color,
   }
@@ -158,9 +204,11 @@ const capitalLogoGapPx = 6
 const letterSpacingPx = 1.25
 
 function layOutCapitals(badge: Badge, tools: TextTools): Layout {
-  const { labelColor, logo } = badge
-  const label = sizeText(capitals(badge.label), 'verdana-10', badge, tools, spacedWidth)
-  const message = sizeText(capitals(badge.message), 'verdana-10-bold', badge, tools, spacedWidth)
+  const { labelColor, logo, lang } = badge
+  const label = sizeText(badgeCapitals(badge.label, lang), 'verdana-10', badge, tools, spacedWidth)
+  const [message, ...more] = [badge.message, ...(badge.more ?? []).map((part) => part.message)].map((text) =>
+    sizeText(badgeCapitals(text, lang), 'verdana-10-bold', badge, tools, spacedWidth),
+  ) as [SizedText, ...SizedText[]]
   const logoPx = logo?.widthPx ?? 0
   const gapPx = badge.label || badge.message ? capitalLogoGapPx : capitalLogoGapPx - capitalLogoMarginPx
   const labelStartPx = logo ? capitalLogoMarginPx + logoPx + gapPx : capitalTextMarginPx
@@ -169,18 +217,27 @@ function layOutCapitals(badge: Badge, tools: TextTools): Layout {
     label.text === '' ? 2 * capitalLogoMarginPx + logoPx : labelStartPx + label.widthPx + capitalTextMarginPx
   const leftPx = hasLeft ? fullLeftPx : 0
   const shiftPx = logo && !hasLeft ? logoPx + gapPx : 0
+  const messageWidthPx = 2 * capitalTextMarginPx + shiftPx + message.widthPx
   return {
     label: { sized: label, xPx: 0, widthPx: leftPx, textPx: labelStartPx, areaPx: 0 },
     message: {
       sized: message,
       xPx: leftPx,
-      widthPx: 2 * capitalTextMarginPx + shiftPx + message.widthPx,
+      widthPx: messageWidthPx,
       textPx: leftPx + capitalTextMarginPx + shiftPx,
       areaPx: leftPx,
     },
+    more: layOutMore(more, leftPx + messageWidthPx, capitalTextMarginPx, 2 * capitalTextMarginPx),
     logoPx: capitalLogoMarginPx,
     labelColor: labelColor ?? defaultLabelColor,
   }
+}
+
+const greek = /\p{Script=Greek}/u
+
+/** Greek in capitals has no accents, whatever the language of the page. */
+function badgeCapitals(text: string, lang?: string): string {
+  return capitals(text, lang ?? (greek.test(text) ? 'el' : undefined))
 }
 
 /** Only measured text is spaced: the letters of other scripts may join. */
@@ -201,21 +258,25 @@ function partPaint(color: string, { isSoft = false }: PartsStyle): PartPaint {
 }
 
 function backgroundOf(
-  { label, message }: Layout,
-  labelColor: string,
-  messageColor: string,
+  layout: Layout,
+  labelPaint: PartPaint,
+  paints: readonly PartPaint[],
   { heightPx, corners, relief, isCapital = false }: PartsStyle,
   idSuffix: string,
 ): string {
+  const { label } = layout
   const height = `height="${heightPx}"`
   // badge-maker draws a left part without width in all styles but the one in capitals.
   const hasLeft = label.widthPx > 0 || !isCapital
-  const left = hasLeft ? `<rect width="${label.widthPx}" ${height} fill="${labelColor}"/>` : ''
-  const x = hasLeft ? `x="${message.xPx}" ` : ''
-  const parts = `${left}<rect ${x}width="${message.widthPx}" ${height} fill="${messageColor}"/>`
+  const left = hasLeft ? `<rect width="${label.widthPx}" ${height} fill="${labelPaint.background}"/>` : ''
+  const others = [layout.message, ...layout.more].map((part, at) => {
+    const x = hasLeft || at > 0 ? `x="${part.xPx}" ` : ''
+    return `<rect ${x}width="${part.widthPx}" ${height} fill="${paints[at]?.background}"/>`
+  })
+  const parts = left + others.join('')
   const { radiusPx } = corners ?? relief ?? {}
   if (radiusPx === undefined) return `<g shape-rendering="crispEdges">${parts}</g>`
-  const width = `width="${label.widthPx + message.widthPx}"`
+  const width = `width="${widthOf(layout)}"`
   const clip = `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${radiusPx}"/></clipPath><g clip-path="url(#r${idSuffix})">${parts}`
   if (relief === undefined) return `${clip}</g>`
   return (
@@ -263,10 +324,15 @@ function renderSocial(badge: Badge, tools: TextTools): string {
   const logoPx = logo ? logo.widthPx + (badge.label ? socialLogoGapPx : 0) : 0
   // badge-maker gives an empty label the width 1, as it rounds 0 up to odd.
   const labelPx = label.text === '' ? 1 : label.widthPx
-  const leftPx = labelPx + logoPx + 2 * labelPaddingPx
-  const rightPx = message.widthPx + 2 * messagePaddingPx
+  const usualLeftPx = labelPx + logoPx + 2 * labelPaddingPx
+  const usualRightPx = message.widthPx + 2 * messagePaddingPx
+  const usualPx = usualLeftPx + 1 + (badge.message ? gutterPx + usualRightPx : 0)
+  // The bubble grows, or without one the button.
+  const missingPx = Math.max(0, (badge.widthPxMin ?? 0) - usualPx)
+  const leftPx = usualLeftPx + (badge.message ? 0 : missingPx)
+  const rightPx = usualRightPx + missingPx
   const bubblePx = leftPx + gutterPx
-  const labelX = 10 * (logoPx + labelPx / 2 + labelPaddingPx)
+  const labelX = 10 * (logoPx + labelPx / 2 + labelPaddingPx + (leftPx - usualLeftPx) / 2)
   const labelText = shadowed({ ...label, widthPx: labelPx }, labelX, '', write)
   const messageX = 10 * (bubblePx + rightPx / 2)
   const messageText = badge.message && shadowed(message, messageX, ` id="rlink${idSuffix}"`, write)

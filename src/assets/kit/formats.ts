@@ -1,5 +1,7 @@
 import { isTranslucentColor, opaqueColor } from '../../lib/css-color.ts'
 import { wordPairs } from '../../lib/words.ts'
+import { cleanText } from '../../text/clean-text.ts'
+import { parseMoreParts } from '../badge/badge-parts.ts'
 import { colorOf, parseColorScale, statusColors } from '../badge/color-names.ts'
 
 /** A format of text parameters. `parse` returns the canonical spelling, or undefined for text of another form. */
@@ -56,6 +58,17 @@ export const formats: Readonly<Record<string, Format>> = {
     parse: parseColorScale,
     mistake: alphaMistake,
   },
+  'badge-parts': {
+    meaning:
+      'up to 3 parts separated by |, each a value of 1 to 60 characters, alone or followed by a colon and a colour (write a value with a colon as 12:30:blue)',
+    example: 'arm64:blue|x64',
+    parse: parseMoreParts,
+  },
+  initials: {
+    meaning: '1 to 3 letters, digits or emoji without spaces',
+    example: 'AL',
+    parse: parseInitials,
+  },
   'json-path': {
     meaning: 'a JSONPath query of RFC 9535 that begins with $, of at most 256 characters',
     example: '$.version',
@@ -111,6 +124,16 @@ export const formats: Readonly<Record<string, Format>> = {
     example: 'a1',
     parse: (text) => (/^[A-Za-z0-9_-]{0,32}$/.test(text) ? text : undefined),
   },
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Bounded in code points too, because one grapheme may have any number of marks. */
+function parseInitials(text: string): string | undefined {
+  const letters = cleanText(text)
+  if (letters.length > 60 || /\s/u.test(letters)) return undefined
+  const count = [...graphemes.segment(letters)].length
+  return count >= 1 && count <= 3 ? letters : undefined
 }
 
 /**

@@ -32,7 +32,7 @@ export const og: Asset<typeof ogQuery> = {
   rules: ogRules,
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(pictureFormatNames),
-  revision: 15,
+  revision: 16,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,

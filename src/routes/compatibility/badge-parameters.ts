@@ -61,7 +61,7 @@ const messageLengthMax = Number(badgeQuery.properties.value.maxLength)
 const emptyMessage = '\u2060'
 
 /** Parameters of ours that mean nothing in these URLs. */
-const ownNames = new Set(['status', 'value', 'emojiWidth', ...liveNames])
+const ownNames = new Set(['status', 'value', 'more', 'width', 'lang', 'emojiWidth', ...liveNames])
 
 /** Parameters that are written by themselves. */
 const writtenNames = new Set(['label', 'value', 'color', 'link'])

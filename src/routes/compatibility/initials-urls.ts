@@ -22,13 +22,17 @@ function initialsTarget(
   format: string,
 ): Target {
   const background = given.get('backgroundColor') ?? given.get('background') ?? given.get('b') ?? ''
+  const backgroundColor = firstColor(background)
   const [fontPercent, radius] = [Number(given.get('fontSize')), Number(given.get('radius') ?? given.get('r'))]
   const ours: readonly ParameterPair[] = [
     ...[...given].filter(([name]) => keptNames.has(name)),
     ['name', nameOf(seed ?? '')],
     ['format', format === 'svg' || format === 'json' ? format : 'png'],
-    ['background', firstColor(background) ?? 'auto'],
-    ['color', firstColor(given.get('textColor') ?? '') ?? 'ffffff'],
+    ['background', backgroundColor ?? 'auto'],
+    [
+      'color',
+      firstColor(given.get('textColor') ?? '') ?? (backgroundColor === undefined ? 'ffffff' : 'auto'),
+    ],
     ['length', given.get('chars') ?? '2'],
     ...(given.has('size') ? [] : [['size', '128'] as const]),
     ...(radius > 0 ? [['shape', radius >= 50 ? 'circle' : 'rounded'] as const] : []),

@@ -12,7 +12,7 @@ const openings: readonly RegExp[] = [
   /^글(?:[·・]사진)? /u,
   new RegExp(`^(?:(?:${made}) )?by:? `, 'iu'),
   new RegExp(
-    `^(?:(?:(?:${madeAbroad}) )?(?:von|por|par|di|door|av|af)|bởi|oleh|โดย|بقلم|كتب|كتبت|מאת|نوشته)(?: [/-])? (?=[^ ]+ [^ ])`,
+    `^(?:(?:(?:${madeAbroad}) )?(?:von|por|par|di|door|av|af)|bởi|oleh|โดย|بقلم|كتب|كتبت|מאת|نوشته)(?: [/-])? (?=[^ ,]+ [^ ])`,
     'iu',
   ),
 ]

@@ -23,8 +23,9 @@ export function nameWords(name: string, lang?: string): readonly string[] {
 const firm = /\s&\s/u
 /** Scripts of languages in which no name is written "Family, Given". */
 const familyFirst = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-/** Particles with a capital that begin other names as well: `Ben Smith`, `Van Morrison`, `Le Monde`. */
-const givenOrParticle = /^(?:Al|Ben|Des|San|Abu|Van|Von|El|La|Le|Les|The)\s/u
+/** Particles with a capital that begin other names as well: `Ben Smith`, `Van Morrison`, `Di Wang`, `Le Monde`. */
+const givenOrParticle =
+  /^(?:Al|Ben|Des|San|Abu|Van|Von|El|La|Le|Les|The|Di|Da|Do|Del|Lo|Bin|Ed|Con|In|An|Ten|Y)\s\p{Lu}\p{Ll}/u
 /** The given names of an author's reference: `Lovelace, A. K., Hopper, G.` */
 const givenInitials = /^(?:\p{Lu}\.[\s-]?)+$/u
 
@@ -48,8 +49,8 @@ function inReadingOrder(name: string): string {
 function isFamily(first: string, given: string): boolean {
   if (familyFirst.test(first) || isRole(given) || conjunction.test(given)) return false
   if (givenOrParticle.test(first) && given.includes(' ')) return false
-  const joined = first.replace(/(?<=[^ ]) [yei] [^ ]+$/u, '').toLowerCase()
-  const [, ...more] = dropParticles(joined.split(' '))
+  const joined = first.replace(/(?<=[^ ]) [yei] [^ ]+$/iu, '')
+  const [, ...more] = dropParticles(joined.split(' '), true)
   return more.every((word) => isDegree(word, false))
 }
 
@@ -71,7 +72,8 @@ function dropTitles(words: readonly string[], isTitle: IsTitle): readonly string
   // "The Reverend Jane Doe", "de heer Jan Jansen".
   const article = isTitle(second) && isParticle(first.toLowerCase()) ? 1 : 0
   const kept = words.findIndex((word, index) => index >= article && !isTitle(word))
-  if (kept <= 0) return words
+  // "The Rust Release Team".
+  if (kept <= 0) return first === 'The' && words.length > 2 ? words.slice(1) : words
   return words.length - kept >= 2 || singleInitial.test(words[kept] ?? '') ? words.slice(kept) : words
 }
 

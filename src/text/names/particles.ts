@@ -17,11 +17,14 @@ const particles = new Set(
 /** Particles that are also given names, at the start of a name. */
 const givenParticles = new Set(words('al ben des san abu בן'))
 
-/** Only particles in small letters, unless the whole name is in capitals: `Van Morrison` keeps his. */
-export function dropParticles(name: readonly string[]): readonly string[] {
+/**
+ * Only particles in small letters, unless the whole name is in capitals: `Van Morrison` keeps his.
+ * @param isAnyCase true where a capital says nothing, as in the family of `De La Cruz, Juan`
+ */
+export function dropParticles(name: readonly string[], isAnyCase = false): readonly string[] {
   const isShouted = name.length > 2 && name.every((word) => word === word.toUpperCase())
   const rest = name.filter((word, index) => {
-    const spelling = isShouted ? word.toLowerCase() : word
+    const spelling = isShouted || isAnyCase ? word.toLowerCase() : word
     return !particles.has(spelling) || (index === 0 && givenParticles.has(spelling))
   })
   return rest.length > 0 ? rest : name

@@ -16,6 +16,9 @@ const feedAuthor = /^[^\s@]+@[^\s@]+\s\(([^()]+)\)$/u
 const handle = /^(?:@|\/?u\/)([^\s@:/]+)(?:[@:]\S*)?$/u
 const remarks = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】/gu
 const nicknames = /(?<=^|\s)(?:"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|'[^']*'|‘[^’]*’|「[^」]*」)(?=$|[\s,])/gu
+/** The legal form of a company before its quoted name, in the languages that write it so: `ООО «Ромашка»`. */
+const quotedCompany =
+  /^(?:ООО|ОАО|ЗАО|ПАО|АО|ИП|ТОО|ОДО|НКО|АНО|ГК|ТОВ|ПП|ПрАТ|АТ|ЕООД|ООД|АД|UAB|AB|SIA|OÜ|PT|CV|ZAO|OOO|PAO|AO)[\s.]*["“„«'‘](.+?)["”“»'’]/u
 const brackets = /[()[\]{}（）【】「」]/gu
 /** A description of the person behind the name. */
 const description = /\s[–—•·|@-]\s.*$/u
@@ -43,6 +46,8 @@ export function personalName(raw: string): string {
   const account = accountOf(shown)
   if (account !== undefined) return account
   if (words.test(shown)) return firstOfList(shown)
+  const company = quotedCompany.exec(shown)?.[1]
+  if (company !== undefined) return company
   const bare = [remarks, nicknames, description, pronouns, contact].reduce((name, pattern) => {
     const rest = name.replace(pattern, ' ').trim()
     return hasInitial(rest) ? rest : name

@@ -32,6 +32,27 @@ test('every pair of Latin initials fits into 800 bytes', async () => {
   }
 })
 
+test.each([
+  ['al', 'AL'],
+  ['xyz', 'XYZ'],
+  ['ß', 'ẞ'],
+  ['👩‍👩‍👧', '👩‍👩‍👧'],
+  ['क्षि', 'क्षि'],
+  ['مع', 'م\u200Cع'],
+  ['al&uppercase=false', 'al'],
+  ['i&lang=tr', 'İ'],
+])('initials=%s are shown as %s, whatever the name is', (query, expected) => {
+  expect(avatar(`name=Grace+Hopper&initials=${query}`).initials).toBe(expected)
+})
+
+test.each(['abcd', 'a b', '', '%20', '%0A', 'a'.repeat(500)])(
+  'initials=%s are refused with the parameter named',
+  (initials) => {
+    const decoded = decodeQuery(avatarQuery, `name=Ada&initials=${initials}`)
+    expect('errors' in decoded && decoded.errors.map(({ parameter }) => parameter)).toEqual(['initials'])
+  },
+)
+
 test('the letters reach a contrast of 4.5 on the palette and on 2,000 random backgrounds', () => {
   for (const color of avatarPalette)
     expect(

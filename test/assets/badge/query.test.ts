@@ -54,6 +54,43 @@ for (const link of [
     expect(wrong(`value=a&link=${encodeURIComponent(link)}`)).toEqual(['link']))
 }
 
+test('further parts have a value and a colour, and neighbours without one differ', () => {
+  const { more } = badge('value=b&more=arm64:blue|%20x64%20|s390x')
+  expect(more).toEqual([
+    { message: 'arm64', color: '#0a76bb' },
+    { message: 'x64', color: '#737373' },
+    { message: 's390x', color: '#555555' },
+  ])
+  expect(badge('value=b&more=12:30:fff').more).toEqual([{ message: '12:30', color: '#ffffff' }])
+  expect(shieldsEndpoint(badge('label=a&value=b&more=c'))).toEqual({
+    schemaVersion: 1,
+    label: 'a',
+    message: 'b',
+    color: '#737373',
+  })
+})
+
+test.each([
+  'more=a|b|c|d',
+  'more=a||b',
+  'more=',
+  'more=:blue',
+  'more=12:30',
+  'more=a:nocolour',
+  `more=${'x'.repeat(61)}`,
+  'more=a&style=social',
+  `label=${'x'.repeat(100)}&more=${'y'.repeat(60)}|${'y'.repeat(60)}`,
+])('the further parts of %s are refused', (query) => {
+  expect(wrong(`value=${'v'.repeat(100)}&${query}`)).toEqual(['more'])
+})
+
+test('label, value and further parts may have 300 characters together, without their colours', () => {
+  const parts = ['y'.repeat(60), 'y'.repeat(40)].map((part) => `${part}:rgb(124 58 237)`).join('|')
+  expect(
+    wrong(`label=${'x'.repeat(100)}&value=${'v'.repeat(100)}&more=${encodeURIComponent(parts)}`),
+  ).toEqual([])
+})
+
 test('a badge has two links at most', () => {
   expect(badge('value=a&link=https://a.example&link=mailto:b@c.d').links).toEqual([
     'https://a.example',

@@ -34,7 +34,7 @@ describe('a URL of ui-avatars.com', () => {
     ['/api/?name=%20&shape=star&length=9', 'name=John+Doe&size=64&length=3&shape=square&format=png'],
     [
       '/7.x/initials/svg?seed=John+Doe&backgroundColor=10b981,ffffff',
-      'name=John+Doe&length=2&background=10b981&color=ffffff&size=128&shape=square&format=svg',
+      'name=John+Doe&length=2&background=10b981&size=128&shape=square&format=svg',
     ],
     [
       '/10.x/initials/webp/?seed=AB&radius=20&fontWeight=700&textColor=none,000&size=96',
@@ -50,6 +50,14 @@ describe('a URL of ui-avatars.com', () => {
     expect(moved).toEqual(native)
     expect([moved.status, moved.auth]).toEqual([200, 'demo'])
   })
+
+  test.each(['white', 'yellow', 'fff', 'ffd54f', '000', '10b981', '888'])(
+    'the letters of a moved URL are readable on the background %s',
+    async (color) => {
+      const { text } = await answerTo(`/9.x/initials/json?seed=Ada&backgroundColor=${color}`)
+      expect(JSON.parse(text).contrast).toBeGreaterThanOrEqual(4.5)
+    },
+  )
 
   test.each([
     'John Doe',
