@@ -17,16 +17,7 @@ import {
   revocationForm,
   upgradeQuery,
 } from './keys/key-actions.tsx'
-import {
-  assetsForm,
-  endForm,
-  nameForm,
-  newKeyForm,
-  notesForm,
-  quotaForm,
-  rotationForm,
-  siteForm,
-} from './keys/key-forms.ts'
+import { decoderOf, keyForms, newKeyForm, rotationForm } from './keys/key-fields.ts'
 import { keyPage, newKeyPage } from './keys/key-page.tsx'
 import { auditList } from './lists/audit.tsx'
 import { brandsList } from './lists/brands.tsx'
@@ -81,12 +72,8 @@ export function createAdminApp(deps: AdminDeps) {
     requireFreshPassword('Enter the password to see a new secret.', guard.inTransaction(keys.rotate)),
     { fields: rotationForm, refuse },
   )
-  change('/admin/keys/:id/quota', keys.quota, { fields: quotaForm, refuse })
-  change('/admin/keys/:id/expires', keys.expires, { fields: endForm, refuse })
-  change('/admin/keys/:id/site', keys.site, { fields: siteForm, refuse })
-  change('/admin/keys/:id/assets', keys.assets, { fields: assetsForm, refuse })
-  change('/admin/keys/:id/notes', keys.notes, { fields: notesForm, refuse })
-  change('/admin/keys/:id/rename', keys.rename, { fields: nameForm })
+  for (const [name, forms] of keyForms)
+    change(`/admin/keys/:id/${name}`, keys.set(name), { fields: decoderOf(forms), refuse })
   change('/admin/keys/:id/revoke', keys.revoke)
   change('/admin/keys/:id/restore', keys.restore)
   change('/admin/keys/:id/upgrade', keys.upgrade, undefined, upgradeQuery)

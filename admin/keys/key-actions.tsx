@@ -17,17 +17,8 @@ import {
 } from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
 import type { Session } from '../session/sessions.ts'
-import { createKeyChanges, type KeyChange, type KeyMistake } from './key-changes.ts'
-import type {
-  assetsForm,
-  endForm,
-  nameForm,
-  newKeyForm,
-  notesForm,
-  quotaForm,
-  rotationForm,
-  siteForm,
-} from './key-forms.ts'
+import { createKeyChanges, type KeyChange } from './key-changes.ts'
+import type { KeyMistake, rotationForm } from './key-fields.ts'
 import { newKeyPage } from './key-page.tsx'
 
 export const upgradeQuery = Type.Object({
@@ -39,7 +30,6 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
   const { store, brands } = deps
   const changes = createKeyChanges({
     ...deps,
-    table: store.keys,
     brandFault(reference) {
       const resolved = brands.cards.resolve(reference)
       return typeof resolved === 'string' ? resolved : undefined
@@ -74,14 +64,10 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
   return {
     refuse,
     refuseNew,
-    create: change(({ form }: FormRequest<typeof newKeyForm>) => changes.create(form), refuseNew),
+    create: change<unknown, object>(({ form }) => changes.create(form), refuseNew),
+    /** Changes what the form of an action has. */
+    set: (action: string) => change<unknown, object>(({ form }, id) => changes.set(id, action, form)),
     rotate: change(({ form }: FormRequest<typeof rotationForm>, id) => changes.rotate(id, form)),
-    quota: change(({ form }: FormRequest<typeof quotaForm>, id) => changes.quota(id, form)),
-    expires: change(({ form }: FormRequest<typeof endForm>, id) => changes.expires(id, form)),
-    site: change(({ form }: FormRequest<typeof siteForm>, id) => changes.site(id, form)),
-    assets: change(({ form }: FormRequest<typeof assetsForm>, id) => changes.assets(id, form)),
-    notes: change(({ form }: FormRequest<typeof notesForm>, id) => changes.notes(id, form)),
-    rename: change(({ form: { name } }: FormRequest<typeof nameForm>, id) => changes.rename(id, name)),
     revoke: change((_, id) => changes.revoke(id)),
     restore: change((_, id) => changes.restore(id)),
     upgrade: change(({ query: { off } }: AdminRequest<Static<typeof upgradeQuery>>, id) =>

@@ -1,10 +1,6 @@
 /** @jsxImportSource #jsx */
-import { assetsOf, keyAssetIds } from '../../src/access/key-assets.ts'
-import { hostsMax, hostsOf } from '../../src/access/key-hosts.ts'
-import { keyLookOf } from '../../src/access/key-look.ts'
 import { hasEnded, keyDaysMax } from '../../src/access/key-validity.ts'
 import { readOverQuota } from '../../src/access/over-quota.ts'
-import { usualTheme } from '../../src/assets/og/themes.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatCount, formatDay, formatTime, formatTimeLeft } from '../../src/lib/human-format.ts'
@@ -17,12 +13,21 @@ import { sharedCardList, sumShares } from '../figures/shares.tsx'
 import { auditTable } from '../lists/audit.tsx'
 import { keyStatus, revokeForm } from '../lists/keys.tsx'
 import { type KeyDays, readKeyDays } from '../lists/read-keys.ts'
-import { barCard, limitText, linkButton, panel, postForm, statRow, submitButton } from '../parts/elements.tsx'
+import {
+  barCard,
+  capitalized,
+  limitText,
+  linkButton,
+  panel,
+  postForm,
+  statRow,
+  submitButton,
+} from '../parts/elements.tsx'
 import { type FormField, field, ticks } from '../parts/fields.tsx'
 import { adminPage, operatorNotFoundPage, problemNote } from '../parts/layout.tsx'
 import type { AdminRequest } from '../session/guard.ts'
 import type { Session } from '../session/sessions.ts'
-import { newKeyForm, notesLengthMax, overlapHours, rotationForm } from './key-forms.ts'
+import { inputTexts, type KeyForm, keyForms, keyInputs, overlapHours, rotationForm } from './key-fields.ts'
 import { copyRow, secretNote } from './secret-note.tsx'
 
 const auditRows = 20
@@ -59,7 +64,7 @@ export async function keyPage(
       secret !== undefined && (await secretNote(context.baseUrl, key, secret)),
       await keyStats(deps, key, days),
       await keyChart(deps, key, days),
-      keyForms(key, deps.clock.now()),
+      formPanels(key, deps.clock.now()),
       await keyShares(deps, key.id, days),
       brandsPanel(key.id, deps.brands.list()),
       panel('Audit log', auditTable(await deps.store.audit.about(key.id, auditRows))),
@@ -139,88 +144,70 @@ async function keyShares({ store }: AdminDeps, keyId: string, { firstDay, today 
   )
 }
 
-const { name, quota, expires, hosts, theme, scheme, accent, brand, picture, notes } = newKeyForm.properties
-
-/** The fields of a key's forms. */
-const fields = {
-  name: { name: 'name', label: 'Name', schema: name, attributes: { dir: 'auto' } },
-  quota: { name: 'quota', label: 'Calls per day', schema: quota },
-  expires: { name: 'expires', label: 'Days until it ends', schema: expires },
-  notes: {
-    name: 'notes',
-    label: 'Notes',
-    schema: { ...notes, maxLength: notesLengthMax },
-    attributes: { rows: 3, dir: 'auto', placeholder: 'Only operators see them' },
-  },
-  hosts: {
-    name: 'hosts',
-    label: 'Hosts',
-    schema: hosts,
-    attributes: { placeholder: 'example.com, example.org' },
-    hint: `Up to ${hostsMax}, with their subdomains. Cards of their pages need no signature: the public site id is enough.`,
-  },
-} as const
-
-const lookFields: readonly (readonly FormField[])[] = [
-  [
-    { name: 'theme', label: 'Theme', schema: theme, whenEmpty: `Default: ${usualTheme}` },
-    { name: 'scheme', label: 'Scheme', schema: scheme, whenEmpty: 'Default: the theme’s' },
-  ],
-  [
-    { name: 'accent', label: 'Accent', schema: accent, attributes: { placeholder: 'auto' } },
-    { name: 'brand', label: 'Brand', schema: brand, attributes: { placeholder: 'none' } },
-    { name: 'picture', label: 'Picture', schema: picture, whenEmpty: 'Default: none' },
-  ],
-]
-
-/** The hosts of a key and the look of their cards. @param typed returns the value of a field */
-function siteFields(typed: (name: string) => string): Child {
-  return [
-    field(fields.hosts, typed('hosts')),
-    lookFields.map((row) => (
-      <div class={row.length === 2 ? 'two' : 'three'}>{row.map((each) => field(each, typed(each.name)))}</div>
-    )),
-  ]
-}
-
-/** A box for each asset. @param allowed ids of those that are ticked */
-function assetFields(allowed: readonly string[]): Markup {
-  const boxes = keyAssetIds.map((id) => ({
-    value: id,
-    label: <code>{id}</code>,
-    isTicked: allowed.includes(id),
-  }))
+/** An input of a key's forms. @param attributes those of this place, such as a placeholder */
+function input(name: string, value: string, attributes: FormField['attributes'] = {}): Child {
+  const found = keyInputs.get(name)
+  if (found === undefined) return undefined
+  const boxes = found.schema?.['items']?.enum as readonly string[] | undefined
+  if (boxes === undefined)
+    return field({ ...found, attributes: { ...found.attributes, ...attributes } }, value)
+  const ticked = value.split(', ')
   return (
-    <fieldset class="plain" aria-describedby="assets-hint">
-      <legend>Assets it may call</legend>
-      {ticks('assets', boxes)}
-      <p class="hint" id="assets-hint">
-        None ticked: it may call every asset. Cards of its hosts’ pages are calls of card.
+    <fieldset class="plain" aria-describedby={`${name}-hint`}>
+      <legend>{found.label}</legend>
+      {ticks(
+        name,
+        boxes.map((box) => ({ value: box, label: <code>{box}</code>, isTicked: ticked.includes(box) })),
+      )}
+      <p class="hint" id={`${name}-hint`}>
+        {found.hint}
       </p>
     </fieldset>
   )
 }
 
-function keyForms(key: KeyRow, nowMs: number): Child {
+/** The inputs of one form or of several. @param typed returns the value of an input */
+function inputsOf(forms: readonly KeyForm[], typed: (name: string) => string): Child {
+  return forms.map(({ inputs }) => {
+    const names = Object.keys(inputs)
+    if (names.length === 1) return names.map((name) => input(name, typed(name)))
+    const rows = [names.slice(0, 2), names.slice(2)]
+    return rows.map((row) => (
+      <div class={row.length === 2 ? 'two' : 'three'}>{row.map((name) => input(name, typed(name)))}</div>
+    ))
+  })
+}
+
+/** Forms whose inputs come first and say what an empty one means. */
+const firstForms: ReadonlySet<string> = new Set(['rename', 'quota', 'expires'])
+
+function formPanels(key: KeyRow, nowMs: number): Child {
   const path = `/admin/keys/${key.id}`
   const isUnlimited = key.unlimitedUntilMs !== null && key.unlimitedUntilMs > nowMs
-  const look: Readonly<Record<string, string>> = { ...keyLookOf(key), hosts: hostsOf(key).join(', ') }
-  function line(action: string, input: Child, button: string, id?: string): Markup {
-    return postForm(`${path}/${action}`, [input, submitButton(button)], { class: 'field', ...(id && { id }) })
+  const texts = inputTexts(key)
+  function typed(name: string): string {
+    return texts[name] ?? ''
+  }
+  const others = [...keyForms].filter(([action]) => !firstForms.has(action) && action !== 'site')
+  function line(action: string, control: Child, button: string, id?: string): Markup {
+    return postForm(`${path}/${action}`, [control, submitButton(button)], {
+      class: 'field',
+      ...(id && { id }),
+    })
   }
   return [
     <div class="cols">
       {panel(
         'Name, quota and end',
         <div class="form">
-          {line('rename', field(fields.name, key.name), 'Rename')}
-          {line(
-            'quota',
-            placed(fields.quota, 'the default quota', String(key.dailyQuota ?? '')),
-            'Save quota',
-          )}
+          {line('rename', input('name', key.name), 'Rename')}
+          {line('quota', input('quota', typed('quota'), { placeholder: 'the default quota' }), 'Save quota')}
           <p class="hint">Empty: the default quota. It applies from the next call on.</p>
-          {line('expires', placed(fields.expires, `1 to ${keyDaysMax}`, '', { required: true }), 'Set end')}
+          {line(
+            'expires',
+            input('expires', '', { placeholder: `1 to ${keyDaysMax}`, required: true }),
+            'Set end',
+          )}
           {endLine(key, nowMs)}
         </div>,
       )}
@@ -252,25 +239,17 @@ function keyForms(key: KeyRow, nowMs: number): Child {
       )}
     </div>,
     <div class="cols">
-      {formPanel('Assets', `${path}/assets`, assetFields(assetsOf(key) ?? []))}
-      {formPanel('Notes', `${path}/notes`, field(fields.notes, key.notes))}
+      {others.map(([action, forms]) =>
+        formPanel(capitalized(action), `${path}/${action}`, inputsOf(forms, typed)),
+      )}
     </div>,
-    formPanel('Site', `${path}/site`, [siteId(key), siteFields((each) => look[each] ?? '')]),
+    formPanel('Site', `${path}/site`, [siteId(key), inputsOf(keyForms.get('site') ?? [], typed)]),
   ]
 }
 
 function formPanel(title: string, action: string, inputs: Child): Markup {
   const button = <div>{submitButton(`Save ${title.toLowerCase()}`)}</div>
   return panel(title, postForm(action, [inputs, button], { class: 'form' }))
-}
-
-function placed(
-  each: FormField,
-  placeholder: string,
-  value: string,
-  attributes: FormField['attributes'] = {},
-): Markup {
-  return field({ ...each, attributes: { placeholder, ...attributes } }, value)
 }
 
 const overlapLabels: Readonly<Record<(typeof overlapHours)[number], string>> = {
@@ -367,10 +346,10 @@ function brandsPanel(keyId: string, brands: readonly BrandEntry[]): Markup {
 
 /** `/admin/keys/new`; after a mistake with what was sent and the problem. */
 export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: string): Promise<Markup> {
-  function typed(each: string): string {
-    return sent?.get(each) ?? ''
+  function typed(name: string): string {
+    return sent?.getAll(name).join(', ') ?? ''
   }
-  const nameInput = { ...fields.name.attributes, required: true, placeholder: 'docs.example.com' }
+  const others = [...keyForms].flatMap(([action, forms]) => (firstForms.has(action) ? [] : forms))
   return adminPage(
     deps,
     { title: 'New key', section: 'keys' },
@@ -379,12 +358,12 @@ export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: st
         '/admin/keys',
         [
           problemNote(problem),
-          field({ ...fields.name, attributes: nameInput }, typed('name')),
-          placed(fields.quota, `${deps.config.KEY_DAILY_QUOTA}, the default quota`, typed('quota')),
-          placed(fields.expires, 'no end', typed('expires')),
-          assetFields(sent?.getAll('assets') ?? []),
-          siteFields(typed),
-          field(fields.notes, typed('notes')),
+          input('name', typed('name'), { required: true, placeholder: 'docs.example.com' }),
+          input('quota', typed('quota'), {
+            placeholder: `${deps.config.KEY_DAILY_QUOTA}, the default quota`,
+          }),
+          input('expires', typed('expires'), { placeholder: 'no end' }),
+          inputsOf(others, typed),
           <p class="hint">
             The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
           </p>,

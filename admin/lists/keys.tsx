@@ -1,6 +1,5 @@
 /** @jsxImportSource #jsx */
 import { Type } from '@sinclair/typebox'
-import { keyLookOf, lookNames } from '../../src/access/key-look.ts'
 import { keyFault } from '../../src/access/key-validity.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatAgo, formatCount, formatDay, formatTimeLeft } from '../../src/lib/human-format.ts'
@@ -8,6 +7,7 @@ import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { keyEndSoonDays } from '../../src/operator/concern.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { callsOf } from '../figures/requests.ts'
+import { keyCsv } from '../keys/key-fields.ts'
 import {
   iconButton,
   linkButton,
@@ -20,7 +20,7 @@ import {
   usedOf,
 } from '../parts/elements.tsx'
 import type { Column } from '../parts/table.tsx'
-import { type CsvColumns, csvFile, isoTimeOf } from './csv.ts'
+import { csvFile } from './csv.ts'
 import { defineList, emptyList, type Found, type View } from './list.tsx'
 import {
   countEndings,
@@ -103,7 +103,7 @@ export const keysList = defineList({
     file({ store, clock }) {
       const today = utcDay(clock.now())
       return csvFile<KeyRow>(
-        [...exported, ['used_today', ({ id }) => store.usage.used(today, `key:${id}`)]],
+        [...keyCsv, ['used_today', ({ id }) => store.usage.used(today, `key:${id}`)]],
         (limit, last) => store.keyList.newest('any', limit, last?.id),
       )
     },
@@ -177,23 +177,6 @@ const columns: readonly Column<ListedKey>[] = [
   { head: 'Last used', cell: ({ days }) => lastUsed(days) },
   { head: 'Created', class: 'wide', cell: ({ key }) => formatDay(key.createdAtMs) },
   { head: 'Actions', class: 'tool', hidesHead: true, cell: ({ key }) => menu(key) },
-]
-
-/** Everything but secrets. */
-const exported: CsvColumns<KeyRow> = [
-  ['id', ({ id }) => id],
-  ['name', ({ name }) => name],
-  ['created', ({ createdAtMs }) => isoTimeOf(createdAtMs)],
-  ['revoked', ({ revokedAtMs }) => isoTimeOf(revokedAtMs)],
-  ['daily_quota', ({ dailyQuota }) => dailyQuota],
-  ['unlimited_until', ({ unlimitedUntilMs }) => isoTimeOf(unlimitedUntilMs)],
-  ['expires', ({ expiresAtMs }) => isoTimeOf(expiresAtMs)],
-  ['secret_version', ({ version }) => version],
-  ['site', ({ siteId }) => siteId],
-  ['hosts', ({ hosts }) => hosts],
-  ['assets', ({ assets }) => assets],
-  ['notes', ({ notes }) => notes],
-  ...lookNames.map((name) => [name, (key: KeyRow) => keyLookOf(key)[name] ?? null] as const),
 ]
 
 function nameOf({ name }: KeyRow): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, dayMs } from '../lib/clock.ts'
-import type { KeyRow, KeyTable } from '../store/keys.ts'
+import type { KeyColumns, KeyRow, KeyTable } from '../store/keys.ts'
 import type { Steps } from '../store/operation.ts'
 import type { SignedAddressTable } from '../store/signed-addresses.ts'
 import { type KeyLook, lookText } from './key-look.ts'
@@ -17,17 +17,13 @@ export interface IssuedKey {
 /** The last time that a Date can hold, in ms. */
 export const forever = 8_640_000_000_000_000
 
-export interface KeyOptions {
-  readonly name?: string
-  readonly dailyQuota?: number | null
-  /** When the key ends by itself; null: never. */
-  readonly expiresAtMs?: number | null
-  /** Hosts as `readHosts` returns them. A key that names some gets a site id. */
+/** The values that a key may be given. */
+export interface KeyOptions extends Omit<KeyColumns, 'siteId' | 'hosts' | 'look' | 'assets'> {
+  /** Hosts as `readHosts` returns them. A key that names some gets a site id, and keeps it while it names none. */
   readonly hosts?: readonly string[]
   readonly look?: KeyLook
-  /** Assets as `readKeyAssets` returns them. */
+  /** Assets as `readKeyAssets` returns them. None: it may call all. */
   readonly assets?: readonly string[]
-  readonly notes?: string
 }
 
 interface KeysDeps {
@@ -44,18 +40,10 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
   }
 
   return {
-    create: ({ hosts = [], look = {}, assets = [], ...options }: KeyOptions = {}) =>
-      table
-        .insert({
-          id: makeId('mk'),
-          name: '',
-          ...options,
-          ...siteOf(hosts),
-          look: lookText(look),
-          assets: assets.join(),
-          createdAtMs: clock.now(),
-        })
-        .as(pairOf),
+    create: (options: KeyOptions = {}) =>
+      table.insert({ id: makeId('mk'), ...columnsOf(options), createdAtMs: clock.now() }).as(pairOf),
+    /** Undefined without such a key. */
+    change: (id: string, options: KeyOptions) => table.update(id, columnsOf(options)),
     find: table.find,
     /**
      * Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. Addresses
@@ -74,18 +62,6 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
     },
     revoke: (id: string) => table.update(id, { revokedAtMs: clock.now() }),
     restore: (id: string) => table.update(id, { revokedAtMs: null }),
-    /** Gives the key another end, also after it has ended; null: none. */
-    setEnd: (id: string, expiresAtMs: number | null) => table.update(id, { expiresAtMs }),
-    /** Names the hosts of the key. It keeps its site id, also while it names none. */
-    setHosts(id: string, hosts: readonly string[]) {
-      const site = siteOf(hosts)
-      return table.setHosts(id, site.hosts, site.siteId)
-    },
-    setLook: (id: string, look: KeyLook) => table.update(id, { look: lookText(look) }),
-    /** Limits the key to these assets; none: it may call all. */
-    setAssets: (id: string, assets: readonly string[]) => table.update(id, { assets: assets.join() }),
-    /** Null: the general quota. */
-    setDailyQuota: (id: string, dailyQuota: number | null) => table.update(id, { dailyQuota }),
     /** Removes the quota until that time, which may be `forever`; null brings the quota back. */
     upgrade: (id: string, unlimitedUntilMs: number | null) => table.update(id, { unlimitedUntilMs }),
   }
@@ -112,8 +88,13 @@ export function isSiteId(text: string): boolean {
   return siteIdForm.test(text)
 }
 
-function siteOf(hosts: readonly string[]) {
-  return { hosts: hosts.join(), siteId: hosts.length === 0 ? null : makeId('ms') }
+function columnsOf({ hosts, look, assets, ...columns }: KeyOptions): KeyColumns {
+  return {
+    ...columns,
+    ...(hosts && { hosts: hosts.join(), siteId: hosts.length === 0 ? null : makeId('ms') }),
+    ...(look && { look: lookText(look) }),
+    ...(assets && { assets: assets.join() }),
+  }
 }
 
 /** The prefix and 79 random bits. */

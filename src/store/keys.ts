@@ -28,15 +28,15 @@ export interface KeyReading extends KeyRow {
   readonly generation: number
 }
 
-type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> &
-  Partial<
-    Pick<KeyRow, 'version' | 'dailyQuota' | 'expiresAtMs' | 'hosts' | 'siteId' | 'look' | 'assets' | 'notes'>
-  >
-type KeyChange = Partial<Pick<KeyRow, (typeof changeable)[number]>>
+/** The columns of a key that may be changed. */
+export type KeyColumns = Partial<
+  Omit<KeyRow, 'id' | 'createdAtMs' | 'revision' | 'version' | 'previousUntilMs'>
+>
+type NewKey = Pick<KeyRow, 'id' | 'createdAtMs'> & Partial<KeyRow>
 
 const columns = getTableColumns(keys)
 const { id, createdAtMs, version, previousUntilMs, revokedAtMs, dailyQuota, expiresAtMs } = columns
-const { unlimitedUntilMs, hosts, siteId } = columns
+const { unlimitedUntilMs, siteId } = columns
 const { day, bucket, used } = usageDays
 
 export type KeyTable = ReturnType<typeof createKeyTable>
@@ -56,18 +56,16 @@ export function createKeyTable(database: Database, onChange: () => void) {
       .where(eq(id, of.id))
       .returning(row(keys)),
   )
-  const setHosts = durable.one({ id, hosts, siteId }, (of, { update }) =>
-    update(keys)
-      .set({ hosts: of.hosts, siteId: sql`coalesce(${siteId}, ${of.siteId})`, revision: nextRevision })
-      .where(eq(id, of.id))
-      .returning(row(keys)),
-  )
   /** A query for each set of columns that is changed. */
-  function updating(changed: readonly (keyof KeyChange)[]) {
+  function updating(changed: readonly (keyof KeyColumns)[]) {
     const kinds = Object.fromEntries(changed.map((column) => [column, columns[column]]))
     return durable.one({ ...kinds, id }, ({ id: place, ...values }, { update }) =>
       update(keys)
-        .set({ ...values, revision: nextRevision })
+        .set({
+          ...values,
+          ...('siteId' in values && { siteId: sql`coalesce(${siteId}, ${values['siteId']})` }),
+          revision: nextRevision,
+        })
         .where(eq(id, place))
         .returning(row(keys)),
     )
@@ -104,30 +102,18 @@ export function createKeyTable(database: Database, onChange: () => void) {
         if (stored === undefined) throw new Error('The key was not stored.')
         return stored
       }),
-    /** Returns the changed row; undefined if there is no such key. */
-    update(id: string, change: KeyChange) {
-      const changed = changeable.filter((column) => change[column] !== undefined)
+    /** Returns the changed row; undefined if there is no such key. A key keeps the site id that it has. */
+    update(id: string, change: KeyColumns) {
+      const names = Object.keys(columns) as (keyof KeyColumns)[]
+      const changed = names.filter((column) => change[column] !== undefined)
       const update = updates.get(changed.join()) ?? updating(changed)
       updates.set(changed.join(), update)
       return noted(update({ ...change, id }))
     },
-    /** The key keeps the site id that it has; without one it gets this one. */
-    setHosts: (id: string, hosts: string, siteId: string | null) => noted(setHosts({ id, hosts, siteId })),
     /** The next version signs from now on; the present one is accepted until then. */
     rotate: (id: string, previousUntilMs: number) => noted(rotate({ id, previousUntilMs })),
   }
 }
-
-const changeable = [
-  'name',
-  'revokedAtMs',
-  'dailyQuota',
-  'unlimitedUntilMs',
-  'expiresAtMs',
-  'look',
-  'assets',
-  'notes',
-] as const
 
 type KeyStatus = 'any' | 'active' | 'revoked'
 

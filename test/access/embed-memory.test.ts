@@ -136,7 +136,7 @@ describe('the next view of an embed URL that was counted today', () => {
     expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
     expect(await view(await embedded(pair, { title: 'Other' }))).toBe('quota_exhausted')
     expect(await view(url)).toBe('key from memory')
-    await keys.setDailyQuota(pair.key.id, 0)
+    await keys.change(pair.key.id, { dailyQuota: 0 })
     expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
   })
 

@@ -117,7 +117,7 @@ describe('a change', () => {
     expect(outcome(await here.call(url))).toBe('invalid_key')
     await there.keys.restore(pair.key.id)
     expect(outcome(await here.call(url))).toBe('key')
-    await there.keys.setDailyQuota(pair.key.id, 1)
+    await there.keys.change(pair.key.id, { dailyQuota: 1 })
     expect(outcome(await here.call(url))).toBe('quota_exhausted')
     await there.keys.upgrade(pair.key.id, forever)
     expect(outcome(await here.call(url))).toBe('key')

@@ -200,6 +200,6 @@ test('only addresses are shown over the quota, and none of a key without any', a
   const { pair, call, useUp, clock, keys, view } = await start()
   await useUp()
   expect(outcome(await call(await signed(pair, clock.nowMs), crawler))).toBe('quota_exhausted')
-  await keys.setDailyQuota(pair.key.id, 0)
+  await keys.change(pair.key.id, { dailyQuota: 0 })
   expect(await view('New', crawler)).toBe('quota_exhausted')
 })

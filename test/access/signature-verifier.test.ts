@@ -199,7 +199,7 @@ describe('an embed signature', () => {
 
   test('counts as many images a day as the quota has, and shows those any number of times', async () => {
     const { access, pair, answer } = await start()
-    await access.keys.setDailyQuota(pair.key.id, 2)
+    await access.keys.change(pair.key.id, { dailyQuota: 2 })
     const [a = '', b = '', c = ''] = await Promise.all(
       ['a', 'b', 'c'].map((title) => embedded(pair, { title })),
     )
@@ -210,7 +210,7 @@ describe('an embed signature', () => {
 
   test('shares its quota with signed calls', async () => {
     const { access, pair, answer } = await start()
-    await access.keys.setDailyQuota(pair.key.id, 2)
+    await access.keys.change(pair.key.id, { dailyQuota: 2 })
     await answer(await embedded(pair))
     await answer(await signed(pair, noonMs))
     expect(await answer(await signed(pair, noonMs))).toBe('quota_exhausted')

@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { newKeyForm, quotaForm, rotationForm } from '../../admin/keys/key-forms.ts'
+import { decoderOf, keyForms, newKeyForm, rotationForm } from '../../admin/keys/key-fields.ts'
 import { decodeForm, typedPassword } from '../../admin/session/form-fields.ts'
 
 function decode(fields: Parameters<typeof decodeForm>[0], sent: string) {
   return decodeForm(fields, new URLSearchParams(sent))
 }
+
+const quotaForm = decoderOf(keyForms.get('quota') ?? [])
 
 test('an empty field counts as missing, and spaces around a value do not count', () => {
   expect(decode(quotaForm, 'quota=')).toEqual({ value: {}, mistake: undefined })

@@ -1,15 +1,12 @@
 import { Command } from 'commander'
-import { newKeyForm } from '../../../admin/keys/key-forms.ts'
-import { keyAssetIds } from '../../access/key-assets.ts'
-import { lookNames } from '../../access/key-look.ts'
+import { keyForms, newKeyForm } from '../../../admin/keys/key-fields.ts'
 import { readKeyUsage } from '../../access/key-usage.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Store } from '../../store/open.ts'
 import { changeCommands } from '../keys/change-commands.ts'
-import { decodeOptions, jsonOption, keyArgument, lookOption } from '../keys/key-options.ts'
-import { changeText, keyJson, keyLine, valuesText } from '../keys/key-output.ts'
+import { decodeOptions, formOptions, jsonOption, keyArgument } from '../keys/key-options.ts'
+import { changeText, keyLine, printedKey, valuesText } from '../keys/key-output.ts'
 import { noSuchKey, withKeys } from '../keys/open-keys.ts'
-import { onceOption } from '../parameter-options.ts'
 import type { Environment } from '../runtime.ts'
 
 interface KeyCommandDeps {
@@ -33,17 +30,8 @@ export function keyCommand(env: Environment, print: (text: string) => void): Com
 }
 
 function createCommand({ env, print }: KeyCommandDeps): Command {
-  const command = new Command('create')
-    .description('create a key, and print its secret this once')
-    .addOption(onceOption('--name <text>', 'what it is for, in the lists'))
-    .addOption(onceOption('--quota <calls>', 'calls a day; the default quota when missing'))
-    .addOption(onceOption('--expires <days>', 'days after which it ends; none when missing'))
-    .addOption(
-      onceOption('--assets <assets>', `what it may call: ${keyAssetIds.join(',')};\nall when missing`),
-    )
-    .addOption(onceOption('--notes <text>', 'what only operators see'))
-    .addOption(onceOption('--hosts <hosts>', 'example.com,… whose pages show cards by its public site id'))
-  for (const name of lookNames) command.addOption(lookOption(name))
+  const command = new Command('create').description('create a key, and print its secret this once')
+  for (const option of formOptions([...keyForms.values()].flat())) command.addOption(option)
   return command.option(...jsonOption).action(async () => {
     const { json = false, ...options } = command.opts<Readonly<Record<string, string>> & { json?: boolean }>()
     const form = decodeOptions(newKeyForm, options)
@@ -72,7 +60,7 @@ async function printList({ keyList }: Store, asJson: boolean, print: (text: stri
   if (rows.length === 0) return print(asJson ? '[]' : 'There are no keys.')
   let before = '['
   while (rows.length > 0) {
-    const lines = rows.map((key) => (asJson ? JSON.stringify(keyJson(key, nowMs)) : keyLine(key, nowMs)))
+    const lines = rows.map((key) => (asJson ? JSON.stringify(printedKey(key, nowMs)) : keyLine(key, nowMs)))
     print(asJson ? before + lines.join(',\n') : lines.join('\n'))
     before = ','
     rows = await keyList.newest('any', rowsPerPage, rows.at(-1)?.id)
@@ -92,7 +80,7 @@ function showCommand({ env, print }: KeyCommandDeps): Command {
         const deps = { usage: store.usage, clock: systemClock, keyDailyQuota: config.KEY_DAILY_QUOTA }
         const { used, limit, remaining, lastDays } = await readKeyUsage(deps, key)
         const use = { used_today: used, limit, remaining, last_7_days: lastDays }
-        print(valuesText({ ...keyJson(key, systemClock.now()), ...use }, json))
+        print(valuesText({ ...printedKey(key, systemClock.now()), ...use }, json))
       })
     })
 }

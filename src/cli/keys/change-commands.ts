@@ -1,21 +1,17 @@
 import type { Static } from '@sinclair/typebox'
 import { Command } from 'commander'
-import type { KeyChange, KeyMistake } from '../../../admin/keys/key-changes.ts'
+import type { KeyChange } from '../../../admin/keys/key-changes.ts'
 import {
-  assetsForm,
-  endForm,
-  notesForm,
+  decoderOf,
+  type KeyMistake,
+  keyForms,
   overlapHours,
-  quotaForm,
   rotationForm,
-  siteForm,
-} from '../../../admin/keys/key-forms.ts'
-import { keyAssetIds } from '../../access/key-assets.ts'
-import { lookNames } from '../../access/key-look.ts'
+} from '../../../admin/keys/key-fields.ts'
 import type { Steps } from '../../store/operation.ts'
 import { choiceOption, onceOption } from '../parameter-options.ts'
 import type { Environment } from '../runtime.ts'
-import { decodeOptions, type GivenOptions, jsonOption, keyArgument, lookOption } from './key-options.ts'
+import { decodeOptions, formOptions, type GivenOptions, jsonOption, keyArgument } from './key-options.ts'
 import { changeText } from './key-output.ts'
 import { type KeyChanges, withKeys } from './open-keys.ts'
 
@@ -40,10 +36,8 @@ interface ChangeCommand {
 
 /** The commands that change one key. */
 export function changeCommands(deps: KeyCommandDeps): readonly Command[] {
-  const site = changing(deps, siteChange).addOption(
-    onceOption('--hosts <hosts>', 'example.com,… whose pages show cards by its public site id'),
-  )
-  for (const name of lookNames) site.addOption(lookOption(name))
+  const site = changing(deps, siteChange)
+  for (const option of formOptions(siteForms)) site.addOption(option)
   site.addHelpText('after', '\nWhat is not named stays as it is; none takes away.')
   const rotate = changing(deps, rotation)
     .addOption(choiceOption('--overlap <hours>', 'the old secret is accepted so long, else 24', overlapHours))
@@ -51,7 +45,7 @@ export function changeCommands(deps: KeyCommandDeps): readonly Command[] {
     .addOption(onceOption('--since <day>', 'with --leaked: only addresses first counted since 2026-11-26, …'))
   return [
     site,
-    ...limits.map((limit) => changing(deps, limit)),
+    ...valueChanges.map((each) => changing(deps, each)),
     rotate,
     ...ends.map((end) => changing(deps, end)),
   ]
@@ -73,41 +67,30 @@ function changing(
   })
 }
 
+const siteForms = keyForms.get('site') ?? []
+
 const siteChange: ChangeCommand = {
   name: 'site',
   description: 'set its hosts and the look of their cards',
-  change: (changes, id, options) => changes.siteFields(id, ...decodeSite(options)),
+  change: (changes, id, options) => changes.site(id, ...decodeSite(options)),
 }
 
-const limits: readonly ChangeCommand[] = [
-  {
-    name: 'limit',
-    description: 'set how many calls it has a day',
-    value: ['<calls>', 'a number, or default for the default quota'],
-    change: (changes, id, _, quota) =>
-      changes.quota(id, decodeOptions(quotaForm, quota === 'default' ? {} : { quota })),
-  },
-  {
-    name: 'assets',
-    description: 'set which assets it may call',
-    value: ['<assets>', `all, or some of ${keyAssetIds.join(',')}`],
-    change: (changes, id, _, assets) => changes.assets(id, decodeOptions(assetsForm, { assets })),
-  },
-  {
-    name: 'notes',
-    description: 'set what only operators see',
-    value: ['<text>', "the notes; '' for none"],
-    change: (changes, id, _, notes) =>
-      changes.notes(id, decodeOptions(notesForm, notes === '' ? {} : { notes })),
-  },
-  {
-    name: 'expire',
-    description: 'set when it ends',
-    value: ['<days>', 'days from now, or never'],
-    change: (changes, id, _, expires) =>
-      changes.expires(id, decodeOptions(endForm, expires === 'never' ? {} : { expires })),
-  },
-]
+/** Each sets one field, whose value is the second argument. */
+const valueChanges: readonly ChangeCommand[] = [...keyForms].flatMap(([action, forms]) =>
+  forms.flatMap(({ command, inputs }) => {
+    if (command === undefined) return []
+    const [name = action] = Object.keys(inputs)
+    return {
+      ...command,
+      change: (changes, id, _, value) =>
+        changes.set(
+          id,
+          action,
+          decodeOptions(decoderOf(forms), value === command.none ? {} : { [name]: value }),
+        ),
+    }
+  }),
+)
 
 const rotation: ChangeCommand = {
   name: 'rotate',
@@ -128,11 +111,11 @@ const ends: readonly ChangeCommand[] = [
   },
 ]
 
-function decodeSite(given: GivenOptions): readonly [form: Static<typeof siteForm>, names: readonly string[]] {
+function decodeSite(given: GivenOptions): readonly [values: object, names: readonly string[]] {
   const names = Object.keys(given)
   if (names.length === 0) throw new Error('There is nothing to change: name --hosts or a part of the look.')
   const isSet = Object.entries(given).filter(([, value]) => value !== 'none')
-  return [decodeOptions(siteForm, Object.fromEntries(isSet)), names]
+  return [decodeOptions(decoderOf(siteForms), Object.fromEntries(isSet)), names]
 }
 
 function decodeRotation({ leaked = false, overlap, since }: GivenOptions): Static<typeof rotationForm> {

@@ -1,7 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { KeyForm } from '../../../admin/keys/key-fields.ts'
 import { decodeForm } from '../../../admin/session/form-fields.ts'
-import { keyLook, type lookNames } from '../../access/key-look.ts'
-import { allowedValues } from '../../lib/fields.ts'
 import { onceOption } from '../parameter-options.ts'
 
 export type GivenOptions = Readonly<Record<string, string | boolean | undefined>>
@@ -9,11 +8,18 @@ export type GivenOptions = Readonly<Record<string, string | boolean | undefined>
 export const keyArgument = ['<key>', 'its id, mk_…'] as const
 export const jsonOption = ['--json', 'print JSON'] as const
 
-/** The option of a part of the look. */
-export function lookOption(name: (typeof lookNames)[number]) {
-  const field = keyLook.properties[name]
-  const values = allowedValues(field) ?? [name === 'brand' ? 'its slug, or slug@revision' : 'a CSS colour']
-  return onceOption(`--${name} <value>`, `of these cards: ${values.join(', ')}`)
+/** The options for the inputs of forms. */
+export function formOptions(forms: readonly KeyForm[]) {
+  return forms.flatMap(({ inputs }) =>
+    Object.entries(inputs).map(
+      ([
+        name,
+        {
+          option: [value, description],
+        },
+      ]) => onceOption(`--${name} ${value}`, description),
+    ),
+  )
 }
 
 /** Reads options by the rules of the operator's forms. Throws the sentence about the first wrong one. */

@@ -1,38 +1,18 @@
 import type { KeyChange } from '../../../admin/keys/key-changes.ts'
-import { isoTimeOf } from '../../../admin/lists/csv.ts'
-import { assetsOf } from '../../access/key-assets.ts'
-import { hostsOf } from '../../access/key-hosts.ts'
-import { keyLookOf } from '../../access/key-look.ts'
+import { keyJson } from '../../../admin/keys/key-fields.ts'
 import { keyFault } from '../../access/key-validity.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { KeyRow } from '../../store/keys.ts'
 
-/**
- * A key as `--json` prints it. Times are ISO 8601, null for never; a null quota is the default quota, and null assets are
- * all of them.
- */
-export function keyJson(key: KeyRow, nowMs: number) {
-  return {
-    id: key.id,
-    name: key.name,
-    status: statusOf(key, nowMs),
-    quota: key.dailyQuota,
-    created_at: isoTimeOf(key.createdAtMs),
-    expires_at: isoTimeOf(key.expiresAtMs),
-    revoked_at: isoTimeOf(key.revokedAtMs),
-    unlimited_until: isoTimeOf(key.unlimitedUntilMs),
-    secret_version: key.version,
-    site: key.siteId,
-    hosts: hostsOf(key),
-    look: keyLookOf(key),
-    assets: assetsOf(key) ?? null,
-    notes: key.notes,
-  }
+/** A key as `--json` prints it. */
+export function printedKey(key: KeyRow, nowMs: number) {
+  const { id, name, ...others } = keyJson(key)
+  return { id, name, status: statusOf(key, nowMs), ...others }
 }
 
 /** A change as the commands print it. */
 export function changeText({ key, secret }: KeyChange, asJson: boolean): string {
-  const { id, ...shown } = keyJson(key, systemClock.now())
+  const { id, ...shown } = printedKey(key, systemClock.now())
   return valuesText({ id, ...(secret !== undefined && { secret }), ...shown }, asJson)
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { createKeyChanges, type KeyChange, type KeyMistake } from '../../../admin/keys/key-changes.ts'
+import { createKeyChanges, type KeyChange } from '../../../admin/keys/key-changes.ts'
+import type { KeyMistake } from '../../../admin/keys/key-fields.ts'
 import { createKeys } from '../../access/keys.ts'
 import { checkMasterKey, masterKeyOf } from '../../access/master-key.ts'
 import { createSecrets } from '../../access/secrets.ts'
@@ -63,7 +64,7 @@ async function createChange(
   const clock = systemClock
   const { keys: table, signedAddresses } = store
   const keys = createKeys({ table, signedAddresses, secrets, clock })
-  const changes = createKeyChanges({ keys, table, clock, config, brandFault })
+  const changes = createKeyChanges({ keys, clock, config, brandFault })
   return async (work) => {
     function* audited(): Steps<KeyChange | KeyMistake | undefined> {
       const outcome = yield* work(changes)

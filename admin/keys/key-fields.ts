@@ -1,0 +1,380 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { assetsOf, keyAssetIds, readKeyAssets } from '../../src/access/key-assets.ts'
+import { type HostReader, hostsLengthMax, hostsMax, hostsOf } from '../../src/access/key-hosts.ts'
+import { type KeyLook, keyLook, keyLookOf, lookNames } from '../../src/access/key-look.ts'
+import { keyDaysMax } from '../../src/access/key-validity.ts'
+import type { KeyOptions } from '../../src/access/keys.ts'
+import { usualTheme } from '../../src/assets/og/themes.ts'
+import { dayMs } from '../../src/lib/clock.ts'
+import { allowedValues, choice } from '../../src/lib/fields.ts'
+import { formatTime } from '../../src/lib/human-format.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
+import { type CsvColumns, isoTimeOf } from '../lists/csv.ts'
+import type { FormField } from '../parts/fields.tsx'
+import { dayField } from '../session/form-fields.ts'
+
+/** The sentence about a form that asks for what a key cannot have. Nothing was changed. */
+export interface KeyMistake {
+  readonly mistake: string
+}
+
+/** The rules that values of forms are checked with. */
+export interface KeyRules {
+  readonly nowMs: number
+  readonly readHosts: HostReader
+  /** Returns why cards cannot have this brand, going on after its name; undefined if they can. */
+  readonly brandFault: (reference: string) => string | undefined
+}
+
+/** An input of a form, and the option of `mintmark key create` for the same value. */
+interface KeyInput extends Omit<FormField, 'name' | 'schema'> {
+  readonly option: readonly [value: string, description: string]
+}
+
+/** The form that changes a field, on the key's page and on the command line. */
+export interface KeyForm<Values = object> {
+  /** Ends the form's path, and names its entries of the audit log. */
+  readonly action: string
+  readonly values: TProperties
+  readonly inputs: Readonly<Record<string, KeyInput>>
+  readonly command?: {
+    readonly name: string
+    readonly description: string
+    readonly value: readonly [value: string, description: string]
+    /** The value that stands for an empty form. */
+    readonly none: string
+  }
+  read(values: Values, rules: KeyRules): KeyOptions | KeyMistake
+  /** The field in the audit log; undefined where it has nothing in it, which `none` says. */
+  readonly describe: (key: KeyRow) => string | undefined
+  readonly none: string
+}
+
+/** A field of a key: in JSON and exports, and with a form where operators may change it. */
+export interface KeyField {
+  readonly name: string
+  /** Its names in JSON and in exports, where they differ. */
+  readonly json?: string
+  readonly csv?: string
+  readonly value: (key: KeyRow) => string | number | null | readonly string[] | KeyLook
+  readonly form?: KeyForm
+}
+
+function form<Values extends TProperties>(
+  values: Values,
+  inputs: { readonly [Name in keyof Values]: KeyInput },
+  rest: Omit<KeyForm<Static<TObject<Values>>>, 'values' | 'inputs'>,
+): KeyForm {
+  return { values, inputs: inputs as KeyForm['inputs'], ...rest }
+}
+
+const nameLengthMax = 80
+const notesLengthMax = 500
+/** Calls per day. */
+const quotaMax = 1_000_000_000
+
+const name = Type.String({
+  maxLength: nameLengthMax,
+  default: '',
+  mistake: `A name has at most ${nameLengthMax} characters.`,
+})
+const quota = Type.Integer({
+  minimum: 0,
+  maximum: quotaMax,
+  mistake: 'The quota is a whole number from 0 to 1,000,000,000.',
+})
+const expires = Type.Integer({
+  minimum: 1,
+  maximum: keyDaysMax,
+  mistake: `A key ends after 1 to ${keyDaysMax.toLocaleString('en')} days, as a whole number, or not at all.`,
+})
+const hosts = Type.String({
+  maxLength: hostsLengthMax,
+  default: '',
+  mistake: 'The list of hosts is too long.',
+})
+/** Each asset is a value of its own, or several have commas between them. */
+const assets = Type.Array(Type.String({ enum: keyAssetIds }), { maxItems: 100, default: [] })
+const notesMistake = `Notes have at most ${notesLengthMax} characters.`
+/** Line ends count as two characters here, because forms send them so. */
+const notes = Type.String({ maxLength: 2 * notesLengthMax, default: '', mistake: notesMistake })
+
+function refusing<Schema extends TSchema>(schema: Schema, mistake: string): Schema {
+  return { ...schema, mistake }
+}
+
+const look = keyLook.properties
+const lookValues = {
+  theme: refusing(look.theme, 'There is no such theme.'),
+  scheme: refusing(look.scheme, 'The scheme is light or dark.'),
+  accent: refusing(look.accent, 'The accent is an opaque CSS colour such as 7c3aed.'),
+  brand: refusing(look.brand, 'A brand is named by its slug, such as acme, or as slug@revision.'),
+  picture: refusing(look.picture, 'The picture is none or page.'),
+}
+
+/** @param empty what the input says while it is empty */
+function lookInput(part: (typeof lookNames)[number], label: string, empty: string): KeyInput {
+  const values = allowedValues(look[part])
+  const allowed = values ?? [part === 'brand' ? 'its slug, or slug@revision' : 'a CSS colour']
+  return {
+    label,
+    ...(values ? { whenEmpty: empty } : { attributes: { placeholder: empty } }),
+    option: ['<value>', `of these cards: ${allowed.join(', ')}`],
+  }
+}
+
+const lookInputs = {
+  theme: lookInput('theme', 'Theme', `Default: ${usualTheme}`),
+  scheme: lookInput('scheme', 'Scheme', 'Default: the theme’s'),
+  accent: lookInput('accent', 'Accent', 'auto'),
+  brand: lookInput('brand', 'Brand', 'none'),
+  picture: lookInput('picture', 'Picture', 'Default: none'),
+}
+
+/** All of a key but its secret, in the order of forms, exports and JSON. */
+export const keyFields: readonly KeyField[] = [
+  { name: 'id', value: ({ id }) => id },
+  {
+    name: 'name',
+    value: (key) => key.name,
+    form: form(
+      { name },
+      {
+        name: {
+          label: 'Name',
+          attributes: { dir: 'auto' },
+          option: ['<text>', 'what it is for, in the lists'],
+        },
+      },
+      {
+        action: 'rename',
+        read: (values) => ({ name: values.name }),
+        describe: (key) => key.name,
+        none: '',
+      },
+    ),
+  },
+  { name: 'created', json: 'created_at', value: ({ createdAtMs }) => isoTimeOf(createdAtMs) },
+  { name: 'revoked', json: 'revoked_at', value: ({ revokedAtMs }) => isoTimeOf(revokedAtMs) },
+  {
+    name: 'quota',
+    csv: 'daily_quota',
+    value: ({ dailyQuota }) => dailyQuota,
+    form: form(
+      { quota: Type.Optional(quota) },
+      {
+        quota: {
+          label: 'Calls per day',
+          option: ['<calls>', 'calls a day; the default quota when missing'],
+        },
+      },
+      {
+        action: 'quota',
+        command: {
+          name: 'limit',
+          description: 'set how many calls it has a day',
+          value: ['<calls>', 'a number, or default for the default quota'],
+          none: 'default',
+        },
+        read: (values) => ({ dailyQuota: values.quota ?? null }),
+        describe: ({ dailyQuota }) => (dailyQuota === null ? 'default quota' : `${dailyQuota} a day`),
+        none: '',
+      },
+    ),
+  },
+  { name: 'unlimited_until', value: ({ unlimitedUntilMs }) => isoTimeOf(unlimitedUntilMs) },
+  {
+    name: 'expires',
+    json: 'expires_at',
+    value: ({ expiresAtMs }) => isoTimeOf(expiresAtMs),
+    form: form(
+      { expires: Type.Optional(expires) },
+      {
+        expires: {
+          label: 'Days until it ends',
+          option: ['<days>', 'days after which it ends; none when missing'],
+        },
+      },
+      {
+        action: 'expires',
+        command: {
+          name: 'expire',
+          description: 'set when it ends',
+          value: ['<days>', 'days from now, or never'],
+          none: 'never',
+        },
+        read: ({ expires: days }, { nowMs }) => ({
+          expiresAtMs: days === undefined ? null : nowMs + days * dayMs,
+        }),
+        describe: ({ expiresAtMs }) =>
+          expiresAtMs === null ? undefined : `ends ${formatTime(expiresAtMs)} UTC`,
+        none: 'no end',
+      },
+    ),
+  },
+  { name: 'secret_version', value: ({ version }) => version },
+  { name: 'site', value: ({ siteId }) => siteId },
+  {
+    name: 'hosts',
+    value: hostsOf,
+    form: form(
+      { hosts },
+      {
+        hosts: {
+          label: 'Hosts',
+          attributes: { placeholder: 'example.com, example.org' },
+          hint: `Up to ${hostsMax}, with their subdomains. Cards of their pages need no signature: the public site id is enough.`,
+          option: ['<hosts>', 'example.com,… whose pages show cards by its public site id'],
+        },
+      },
+      {
+        action: 'site',
+        read(values, { readHosts }) {
+          const found = readHosts(values.hosts)
+          return 'mistake' in found ? { mistake: `The list of hosts ${found.mistake}.` } : found
+        },
+        describe: (key) => (key.hosts === '' ? undefined : `hosts ${hostsOf(key).join(' ')}`),
+        none: 'no hosts',
+      },
+    ),
+  },
+  {
+    name: 'look',
+    value: keyLookOf,
+    form: form(lookValues, lookInputs, {
+      action: 'site',
+      read(values, { brandFault }) {
+        const fault = values.brand === undefined ? undefined : brandFault(values.brand)
+        return fault === undefined ? { look: values } : { mistake: `The brand ${fault}.` }
+      },
+      describe(key) {
+        const parts = Object.entries(keyLookOf(key))
+        return parts.length === 0 ? undefined : parts.map((part) => part.join(' ')).join(', ')
+      },
+      none: 'default look',
+    }),
+  },
+  {
+    name: 'assets',
+    value: (key) => assetsOf(key) ?? null,
+    form: form(
+      { assets },
+      {
+        assets: {
+          label: 'Assets it may call',
+          hint: 'None ticked: it may call every asset. Cards of its hosts’ pages are calls of card.',
+          option: ['<assets>', `what it may call: ${keyAssetIds.join(',')};\nall when missing`],
+        },
+      },
+      {
+        action: 'assets',
+        command: {
+          name: 'assets',
+          description: 'set which assets it may call',
+          value: ['<assets>', `all, or some of ${keyAssetIds.join(',')}`],
+          none: 'all',
+        },
+        read(values) {
+          const read = readKeyAssets(values.assets.join(','))
+          return 'mistake' in read ? { mistake: `The list of assets ${read.mistake}.` } : read
+        },
+        describe: (key) => (key.assets === '' ? undefined : `assets ${assetsOf(key)?.join(' ')}`),
+        none: 'every asset',
+      },
+    ),
+  },
+  {
+    name: 'notes',
+    value: (key) => key.notes,
+    form: form(
+      { notes },
+      {
+        notes: {
+          label: 'Notes',
+          attributes: {
+            rows: 3,
+            maxlength: notesLengthMax,
+            dir: 'auto',
+            placeholder: 'Only operators see them',
+          },
+          option: ['<text>', 'what only operators see'],
+        },
+      },
+      {
+        action: 'notes',
+        command: {
+          name: 'notes',
+          description: 'set what only operators see',
+          value: ['<text>', "the notes; '' for none"],
+          none: '',
+        },
+        read(values) {
+          const text = values.notes.replaceAll('\r\n', '\n')
+          return text.length > notesLengthMax ? { mistake: notesMistake } : { notes: text }
+        },
+        describe: (key) => (key.notes === '' ? undefined : 'notes written'),
+        none: 'no notes',
+      },
+    ),
+  },
+]
+
+/** The forms by their actions. An action may change several fields at once. */
+export const keyForms: ReadonlyMap<string, readonly KeyForm[]> = Map.groupBy(
+  keyFields.flatMap(({ form: each }) => each ?? []),
+  ({ action }) => action,
+)
+
+/** Decodes what forms send. */
+export function decoderOf(forms: readonly KeyForm[]): TObject {
+  return Type.Object(Object.assign({}, ...forms.map(({ values }) => values)))
+}
+
+export const newKeyForm = decoderOf([...keyForms.values()].flat())
+
+/** The inputs of forms, by name. */
+export const keyInputs: ReadonlyMap<string, FormField> = new Map(
+  [...keyForms.values()]
+    .flat()
+    .flatMap(({ inputs, values }) =>
+      Object.entries(values).map(
+        ([each, schema]) => [each, { label: each, ...inputs[each], name: each, schema }] as const,
+      ),
+    ),
+)
+
+/** Hours for which the old secret is still accepted after a rotation. The first is the default. */
+export const overlapHours = ['24', '0', '1', '168'] as const
+
+/** A leaked secret ends at once, with all its addresses or those first counted since a day. */
+export const rotationForm = Type.Object({
+  overlap: choice(overlapHours, { default: overlapHours[0], description: 'Hours' }),
+  leaked: Type.Boolean({ default: false }),
+  since: Type.Optional(dayField('The day is a date such as 2026-11-26, in UTC.')),
+})
+
+/** A key as JSON. Times are ISO 8601, null for never; a null quota is the default quota, and null assets are all of them. */
+export function keyJson(key: KeyRow): Readonly<Record<string, ReturnType<KeyField['value']>>> {
+  return Object.fromEntries(keyFields.map((field) => [field.json ?? field.name, field.value(key)]))
+}
+
+/** A key as exports have it: lists with commas between their parts, the look in a column a part, which come last. */
+export const keyCsv: CsvColumns<KeyRow> = [
+  ...keyFields
+    .filter((field) => field.name !== 'look')
+    .map((field) => [field.csv ?? field.name, (key: KeyRow) => textOf(field.value(key), ',')] as const),
+  ...lookNames.map((each) => [each, (key: KeyRow) => keyLookOf(key)[each] ?? null] as const),
+]
+
+function textOf(value: ReturnType<KeyField['value']>, comma: string): string | number | null {
+  return Array.isArray(value) ? value.join(comma) : (value as string | number | null)
+}
+
+/** The values of a key's inputs as texts; a list has its parts between commas. */
+export function inputTexts(key: KeyRow): Readonly<Record<string, string>> {
+  const fields = keyFields.filter((field) => field.name !== 'look')
+  return {
+    ...Object.fromEntries(fields.map((field) => [field.name, String(textOf(field.value(key), ', ') ?? '')])),
+    ...keyLookOf(key),
+  }
+}
