@@ -1,6 +1,8 @@
 import { isWithin } from '../../lib/clock.ts'
 import { FetchFailure, failureReason } from '../../web/fetch-failure.ts'
+import type { PageValidators } from '../../web/fetched-page.ts'
 import type { Requester } from '../../web/requester.ts'
+import { CachedSource } from '../../web/source-cache.ts'
 import { type CardFacts, cardFactsTag, readCardFacts } from './card-facts.ts'
 
 /** A page as the store keeps it. */
@@ -36,105 +38,94 @@ export type PageState =
 const goneMsMax = 30 * 86_400_000
 /** A page that failed is not asked for again for so long. */
 const failureMs = 60_000
-const refreshMs = 3_600_000
-/** A page whose facts are kept can wait longer, because nobody waits for it. */
-const retryMs = 300_000
 
-/** A page in memory. Its version grows with each change of its state, and is 0 once it has left the memory. */
-export class CardPage {
-  readonly url: string
+/** The facts that a page had when it was read last, and its validators. */
+export interface ReadPage extends PageValidators {
+  readonly facts: CardFacts
+  readonly tag: string
+}
+
+/** A page in memory. */
+export class CardPage extends CachedSource<ReadPage> {
   readonly digest: string
+  /** Grows with each change of the page's state, and is 0 once it has left the memory. */
   version = 1
   /** Uses that are not stored yet. */
   uses = 0
   syncedAtMs: number
-  isRefreshing = false
+  triedAtMs = 0
   /** Somebody who pays for the page or whose key has counted it: then it is read again for them, whoever looks at it. */
   backer: Requester | undefined
-  triedAtMs = 0
   /** Whether the store has it: what leads to another page is in memory alone. */
-  isStored: boolean
-  #stored: StoredPage | undefined
-  #facts: CardFacts | undefined
-  #tag = ''
+  isStored = false
+  #isBlocked = false
 
   constructor(url: string, digest: string, stored: StoredPage | undefined, nowMs: number) {
-    this.url = url
+    super(url)
     this.digest = digest
     this.syncedAtMs = nowMs
-    this.isStored = stored !== undefined
-    this.#set(stored)
+    this.adopt(stored)
   }
 
-  /** Validators by which the site knows its last answer. */
-  get validators() {
-    if (this.#facts === undefined) return undefined
-    const { etag, lastModified } = this.#stored ?? {}
-    return { etag: etag ?? undefined, lastModified: lastModified ?? undefined }
+  override succeed(page: ReadPage, atMs: number): void {
+    this.#change(() => super.succeed(page, atMs))
   }
 
-  get stored(): StoredPage | undefined {
-    return this.#stored
+  override fail(failure: FetchFailure, atMs: number): void {
+    this.#change(() => super.fail(failure, atMs))
   }
 
   /** Takes over what is stored, unless what is known here is newer and not stored yet. */
-  adopt(stored: StoredPage | undefined, nowMs: number): void {
+  adopt(stored: StoredPage | undefined): void {
     if (stored === undefined) return
+    const { facts, etag, lastModified, isBlocked, reason } = stored
+    const { readAtMs, failedAtMs, goneAtMs } = stored
     this.isStored = true
-    const own = this.#stored
-    const isNewer = own !== undefined && lastTryMs(own) > lastTryMs(stored)
-    this.update(isNewer ? { ...own, isBlocked: stored.isBlocked } : stored, nowMs)
-  }
-
-  /** Takes over what became of a page. */
-  update(stored: StoredPage | undefined, nowMs: number): void {
-    const before = this.#nameOf(this.state(nowMs))
-    this.#set(stored)
-    if (this.version > 0 && this.#nameOf(this.state(nowMs)) !== before) this.version += 1
+    this.#change(() => {
+      this.#isBlocked = isBlocked !== 0
+      if (Math.max(this.readAtMs, this.failedAtMs) > Math.max(readAtMs ?? 0, failedAtMs ?? 0)) return
+      const known = facts === null ? undefined : readCardFacts(facts)
+      const validators = { etag: etag ?? undefined, lastModified: lastModified ?? undefined }
+      this.value = known && readPageOf(known, validators)
+      this.readAtMs = readAtMs ?? 0
+      this.failure = failedAtMs === null ? undefined : failureOf(reason ?? '')
+      this.failedAtMs = failedAtMs ?? 0
+      this.goneAtMs = goneAtMs ?? 0
+    })
   }
 
   state(nowMs: number): PageState {
-    const { failedAtMs = null, goneAtMs = null, reason = null, isBlocked = 0 } = this.#stored ?? {}
     const forever = Number.POSITIVE_INFINITY
-    if (isBlocked !== 0)
+    if (this.#isBlocked)
       return { kind: 'failed', failure: new FetchFailure('denied_domain'), untilMs: forever }
-    const keptUntilMs = goneAtMs === null ? forever : goneAtMs + goneMsMax
-    if (this.#facts !== undefined && nowMs < keptUntilMs)
-      return {
-        kind: failedAtMs === null ? 'page' : 'kept',
-        facts: this.#facts,
-        tag: this.#tag,
-        untilMs: keptUntilMs,
-      }
-    if (failedAtMs === null || !isWithin(failedAtMs, nowMs, failureMs)) return { kind: 'unread' }
-    return { kind: 'failed', failure: failureOf(reason ?? ''), untilMs: failedAtMs + failureMs }
-  }
-
-  /** Whether it is time to read the page again, while its facts are in use. */
-  isDue(nowMs: number): boolean {
-    const { failedAtMs = null, readAtMs = null, isBlocked = 0 } = this.#stored ?? {}
-    if (this.#facts === undefined || isBlocked !== 0 || this.isRefreshing) return false
-    if (isWithin(this.triedAtMs, nowMs, failureMs / 2)) return false
-    return failedAtMs === null
-      ? !isWithin(readAtMs ?? 0, nowMs, refreshMs)
-      : !isWithin(failedAtMs, nowMs, retryMs)
-  }
-
-  #set(stored: StoredPage | undefined): void {
-    if (stored?.facts !== this.#stored?.facts) {
-      this.#facts = stored?.facts == null ? undefined : readCardFacts(stored.facts)
-      this.#tag = this.#facts === undefined ? '' : cardFactsTag(this.#facts)
+    const untilMs = this.failure === undefined ? forever : this.goneAtMs + goneMsMax
+    if (this.value !== undefined && nowMs < untilMs) {
+      const { facts, tag } = this.value
+      return { kind: this.failure === undefined ? 'page' : 'kept', facts, tag, untilMs }
     }
-    this.#stored = stored
+    const failure = this.recentFailure(nowMs, failureMs)
+    if (failure === undefined) return { kind: 'unread' }
+    return { kind: 'failed', failure, untilMs: this.failedAtMs + failureMs }
   }
 
-  #nameOf(state: PageState): string {
-    return state.kind === 'failed' ? state.failure.reason : `${state.kind} ${this.#tag}`
+  /** Whether the page may be tried again, now that its facts are old. */
+  mayTry(nowMs: number): boolean {
+    return !this.#isBlocked && !isWithin(this.triedAtMs, nowMs, failureMs / 2)
+  }
+
+  #change(work: () => void): void {
+    const before = this.#name()
+    work()
+    if (this.version > 0 && this.#name() !== before) this.version += 1
+  }
+
+  #name(): string {
+    return `${this.#isBlocked} ${this.failure?.reason} ${this.value?.tag}`
   }
 }
 
-function lastTryMs({ readAtMs, failedAtMs }: StoredPage): number {
-  return Math.max(readAtMs ?? 0, failedAtMs ?? 0)
+export function readPageOf(facts: CardFacts, { etag, lastModified }: PageValidators): ReadPage {
+  return { facts, tag: cardFactsTag(facts), etag, lastModified }
 }
 
 /** How a failure is stored. */

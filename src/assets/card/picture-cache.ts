@@ -5,9 +5,9 @@ import type { Waiter } from '../../lib/waiter.ts'
 import { PictureLimited } from '../../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../../raster/pool.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import type { FetchedPage } from '../../web/fetched-page.ts'
-import { inBackground, type Requester } from '../../web/requester.ts'
-import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
+import type { Requester } from '../../web/requester.ts'
+import { isCapacityFailure } from '../../web/single-flight.ts'
+import { CachedSource, createSourceCache, type SourceRequest } from '../../web/source-cache.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import type { LivePages } from '../live-pages.ts'
 import type { BrandPicture } from '../og/brand/brand-images.ts'
@@ -32,77 +32,70 @@ const failureMs = 600_000
 const unpaidFailureMs = 60_000
 /** A picture is read again after so long. */
 const freshMs = 3_600_000
-export const pagePictureBytesMax = 4_194_304
+const pagePictureBytesMax = 4_194_304
 const cacheBytesMax = 16_777_216
-
-interface Outcome {
-  /** Undefined: none of the addresses has a picture for a card. */
-  readonly key: string | undefined
-  readonly atMs: number
-}
-
-/** Why there is no picture: there is none, the site cannot be asked now, or nothing pays for so many bytes. */
-type Missing = 'none' | 'not now' | 'unpaid'
+const namesBytesMax = 8_388_608
 
 /** Pictures of pages, read by the safe fetcher and decoded where callers' pictures are. The latest are in memory. */
 export function createPictureCache({ livePages, pictures, now }: PictureCacheDeps) {
-  const outcomes = new LRUCache<string, Outcome>({ max: 10_000 })
-  const read = new LRUCache<string, PagePicture>({
+  /** The addresses of a page's pictures, and the key of the first usable one. */
+  const outcomes = new LRUCache<string, CachedSource<string>>({
+    maxSize: namesBytesMax,
+    sizeCalculation: (_, name) => 2 * name.length + 256,
+  })
+  const bytes = new LRUCache<string, PagePicture>({
     maxSize: cacheBytesMax,
     sizeCalculation: ({ jpeg }) => jpeg.length + 4_096,
   })
-  const unpaidFailures = new LRUCache<string, number>({ max: 10_000 })
-  const flights = createSingleFlight<PagePicture | undefined>()
+  const unpaidFailures = new LRUCache<string, number>({ max: 1_000 })
+  const sources = createSourceCache<string, CachedSource<string>, PictureRequest>({
+    now,
+    memory: outcomes,
+    freshMs: () => freshMs,
+    retryMs: freshMs,
+    async read({ key: name }, { addresses, requester }, onBehalfOf, waiter) {
+      const failedAtMs = requester.kind === 'unpaid' ? unpaidFailures.get(name) : undefined
+      if (failedAtMs !== undefined && isWithin(failedAtMs, now(), unpaidFailureMs)) throw notNow()
+      const { fetcher } = await livePages.load()
+      const picture = await readFirst(addresses, {
+        fetcher: onBehalfOf(fetcher),
+        pictures,
+        waiter,
+        onUnpaid: () => unpaidFailures.set(name, now()),
+      })
+      bytes.set(picture.key, picture)
+      return picture.key
+    },
+  })
 
-  async function load(addresses: readonly string[], requester: Requester): Promise<PagePicture | undefined> {
-    // An equal call may have read it since this one found none.
-    return read.get(outcomes.get(nameOf(addresses))?.key ?? '') ?? (await readAgain(addresses, requester))
+  function sourceOf(addresses: readonly string[]): CachedSource<string> {
+    const name = addresses.join(' ')
+    return outcomes.get(name) ?? new CachedSource(name)
   }
 
-  async function readAgain(
-    addresses: readonly string[],
-    requester: Requester,
-  ): Promise<PagePicture | undefined> {
-    const name = nameOf(addresses)
-    const failedAtMs = requester.kind === 'unpaid' ? unpaidFailures.get(name) : undefined
-    if (failedAtMs !== undefined && isWithin(failedAtMs, now(), unpaidFailureMs)) return undefined
-    const { fetcher } = await livePages.load()
-    return flights.join(name, requester, async (onBehalfOf, waiter) => {
-      const found = await readFirst(addresses, { fetcher: onBehalfOf(fetcher), pictures, waiter })
-      if (found === 'unpaid') unpaidFailures.set(name, now())
-      if (found === 'unpaid' || found === 'not now') return undefined
-      const picture = found === 'none' ? undefined : found
-      // A picture that cannot be had now does not take away the one that was there.
-      const key = picture?.key ?? outcomes.get(name)?.key
-      outcomes.set(name, { key, atMs: now() })
-      if (picture !== undefined) read.set(picture.key, picture)
-      return picture
-    })
+  function pictureOf(addresses: readonly string[]): PagePicture | undefined {
+    return bytes.get(sourceOf(addresses).value ?? '')
+  }
+
+  /** Reads the first usable picture of these addresses. Its key is what `peek` returns from then on. */
+  async function load(addresses: readonly string[], requester: Requester): Promise<PagePicture | undefined> {
+    // An equal call may have read it since this one found none.
+    if (pictureOf(addresses) === undefined)
+      await sources.read(sourceOf(addresses), { addresses, requester }).catch(unlessNotNow)
+    return pictureOf(addresses)
   }
 
   return {
     /** Returns the key of the first usable picture, or null if there is none; undefined if that is not known. */
     peek(addresses: readonly string[]): string | null | undefined {
       if (addresses.length === 0) return null
-      const outcome = outcomes.get(nameOf(addresses))
-      if (outcome?.key !== undefined) return outcome.key
-      return outcome !== undefined && isWithin(outcome.atMs, now(), failureMs) ? null : undefined
+      const source = sourceOf(addresses)
+      return source.value ?? (source.recentFailure(now(), failureMs) && null)
     },
     /** Reads the picture again in the background if that is long ago. */
     use(addresses: readonly string[], requester: () => Requester): void {
-      const outcome = outcomes.get(nameOf(addresses))
-      if (outcome?.key === undefined || isWithin(outcome.atMs, now(), freshMs)) return
-      const tried = { ...outcome, atMs: now() }
-      const name = nameOf(addresses)
-      outcomes.set(name, tried)
-      readAgain(addresses, inBackground(requester()))
-        .catch(() => {})
-        .finally(() => {
-          // A caller for whom the site may not be asked now does not keep others from it.
-          if (outcomes.get(name) === tried) outcomes.set(name, outcome)
-        })
+      sources.refresh(sourceOf(addresses), () => ({ addresses, requester: requester() }))
     },
-    /** Reads the first usable picture of these addresses. Its key is what `peek` returns from then on. */
     load,
     /** The picture with this key; read again if it is in memory no more. */
     async get(
@@ -110,63 +103,64 @@ export function createPictureCache({ livePages, pictures, now }: PictureCacheDep
       addresses: readonly string[],
       requester: () => Requester,
     ): Promise<PagePicture | undefined> {
-      return read.get(key) ?? (await load(addresses, requester()))
+      return bytes.get(key) ?? (await load(addresses, requester()))
     },
   }
 }
 
-function nameOf(addresses: readonly string[]): string {
-  return addresses.join(' ')
+interface PictureRequest extends SourceRequest {
+  readonly addresses: readonly string[]
 }
 
 interface Reading {
   readonly fetcher: WebFetcher
   readonly pictures: LogoDeps['pictures']
   readonly waiter: Waiter
+  /** Called where nothing pays for so many bytes. */
+  readonly onUnpaid: () => void
 }
 
-async function readFirst(addresses: readonly string[], reading: Reading): Promise<PagePicture | Missing> {
+/** Rejects with FetchFailure where none of the addresses has a picture for a card, or a site cannot be asked now. */
+async function readFirst(addresses: readonly string[], reading: Reading): Promise<PagePicture> {
   for (const address of addresses) {
-    const picture = await readOne(address, reading)
-    if (picture !== 'none') return picture
+    const picture = await readOne(address, reading).catch(unlessUnusable)
+    if (picture !== undefined && picture.widthPx >= widthPxMin && picture.heightPx >= heightPxMin)
+      return picture
   }
-  return 'none'
+  throw new FetchFailure('no_value')
 }
 
 async function readOne(
   address: string,
-  { fetcher, pictures, waiter }: Reading,
-): Promise<PagePicture | Missing> {
-  const bytes = await fetchBytes(address, fetcher)
-  if (typeof bytes === 'string') return bytes
-  const client = { name: new URL(address).host, waiter }
-  const picture = await readPicture(bytes, { pictures, client }, pagePictureBytesMax).catch(unlessUnusable)
-  return picture !== undefined && picture.widthPx >= widthPxMin && picture.heightPx >= heightPxMin
-    ? picture
-    : 'none'
-}
-
-async function fetchBytes(address: string, fetcher: WebFetcher): Promise<Uint8Array | Missing> {
+  { fetcher, pictures, waiter, onUnpaid }: Reading,
+): Promise<PagePicture | undefined> {
   const chunks: Uint8Array[] = []
-  try {
-    const { truncated, isUnpaidPart }: FetchedPage = await fetcher.fetchPage(address, {
-      accept: 'image/png,image/*;q=0.9',
-      bodyBytesMax: pagePictureBytesMax,
-      sink: () => ({ write: (chunk) => chunks.push(chunk) > 0, isUseful: () => false }),
-    })
-    if (truncated) return isUnpaidPart ? 'unpaid' : 'none'
-    return Buffer.concat(chunks)
-  } catch (error) {
-    if (isCapacityFailure(error)) return 'not now'
-    if (error instanceof FetchFailure) return 'none'
-    throw error
+  const { truncated, isUnpaidPart } = await fetcher.fetchPage(address, {
+    accept: 'image/png,image/*;q=0.9',
+    bodyBytesMax: pagePictureBytesMax,
+    sink: () => ({ write: (chunk) => chunks.push(chunk) > 0, isUseful: () => false }),
+  })
+  if (isUnpaidPart) {
+    onUnpaid()
+    throw notNow()
   }
+  if (truncated) return undefined
+  const client = { name: new URL(address).host, waiter }
+  return readPicture(Buffer.concat(chunks), { pictures, client }, pagePictureBytesMax)
 }
 
-/** A picture that cannot be used, or not now, is left out. */
+function notNow(): FetchFailure {
+  return new FetchFailure('too_busy')
+}
+
+function unlessNotNow(error: unknown): void {
+  if (!isCapacityFailure(error)) throw error
+}
+
+/** A picture that cannot be used, or not now, is left out, unless its site cannot be asked now. */
 function unlessUnusable(error: unknown): undefined {
-  const isLeftOut = [UploadRefused, PictureLimited, RasterBusy, LimiterFull].some(
+  const isLeftOut = [UploadRefused, PictureLimited, RasterBusy, LimiterFull, FetchFailure].some(
     (kind) => error instanceof kind,
   )
-  if (!isLeftOut) throw error
+  if (!isLeftOut || isCapacityFailure(error)) throw error
 }

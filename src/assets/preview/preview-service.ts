@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { isStillAhead } from '../../lib/clock.ts'
 import { WaitEnded } from '../../lib/waiter.ts'
 import { createAddressPolicy } from '../../web/address-policy.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import { inBackground, operatorRequester, type Requester } from '../../web/requester.ts'
-import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
+import { operatorRequester, type Requester } from '../../web/requester.ts'
+import { CachedSource, createSourceCache, type SourceRequest } from '../../web/source-cache.ts'
 import { checkUrl } from '../../web/url-rules.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { type FreshPreview, fetchPreview } from './fetch-preview.ts'
@@ -19,7 +18,7 @@ export interface PreviewRequest {
   /** The operator if missing. */
   readonly requester?: Requester
   /** Called before the page is fetched for this request alone. An error that it throws is the result. */
-  readonly beforeFetch?: () => void
+  readonly beforeRead?: () => void
 }
 
 export type PreviewService = ReturnType<typeof createPreviewService>
@@ -37,26 +36,42 @@ export interface PreviewServiceOptions {
 export function createPreviewService(options: PreviewServiceOptions) {
   const { fetcher, allowCidrs, now, cacheBytesMax = 16 * 1_048_576 } = options
   const { isAllowlisted: allowsAddress } = createAddressPolicy(allowCidrs)
-  const cache = createPreviewCache(cacheBytesMax, now)
-  const inFlight = createSingleFlight<CachedPreview>()
+  const memory = new LRUCache<string, CachedPreview>({
+    maxSize: cacheBytesMax,
+    maxEntrySize: 262_144,
+    sizeCalculation: ({ value }, key) => 512 + key.length + (value ? JSON.stringify(value).length * 2 : 0),
+  })
+  const sources = createSourceCache<FreshPreview, CachedPreview, FetchRequest>({
+    now,
+    memory,
+    freshMs: ({ ttlSeconds }) => ttlSeconds * 1_000,
+    retryMs: failureMs,
+    read: (_, { url, lang }, onBehalfOf) =>
+      fetchPreview(url, {
+        fetcher: onBehalfOf(fetcher),
+        now,
+        allowsAddress,
+        ...(lang !== undefined && { lang }),
+      }),
+    saysSomething: ({ reason }) => reason !== 'too_complex',
+  })
 
-  async function fetchAndCache(key: string, { url, lang }: PreviewRequest, from: WebFetcher) {
-    try {
-      return cache.set(
-        key,
-        await fetchPreview(url, { fetcher: from, now, allowsAddress, ...(lang !== undefined && { lang }) }),
-      )
-    } catch (failure) {
-      if (failure instanceof FetchFailure && saysSomething(failure)) cache.setFailure(key, failure)
-      throw failure
-    }
+  function sourceOf({ url, lang }: Pick<PreviewRequest, 'url' | 'lang'>): CachedPreview {
+    const key = `${lang ?? ''} ${url}`
+    return memory.get(key) ?? new CachedSource(key)
   }
 
-  function fetchOnce(key: string, request: PreviewRequest): Promise<CachedPreview> {
-    return inFlight.join(key, request.requester ?? operatorRequester, (onBehalfOf) => {
-      request.beforeFetch?.()
-      return fetchAndCache(key, request, onBehalfOf(fetcher))
-    })
+  /** The answer for a preview from the cache, or for one that was just fetched. */
+  function toPreview({ value, readAtMs }: CachedPreview, state: Preview['cache']['state']): Preview {
+    const { ttlSeconds, isUnpaidPart: _, ...fields } = value as FreshPreview
+    const age = Math.max(0, Math.floor((now() - readAtMs) / 1000))
+    return { ...fields, cache: { state, age, ttl: ttlSeconds } }
+  }
+
+  async function fetchNow(source: CachedPreview, request: FetchRequest): Promise<CachedPreview> {
+    const fetched = await sources.read(source, request)
+    if (fetched.failure !== undefined) throw fetched.failure
+    return fetched
   }
 
   return {
@@ -69,114 +84,59 @@ export function createPreviewService(options: PreviewServiceOptions) {
       lang,
       fresh = false,
     }: Pick<PreviewRequest, 'url' | 'lang' | 'fresh'>): Preview | undefined {
-      const key = keyOf(checkUrl(rawUrl, options).href, lang)
+      const { href: url } = checkUrl(rawUrl, options)
       if (fresh) return undefined
-      const cached = cache.get(key)
-      const failure = cache.recentFailure(key)
-      const staleMsMax = failure === undefined ? staleWhileRevalidateMsMax(cached) : staleIfErrorMs
-      if (cached !== undefined && cache.staleMs(cached) < staleMsMax)
-        return cache.toPreview(cached, cache.staleMs(cached) < 0 ? 'hit' : 'stale')
+      const source = sourceOf({ url, ...(lang !== undefined && { lang }) })
+      const failure = source.recentFailure(now(), failureMs)
+      if (sources.isFresh(source, failure === undefined ? revalidateMs(source) : staleIfErrorMs))
+        return toPreview(source, sources.isFresh(source) ? 'hit' : 'stale')
       if (failure !== undefined) throw failure
       return undefined
     },
 
     /** Rejects with FetchFailure, for which nobody pays. */
-    async preview({ url: rawUrl, fresh = false, ...rest }: PreviewRequest): Promise<Preview> {
-      const request = { ...rest, url: checkUrl(rawUrl, options).href }
-      const key = keyOf(request.url, request.lang)
-      const kept = fresh ? undefined : cache.get(key)
-      const cached = kept !== undefined && isWhole(kept, request) ? kept : undefined
-      const failure = fresh ? undefined : cache.recentFailure(key)
-      const staleMs = cached === undefined ? Number.POSITIVE_INFINITY : cache.staleMs(cached)
-      if (cached !== undefined && staleMs < 0) return cache.toPreview(cached, 'hit')
-      if (cached !== undefined && staleMs < staleWhileRevalidateMsMax(cached)) {
-        const { beforeFetch: _, requester = operatorRequester, ...rest } = request
-        const revalidation = { ...rest, requester: inBackground(requester) }
-        if (failure === undefined) fetchOnce(key, revalidation).catch(() => {})
-        return cache.toPreview(cached, 'stale')
+    async preview({
+      url: rawUrl,
+      fresh = false,
+      requester = operatorRequester,
+      ...rest
+    }: PreviewRequest): Promise<Preview> {
+      const request = { ...rest, requester, url: checkUrl(rawUrl, options).href }
+      const source = sourceOf(request)
+      const isUsable = !fresh && isWhole(source, request)
+      if (isUsable && sources.isFresh(source)) return toPreview(source, 'hit')
+      if (isUsable && sources.isFresh(source, revalidateMs(source))) {
+        sources.refresh(source, () => request)
+        return toPreview(source, 'stale')
       }
       try {
+        const failure = fresh ? undefined : source.recentFailure(now(), failureMs)
         if (failure !== undefined) throw failure
-        const fetched = await fetchOnce(key, request)
-        return cache.toPreview(isWhole(fetched, request) ? fetched : await fetchOnce(key, request), 'miss')
+        const fetched = await fetchNow(source, request)
+        return toPreview(isWhole(fetched, request) ? fetched : await fetchNow(fetched, request), 'miss')
       } catch (error) {
-        const isUsable = cached !== undefined && cache.staleMs(cached) < staleIfErrorMs
         const isExpected = error instanceof FetchFailure || error instanceof WaitEnded
-        if (isUsable && isExpected) return cache.toPreview(cached, 'stale')
+        if (isUsable && isExpected && sources.isFresh(source, staleIfErrorMs))
+          return toPreview(source, 'stale')
         throw error
       }
     },
   }
 }
 
+type CachedPreview = CachedSource<FreshPreview>
+
+interface FetchRequest extends SourceRequest, Pick<PreviewRequest, 'url' | 'lang'> {}
+
 /** Returns whether nothing is left out that the requester gets: less of a page is read where nothing pays for it. */
-function isWhole({ preview }: CachedPreview, { requester = operatorRequester }: PreviewRequest): boolean {
-  return !preview.isUnpaidPart || requester.kind === 'unpaid'
-}
-
-/** Returns whether a failure is that of the site, so that it would fail again. */
-function saysSomething(failure: FetchFailure): boolean {
-  return !isCapacityFailure(failure) && failure.reason !== 'too_complex'
-}
-
-function keyOf(url: string, lang: string | undefined): string {
-  return `${lang ?? ''} ${url}`
+function isWhole({ value }: CachedPreview, { requester }: SourceRequest): boolean {
+  return value?.isUnpaidPart !== true || requester.kind === 'unpaid'
 }
 
 /** A page that was cut is read again instead. */
-function staleWhileRevalidateMsMax(cached: CachedPreview | undefined): number {
-  return cached?.preview.truncated === true ? 0 : staleWhileRevalidateMs
+function revalidateMs({ value }: CachedPreview): number {
+  return value?.truncated === true ? 0 : 86_400_000
 }
 
-const staleWhileRevalidateMs = 86_400_000
 const staleIfErrorMs = 7 * 86_400_000
-
-interface CachedPreview {
-  readonly preview: FreshPreview
-  readonly storedAtMs: number
-}
-
-/** Previews within a bound of bytes, and the recent failures. Times are milliseconds. */
-function createPreviewCache(bytesMax: number, now: () => number) {
-  const entries = new LRUCache<string, CachedPreview>({
-    maxSize: bytesMax,
-    maxEntrySize: 262_144,
-    sizeCalculation: ({ preview }, key) => key.length + JSON.stringify(preview).length * 2,
-  })
-  const failures = new LRUCache<string, { readonly failure: FetchFailure; readonly untilMs: number }>({
-    max: 2_000,
-  })
-
-  return {
-    get: (key: string) => entries.get(key),
-    set(key: string, preview: FreshPreview): CachedPreview {
-      const entry = { preview, storedAtMs: now() }
-      entries.set(key, entry)
-      failures.delete(key)
-      return entry
-    },
-    /** A failure of the last minute: its site is not asked again. */
-    recentFailure(key: string): FetchFailure | undefined {
-      const failed = failures.get(key)
-      return failed !== undefined && isStillAhead(failed.untilMs, now(), failureMs)
-        ? failed.failure
-        : undefined
-    },
-    setFailure(key: string, failure: FetchFailure): void {
-      failures.set(key, { failure, untilMs: now() + failureMs })
-    },
-    /** How long the preview is past its time to live; negative while it is fresh. */
-    staleMs: ({ preview, storedAtMs }: CachedPreview) =>
-      Math.abs(now() - storedAtMs) - preview.ttlSeconds * 1000,
-    /** The answer for a preview from the cache, or for one that was just fetched. */
-    toPreview(
-      { preview: { ttlSeconds, isUnpaidPart: _, ...fields }, storedAtMs }: CachedPreview,
-      state: Preview['cache']['state'],
-    ): Preview {
-      const age = Math.max(0, Math.floor((now() - storedAtMs) / 1000))
-      return { ...fields, cache: { state, age, ttl: ttlSeconds } }
-    },
-  }
-}
-
 const failureMs = 60_000

@@ -1,97 +1,184 @@
+import { LRUCache } from 'lru-cache'
 import { dayMs } from '../../../lib/clock.ts'
-import { type FailureReason, FetchFailure } from '../../../web/fetch-failure.ts'
-import { inBackground, type Requester } from '../../../web/requester.ts'
-import { createSingleFlight, isCapacityFailure } from '../../../web/single-flight.ts'
+import { createCpuBudget } from '../../../lib/cooperative-scheduler.ts'
+import { FetchFailure } from '../../../web/fetch-failure.ts'
+import type { PageValidators } from '../../../web/fetched-page.ts'
+import { keptValidators } from '../../../web/kept-validators.ts'
+import { CachedSource, createSourceCache, type SourceRequest } from '../../../web/source-cache.ts'
 import type { WebFetcher } from '../../../web/web-fetcher.ts'
 import { type DocumentList, type DocumentOrders, noDocumentList } from '../../document-list.ts'
-import { type CachedDocument, createDocumentCache } from './document-cache.ts'
-import { fetchDocument } from './fetch-document.ts'
+import { type DocumentFacts, endpointFacts, foundFacts } from './document-facts.ts'
+import { findByPath, PathTooCostly, pathMistake } from './json-path.ts'
 import { type DocumentFormat, type DocumentName, parseDocument } from './parse-document.ts'
+import type { DocumentSource } from './source.ts'
 
-export interface DocumentRequest extends DocumentName {
-  readonly requester: Requester
-  /** Called before the document is fetched for this request alone. An error that it throws is the result. */
-  readonly beforeFetch: () => void
+/** The facts of a document, and for how many seconds they may be repeated. */
+export interface FoundFacts {
+  readonly facts: DocumentFacts
+  readonly ttlSeconds: number
 }
 
-export interface DocumentsDeps {
+interface DocumentsDeps {
   readonly fetcher: WebFetcher
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly documentList?: DocumentList | undefined
 }
 
-/** Reads documents of other sites, and keeps them in memory. */
-export function createDocuments({ fetcher, now, documentList = noDocumentList }: DocumentsDeps) {
-  const cache = createDocumentCache(now)
-  const inFlight = createSingleFlight<CachedDocument>()
+/** A document as its site sent it. */
+interface CachedDocument extends PageValidators {
+  readonly text: string
+  readonly ttlSeconds: number
+  /** The facts that were found, by the query; the failure where nothing was. */
+  readonly answers: LRUCache<string, DocumentFacts | FetchFailure>
+  /** Answers since it was fetched or confirmed last. */
+  uses: number
+}
 
-  async function fetchAndCache(key: string, { url, format }: DocumentName, from: WebFetcher) {
-    const known = cache.get(key)
-    function record(failure?: FailureReason): void {
-      documentList.record(url, { failure, requests: 1 + (known?.uses ?? 0) })
-      if (known !== undefined) known.uses = 0
-    }
-    try {
-      const fetched = await fetchDocument(url, format, from, known ?? {})
-      if (fetched === undefined && known === undefined) throw new FetchFailure('protocol_error')
-      const ttlSeconds = fetched && (await ttlSecondsOf(format, fetched.text))
-      record()
-      if (fetched !== undefined && ttlSeconds !== undefined) return cache.set(key, fetched, ttlSeconds)
-      return cache.confirm(key, known as CachedDocument)
-    } catch (failure) {
-      if (failure instanceof FetchFailure && !isCapacityFailure(failure)) {
-        record(failure.reason)
-        cache.setFailure(key, failure)
-      }
-      throw failure
-    }
+const cacheBytesMax = 16 * 2 ** 20
+/** Different queries to one document. */
+const answersMax = 32
+/** Room for the answers: few have a picture. */
+const answersBytes = 4_096
+/** Room for a document that could not be read. */
+const failureBytes = 512
+const failureMs = 60_000
+
+export type Documents = ReturnType<typeof createDocuments>
+
+/** Reads documents of other sites, keeps them in memory, and finds in them what badges show. */
+export function createDocuments({ fetcher, now, documentList = noDocumentList }: DocumentsDeps) {
+  const memory = new LRUCache<string, CachedSource<CachedDocument>>({
+    maxSize: cacheBytesMax,
+    sizeCalculation: ({ value }, key) =>
+      2 * key.length + (value === undefined ? failureBytes : 2 * value.text.length + answersBytes),
+  })
+  const sources = createSourceCache<CachedDocument, CachedSource<CachedDocument>, DocumentRequest>({
+    now,
+    memory,
+    freshMs: ({ ttlSeconds }) => ttlSeconds * 1_000,
+    retryMs: failureMs,
+    async read({ value }, { url, format }, onBehalfOf) {
+      const fetched = await fetchDocument(url, format, onBehalfOf(fetcher), value)
+      if (fetched === undefined) return undefined
+      const ttlSeconds = await ttlSecondsOf(format, fetched.text)
+      // A document with the same text keeps what was found in it, so that its badges stay the same objects.
+      const answers = value?.text === fetched.text ? value.answers : new LRUCache({ max: answersMax })
+      return { ...fetched, ttlSeconds, answers, uses: value?.uses ?? 0 } as CachedDocument
+    },
+    record({ value, failure }, { url }) {
+      documentList.record(url, { failure: failure?.reason, requests: 1 + (value?.uses ?? 0) })
+      if (value !== undefined) value.uses = 0
+    },
+  })
+
+  function sourceOf(name: DocumentName, orders: DocumentOrders): CachedSource<CachedDocument> {
+    const key = keyOf(name, orders)
+    return memory.get(key) ?? new CachedSource(key)
   }
 
-  function fetchOnce(key: string, { requester, beforeFetch, ...name }: DocumentRequest) {
-    return inFlight.join(key, requester, (onBehalfOf) => {
-      beforeFetch()
-      return fetchAndCache(key, name, onBehalfOf(fetcher))
-    })
+  /** The document, if it is in memory and its time is not over. */
+  function freshDocument(name: DocumentName): CachedDocument | undefined {
+    const orders = documentList.peek(name.url)
+    if (orders === undefined || orders.isBlocked) return undefined
+    const source = memory.get(keyOf(name, orders))
+    return source !== undefined && sources.isFresh(source) ? source.value : undefined
+  }
+
+  /** Returns the document, for a day also a stale one, which is then fetched again behind the answer. */
+  async function readDocument(request: DocumentRequest): Promise<CachedDocument> {
+    const orders = documentList.peek(request.url) ?? (await documentList.load(request.url))
+    if (orders.isBlocked) throw new FetchFailure('denied_domain')
+    const source = sourceOf(request, orders)
+    if (source.value !== undefined && sources.isFresh(source, dayMs)) {
+      sources.refresh(source, () => request)
+      return source.value
+    }
+    const isFailing = source.recentFailure(now(), failureMs) !== undefined
+    const { value, failure } = isFailing ? source : await sources.read(source, request)
+    if (failure !== undefined || value === undefined) throw failure
+    return value
+  }
+
+  async function answerOf(document: CachedDocument, { format, path }: DocumentSource) {
+    const known = document.answers.get(path ?? '')
+    if (known !== undefined) return known
+    const answer = await find(document.text, format, path)
+    document.answers.set(path ?? '', answer)
+    return answer
   }
 
   return {
-    /** The document, if it is in memory and its time is not over. */
-    fresh(name: DocumentName): CachedDocument | undefined {
-      const orders = documentList.peek(name.url)
-      if (orders === undefined || orders.isBlocked) return undefined
-      const known = cache.get(keyOf(name, orders))
-      return known !== undefined && cache.staleMs(known) < 0 ? known : undefined
+    pathMistake,
+    /** Counts an answer from a document. */
+    use(source: DocumentSource): void {
+      const document = freshDocument(source)
+      if (document !== undefined) document.uses += 1
     },
-    /**
-     * Returns the document, for a day also a stale one, which is then fetched again behind the answer. Rejects with
-     * FetchFailure.
-     */
-    async read(request: DocumentRequest): Promise<CachedDocument> {
-      const orders = documentList.peek(request.url) ?? (await documentList.load(request.url))
-      if (orders.isBlocked) throw new FetchFailure('denied_domain')
-      const key = keyOf(request, orders)
-      const known = cache.get(key)
-      const failure = cache.recentFailure(key)
-      const staleMs = known === undefined ? Number.POSITIVE_INFINITY : cache.staleMs(known)
-      if (known !== undefined && staleMs < dayMs) {
-        if (staleMs >= 0 && failure === undefined)
-          fetchOnce(key, {
-            ...request,
-            requester: inBackground(request.requester),
-            beforeFetch: () => {},
-          }).catch(() => {})
-        return known
-      }
-      if (failure !== undefined) throw failure
-      return fetchOnce(key, request)
+    /** The facts, if nothing has to be fetched or searched for them. */
+    fresh(source: DocumentSource): FoundFacts | undefined {
+      const document = freshDocument(source)
+      const answer = document?.answers.get(source.path ?? '')
+      if (document === undefined || answer === undefined || answer instanceof FetchFailure) return undefined
+      return { facts: answer, ttlSeconds: document.ttlSeconds }
+    },
+    /** Rejects with FetchFailure. */
+    async read(source: DocumentSource, request: SourceRequest): Promise<FoundFacts> {
+      const { url, format } = source
+      const document = await readDocument({ url, format, ...request })
+      const answer = await answerOf(document, source)
+      if (answer instanceof FetchFailure) throw answer
+      return { facts: answer, ttlSeconds: document.ttlSeconds }
     },
   }
 }
 
+interface DocumentRequest extends DocumentName, SourceRequest {}
+
 /** A document that is to be read again is another one, so that neither its copy nor its failure is used. */
 function keyOf({ url, format }: DocumentName, { renewals }: DocumentOrders): string {
   return `${format} ${renewals} ${url}`
+}
+
+const documentBytesMax = 65_536
+const totalMsMax = 3_000
+
+/** Undefined if the document that the validators name has not changed. Rejects with FetchFailure. */
+async function fetchDocument(
+  url: string,
+  format: DocumentFormat,
+  fetcher: WebFetcher,
+  validators: PageValidators = {},
+): Promise<Pick<CachedDocument, 'text' | keyof PageValidators> | undefined> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  const page = await fetcher.fetchPage(url, {
+    accept: accepted[format],
+    validators,
+    totalMsMax,
+    // One byte more tells a document of the largest size from a longer one.
+    bodyBytesMax: documentBytesMax + 1,
+    sink: () => ({
+      write(chunk) {
+        bytes += chunk.length
+        text += decoder.decode(chunk, { stream: true })
+        return bytes <= documentBytesMax
+      },
+      // The rest of a document may say something else.
+      isUseful: () => false,
+    }),
+  })
+  if (page.status === 304) return undefined
+  if (bytes > documentBytesMax) throw new FetchFailure('document_too_large')
+  if (page.truncated) throw new FetchFailure('connection_reset')
+  return { text: text + decoder.decode(), ...keptValidators(page) }
+}
+
+const accepted: Readonly<Record<DocumentFormat, string>> = {
+  json: 'application/json,text/json;q=0.9,*/*;q=0.5',
+  yaml: 'application/yaml,text/yaml;q=0.9,*/*;q=0.5',
+  toml: 'application/toml,text/toml;q=0.9,*/*;q=0.5',
 }
 
 const ttlDefaultSeconds = 300
@@ -106,4 +193,26 @@ async function ttlSecondsOf(format: DocumentFormat, text: string): Promise<numbe
   return Number.isNaN(seconds) || own === ''
     ? ttlDefaultSeconds
     : Math.round(Math.min(ttlMaxSeconds, Math.max(ttlMinSeconds, seconds)))
+}
+
+async function find(
+  text: string,
+  format: DocumentFormat,
+  path: string | undefined,
+): Promise<DocumentFacts | FetchFailure> {
+  try {
+    const document = await parseDocument(format, text)
+    if (path === undefined) return endpointFacts(document)
+    return foundFacts(await createCpuBudget().run(search(path, document)))
+  } catch (error) {
+    if (error instanceof PathTooCostly) return new FetchFailure('too_complex')
+    if (error instanceof FetchFailure) return error
+    throw error
+  }
+}
+
+/** Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done. */
+function* search(path: string, document: unknown): Generator<void, readonly unknown[]> {
+  yield
+  return findByPath(path, document)
 }

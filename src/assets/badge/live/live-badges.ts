@@ -8,7 +8,7 @@ import type { LivePages } from '../../live-pages.ts'
 import { requesterOf } from '../../unpaid-fetch.ts'
 import type { BadgeQuery } from '../query.ts'
 import { completeBadge, fallbackBadge } from './complete-badge.ts'
-import type { DocumentReader, FoundFacts } from './document-reader.ts'
+import type { Documents, FoundFacts } from './documents.ts'
 import { type DocumentSource, documentSourceOf, liveNames } from './source.ts'
 
 export interface LiveBadgesDeps {
@@ -21,10 +21,10 @@ type Resolve = (query: Partial<BadgeQuery>) => ResolvedQuery | ParameterError | 
 /** Returns a function that tells what a live badge shows at the moment; undefined for a badge that is complete. */
 export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): Resolve {
   const { unpaid, now } = livePages
-  let reader: DocumentReader | undefined
+  let reader: Documents | undefined
   const withReader = loadedOnce(async () => {
-    const { createDocumentReader } = await import('./document-reader.ts')
-    reader = createDocumentReader({ fetcher: await livePages.documentFetcher(), now, documentList })
+    const { createDocuments } = await import('./documents.ts')
+    reader = createDocuments({ fetcher: await livePages.documentFetcher(), now, documentList })
     return reader
   })
 
@@ -51,11 +51,11 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): R
       try {
         const { read } = await withReader((loaded) => loaded)
         const requester = requesterOf(context, grant)
-        const beforeFetch = limitUnpaid(unpaid, context, grant)
+        const beforeRead = limitUnpaid(unpaid, context, grant)
         return found(
           query,
           source as DocumentSource,
-          await read(source as DocumentSource, { requester, beforeFetch }),
+          await read(source as DocumentSource, { requester, beforeRead }),
         )
       } catch (error) {
         return fallbackFor(error, query, source as DocumentSource)
