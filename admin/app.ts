@@ -8,7 +8,7 @@ import {
   revisionForm,
 } from './brands/brand-actions.ts'
 import type { AdminDeps } from './deps.ts'
-import { drawnResponse } from './drawing.ts'
+import { drawnOrGrey } from './drawing.ts'
 import { overviewPage, overviewQuery } from './figures/overview.tsx'
 import {
   createBulkRevoke,
@@ -80,7 +80,7 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/keys/:id/shares/:address/picture', async ({ params, client, context }) => {
     const card = await store.shares.card(params['id'] ?? '', params['address'] ?? '')
     if (card === undefined) throw new Problem('not_found', 'There is no such card.')
-    return drawnResponse(await drawing.sharedCard(client, card, context), 'private, max-age=3600')
+    return await drawnOrGrey('private, max-age=3600', () => drawing.sharedCard(client, card, context))
   })
 
   const brandForms = createBrandForms(deps)

@@ -1,16 +1,19 @@
 import { Elysia } from 'elysia'
 import type { Problem } from '../src/errors.ts'
+import type { DrawingService } from '../src/http/drawing-service.ts'
 import { adminAssets } from './assets.ts'
-import type { AreaParts, ServiceParts } from './deps.ts'
+import type { ServiceParts } from './deps.ts'
 import { createRecentRequests } from './recent-requests.ts'
 import { createOperatorPassword } from './session/operator-password.ts'
 
 export type AdminArea = ReturnType<typeof createAdminArea>
 
+type AdminAreaDeps = ServiceParts & { readonly loadDrawings: () => Promise<DrawingService> }
+
 /** The operator's area. Its pages are loaded with the first request for one, because they are a fifth of the program. */
-export function createAdminArea(parts: ServiceParts) {
+export function createAdminArea({ loadDrawings, ...parts }: AdminAreaDeps) {
   const { store, config, clock } = parts
-  const area: AreaParts = {
+  const area = {
     password: createOperatorPassword(store, config.ADMIN_PASSWORD),
     recent: createRecentRequests(),
     startedAtMs: clock.now(),
@@ -18,11 +21,12 @@ export function createAdminArea(parts: ServiceParts) {
   let app: ReturnType<typeof loadApp> | undefined
 
   async function loadApp() {
-    const [{ createAdminApp }, { createAdminDeps }] = await Promise.all([
+    const [{ createAdminApp }, { createAdminDeps }, drawings] = await Promise.all([
       import('./app.ts'),
       import('./deps.ts'),
+      loadDrawings(),
     ])
-    return createAdminApp(createAdminDeps({ ...parts, ...area }))
+    return createAdminApp(createAdminDeps({ ...parts, ...area, drawings }))
   }
 
   function load() {

@@ -6,13 +6,14 @@ import { LRUCache } from 'lru-cache'
 import type { DrawingShares } from '../src/access/drawing-shares.ts'
 import { isKeyId, type Keys } from '../src/access/keys.ts'
 import type { Secrets } from '../src/access/secrets.ts'
+import type { AssetParts } from '../src/assets/asset-parts.ts'
 import type { CardPages } from '../src/assets/card/card-pages.ts'
 import type { ServedAsset } from '../src/assets/kit/asset.ts'
 import type { PreviewService } from '../src/assets/preview/preview-service.ts'
 import type { Brands } from '../src/brands/brands.ts'
 import type { Config } from '../src/config.ts'
 import { Problem } from '../src/errors.ts'
-import type { RenderedAsset } from '../src/http/parsed-request.ts'
+import type { DrawingService } from '../src/http/drawing-service.ts'
 import type { ByteCache } from '../src/lib/byte-cache.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { programArguments } from '../src/lib/worker-environment.ts'
@@ -20,7 +21,7 @@ import type { Concerns } from '../src/operator/concerns.ts'
 import type { PaymentsMonitor } from '../src/operator/payments-monitor.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import type { Store } from '../src/store/open.ts'
-import { createDrawing, type DrawingParts } from './drawing.ts'
+import { createDrawing } from './drawing.ts'
 import type { RecentRequests } from './recent-requests.ts'
 import type { createOperatorPassword } from './session/operator-password.ts'
 
@@ -40,14 +41,14 @@ export interface ServiceParts {
   readonly cardPages: Pick<CardPages, 'renew' | 'reload'>
   readonly documentList: { readonly reload: (url: string) => Promise<unknown> }
   readonly assets: readonly ServedAsset[]
-  readonly cache: ByteCache<RenderedAsset>
+  readonly cache: Pick<ByteCache<unknown>, 'stats'>
   readonly brands: Brands
-  /** Draw for the operator. */
-  readonly pictureParts: Pick<DrawingParts, 'text' | 'raster'>
+  readonly text: AssetParts['text']
 }
 
 /** The parts of the operator's area that work before its pages are loaded. */
 export interface AreaParts {
+  readonly drawings: DrawingService
   readonly password: ReturnType<typeof createOperatorPassword>
   readonly recent: RecentRequests
   readonly startedAtMs: number
@@ -59,7 +60,8 @@ export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>
 export function createAdminDeps({
   assets,
   cache,
-  pictureParts,
+  drawings,
+  text,
   startedAtMs,
   ...parts
 }: ServiceParts & AreaParts) {
@@ -68,7 +70,7 @@ export function createAdminDeps({
     ...parts,
     assets,
     keyNames: createKeyNames(parts.keys),
-    drawing: createDrawing({ ...pictureParts, assets, cache }),
+    drawing: createDrawing({ drawings, text, assets }),
     /** Reads the state of this process. */
     health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cache.stats() }),
     /**

@@ -1,43 +1,35 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AssetParts } from '../src/assets/asset-parts.ts'
 import type { ServedAsset } from '../src/assets/kit/asset.ts'
 import { scrimContrastMin } from '../src/assets/og/background/scrim.ts'
 import type { BrandPicture } from '../src/assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../src/assets/og/brand/card-brand.ts'
 import type { TextRole } from '../src/assets/og/canvas.ts'
-import { type CardParams, type ComposedCard, createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import type { CardParams, ComposedCard } from '../src/assets/og/card-renderer.ts'
 import type { SizeName } from '../src/assets/og/card-sizes.ts'
 import { mayNeedManyFonts, withFontCount } from '../src/assets/og/font-bound.ts'
 import type { PlacedLogo } from '../src/assets/og/logo/place-logo.ts'
 import { sceneToSvg } from '../src/assets/og/scene-to-svg.ts'
 import { filled, wholeCard } from '../src/assets/og/shapes.ts'
 import { type Scheme, schemes } from '../src/assets/og/theme.ts'
-import { throwBusy, unlessBusy } from '../src/assets/picture-files.ts'
+import { unlessBusy } from '../src/assets/picture-files.ts'
 import { Problem } from '../src/errors.ts'
-import { renderAsset, SharedContext } from '../src/http/cached-renderer.ts'
-import type { ParsedRequest, RenderedAsset } from '../src/http/parsed-request.ts'
+import { type DrawingService, drawnResponse, type RasterOptions } from '../src/http/drawing-service.ts'
+import type { RenderedAsset } from '../src/http/parsed-request.ts'
 import type { RequestContext } from '../src/http/request-context.ts'
-import { createRequestParser } from '../src/http/request-parser.ts'
-import { inertSvg } from '../src/http/response-headers.ts'
 import { type Body, piecesBody, textBody } from '../src/lib/body.ts'
-import type { ByteCache } from '../src/lib/byte-cache.ts'
 import { contrastRatio, parseHex, white } from '../src/lib/color.ts'
-import { createFairLimiter, LimiterFull } from '../src/lib/fair-limiter.ts'
 import type { QueueClient } from '../src/lib/waiter.ts'
 import { pictureFormats } from '../src/raster/picture-formats.ts'
-import type { RasterPool } from '../src/raster/pool.ts'
 import type { Scene } from '../src/raster/scene.ts'
 import { blockPath } from '../src/text/block-path.ts'
 import type { CardFont } from '../src/text/brand-fonts/brand-font.ts'
 import { factsOf } from '../src/text/brand-fonts/font-facts.ts'
 import { cleanText } from '../src/text/clean-text.ts'
-import type { TextEngine } from '../src/text/text-engine.ts'
 
-/** The parts of the service that draw for the operator. */
-export interface DrawingParts {
-  readonly text: TextEngine
-  readonly raster: Pick<RasterPool, 'scenePicture'>
+interface DrawingParts {
+  readonly drawings: DrawingService
+  readonly text: AssetParts['text']
   readonly assets: readonly ServedAsset[]
-  readonly cache: ByteCache<RenderedAsset>
 }
 
 type Picture = Pick<RenderedAsset, 'body' | 'contentType'>
@@ -80,78 +72,47 @@ const pictureWidthPx = 640
 /** Room around the logo in its thumbnail. */
 const logoMarginPx = 24
 
-/**
- * Draws pictures for the operator, counted on no quota. Few are drawn at once, and the sessions take turns: a `client` is a
- * session.
- */
-export function createDrawing({ text, raster, assets, cache }: DrawingParts) {
-  const cards = createCardRenderer(text)
-  const parser = createRequestParser(assets)
-  const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100 })
+/** Draws what pages of the operator show: parts of brands, and cards that networks fetched. A `client` is a session. */
+export function createDrawing({ drawings, text, assets }: DrawingParts) {
+  const { cards } = drawings
 
-  function bounded<Result>(client: QueueClient, job: () => Promise<Result>): Promise<Result> {
-    return limiter.run(client, job).catch((error) => {
-      if (!(error instanceof LimiterFull)) throw error
-      throw new Problem('busy', 'Too many pictures are drawn at this moment.', {
-        headers: { 'retry-after': '2' },
-        cause: error,
-      })
-    })
-  }
-
-  async function rasterized(scene: Scene, widthPx: number, client: QueueClient): Promise<Picture> {
-    const encoding = { format: 'webp', quality: 82 } as const
-    const body = await raster.scenePicture(scene, widthPx, encoding, client).catch(throwBusy)
-    return { contentType: pictureFormats[encoding.format].mediaType, body }
-  }
-
-  async function drawPart(brand: CardBrand, { part, title, size, scheme }: BrandPart, client: QueueClient) {
-    // Several pictures in one turn of the event loop would be a stall that calls feel.
-    await nextTurn()
-    const { picture, logo } = brand
-    if (part === 'picture') return picture && rasterized(pictureScene(picture), pictureWidthPx, client)
-    if (part === 'titleFont' || part === 'textFont') {
-      const font = brand[part]
-      return font && (await fontSample(font, part === 'titleFont' ? 700 : 400, text))
-    }
-    const card = { params: await cardParams({ title, size, scheme }), brand, client }
-    // Pictures would be large within an SVG.
-    const hasPixels = logo?.kind === 'pixels' || (part === 'card' && picture !== undefined)
-    if (part === 'card' && !hasPixels) return svgPicture(piecesBody(await unlessBusy(cards.svgPieces(card))))
-    const composed = await unlessBusy(cards.composed(card))
-    if (part === 'card') return rasterized(composed.scene, widthsPx[size], client)
+  async function drawLogo(brand: CardBrand, params: CardParams, client: QueueClient) {
+    const composed = await unlessBusy(cards.composed({ params, brand, client }))
     const scene = composed.logo && logoScene(composed.logo, composed.scene.background.color)
-    if (scene === undefined || hasPixels) return scene && rasterized(scene, scene.widthPx * 2, client)
+    if (scene === undefined || brand.logo?.kind === 'pixels')
+      return scene && drawings.pixelsOf(scene, webp(scene.widthPx * 2), client)
     return svgPicture(piecesBody(sceneToSvg(scene, { title: '', desc: '' })))
   }
 
-  function parse({ asset: id, query }: StoredCard): ParsedRequest {
-    const asset = assets.find((served) => served.asset.id === id)?.asset
-    if (asset === undefined || query === '') throw notDrawn()
-    try {
-      return parser.read({ path: asset.path, rawQuery: query, logFields: {} })
-    } catch (error) {
-      // The brand was archived, or this version refuses what an earlier one took.
-      throw error instanceof Problem ? notDrawn(error) : error
-    }
+  async function drawFile(brand: CardBrand, { part, ...texts }: BrandPart, client: QueueClient) {
+    if (part === 'logo') return await drawLogo(brand, await cardParams(texts), client)
+    if (part === 'picture')
+      return brand.picture && drawings.pixelsOf(pictureScene(brand.picture), webp(pictureWidthPx), client)
+    const font = part === 'card' ? undefined : brand[part]
+    return font && (await fontSample(font, part === 'titleFont' ? 700 : 400, text))
   }
 
   return {
     /** Draws a part of a brand, which no cache stores. Undefined if the brand has no such part. */
-    brandPart: (client: QueueClient, brand: CardBrand, part: BrandPart): Promise<Picture | undefined> =>
-      bounded(client, () => drawPart(brand, part, client)),
+    async brandPart(client: QueueClient, brand: CardBrand, part: BrandPart): Promise<Picture | undefined> {
+      const who = { for: 'operator', client } as const
+      if (part.part !== 'card') return await drawings.bounded(who, () => drawFile(brand, part, client))
+      // Pictures would be large within an SVG.
+      const hasPixels = brand.logo?.kind === 'pixels' || brand.picture !== undefined
+      const pixels = hasPixels ? webp(widthsPx[part.size]) : undefined
+      return await drawings.card({ params: await cardParams(part), brand, pixels }, who)
+    },
     /** Draws a card that networks fetched. */
     async sharedCard(client: QueueClient, card: StoredCard, context: RequestContext): Promise<Picture> {
-      const parsed = parse(card)
-      const { producer, key } = parsed
-      if ('answer' in producer) throw notDrawn()
-      return await bounded(client, async () =>
-        cache.getOrCreate(
-          key,
-          (waiter) => renderAsset(producer, parsed, new SharedContext(context, waiter)),
-          context.waiter,
-        ),
-      )
+      const isPicture = assets.some(({ asset }) => asset.id === card.asset && !asset.isLive)
+      if (!isPicture || card.query === '') throw notDrawn()
+      try {
+        const who = { for: 'operator', client } as const
+        return (await drawings.asset(card.asset, card.query, context, who)).rendered
+      } catch (error) {
+        // The brand was archived, or this version refuses what an earlier one took.
+        throw error instanceof Problem && error.code !== 'busy' ? notDrawn(error) : error
+      }
     },
     /** The contrasts of a brand's texts. They need no file of the brand, so a page need not wait for pictures. */
     async contrasts(brand: CardBrand): Promise<readonly SchemeContrast[]> {
@@ -175,6 +136,10 @@ async function cardParams({ title, size, scheme }: Omit<BrandPart, 'part'>): Pro
 
 function notDrawn(cause?: Problem): Problem {
   return new Problem('not_found', 'This card cannot be drawn again.', { cause })
+}
+
+function webp(widthPx: number): RasterOptions {
+  return { widthPx, encoding: { format: 'webp', quality: 82 } }
 }
 
 function svgPicture(body: Body): Picture {
@@ -211,7 +176,7 @@ export function fontName(font: CardFont): string {
 }
 
 /** The name of a font, set in it, in an ink that reads on light and dark pages. */
-async function fontSample(font: CardFont, usualWeight: number, text: TextEngine): Promise<Picture> {
+async function fontSample(font: CardFont, usualWeight: number, text: AssetParts['text']): Promise<Picture> {
   const name = fontName(font)
   const style = { family: 'sans', weight: factsOf(font).weight ?? usualWeight, font } as const
   const fitted = await text.draw([{ text: name, style }], (fitter) =>
@@ -260,22 +225,17 @@ function contrastOf(scheme: Scheme, { scene, texts }: ComposedCard): SchemeContr
   }
 }
 
-/** A picture that a page of the operator's area shows. */
-export function drawnResponse({ body, contentType }: Picture, cacheControl: string): Response {
-  const headers = {
-    'content-type': contentType,
-    'content-security-policy': inertSvg,
-    'cache-control': cacheControl,
+/** The picture as a response; in place of one that cannot be drawn a grey box, with the status that says why. */
+export async function drawnOrGrey(cacheControl: string, draw: () => Promise<Picture>): Promise<Response> {
+  try {
+    return drawnResponse(await draw(), cacheControl)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const box =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="#8888" d="M0 0h1v1H0z"/></svg>'
+    return new Response(box, {
+      status: error.status,
+      headers: { ...error.headers, 'content-type': 'image/svg+xml', 'cache-control': 'no-store' },
+    })
   }
-  return new Response(body, { headers })
-}
-
-/** A grey box in place of a picture that could not be drawn, with the status that says why. */
-export function greyBox({ status, headers }: Problem): Response {
-  const box =
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="#8888" d="M0 0h1v1H0z"/></svg>'
-  return new Response(box, {
-    status,
-    headers: { ...headers, 'content-type': 'image/svg+xml', 'cache-control': 'no-store' },
-  })
 }

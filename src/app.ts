@@ -11,12 +11,15 @@ import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import type { CountShare } from './http/count-shares.ts'
 import type { DrawingQueue } from './http/drawing-queue.ts'
+import type { DrawingService } from './http/drawing-service.ts'
 import { createErrorPictures } from './http/error-pictures.ts'
 import type { FreeDrawings } from './http/free-drawings.ts'
 import { areasOf } from './http/guarded-areas.ts'
+import type { RenderedAsset } from './http/parsed-request.ts'
 import { createPublicDocuments } from './http/public-documents.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
 import { createRouter } from './http/router.ts'
+import type { ByteCache } from './lib/byte-cache.ts'
 import type { Log } from './lib/log.ts'
 import type { Payments } from './payments/payments.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
@@ -37,15 +40,14 @@ import type { Store } from './store/open.ts'
 export interface AppDeps
   extends ApiKeyDeps,
     ApiUpgradeDeps,
-    Pick<
-      SiteDeps,
-      'assets' | 'cache' | 'playgroundKey' | 'text' | 'pictures' | 'raster' | 'hasPublicBrands'
-    > {
+    Pick<SiteDeps, 'assets' | 'playgroundKey' | 'pictures' | 'hasPublicBrands'> {
+  readonly cache: ByteCache<RenderedAsset>
   readonly store: Store
   readonly log: Log
   readonly authorizer: Authorizer
   readonly drawings: DrawingQueue
   readonly freeDrawings: FreeDrawings
+  readonly loadDrawings: () => Promise<DrawingService>
   readonly drawingShares: Pick<DrawingShares, 'read'>
   readonly counters: Counters
   readonly countShare: CountShare
@@ -143,7 +145,6 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
       site({
         ...deps,
         documents,
-        parse: assets.parse,
         perAddressDaily: config.PLAYGROUND_PER_IP_PER_DAY,
         readStats: counters.read,
         operations: () => operationsOf(routes()),

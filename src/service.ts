@@ -23,6 +23,7 @@ import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import { createCountShares } from './http/count-shares.ts'
 import { createDrawingQueue } from './http/drawing-queue.ts'
+import type { DrawingService, DrawingServiceDeps } from './http/drawing-service.ts'
 import { createFreeDrawings } from './http/free-drawings.ts'
 import { guardedStarts } from './http/guarded-areas.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
@@ -90,12 +91,14 @@ export async function createService(deps: ServiceDeps) {
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
+  const loadDrawings = drawingLoader({ ...drawing, ...access, assets })
   const admin = createAdminArea({
     ...core,
     ...access,
     brands,
     ...pages,
-    pictureParts: drawing,
+    text: drawing.text,
+    loadDrawings,
     assets,
   })
   let isDraining = false
@@ -103,6 +106,7 @@ export async function createService(deps: ServiceDeps) {
     ...core,
     ...access,
     ...drawing,
+    loadDrawings,
     assets,
     readiness: {
       draining: () => isDraining,
@@ -169,6 +173,17 @@ function createDrawing({ log, clock }: Core) {
     raster: createRasterPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', hourMs) }),
     pictures: createPictureDrawer(),
     freeDrawings: createFreeDrawings({ now: clock.now }),
+  }
+}
+
+/** Returns what loads the service that draws for pages, once: most of what it needs is no part of the start. */
+function drawingLoader(deps: DrawingServiceDeps): () => Promise<DrawingService> {
+  let service: Promise<DrawingService> | undefined
+  return () => {
+    service ??= import('./http/drawing-service.ts').then(({ createDrawingService }) =>
+      createDrawingService(deps),
+    )
+    return service
   }
 }
 

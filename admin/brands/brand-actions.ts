@@ -9,7 +9,7 @@ import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import { choice, integer, text } from '../../src/lib/fields.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import type { AdminDeps } from '../deps.ts'
-import { brandParts, drawnResponse, greyBox } from '../drawing.ts'
+import { brandParts, drawnOrGrey } from '../drawing.ts'
 import { wholeNumber } from '../lists/read-keys.ts'
 import { adminResponse, invalidFormPage, operatorNotFoundPage, redirect } from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
@@ -163,17 +163,14 @@ export function createBrandForms(deps: AdminDeps) {
     async picture(request: PictureRequest): Promise<Response> {
       const part = brandParts.find((each) => each === request.params['part'])
       const { title = '', size, scheme, draft } = request.query
-      try {
+      return await drawnOrGrey(draft ? 'no-store' : 'private, max-age=86400, immutable', async () => {
         if (part === undefined) throw new Problem('not_found', 'A brand has no such picture.')
         const { look, name } = await pictured(request)
         const wanted = { part, title: title || name, size, scheme }
         const picture = await drawing.brandPart(request.client, look, wanted)
         if (picture === undefined) throw new Problem('not_found', 'The brand has no such file.')
-        return drawnResponse(picture, draft ? 'no-store' : 'private, max-age=86400, immutable')
-      } catch (error) {
-        if (error instanceof Problem) return greyBox(error)
-        throw error
-      }
+        return picture
+      })
     },
     create: (request: AdminRequest, upload: MultipartForm) => submit(request, upload, undefined),
     save: (request: AdminRequest, upload: MultipartForm) =>

@@ -5,8 +5,7 @@ import { cardSizes, sizeNames } from '../assets/og/card-sizes.ts'
 import { type Scheme, schemes } from '../assets/og/theme.ts'
 import { themeNames } from '../assets/og/themes.ts'
 import { allowedValues } from '../lib/fields.ts'
-import type { PictureSize } from './picture-size.ts'
-import type { Picture } from './sample-pictures.ts'
+import type { Picture, PictureSize } from './sample-pictures.ts'
 
 /** A picture of what a value of a parameter looks like. */
 export interface ChoicePicture extends Picture {

@@ -1,6 +1,7 @@
 import type { BrandPicture } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { CardParams } from '../assets/og/card-renderer.ts'
+import { type CardSize, cardSizes, type SizeName } from '../assets/og/card-sizes.ts'
 
 export interface ExampleBrand {
   readonly name: string
@@ -13,7 +14,7 @@ export interface ExampleBrand {
 }
 
 /** Brands made up for our own pages: nobody's marks. */
-export const exampleBrands: readonly ExampleBrand[] = [
+const exampleBrands: readonly ExampleBrand[] = [
   {
     name: 'Saltmarsh',
     about:
@@ -155,6 +156,27 @@ export const exampleBrands: readonly ExampleBrand[] = [
     },
   },
 ]
+
+/** A card of a brand that was made up for our own pages. */
+export interface BrandCardPicture {
+  /** File name with its extension. */
+  readonly file: string
+  readonly brand: ExampleBrand
+  readonly size: SizeName
+  readonly extent: CardSize
+  readonly alt: string
+}
+
+/** Every example brand with a card of each shape; the first one is that of the home page. */
+export const brandRows: readonly (readonly BrandCardPicture[])[] = exampleBrands.map((brand) =>
+  (['og', 'square', 'portrait', 'pin'] as const).map((size) => ({
+    file: `brand-${brand.name.toLowerCase().replaceAll(' ', '-')}-${size}.svg`,
+    brand,
+    size,
+    extent: cardSizes[size],
+    alt: `Card of ${brand.name}: ${brand.words.title}`,
+  })),
+)
 
 /** Files that must lie beside the executable. */
 export const examplePictureFiles = exampleBrands.flatMap(({ picture }) => picture?.file ?? [])

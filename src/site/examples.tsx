@@ -1,11 +1,11 @@
 /** @jsxImportSource #jsx */
 import type { SizeName } from '../assets/og/card-sizes.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import { type BrandCardPicture, brandRows } from './brand-pictures.ts'
-import { type SizeExamples, sizeExamples } from './example-cards.ts'
+import { type BrandCardPicture, brandRows } from './example-brands.ts'
 import { layout } from './layout.tsx'
 import { picturePath } from './pictures.ts'
 import { tabAddress } from './playground/form.ts'
+import { type SizeExamples, sizeExamples } from './sample-pictures.ts'
 
 /** Where a card of each size is at home. */
 const places: Readonly<Record<SizeName, string>> = {

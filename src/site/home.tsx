@@ -4,17 +4,20 @@ import { type Config, takesPayments } from '../config.ts'
 import { formatCount } from '../lib/human-format.ts'
 import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { formatMicros } from '../lib/money.ts'
-import { type BrandCardPicture, brandRows } from './brand-pictures.ts'
-import type { HomeExtras } from './home-extras.ts'
+import { type BrandCardPicture, brandRows } from './example-brands.ts'
 import { homeHero } from './home-hero.tsx'
 import { homePaths } from './home-paths.tsx'
 import { layout } from './layout.tsx'
+import type { OwnCard } from './own-card.ts'
 import { picturePath } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
 import { cheapestMicros } from './reference/quick-start.tsx'
-import { type Picture, wallAvatars, wallCards } from './sample-pictures.ts'
+import { type Picture, type PictureSize, wallAvatars, wallCards } from './sample-pictures.ts'
 
-export interface HomeInput extends PlaygroundInput, HomeExtras {
+export interface HomeInput extends PlaygroundInput {
+  readonly own: OwnCard
+  /** The badges of the gallery, whose width depends on their text. */
+  readonly badges: readonly (Picture & { readonly size?: PictureSize | undefined })[]
   readonly assets: readonly Asset[]
   readonly config: Config
 }

@@ -5,8 +5,7 @@ import type { RequestContext } from '../http/request-context.ts'
 import { bodyText } from '../lib/body.ts'
 import { cleanText } from '../text/clean-text.ts'
 import type { SharedPage } from './parts/feed-frames.tsx'
-import { pictureSize } from './picture-size.ts'
-import { picturePath } from './pictures.ts'
+import { picturePath, pictureSize } from './pictures.ts'
 import { isPageLoad, type ResultDeps } from './playground/result.ts'
 import { heroCard } from './sample-pictures.ts'
 
@@ -85,13 +84,13 @@ async function ofPage(
 }
 
 async function drawn(
-  { previewRenderer, signedUrls }: ResultDeps,
+  { visitors, signedUrls }: ResultDeps,
   assetId: string,
   query: Readonly<Record<string, string>>,
   context: RequestContext,
 ) {
   const rawQuery = String(new URLSearchParams(query))
-  const { rendered } = await previewRenderer.renderForVisitor(assetId, rawQuery, context)
+  const { rendered } = await visitors.draw(assetId, rawQuery, context)
   const { widthPx, heightPx } = pictureSize(rendered) ?? { widthPx: 1200, heightPx: 630 }
   const image = { url: signedUrls.sign(assetId, rawQuery), widthPx, heightPx }
   return { image, svg: bodyText(rendered.body.slice(0, 4096)) }

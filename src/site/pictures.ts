@@ -1,16 +1,28 @@
+import { readFile } from 'node:fs/promises'
 import type { Asset } from '../assets/kit/asset.ts'
+import type { CardBrand } from '../assets/og/brand/card-brand.ts'
+import { type LogoDeps, readPicture } from '../assets/og/brand/read-upload.ts'
 import { Problem } from '../errors.ts'
+import { type DrawingService, drawnResponse, type LooseCard } from '../http/drawing-service.ts'
+import type { RenderedAsset } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import { inertSvg } from '../http/response-headers.ts'
-import type { Body } from '../lib/body.ts'
-import type { createBrandPictures } from './brand-pictures.ts'
+import { type Body, bodyText } from '../lib/body.ts'
+import { projectFile } from '../lib/package-files.ts'
+import { formatOfMediaType, pictureFormats } from '../raster/picture-formats.ts'
 import { choices } from './choice-pictures.ts'
-import { sizeExamples } from './example-cards.ts'
-import type { PreviewRenderer } from './preview-renderer.ts'
-import { heroCard, type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
-import type { ShareCardDrawer } from './share-card-drawer.ts'
+import { brandRows, type ExampleBrand } from './example-brands.ts'
+import {
+  heroCard,
+  type Picture,
+  type PictureSize,
+  sizeExamples,
+  wallAvatars,
+  wallBadges,
+  wallCards,
+} from './sample-pictures.ts'
+import { ownBrand, shareSize, shareTexts } from './share-cards.ts'
 
-const pictures = new Map(
+const samples = new Map(
   [
     ...wallCards,
     ...wallBadges,
@@ -20,6 +32,10 @@ const pictures = new Map(
     ...choices.flatMap((choice) => choice.pictures),
   ].map((picture) => [picture.file, picture]),
 )
+const brandCards = new Map(brandRows.flat().map((picture) => [picture.file, picture]))
+
+/** Lifetime of cards that no parameter changes. */
+const cardSeconds = 86_400
 
 export function picturePath({ file }: Pick<Picture, 'file'>): string {
   return `/pictures/${file}`
@@ -31,45 +47,108 @@ export function examplePicture({ id, example, summary, mediaTypes }: Asset): Pic
   return { file: `example-${id}.svg`, assetId: id, query: { ...example, format: 'svg' }, alt: summary }
 }
 
-interface PictureRenderers {
-  readonly previewRenderer: PreviewRenderer
-  readonly brandPicture: ReturnType<typeof createBrandPictures>
-  readonly shareCard: ShareCardDrawer
-}
+export type OwnPictures = ReturnType<typeof createPictures>
 
-/** `GET /pictures/<file>`. Throws `not_found` for a file that is not ours. */
-export async function pictureResponse(
+/** The pictures of our own pages. They are drawn as callers' are, at URLs that are not counted. */
+export function createPictures(
   assets: readonly Asset[],
-  { previewRenderer, brandPicture, shareCard }: PictureRenderers,
-  file: string,
-  context: RequestContext,
-): Promise<Response> {
-  context.isUnmadeForHead = true
-  const ofBrand = await brandPicture(file, context.clientAddress)
-  if (ofBrand !== undefined)
-    return inertPicture(context.method === 'HEAD' ? null : ofBrand.body, ofBrand.contentType, 86_400)
-  const drawShareCard = shareCard(file, context.clientAddress)
-  if (drawShareCard !== undefined)
-    return inertPicture(context.method === 'HEAD' ? null : (await drawShareCard()).body, 'image/png', 86_400)
-  const examples = assets.flatMap((asset) => examplePicture(asset) ?? [])
-  const picture = pictures.get(file) ?? examples.find((example) => example.file === file)
-  if (picture === undefined) throw new Problem('not_found', 'There is no such picture.')
-  const rawQuery = String(new URLSearchParams(picture.query))
-  const { contentType, cacheSeconds } = previewRenderer.describe(picture.assetId, rawQuery, context)
-  const body =
-    context.method === 'HEAD'
-      ? null
-      : (await previewRenderer.renderOwn(picture.assetId, rawQuery, context)).rendered.body
-  return inertPicture(body, contentType, cacheSeconds)
+  drawings: DrawingService,
+  uploads: LogoDeps['pictures'],
+) {
+  const examples = new Map(
+    assets.flatMap((asset) => examplePicture(asset) ?? []).map((picture) => [picture.file, picture]),
+  )
+  const backgrounds = new Map<string, ReturnType<typeof readPicture>>()
+  const sizes = new Map<string, PictureSize | undefined>()
+
+  /** Each file is read once, unless that fails. */
+  function readBackground(file: string): ReturnType<typeof readPicture> {
+    const cached = backgrounds.get(file)
+    if (cached) return cached
+    const reading = readFile(projectFile(file)).then((bytes) =>
+      readPicture(bytes, { pictures: uploads, client: 'examples' }),
+    )
+    backgrounds.set(file, reading)
+    reading.catch(() => backgrounds.delete(file))
+    return reading
+  }
+
+  async function look({ brand, picture }: ExampleBrand): Promise<CardBrand> {
+    return picture
+      ? { ...brand, picture: { ...(await readBackground(picture.file)), focus: picture.focus } }
+      : brand
+  }
+
+  /** A card of an example brand, or the Open Graph card of a page of ours. */
+  async function cardOf(file: string): Promise<LooseCard | undefined> {
+    const key = `picture ${file}`
+    const example = brandCards.get(file)
+    if (example !== undefined) {
+      const { brand, size } = example
+      return { key, params: { ...brand.words, size }, brand: await look(brand) }
+    }
+    const params = shareTexts.get(/^share-(.+)\.png$/.exec(file)?.[1] ?? '')
+    const pixels = { widthPx: shareSize.widthPx, encoding: { format: 'png' } } as const
+    return params && { key, params, brand: ownBrand, pixels }
+  }
+
+  function draw({ assetId, query }: Picture, context: RequestContext) {
+    const who = { for: 'page', client: context.clientAddress } as const
+    return drawings.asset(assetId, String(new URLSearchParams(query)), context, who)
+  }
+
+  return {
+    /** `GET /pictures/<file>`. Throws `not_found` for a file that is not ours, and `busy`. */
+    async response(file: string, context: RequestContext): Promise<Response> {
+      context.isUnmadeForHead = true
+      const isHead = context.method === 'HEAD'
+      const card = await cardOf(file)
+      if (card !== undefined) {
+        const { mediaType: contentType } = pictureFormats[card.pixels === undefined ? 'svg' : 'png']
+        const who = { for: 'page', client: context.clientAddress } as const
+        const body = isHead ? null : (await drawings.card(card, who)).body
+        return publicResponse({ contentType, body }, cardSeconds)
+      }
+      const picture = samples.get(file) ?? examples.get(file)
+      if (picture === undefined) throw new Problem('not_found', 'There is no such picture.')
+      if (!isHead) {
+        const { rendered, cacheSeconds } = await draw(picture, context)
+        return publicResponse(rendered, cacheSeconds)
+      }
+      const { parsed } = drawings.read(picture.assetId, String(new URLSearchParams(picture.query)), context)
+      const { producer, query, cacheSeconds } = parsed
+      if ('answer' in producer) throw new Error('A live asset is no picture of ours.')
+      return publicResponse({ ...producer.describe(query), body: null }, cacheSeconds)
+    },
+    /** The size of a picture whose width follows from its text. It is drawn once, so that pages draw none again. */
+    async sizeOf(picture: Picture, context: RequestContext): Promise<PictureSize | undefined> {
+      if (!sizes.has(picture.file))
+        sizes.set(picture.file, pictureSize((await draw(picture, context)).rendered))
+      return sizes.get(picture.file)
+    },
+  }
 }
 
-function inertPicture(body: Body | null, contentType: string, cacheSeconds: number): Response {
-  return new Response(body, {
-    headers: {
-      'content-type': contentType,
-      'content-security-policy': inertSvg,
-      'cross-origin-resource-policy': 'cross-origin',
-      'cache-control': `public, max-age=${cacheSeconds}`,
-    },
-  })
+function publicResponse(picture: Parameters<typeof drawnResponse>[0], cacheSeconds: number): Response {
+  const response = drawnResponse(picture, `public, max-age=${cacheSeconds}`)
+  response.headers.set('cross-origin-resource-policy', 'cross-origin')
+  return response
+}
+
+/** The size of a picture that we rendered; undefined for every other type. */
+export function pictureSize({
+  body,
+  contentType,
+}: Pick<RenderedAsset, 'body' | 'contentType'>): PictureSize | undefined {
+  const format = formatOfMediaType(contentType)
+  if (format === pictureFormats.svg) return svgSize(body)
+  if (format?.readHeader === undefined || typeof body === 'string') return undefined
+  return format.readHeader(new DataView(body.buffer, body.byteOffset, body.byteLength))
+}
+
+function svgSize(body: Body): PictureSize | undefined {
+  const tag = bodyText(body.slice(0, 1024))
+  const [, width] = /<svg[^>]*? width="([\d.]+)"/.exec(tag) ?? []
+  const [, height] = /<svg[^>]*? height="([\d.]+)"/.exec(tag) ?? []
+  return width && height ? { widthPx: Number(width), heightPx: Number(height) } : undefined
 }

@@ -1,3 +1,4 @@
+import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { CardParams } from '../assets/og/card-renderer.ts'
 import { cardSizes } from '../assets/og/card-sizes.ts'
 import { guideGroups } from './guides/guides.ts'
@@ -29,6 +30,29 @@ export const shareTexts: ReadonlyMap<string, Texts> = new Map<string, Texts>([
     ]),
   ),
 ])
+
+/** The product's own look: the colour of its pages, and its mark in white. */
+export const ownBrand: CardBrand = {
+  key: 'mintmark itself',
+  theme: 'poster',
+  accent: '2f4bc9',
+  footer: 'Mintmark',
+  logo: {
+    kind: 'shapes',
+    key: 'mintmark itself',
+    width: 42,
+    height: 32,
+    shapes: [
+      {
+        d: 'M8 0H34C38.42 0 42 3.58 42 8V24C42 28.42 38.42 32 34 32H8C3.58 32 0 28.42 0 24V8C0 3.58 3.58 0 8 0Z',
+        fill: '#ffffff',
+      },
+      { d: 'M9 9.3H25V12.7H9Z', fill: '#2f4bc9' },
+      { d: 'M9 16.3H33V19.7H9Z', fill: '#2f4bc9' },
+      { d: 'M9 22.3H19V25.7H9Z', fill: '#2f4bc9' },
+    ],
+  },
+}
 
 /** The path of a page's Open Graph card. Throws when there is none of that name. */
 export function sharePath(name: string): string {

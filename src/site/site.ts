@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { DrawingService } from '../http/drawing-service.ts'
 import type { PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { siteAssets } from './assets.ts'
@@ -13,16 +14,22 @@ import type { SiteDeps, SitePages } from './site-pages.ts'
 /** Pages that are made of markup. */
 type PageName = 'home' | 'examples' | 'reference' | 'errors' | 'status'
 
+interface RouteDeps {
+  readonly documents: PublicDocuments
+  readonly loadDrawings: () => Promise<DrawingService>
+}
+
 /**
  * The public pages, their assets, and the files that programs read about the service. What they are made of is loaded with
  * the first request for one: it is a tenth of the program.
  */
-export function site(deps: SiteDeps & { readonly documents: PublicDocuments }) {
-  const { documents } = deps
+export function site({ documents, loadDrawings, ...deps }: SiteDeps & RouteDeps) {
   let pages: Promise<SitePages> | undefined
 
   function load(): Promise<SitePages> {
-    pages ??= import('./site-pages.ts').then(({ createSitePages }) => createSitePages(deps))
+    pages ??= Promise.all([import('./site-pages.ts'), loadDrawings()]).then(
+      ([{ createSitePages }, drawings]) => createSitePages(deps, drawings),
+    )
     return pages
   }
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createKeptUploads } from '../../admin/brands/kept-uploads.ts'
-import { createDrawing, type DrawingParts } from '../../admin/drawing.ts'
+import { createDrawing } from '../../admin/drawing.ts'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
 import { sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
 import { Problem } from '../../src/errors.ts'
+import { createDrawingService, type DrawingServiceDeps } from '../../src/http/drawing-service.ts'
+import { createFreeDrawings } from '../../src/http/free-drawings.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { plainPng } from '../support/pictures.ts'
@@ -46,9 +48,16 @@ test('a kept upload is found by its session alone, for half an hour after its la
 })
 
 /** Draws the cards of a page as a browser asks for them: every size in both schemes, all at once. */
-function drawAll({ text, raster }: Pick<DrawingParts, 'text' | 'raster'>) {
-  const cache = createByteCache<never>({ bytesMax: 0, sizeOf: () => 0 })
-  const drawing = createDrawing({ text, raster, assets: [], cache })
+function drawAll({ text, raster }: Pick<DrawingServiceDeps, 'text' | 'raster'>) {
+  const drawings = createDrawingService({
+    text,
+    raster,
+    assets: [],
+    cache: createByteCache({ bytesMax: 0, sizeOf: () => 0 }),
+    drawings: { draw: (work) => work() },
+    freeDrawings: createFreeDrawings({ now: Date.now }),
+  })
+  const drawing = createDrawing({ drawings, text, assets: [] })
   return (client: string, brand: CardBrand, title: string) =>
     Promise.all(
       schemes.flatMap((scheme) =>

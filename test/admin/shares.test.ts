@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { eventually } from '../support/eventually.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
+import { sendBrand } from './support/brand-forms.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
 let server: AdminServer
@@ -26,10 +27,12 @@ function addressOf({ id, secret }: Pair, parameters: Readonly<Record<string, str
 }
 
 /** A key whose card was fetched by some networks. */
-async function sharedKey(title: string): Promise<Pair> {
+async function sharedKey(title: string, more: Readonly<Record<string, string>> = {}): Promise<Pair> {
   const pair = (await (await fetch(`${server.url}/api/key`)).json()) as Pair
   for (const userAgent of ['Twitterbot/1.0', 'Discordbot/2.0', 'Twitterbot/1.0'])
-    await fetch(addressOf(pair, { title, url: 'example.com' }), { headers: { 'user-agent': userAgent } })
+    await fetch(addressOf(pair, { title, url: 'example.com', ...more }), {
+      headers: { 'user-agent': userAgent },
+    })
   return pair
 }
 
@@ -63,6 +66,18 @@ test('a picture is only shown to the operator, and only of cards that were fetch
   const other = await sharedKey('Another')
   for (const wrong of [source.replace(pair.id, other.id), source.replace(/[0-9a-f]{32}/, '0'.repeat(32))])
     expect((await operator.get(wrong)).status).toBe(404)
+})
+
+test('a card that cannot be drawn again is a grey box that says so by its status', async () => {
+  await sendBrand(server, operator, { name: 'Tides', slug: 'tides' })
+  const pair = await sharedKey('Before', { brand: 'tides' })
+  const page = await pageOnce(`/admin/shares?key=${pair.id}`, 'Before')
+  const [, source = ''] = /src="(\/admin\/keys\/[^"]*\/picture)"/.exec(page) ?? []
+  expect((await operator.get(source)).status).toBe(200)
+  await operator.post('/admin/brands/tides/archive')
+  const box = await operator.get(source)
+  expect([box.status, box.headers.get('content-type')]).toEqual([404, 'image/svg+xml'])
+  expect(box.headers.get('cache-control')).toBe('no-store')
 })
 
 test('cards of a key, and sums of all keys, leave as CSV', async () => {

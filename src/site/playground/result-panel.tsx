@@ -5,7 +5,7 @@ import { formatBytes, formatDuration, formatSpan } from '../../lib/human-format.
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'
 import { feedFrames } from '../parts/feed-frames.tsx'
-import type { PictureSize } from '../picture-size.ts'
+import type { PictureSize } from '../sample-pictures.ts'
 import { dataView } from './data-views.tsx'
 import { fieldProblems } from './field-problems.ts'
 import { fieldsOf, type PlaygroundState } from './form.ts'

@@ -1,11 +1,13 @@
 import type { Problem } from '../../errors.ts'
+import type { DrawingService, DrawnAsset } from '../../http/drawing-service.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import { bodyText, textBody } from '../../lib/body.ts'
-import { type PictureSize, pictureSize } from '../picture-size.ts'
-import type { PreviewRenderer, RenderedPreview } from '../preview-renderer.ts'
+import { pictureSize } from '../pictures.ts'
+import type { PictureSize } from '../sample-pictures.ts'
 import type { PlaygroundState } from './form.ts'
 import { type Sample, type SharedTexts, sampleFor } from './samples.tsx'
 import type { SignedUrls } from './signed-urls.ts'
+import type { VisitorDrawings } from './visitor-drawings.ts'
 
 /** The contents of the result panel. */
 export type Result =
@@ -24,13 +26,14 @@ export type Result =
   | (Rendered & { readonly type: 'data'; readonly text: string })
 
 interface Rendered {
-  readonly preview: RenderedPreview
+  readonly preview: DrawnAsset
   /** The site of a sample, which nothing was fetched for. */
   readonly sampleOf?: string | undefined
 }
 
 export interface ResultDeps {
-  readonly previewRenderer: PreviewRenderer
+  readonly drawings: DrawingService
+  readonly visitors: VisitorDrawings
   readonly signedUrls: SignedUrls
 }
 
@@ -52,15 +55,16 @@ export async function playgroundResult(
 }
 
 async function rendered(
-  { previewRenderer, signedUrls }: ResultDeps,
+  { drawings, visitors, signedUrls }: ResultDeps,
   { form, query, isExample }: PlaygroundState,
   context: RequestContext,
   sample: Exclude<Sample, { text: unknown }> | undefined,
 ): Promise<Result> {
   const id = sample?.assetId ?? form.asset.id
   const rawQuery = String(sample?.query ?? query)
-  const render = isExample ? previewRenderer.renderOwn : previewRenderer.renderForVisitor
-  const preview = await render(id, rawQuery, context)
+  const preview = isExample
+    ? await drawings.asset(id, rawQuery, context, { for: 'page', client: context.clientAddress })
+    : await visitors.draw(id, rawQuery, context)
   const size = pictureSize(preview.rendered)
   const common = { preview, sampleOf: sample?.from }
   return size === undefined

@@ -1,6 +1,5 @@
 import { allowedValues } from '../../lib/fields.ts'
-import { cardSamples } from '../example-cards.ts'
-import { wallAvatars, wallBadges, wallCards } from '../sample-pictures.ts'
+import { cardSamples, wallAvatars, wallBadges, wallCards } from '../sample-pictures.ts'
 import { type AssetForm, fieldsOf } from './form.ts'
 import { swatchesOf } from './swatches.ts'
 

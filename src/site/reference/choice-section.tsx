@@ -2,9 +2,8 @@
 import type { RequestContext } from '../../http/request-context.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { type Choice, type ChoicePicture, choices } from '../choice-pictures.ts'
-import { type PictureSize, pictureSize } from '../picture-size.ts'
-import { picturePath } from '../pictures.ts'
-import type { PreviewRenderer } from '../preview-renderer.ts'
+import { type OwnPictures, picturePath } from '../pictures.ts'
+import type { PictureSize } from '../sample-pictures.ts'
 
 /** The sizes of pictures, by their files. */
 export type PictureSizes = ReadonlyMap<string, PictureSize>
@@ -54,21 +53,11 @@ function caption(parameter: string, { value, scheme, size }: ChoicePicture): Chi
   ]
 }
 
-/** Draws the pictures whose size follows from their text, to measure them. */
-export async function measurePictures(
-  previewRenderer: PreviewRenderer,
-  context: RequestContext,
-): Promise<PictureSizes> {
-  const unknown = choices.flatMap(({ pictures }) => pictures.filter(({ size }) => size === undefined))
+/** Measures the pictures whose size follows from their text. */
+export async function measurePictures(pictures: OwnPictures, context: RequestContext): Promise<PictureSizes> {
+  const unknown = choices.flatMap((choice) => choice.pictures.filter(({ size }) => size === undefined))
   const measured = await Promise.all(
-    unknown.map(async ({ file, assetId, query }) => {
-      const { rendered } = await previewRenderer.renderOwn(
-        assetId,
-        String(new URLSearchParams(query)),
-        context,
-      )
-      return [file, pictureSize(rendered)] as const
-    }),
+    unknown.map(async (picture) => [picture.file, await pictures.sizeOf(picture, context)] as const),
   )
   return new Map(measured.flatMap(([file, size]) => (size === undefined ? [] : [[file, size]])))
 }

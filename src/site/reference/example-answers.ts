@@ -1,23 +1,20 @@
 import { basePathOf, htmlBelow } from '../../http/base-path.ts'
+import type { DrawingService } from '../../http/drawing-service.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import { bodyText } from '../../lib/body.ts'
 import { document } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
-import type { PreviewRenderer } from '../preview-renderer.ts'
 
 /** JSON responses of the examples that are no pictures. They are rendered without a request to another site. */
 export async function exampleAnswers(
-  previewRenderer: PreviewRenderer,
+  drawings: DrawingService,
   context: RequestContext,
   origin: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const { rendered: product } = await previewRenderer.renderOwn(
-    'sitemap',
-    'domain=example.com&crawl=0',
-    context,
-  )
+  const who = { for: 'page', client: context.clientAddress } as const
+  const { rendered } = await drawings.asset('sitemap', 'domain=example.com&crawl=0', context, who)
   return {
-    sitemap: pretty(JSON.parse(bodyText(product.body))),
+    sitemap: pretty(JSON.parse(bodyText(rendered.body))),
     preview: pretty(await ownPreview(origin)),
   }
 }
