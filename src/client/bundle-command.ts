@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
-import { listIcons } from '../assets/icons.ts'
+import { listIcons } from '../assets/list-icons.ts'
 import { packageFile } from '../lib/package-files.ts'
 import { version } from '../lib/version.ts'
 

@@ -1,4 +1,4 @@
-import { listIcons } from '../../assets/icons.ts'
+import { listIcons } from '../../assets/list-icons.ts'
 
 /**
  * The slug of the icon that shields.io draws for a name: the slug, the title, or the title with hyphens for spaces, in any
