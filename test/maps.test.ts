@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { Glob } from 'bun'
+import { settings } from '../src/config.ts'
 import { allowedImports } from './support/rooms.ts'
 
 /** The documents for who works on the program; those for its users name files of their own. */
@@ -29,6 +30,18 @@ describe('every path that a document names leads somewhere', () => {
   test.each(maps)('%s', (document) => {
     expect(pathsIn(document).filter((path) => !exists(path))).toEqual([])
   })
+})
+
+/** Documents for operators and for who works on the program; reports are written by programs. */
+const documents = [...new Glob('{*,docs/**/*}.md').scanSync('.')].filter((path) => !/RELIABILITY/.test(path))
+const scripts: object = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+
+test('documents name no command and no setting that the program does not have', () => {
+  const text = documents.map((path) => readFileSync(path, 'utf8')).join('\n')
+  const commands = [...text.matchAll(/`bun run ([\w:]+)/g)].map(([, name = '']) => name)
+  const named = [...text.matchAll(/`((?:X402|FETCH|ADMIN|PRICE)_[A-Z_]+)`/g)].map(([, name = '']) => name)
+  expect(commands.filter((name) => !(name in scripts))).toEqual([])
+  expect(named.filter((name) => !(name.replace(/_FILE$/, '') in settings || name in settings))).toEqual([])
 })
 
 test('a path that leads nowhere is found', () => {

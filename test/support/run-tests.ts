@@ -4,15 +4,18 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { hasPostgres } from './postgres.ts'
-import { notOnPostgres, postgresRooms, quickForms, slowFiles } from './test-plan.ts'
+import plan from './test-plan.json' with { type: 'json' }
 
 /** Files that are tested at once: one more than cores, because some tests wait; more on a large machine would want its memory. */
 const lanes = Math.min(4, availableParallelism() + 1)
 
 /**
- * Runs the quick tests; with `--all` those that take longer, with `--postgres` only those of the API over PostgreSQL, with
- * the names of files or rooms the whole of these. Other options go to `bun test`, for example `--randomize` and
- * `--seed=<number>`. Ends with 1 if a test failed.
+ * Runs every file but the slow ones of `test-plan.json`, in the quick form that those which import `test-size.ts` have. With
+ * `--all` it runs the slow files, the whole of the files with a quick form, and over PostgreSQL the files that the plan names.
+ * With `CI=1` each file runs once: the first command runs whole files, and `--all` only the rest.
+ *
+ * With `--postgres` only the files over PostgreSQL run; with the names of files or rooms only these, whole. Other options go
+ * to `bun test`, for example `--randomize` and `--seed=<number>`. Ends with 1 if a test failed.
  */
 const words = process.argv.slice(2)
 const isAll = words.includes('--all')
@@ -25,16 +28,37 @@ process.exit(hasPassed ? 0 : 1)
 async function runAll(): Promise<boolean> {
   const inLanes = [`--parallel=${lanes}`, '--no-isolate']
   if (isPostgres) return await runOnPostgres()
+  if (names.length > 0) return await run([...inLanes, ...names])
+  const slow = slowFiles()
+  const quick = testFiles().filter((file) => !slow.includes(file))
+  const isCi = process.env['CI'] === '1'
   if (isAll) {
     const hasPassedOnce = await run([
       ...inLanes,
-      ...paths([...Object.keys(slowFiles), ...Object.keys(quickForms)]),
+      ...paths(slow),
+      ...paths(isCi ? [] : quick.filter(hasQuickForm)),
     ])
     return (await runOnPostgres()) && hasPassedOnce
   }
-  if (names.length > 0) return await run([...inLanes, ...names])
-  const files = testFiles('test').filter((file) => !(file in slowFiles))
-  return await run([...inLanes, ...paths(files)], 'inherit', { TEST_SIZE: 'quick' })
+  return await run([...inLanes, ...paths(quick)], 'inherit', isCi ? {} : { TEST_SIZE: 'quick' })
+}
+
+/** The slow files of the plan, which are there. */
+function slowFiles(): readonly string[] {
+  return Object.values(plan.slow).flatMap(existing)
+}
+
+/** Files that ask for the size of the run have a quick form. */
+function hasQuickForm(file: string): boolean {
+  return /support\/(?:test-size|check)\.ts'/.test(readFileSync(file, 'utf8'))
+}
+
+function existing(files: readonly string[]): readonly string[] {
+  const all = new Set(testFiles())
+  const missing = files.filter((file) => !all.has(`test/${file}`))
+  if (missing.length > 0)
+    throw new Error(`test-plan.json names files that are not there: ${missing.join(', ')}`)
+  return files.map((file) => `test/${file}`)
 }
 
 /** Turns names into paths, because Bun takes a bare name as a part of file names. */
@@ -42,9 +66,9 @@ function paths(files: readonly string[]): readonly string[] {
   return files.map((file) => `./${file}`)
 }
 
-function testFiles(room: string): readonly string[] {
-  return readdirSync(room, { recursive: true })
-    .map((name) => join(room, String(name)))
+function testFiles(): readonly string[] {
+  return readdirSync('test', { recursive: true })
+    .map((name) => join('test', String(name)))
     .filter((file) => /\.test\.tsx?$/.test(file))
     .toSorted()
 }
@@ -71,9 +95,7 @@ async function runOnPostgres(): Promise<boolean> {
     console.log('left out, as there is no PostgreSQL server: the tests of the API over it')
     return true
   }
-  for (const [file, reason] of Object.entries(notOnPostgres))
-    console.log(`left out over PostgreSQL: ${file}, ${reason}`)
-  const files = postgresRooms.flatMap(testFiles).filter((file) => !(file in notOnPostgres))
+  const files = existing(plan.postgres)
   const directory = mkdtempSync(join(tmpdir(), 'mintmark-tests-'))
   const passes = Array.from({ length: lanes }, (_, lane) => {
     const path = join(directory, `${lane}.log`)

@@ -5,7 +5,7 @@ const { TEST_SIZE: testSize } = process.env
 
 /**
  * Whether this run is the README's quick one, as `run-tests.ts` says. A file that somebody runs alone runs whole. Files that
- * ask are listed in `test-plan.ts`, with what they leave out.
+ * import this module have a quick form.
  */
 export const isQuick = testSize === 'quick'
 

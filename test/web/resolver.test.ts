@@ -1,7 +1,7 @@
 import { describe } from 'bun:test'
-import { onBoth } from '../support/on-both.ts'
+import { testChecks } from '../support/check.ts'
 import { checks } from './resolver-checks.ts'
 
 describe('names, addresses and turns', () => {
-  onBoth(new URL('./resolver-checks.ts', import.meta.url), checks)
+  testChecks(checks)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Requester } from '../../src/web/requester.ts'
 import { createTargetLimit, type TargetRequest } from '../../src/web/target-limit.ts'
-import { onBoth } from '../support/on-both.ts'
+import { testChecks } from '../support/check.ts'
 import { slowTest } from '../support/test-size.ts'
 import { checks } from './target-checks.ts'
 
@@ -312,7 +312,7 @@ describe('bytes that nothing pays for', () => {
 })
 
 describe('the fetcher', () => {
-  onBoth(new URL('./target-checks.ts', import.meta.url), checks)
+  testChecks(checks)
 })
 
 slowTest('a flood of targets makes nothing grow for longer than a minute', () => {

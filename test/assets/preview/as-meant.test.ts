@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
 import { createAddressPolicy } from '../../../src/web/address-policy.ts'
-import { onBoth } from '../../support/on-both.ts'
+import { testChecks } from '../../support/check.ts'
 import { checks } from './as-meant-checks.ts'
 
 describe('names, links and texts are read as their authors meant them', () => {
-  onBoth(new URL('./as-meant-checks.ts', import.meta.url), checks)
+  testChecks(checks)
 })
 
 test('links to a private network that the operator allows are handed on', async () => {

@@ -1,7 +1,7 @@
 import { describe } from 'bun:test'
-import { onBoth } from '../../support/on-both.ts'
+import { testChecks } from '../../support/check.ts'
 import { checks } from './moves-checks.ts'
 
 describe('a page that has moved is read where it is now', () => {
-  onBoth(new URL('./moves-checks.ts', import.meta.url), checks)
+  testChecks(checks)
 })

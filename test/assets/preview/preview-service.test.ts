@@ -1,7 +1,7 @@
 import { describe } from 'bun:test'
-import { onBoth } from '../../support/on-both.ts'
+import { testChecks } from '../../support/check.ts'
 import { checks } from './preview-service-checks.ts'
 
 describe('what the preview service remembers', () => {
-  onBoth(new URL('./preview-service-checks.ts', import.meta.url), checks)
+  testChecks(checks)
 })

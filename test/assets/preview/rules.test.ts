@@ -1,7 +1,7 @@
 import { describe } from 'bun:test'
-import { onBoth } from '../../support/on-both.ts'
+import { testChecks } from '../../support/check.ts'
 import { checks } from './rules-checks.ts'
 
 describe('the rules that decide a field', () => {
-  onBoth(new URL('./rules-checks.ts', import.meta.url), checks)
+  testChecks(checks)
 })
