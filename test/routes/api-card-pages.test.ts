@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { Glob } from 'bun'
 import { letters } from '../../src/assets/preview/site-name.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { sampleOf } from '../support/test-size.ts'
 import { type PageSite, startPageSite } from './support/page-site.ts'
 
 let site: PageSite
@@ -35,7 +34,7 @@ const others = /(?:^|\/)(?:404|200|_not-found|_error|_gatsby|old|_next|google)/
 
 describe('pages as generators write them have cards that say each thing once', () => {
   const pages = files.filter((file) => !others.test(file))
-  test.each(sampleOf(pages, 3))('%s', async (file) => {
+  test.each(pages)('%s', async (file) => {
     site.setPage(`/${file}`, readFileSync(folder + file, 'utf8'))
     const { source, title, desc } = await card(`/${file}`)
     expect(source).toBe('page')

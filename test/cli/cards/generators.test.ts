@@ -3,19 +3,17 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { og } from '../../../src/assets/og/asset.ts'
-import { sampleOf } from '../../support/test-size.ts'
-import { type Card, expectedSites } from './sites/expected-cards.ts'
+import { type Card, expectedSites } from './expected-cards.ts'
 import { recordedRun } from './support/recorded-run.ts'
 
 const fixtures = 'test/fixtures/sites'
 const base = mkdtempSync(join(tmpdir(), 'mintmark-generators-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-test('every fixture has expectations', () => {
-  expect(readdirSync(fixtures).sort()).toEqual(Object.keys(expectedSites).sort())
-})
-
-describe.each(sampleOf(Object.entries(expectedSites), 4))('%s', (name, expected) => {
+/** Four generators' sites are in the repository; the others are there when somebody has built them. */
+describe.each(readdirSync(fixtures))('%s', (name) => {
+  const expected = expectedSites[name]
+  if (expected === undefined) throw new Error(`The site ${name} has no expectations.`)
   const folder = join(base, name)
   const fixture = join(fixtures, name)
 
