@@ -1,7 +1,12 @@
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
-import { type BreakFault, type BreakSample, breakCorpus, breakFault } from '../test/text/break-corpus.ts'
-import { breakKinds } from '../test/text/break-kinds.ts'
+import {
+  type BreakFault,
+  type BreakSample,
+  breakCorpus,
+  breakFault,
+  breakKinds,
+} from '../test/text/break-corpus.ts'
 import { chromiumLines } from './support/chromium-lines.ts'
 import type { Row } from './support/row.ts'
 import { satoriLines } from './support/satori-lines.ts'

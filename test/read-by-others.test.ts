@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
 import { Resvg } from '@resvg/resvg-js'
-import { type Browser, hasBrowser, openBrowser } from './admin/support/browser.ts'
+import { hasBrowser, openBrowser } from './admin/support/browser.ts'
 import { hasXmllint, judge } from './assets/sitemap/sitemap-judge.ts'
 import { chunk, pngHeader, pngOf } from './support/pictures.ts'
-import { startService, type TestService } from './support/service.ts'
+import { startService } from './support/service.ts'
+import { started } from './support/started.ts'
 import { readBy, readPicture } from './support/strict-readers.ts'
 import { isQuick, sampleOf } from './support/test-size.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService({ env: { DEMO_DAILY_QUOTA: '1000' } })
-})
-afterAll(() => server.stop())
+const server = started(() => startService({ env: { DEMO_DAILY_QUOTA: '1000' } }))
 
 /** The body as it is sent, without the decompression that `fetch` does by itself. */
 async function fileAt(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Buffer> {
@@ -110,11 +107,7 @@ test.if(hasXmllint)('our own site map is valid', async () => {
 })
 
 describe.skipIf(!hasBrowser || isQuick)('in Chromium', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
+  const browser = started(openBrowser)
 
   test('every picture is decoded', async () => {
     const page = await browser.newPage()

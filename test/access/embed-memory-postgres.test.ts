@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { PostgresStore } from '../../src/store/postgres/open-postgres.ts'
 import { movableClock } from '../store/clock.ts'
 import { closeAll, openServer } from '../store/postgres/databases.ts'
 import { eventually } from '../support/eventually.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { started } from '../support/started.ts'
 import { createAccess, embedded, outcome, signed } from './temporary-access.ts'
 
 const dayMs = 86_400_000
 const clock = movableClock(Date.now())
 
 describe.skipIf(!hasPostgres)('an embed URL that was counted today, over PostgreSQL', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
 
   test('is granted from memory by each server, until any of them changes the key', async () => {
     const url = postgres.makeDatabase('changes')

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { isoDay, utcDay } from '../../src/lib/clock.ts'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { started } from '../support/started.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
-let server: AdminServer
 let operator: Operator
 let harbour: string
 let orbit: string
+const server = started(openAdminServer)
 beforeAll(async () => {
-  server = await openAdminServer()
   operator = await logIn(server)
   harbour = (await operator.createKey({ name: 'harbour docs' })).id
   orbit = (await operator.createKey({ name: 'orbit, "blog"' })).id
   for (const id of [harbour, orbit]) await operator.post(`/admin/keys/${id}/quota`, { quota: '7' })
   await operator.post(`/admin/keys/${orbit}/revoke`)
 })
-afterAll(() => server.close())
 
 /** The entries of a page as action and subject, newest first. */
 async function entriesOf(query: string): Promise<readonly string[]> {

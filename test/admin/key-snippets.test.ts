@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { keySnippets } from '../../admin/keys/secret-note.tsx'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { createUserProject } from '../support/user-project.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 test('what the operator is shown beside a new secret works when pasted, and all of it signs the same address', async () => {
   const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()

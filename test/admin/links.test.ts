@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
+import { startPageSite } from '../routes/support/page-site.ts'
 import { eventually } from '../support/eventually.ts'
+import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
-let site: PageSite
-let server: AdminServer
 let operator: Operator
 
+const site = started(startPageSite)
+const server = started(() => openAdminServer({ env: site.env }))
 beforeAll(async () => {
-  site = await startPageSite()
-  server = await openAdminServer({ env: site.env })
   operator = await logIn(server)
-})
-afterAll(async () => {
-  await server?.close()
-  await site.stop()
 })
 
 function card(path: string): Promise<Response> {

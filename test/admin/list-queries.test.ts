@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { beforeAll, expect, test } from 'bun:test'
+import { started } from '../support/started.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
-let server: AdminServer
 let operator: Operator
+const server = started(openAdminServer)
 beforeAll(async () => {
-  server = await openAdminServer()
   operator = await logIn(server)
 })
-afterAll(() => server?.close())
 
 const wrongQueries = {
   '/admin/keys': 'status=none&sort=%FF&after=a&after=b&q=%E4',

@@ -1,28 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { signUrl } from '../../src/client/index.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
 import { sharedSettings } from '../support/served-database.ts'
-import { type CutMoment, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { started } from '../support/started.ts'
+import { type CutMoment, startTcpProxy } from '../support/tcp-proxy.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, secretIn } from './support/operator.ts'
 
 const moments: readonly CutMoment[] = ['before', 'after', 'underway']
 
 describe.skipIf(!hasPostgres)('where the connection to PostgreSQL ends at a commit', () => {
-  let postgres: TestPostgres
-  let proxy: TcpProxy
   let server: AdminServer
+  const postgres = started(startPostgres)
+  const proxy = started(() => startTcpProxy(postgres.port))
   beforeAll(async () => {
-    postgres = await startPostgres()
-    proxy = await startTcpProxy(postgres.port)
     const url = postgres.makeDatabase('cut').replace(/:\d+\//, `:${proxy.port}/`)
     const env = { ...sharedSettings, DATABASE_URL: url, KEYS_PER_IP_PER_DAY: '50', LOG_LEVEL: 'error' }
     server = await openAdminServer({ env })
   })
   afterAll(async () => {
     await server?.close()
-    await proxy?.close()
-    await postgres?.close()
   })
 
   function countOf(table: string): number {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { adminKeyId, adminTxHash } from '../../bench/support/seed-admin.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
 import { hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn, type Operator, secretIn } from './support/operator.ts'
@@ -11,16 +12,14 @@ import { seededPages } from './support/pages.ts'
 
 const hostile = `"'><img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script><!--`
 
-let server: AdminServer
 let operator: Operator
 
+const server = started(() => openAdminServer({ seed: { keys: 60, payments: 40, days: 10 } }))
 beforeAll(async () => {
-  server = await openAdminServer({ seed: { keys: 60, payments: 40, days: 10 } })
   operator = await logIn(server)
   await sendBrand(server, operator, { name: hostile.slice(0, 80), slug: 'harbour', footer: hostile })
   poison()
 })
-afterAll(() => server.close())
 
 /** Puts markup and script into every text of the database that a page may show and nothing is found by. */
 function poison(): void {

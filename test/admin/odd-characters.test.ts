@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { adminKeyId } from '../../bench/support/seed-admin.ts'
+import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator, sameOrigin } from './support/operator.ts'
 
 /**
@@ -45,13 +46,11 @@ const fields = [
   'token',
 ]
 
-let server: AdminServer
 let operator: Operator
+const server = started(() => openAdminServer({ seed: {} }))
 beforeAll(async () => {
-  server = await openAdminServer({ seed: {} })
   operator = await logIn(server)
 })
-afterAll(() => server.close())
 
 async function pathsWith(odd: string) {
   const routes = await server.service.routes()

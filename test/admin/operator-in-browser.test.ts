@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { pageFaults } from '../support/page-faults.ts'
-import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
-import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+import { started } from '../support/started.ts'
+import { openAdminServer, operatorPassword } from './support/admin-server.ts'
+import { enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 
 describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
-  let server: AdminServer
-  let browser: Browser
-  beforeAll(async () => {
-    server = await openAdminServer({ seed: { keys: 10, payments: 2, days: 60 } })
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
+  const server = started(() => openAdminServer({ seed: { keys: 10, payments: 2, days: 60 } }))
+  const browser = started(openBrowser)
 
   test('reads a chart by arrow keys and under the pointer, and its sum when neither is there', async () => {
     const { page, complaints, close } = await openPage(browser)

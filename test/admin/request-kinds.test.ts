@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   outcomeOf,
   outcomeSeries,
@@ -11,15 +11,12 @@ import { utcDay, utcHour } from '../../src/lib/clock.ts'
 import { periodSum } from '../../src/site/parts/chart-data.ts'
 import { movableClock } from '../store/clock.ts'
 import { eventually } from '../support/eventually.ts'
+import { started } from '../support/started.ts'
 import { openTestStore } from '../support/test-store.ts'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { logIn } from './support/operator.ts'
 
-let server: AdminServer
-beforeAll(async () => {
-  server = await openAdminServer({ seed: {} })
-})
-afterAll(() => server.close())
+const server = started(() => openAdminServer({ seed: {} }))
 
 const outcomesOf: Readonly<Record<(typeof statuses)[number], string>> = {
   '2xx': 'Served',

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Chain, keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
+import { expect, test } from 'bun:test'
+import { keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header } from '../payments/support/authorize.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { started } from '../support/started.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { logIn } from './support/operator.ts'
 
-let chain: Chain
-let server: AdminServer
-beforeAll(async () => {
-  chain = await startAnvil()
-  server = await openAdminServer({
+const chain = started(startAnvil)
+const server = started(() =>
+  openAdminServer({
     env: { ...walletEnv(chain.url), X402_SETTLER_KEY: keyOf(settler), X402_POLL_MS: '50' },
-  })
-})
-afterAll(async () => {
-  await server.close()
-  await chain.stop()
-})
+  }),
+)
 
 function visible(html: string) {
   return html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { eventually } from '../support/eventually.ts'
-import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
+import { started } from '../support/started.ts'
+import { openAdminServer, operatorPassword } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
-let server: AdminServer
 let operator: Operator
+const server = started(openAdminServer)
 beforeAll(async () => {
-  server = await openAdminServer()
   operator = await logIn(server)
 })
-afterAll(() => server.close())
 
 interface Pair {
   readonly id: string

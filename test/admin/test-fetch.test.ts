@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { started } from '../support/started.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
 const site = Bun.serve({
@@ -10,17 +11,17 @@ const site = Bun.serve({
       headers: { 'content-type': 'text/html' },
     }),
 })
-let server: AdminServer
 let operator: Operator
 
-beforeAll(async () => {
-  server = await openAdminServer({
+const server = started(() =>
+  openAdminServer({
     env: { FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: `80,${site.port}` },
-  })
+  }),
+)
+beforeAll(async () => {
   operator = await logIn(server)
 })
 afterAll(async () => {
-  await server.close()
   await site.stop(true)
 })
 

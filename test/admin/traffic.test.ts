@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
-import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+import { enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn } from './support/operator.ts'
 
 let server: AdminServer
@@ -58,11 +59,7 @@ describe('the list of the last requests', () => {
 })
 
 describe.skipIf(isQuick || !hasBrowser)('the traffic page', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
+  const browser = started(openBrowser)
 
   test('shows a new request without a reload where script runs', async () => {
     const { page, complaints, close } = await openPage(browser)

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Brands } from '../../src/brands/brands.ts'
 import { eventually } from '../support/eventually.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
+import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'
 import { form, temporaryBrands } from './support/temporary-brands.ts'
 
 // The server is one process and the operator another one, as with several servers: it follows within a second.
 
-let server: TestService
 let brands: Brands
+const server = started(() => startService({ env: { KEY_DAILY_QUOTA: '50', KEYS_PER_IP_PER_DAY: '20' } }))
 beforeAll(async () => {
-  server = await startService({ env: { KEY_DAILY_QUOTA: '50', KEYS_PER_IP_PER_DAY: '20' } })
   const opened = await temporaryBrands({ path: join(server.dataDir, 'mintmark.sqlite') })
   brands = opened.brands
 })
-afterAll(() => server.stop())
 
 function card(query: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return fetch(`${server.url}/api/og?title=Hello&${query}`, { headers })

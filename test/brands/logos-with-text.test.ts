@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
+import { openAdminServer } from '../admin/support/admin-server.ts'
 import { problemsIn, sendBrand } from '../admin/support/brand-forms.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { mintmark } from '../cli/support/mintmark.ts'
+import { started } from '../support/started.ts'
 import { databaseSettings } from '../support/test-store.ts'
 
 const reason = 'has text: turn it into outlines'
@@ -20,14 +21,12 @@ const logos = [
   `<defs><text id="t">Acme</text></defs>${gradient}<use href="#t"/>`,
 ].map((body) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">${body}</svg>`)
 
-let server: AdminServer
 let folder: string
+const server = started(openAdminServer)
 beforeAll(async () => {
-  server = await openAdminServer()
   folder = mkdtempSync(join(tmpdir(), 'mintmark-text-logo-'))
 })
 afterAll(async () => {
-  await server.close()
   rmSync(folder, { recursive: true })
 })
 

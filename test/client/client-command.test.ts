@@ -6,7 +6,8 @@ import { ownTags, page } from '../cli/cards/site.ts'
 import { mintmark } from '../cli/support/mintmark.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { denoProgram } from '../support/deno-program.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
 
 // Installers start slowly on a busy machine.
@@ -135,11 +136,10 @@ test('a copy in .zst, which Node 20 cannot write, is told, and the page stays as
 })
 
 describe('installed from a running server', () => {
-  let server: TestServer
   let site: UserProject
   let env: Readonly<Record<string, string>> = {}
+  const server = started(startServer)
   beforeAll(async () => {
-    server = await startServer()
     const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()
     env = { MINTMARK_URL: server.url, MINTMARK_KEY: id, MINTMARK_SECRET: secret }
     site = createUserProject({
@@ -150,7 +150,6 @@ describe('installed from a running server', () => {
     await site.run(['npm', 'install', '--no-audit', '--no-fund', `${server.url}/client.tgz`])
   })
   afterAll(async () => {
-    await server.stop()
     rmSync(site.folder, { recursive: true, force: true })
   })
 

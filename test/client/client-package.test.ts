@@ -5,21 +5,20 @@ import { gunzipSync } from 'node:zlib'
 import { parseTar } from 'nanotar'
 import { version } from '../../src/lib/version.ts'
 import { denoProgram } from '../support/deno-program.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
 
 const root = join(import.meta.dir, '../..')
 const projects: UserProject[] = []
-let server: TestServer
 let env: Readonly<Record<string, string>> = {}
 
+const server = started(startServer)
 beforeAll(async () => {
-  server = await startServer()
   const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()
   env = { MINTMARK_URL: server.url, MINTMARK_KEY: id, MINTMARK_SECRET: secret }
 })
 afterAll(async () => {
-  await server.stop()
   for (const { folder } of projects) rmSync(folder, { recursive: true, force: true })
 })
 

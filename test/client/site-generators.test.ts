@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Parser } from 'htmlparser2'
 import { readAddress } from '../support/read-address.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { createUserProject, installProject, type UserProject } from '../support/user-project.ts'
 
 const titles = [
@@ -31,16 +32,14 @@ function recipe(...paths: readonly string[]) {
   return Object.fromEntries(paths.map((path) => [path, recipes[path] ?? `the guide has no ${path}`]))
 }
 
-let server: TestServer
 let env: Readonly<Record<string, string>> = {}
+const server = started(startServer)
 beforeAll(async () => {
-  server = await startServer()
   const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()
   const own = { MINTMARK_URL: server.url, MINTMARK_KEY: id, MINTMARK_SECRET: secret }
   const forHugo = Object.entries(own).map(([name, value]) => [`HUGO_${name}`, value])
   env = { ...own, ...Object.fromEntries(forHugo) }
 })
-afterAll(() => server.stop())
 
 /** How a generator is used: what its project has besides the recipe, its build, and where the page of each title is. */
 interface Generator {

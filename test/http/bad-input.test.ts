@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { type HttpCase, testTable } from '../support/http-table.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ env: { DEMO_DAILY_QUOTA: '40' } })
-})
-afterAll(() => server.stop())
+const server = started(() => startServer({ env: { DEMO_DAILY_QUOTA: '40' } }))
 
 const themes = JSON.stringify(themeNames)
 const problem = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }

@@ -8,12 +8,13 @@ import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { type Chain, keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
+import { keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { freePort } from '../support/free-port.ts'
 import { hasCaddy, hasNginx, type ProxyServer, startCaddySite, startNginxSite } from '../support/proxies.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 
 const guide = readFileSync(join(import.meta.dir, '../../docs/OPERATIONS.md'), 'utf8')
 
@@ -54,15 +55,13 @@ function nginxSite(way: Way, port: number): string {
     .replace('127.0.0.1:3000;', way === 'removes the path' ? '127.0.0.1:3000/;' : '127.0.0.1:3000;')
 }
 
-let chain: Chain
 let browser: Browser
+const chain = started(startAnvil)
 beforeAll(async () => {
-  chain = await startAnvil()
   if (hasBrowser) browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await chain.stop()
 })
 
 /** A server with the proxy before it. */

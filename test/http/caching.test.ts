@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { testTable } from '../support/http-table.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService({ env: { DEMO_DAILY_QUOTA: '40' } })
-})
-afterAll(() => server.stop())
+const server = started(() => startService({ env: { DEMO_DAILY_QUOTA: '40' } }))
 
 const card = '/api/og?title=Cached&demo=1'
 

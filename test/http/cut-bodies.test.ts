@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { eventually } from '../support/eventually.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { runtimes } from '../support/test-size.ts'
 
 /** Sends the beginning of a request, waits until the server has it, and goes away. */
@@ -21,13 +22,13 @@ function sendAndLeave(port: number, head: readonly string[], body: string): Prom
 }
 
 describe.each(runtimes)('a caller on %s who goes away within a body', (runtime) => {
-  let server: TestServer
   let cookie: string
+  const server = started(() =>
+    startServer({ runtime, env: { ADMIN_PASSWORD: operatorPassword, LOG_LEVEL: 'info' } }),
+  )
   beforeAll(async () => {
-    server = await startServer({ runtime, env: { ADMIN_PASSWORD: operatorPassword, LOG_LEVEL: 'info' } })
     cookie = (await logIn(server)).cookie
   })
-  afterAll(() => server.stop())
 
   function lineOf(path: string) {
     return eventually(() => server.lines.find((one) => one['path'] === path && one['method'] === 'POST'))

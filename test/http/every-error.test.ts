@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { startService, type TestService } from '../support/service.ts'
+import { expect, test } from 'bun:test'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService({ env: { KEYS_PER_IP_PER_DAY: '1', FETCH_UNPAID_PER_MINUTE: '10' } })
-})
-afterAll(() => server.stop())
+const server = started(() =>
+  startService({ env: { KEYS_PER_IP_PER_DAY: '1', FETCH_UNPAID_PER_MINUTE: '10' } }),
+)
 
 test.each([
   ['/api/og?demo=1&width=600', ['title', 'width']],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,8 @@ import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { createService } from '../../src/service.ts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 
 /** Every path that answers GET. */
 async function routedPaths(): Promise<readonly string[]> {
@@ -48,16 +49,16 @@ const own = [
 ]
 
 describe.each(['bun', 'deno'] as const)('on %s', (runtime) => {
-  let server: TestServer
   let cookie: string
-  beforeAll(async () => {
-    server = await startServer({
+  const server = started(() =>
+    startServer({
       runtime,
       env: { ADMIN_PASSWORD: operatorPassword, KEYS_PER_IP_PER_DAY: '100' },
-    })
+    }),
+  )
+  beforeAll(async () => {
     cookie = (await logIn(server)).cookie
   })
-  afterAll(() => server.stop())
 
   async function headOf(method: string, target: string, headers: Record<string, string>) {
     const response = await fetch(server.url + target, {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { createTrafficLog } from '../../src/access/traffic-log.ts'
@@ -15,7 +15,8 @@ import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { CallWaiter } from '../../src/lib/waiter.ts'
 import { openStore } from '../../src/store/open.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { unboundedDrawings, usualFreeDrawings } from '../support/unbounded-drawings.ts'
 
@@ -126,13 +127,11 @@ describe('HEAD makes nothing', () => {
 })
 
 describe('HEAD before anything was made', () => {
-  let server: TestService
-  beforeAll(async () => {
-    server = await startService({
+  const server = started(() =>
+    startService({
       env: { DEMO_DAILY_QUOTA: '500', PLAYGROUND_PER_IP_PER_DAY: '3', LOG_LEVEL: 'info' },
-    })
-  })
-  afterAll(() => server.stop())
+    }),
+  )
 
   function ask(path: string, method: string, headers: Record<string, string> = {}) {
     return fetch(server.url + path, {

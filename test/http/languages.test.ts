@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { themeNames } from '../../src/assets/og/themes.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 const tags = ['zh-yue', 'zh-cmn-Hans-CN', 'zh-min-nan', 'i-klingon', 'i-default', 'sgn-BE-FR', 'x-whatever']
 const assets = [

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 /** 180 KB: more than a connection takes at once. */
 const large = '/api/og.jpg?title=Large&size=x&width=2400&quality=95&demo=1'
@@ -11,11 +12,7 @@ const asciiSvg = `/api/og?title=${'Introduction+to+proofs+'.repeat(3)}&subtitle=
 /** One that it keeps as bytes. */
 const otherSvg = `/api/og?title=${encodeURIComponent('構建速度')}&subtitle=${encodeURIComponent('漢字'.repeat(50))}&demo=1`
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService({ env: { DEMO_DAILY_QUOTA: '100000' } })
-})
-afterAll(() => server.stop())
+const server = started(() => startService({ env: { DEMO_DAILY_QUOTA: '100000' } }))
 
 interface Answer {
   readonly head: string

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { loggedPath } from '../../src/access/path-address.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { eventually } from '../support/eventually.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
+const server = started(startServer)
 
 test('every request leaves one line, with the id that its answer carries', async () => {
   const ids: string[] = []

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { testTable } from '../support/http-table.ts'
 import { rawHttp } from '../support/raw-http.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { runtimes } from '../support/test-size.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ env: { DEMO_DAILY_QUOTA: '5' } })
-})
-afterAll(() => server.stop())
+const server = started(() => startServer({ env: { DEMO_DAILY_QUOTA: '5' } }))
 
 const anywhere = { 'access-control-allow-origin': '*' }
 

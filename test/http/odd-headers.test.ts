@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { randomFrom } from '../support/random.ts'
 import { rawHttp } from '../support/raw-http.ts'
+import { started } from '../support/started.ts'
 import { sampleSize } from '../support/test-size.ts'
 
 const requests = sampleSize(3_000, 200)
 const atOnce = 12
 const random = randomFrom(20_261_122)
 
-let server: AdminServer
 let cookie = ''
-beforeAll(async () => {
-  server = await openAdminServer({
+const server = started(() =>
+  openAdminServer({
     env: {
       DEMO_DAILY_QUOTA: '1000000',
       PLAYGROUND_PER_IP_PER_DAY: '1000000',
@@ -22,10 +22,11 @@ beforeAll(async () => {
       FETCH_DNS: '127.0.0.1:9',
     },
     seed: { keys: 5, days: 3, payments: 5 },
-  })
+  }),
+)
+beforeAll(async () => {
   cookie = (await logIn(server)).cookie
 })
-afterAll(() => server.close())
 
 const hash = `0x${'ab'.repeat(32)}`
 const long = 'x'.repeat(3_000)

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { splitTarget } from '../../src/http/target.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { runtimes, sampleOf, slowTest } from '../support/test-size.ts'
 
 /** Segments that something before or behind us may resolve, split or cut. */
@@ -34,17 +35,15 @@ const encoded = [
 ]
 
 describe.each(runtimes)('on %s', (runtime) => {
-  let server: TestServer
   let paths: readonly string[]
+  const server = started(() => startServer({ runtime }))
   beforeAll(async () => {
-    server = await startServer({ runtime })
     const openapi = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
       paths: Readonly<Record<string, { get?: object }>>
     }
     const documented = Object.keys(openapi.paths).filter((path) => path !== '/' && !path.includes('{'))
     paths = [...documented, '/admin', '/admin/login', '/admin/keys', '/docs', '/status', '/bot', '/client.js']
   })
-  afterAll(() => server.stop())
 
   async function statusOf(target: string): Promise<number> {
     return (await rawHttp(server.port, rawGet(target, 'mintmark.example'))).status

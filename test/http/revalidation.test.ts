@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { form, temporaryBrands } from '../brands/support/temporary-brands.ts'
 import { eventually } from '../support/eventually.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
+import { started } from '../support/started.ts'
 
-let server: TestService
 let operator: Awaited<ReturnType<typeof logIn>>
+const server = started(() => startService({ env: { ADMIN_PASSWORD: operatorPassword } }))
 beforeAll(async () => {
-  server = await startService({ env: { ADMIN_PASSWORD: operatorPassword } })
   operator = await logIn(server)
 })
-afterAll(() => server.stop())
 
 type Key = Awaited<ReturnType<typeof operator.createKey>>
 

@@ -5,27 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import type { EmbedOptions, KeyPair } from '../../src/client/types.ts'
-import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { payWith } from '../payments/support/pay.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { hasCaddy, hasNginx, type ProxyServer, startCaddy, startNginx } from '../support/proxies.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 
 /** The lines that the documentation gives to operators. */
 const guide = readFileSync(join(import.meta.dir, '../../docs/OPERATIONS.md'), 'utf8')
 const cacheKey = /```nginx\n(map [\s\S]*?)```/.exec(guide)?.[1] ?? ''
 
-let chain: Chain
-let server: TestServer
-beforeAll(async () => {
-  chain = await startAnvil()
-  server = await startServer({ env: { KEYS_PER_IP_PER_DAY: '100', ...walletEnv(chain.url) } })
-})
-afterAll(async () => {
-  await server.stop()
-  await chain.stop()
-})
+const chain = started(startAnvil)
+const server = started(() => startServer({ env: { KEYS_PER_IP_PER_DAY: '100', ...walletEnv(chain.url) } }))
 
 async function newPair(): Promise<KeyPair> {
   const { id, secret } = (await (await fetch(`${server.url}/api/key`)).json()) as Record<
@@ -208,11 +201,7 @@ describe.skipIf(!hasNginx)('nginx with a cache', () => {
 })
 
 describe.skipIf(!hasCaddy)('Caddy as a reverse proxy', () => {
-  let caddy: ProxyServer
-  beforeAll(async () => {
-    caddy = await startCaddy(server.port)
-  })
-  afterAll(() => caddy.close())
+  const caddy = started(() => startCaddy(server.port))
 
   /** The headers that are about the answer, and not about one request or the connection. */
   function lasting(headers: Headers): readonly (readonly [string, string])[] {

@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { evm, Mppx } from 'mppx/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
-import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
+import { keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { type AuthorizationOptions, fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, openBundler } from './support/bundle.ts'
 import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
 let bundler: Awaited<ReturnType<typeof openBundler>>
 let proxy: ReturnType<typeof startRpcProxy>
 let facilitator: ReturnType<typeof Bun.serve>
 /** How far the shop's clock is ahead, so that what is signed now has expired for it. */
 let laterMs = 0
 const clock = { now: () => Date.now() + laterMs }
+const chain = started(startAnvil)
 beforeAll(async () => {
-  chain = await startAnvil()
   bundler = await openBundler(chain)
   proxy = startRpcProxy(chain.url)
   facilitator = Bun.serve({
@@ -34,7 +34,6 @@ afterEach(async () => {
 afterAll(async () => {
   await proxy.stop()
   await facilitator.stop(true)
-  await chain.stop()
 })
 
 function open(more: Parameters<typeof openShop>[1] = {}) {
@@ -114,16 +113,8 @@ describe.each(sampleOf(Object.entries(inabilities), 3))('while %s', (_, { start,
 })
 
 describe('an authorization that is first shown when it is on chain', () => {
-  let shop: Shop
-  let dear: Shop
-  beforeAll(async () => {
-    shop = await open()
-    dear = await open({ priceMicros: 6_000_000, env: { X402_CONFIRMATIONS_HIGH: '1' } })
-  })
-  afterAll(async () => {
-    await shop.close()
-    await dear.close()
-  })
+  const shop = started(open)
+  const dear = started(() => open({ priceMicros: 6_000_000, env: { X402_CONFIRMATIONS_HIGH: '1' } }))
 
   test('buys one call, as a bare hash does', async () => {
     const late = await sign()

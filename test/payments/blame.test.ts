@@ -1,28 +1,21 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { type Hex, keccak256, numberToHex, parseGwei } from 'viem'
-import { type Chain, keyOf, payer, settler, startAnvil, stranger } from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { keyOf, payer, settler, startAnvil, stranger } from './support/anvil.ts'
 import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, openBundler } from './support/bundle.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
-let proxy: ReturnType<typeof startRpcProxy>
 /** How far the shop's clock is ahead; the chain's is set by the block. */
 let laterMs = 0
 const clock = { now: () => Date.now() + laterMs }
-beforeAll(async () => {
-  chain = await startAnvil()
-  proxy = startRpcProxy(chain.url)
-})
+const chain = started(startAnvil)
+const proxy = started(() => startRpcProxy(chain.url))
 afterEach(async () => {
   proxy.heal()
   await chain.calm()
-})
-afterAll(async () => {
-  await proxy.stop()
-  await chain.stop()
 })
 
 function open(more: Parameters<typeof openShop>[1] = {}) {

@@ -2,18 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex, parseAbiItem } from 'viem'
 import { randomFrom } from '../support/random.ts'
+import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import {
-  type Chain,
-  keyOf,
-  otherPayer,
-  payer,
-  settler,
-  shopkeeper,
-  startAnvil,
-  stranger,
-  usdc,
-} from './support/anvil.ts'
+import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
 import {
   type AuthorizationOptions,
   type SignedAuthorization,
@@ -25,13 +16,12 @@ import { carrying, movingFrom, openBundler, type TokenCall } from './support/bun
 import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
 let shop: Shop
 /** Another one on the same database. */
 let secondShop: Shop
 let bundler: Awaited<ReturnType<typeof openBundler>>
+const chain = started(startAnvil)
 beforeAll(async () => {
-  chain = await startAnvil()
   bundler = await openBundler(chain)
   for (const owner of [payer, otherPayer, shopkeeper]) {
     await chain.token('approve', [bundler.address, 10n ** 12n], owner)
@@ -43,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await secondShop.close()
   await shop.close()
-  await chain.stop()
 })
 
 /** Signs one nonce twice: with the price for us, and with nothing for a friend. */

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
-import { type Chain, keyOf, otherPayer, payer, settler, startAnvil } from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { keyOf, otherPayer, payer, settler, startAnvil } from './support/anvil.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
-let chain: Chain
-let shop: Shop
-beforeAll(async () => {
-  chain = await startAnvil()
-  shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
-})
-afterAll(async () => {
-  await shop.close()
-  await chain.stop()
-})
+const chain = started(startAnvil)
+const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
 
 describe('unmodified clients pay', () => {
   test('@x402/fetch with @x402/evm', async () => {

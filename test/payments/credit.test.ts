@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
+import { describe, expect, test } from 'bun:test'
+import { started } from '../support/started.ts'
+import { keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
-let chain: Chain
-let shop: Shop
-beforeAll(async () => {
-  chain = await startAnvil()
-  shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
-})
-afterAll(async () => {
-  await shop.close()
-  await chain.stop()
-})
+const chain = started(startAnvil)
+const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
 
 function fresh() {
   return `${shop.url}${freshPath()}`

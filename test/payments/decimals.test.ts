@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { evm, Mppx } from 'mppx/client'
-import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header, v2Header } from './support/authorize.ts'
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
@@ -8,10 +9,9 @@ import { openShop, type Shop } from './support/shop.ts'
 /** A token of 18 decimals: a card for 0.01 costs 10^16 of its atomic units. */
 const cent = 10n ** 16n
 
-let chain: Chain
 let shop: Shop
+const chain = started(startAnvil)
 beforeAll(async () => {
-  chain = await startAnvil()
   await chain.token('configure', ['USDC', '2', 18], payer)
   await chain.token('mint', [payer.address, 10n ** 20n], payer)
   shop = await openShop(chain.url, {
@@ -20,7 +20,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await shop.close()
-  await chain.stop()
 })
 
 function ask(headers: Record<string, string>) {

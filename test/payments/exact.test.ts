@@ -1,18 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { concat, type Hex, hexToBigInt, keccak256, numberToHex, slice, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import {
-  type Chain,
-  keyOf,
-  otherPayer,
-  payer,
-  settler,
-  shopkeeper,
-  startAnvil,
-  stranger,
-  usdc,
-} from './support/anvil.ts'
+import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
 import {
   fromBase64,
   type SignedAuthorization,
@@ -25,10 +16,9 @@ import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
 let shop: Shop
+const chain = started(startAnvil)
 beforeAll(async () => {
-  chain = await startAnvil()
   shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
 })
 afterEach(async () => {
@@ -37,7 +27,6 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await shop.close()
-  await chain.stop()
 })
 
 function ask(headers: Record<string, string>, path = freshPath(), at = shop) {

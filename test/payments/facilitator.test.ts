@@ -5,25 +5,23 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
 import type { Hex } from 'viem'
 import { drippingAnswer, floodingAnswer } from '../support/endless-answers.ts'
+import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
-import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
+import { keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header, v2Header } from './support/authorize.ts'
 import { startChild } from './support/child.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
-let real: Awaited<ReturnType<typeof startChild>>
 /** The fault between us and the real facilitator; undefined lets a question pass. */
 let fault: ((path: string) => Response | Promise<Response>) | undefined
 let server: ReturnType<typeof Bun.serve>
 let shop: Shop
+const chain = started(startAnvil)
+const real = started(() =>
+  startChild(join(import.meta.dirname, 'support/children/facilitator.ts'), [chain.url, keyOf(settler)]),
+)
 beforeAll(async () => {
-  chain = await startAnvil()
-  real = await startChild(join(import.meta.dirname, 'support/children/facilitator.ts'), [
-    chain.url,
-    keyOf(settler),
-  ])
   server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -41,8 +39,6 @@ afterEach(() => {
 afterAll(async () => {
   await shop.close()
   await server.stop(true)
-  await real.stop()
-  await chain.stop()
 })
 
 /** Enough for a broken facilitator to answer, and where it does not, the outcome is unknown as well. */

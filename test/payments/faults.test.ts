@@ -1,33 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { movableClock } from '../store/clock.ts'
 import { drippingAnswer, floodingAnswer } from '../support/endless-answers.ts'
+import { started } from '../support/started.ts'
 import { withStoppedTime } from '../support/stopped-time.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
-import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
-let proxy: ReturnType<typeof startRpcProxy>
-let shop: Shop
 const env = { X402_SETTLER_KEY: keyOf(settler) }
-beforeAll(async () => {
-  chain = await startAnvil()
-  proxy = startRpcProxy(chain.url)
-  shop = await openShop(proxy.url, { env })
-})
+const chain = started(startAnvil)
+const proxy = started(() => startRpcProxy(chain.url))
+const shop = started(() => openShop(proxy.url, { env }))
 afterEach(async () => {
   proxy.heal()
   await chain.calm()
-})
-afterAll(async () => {
-  await shop.close()
-  await proxy.stop()
-  await chain.stop()
 })
 
 const price = 10_000n

@@ -1,18 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, concat, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import {
-  type Chain,
-  keyOf,
-  otherPayer,
-  payer,
-  settler,
-  shopkeeper,
-  startAnvil,
-  stranger,
-  usdc,
-} from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
 import {
   fromBase64,
   type SignedAuthorization,
@@ -22,30 +13,21 @@ import {
 } from './support/authorize.ts'
 import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
 /** Limits grow with time, so that a slow machine may ask more often: floods are tried while the clock stands still. */
 let stoppedAtMs: number | undefined
 const clock = { now: () => stoppedAtMs ?? Date.now() }
 
-let chain: Chain
-let proxy: ReturnType<typeof startRpcProxy>
-let shop: Shop
-beforeAll(async () => {
-  chain = await startAnvil()
-  proxy = startRpcProxy(chain.url)
-  // On a busy machine the flood's own work may hold an answer of the chain up.
-  shop = await openShop(proxy.url, {
+const chain = started(startAnvil)
+const proxy = started(() => startRpcProxy(chain.url))
+const shop = started(() =>
+  openShop(proxy.url, {
     clock,
     env: { X402_SETTLER_KEY: keyOf(settler), X402_RPC_TIMEOUT_MS: '20000' },
-  })
-})
+  }),
+)
 beforeEach(() => void proxy.takeCalls())
-afterAll(async () => {
-  await shop.close()
-  await proxy.stop()
-  await chain.stop()
-})
 
 /** An address that nobody has called from before. */
 let clients = 0

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import type { Hex } from 'viem'
 import { payerLock } from '../../src/payments/ledger/locks.ts'
 import { movableClock } from '../store/clock.ts'
+import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'
 import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
@@ -12,22 +13,12 @@ import { openShop, type Shop } from './support/shop.ts'
 /** The default of X402_SETTLE_GAS_MAX: less than four times what an honest settlement uses. */
 const gasMax = 300_000n
 
-let chain: Chain
-let proxy: ReturnType<typeof startRpcProxy>
-let shop: Shop
-beforeAll(async () => {
-  chain = await startAnvil()
-  proxy = startRpcProxy(chain.url)
-  shop = await openShop(proxy.url, { env: settling() })
-})
+const chain = started(startAnvil)
+const proxy = started(() => startRpcProxy(chain.url))
+const shop = started(() => openShop(proxy.url, { env: settling() }))
 afterEach(async () => {
   proxy.heal()
   await chain.calm()
-})
-afterAll(async () => {
-  await shop.close()
-  await proxy.stop()
-  await chain.stop()
 })
 
 function settling(more: Record<string, string> = {}) {

@@ -17,7 +17,8 @@ import type { PaymentRow } from '../../src/store/payment-row.ts'
 import type { PaymentTransition } from '../../src/store/payment-transitions.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 import { keyOf, settler } from './support/anvil.ts'
 
@@ -422,11 +423,7 @@ function testSettlements(processes: Processes): void {
 describe('the ledger over SQLite', () => testLedger(() => `sqlite:${path}`))
 
 describe.skipIf(isQuick || !hasPostgres)('the ledger over PostgreSQL', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
   testLedger(() => postgres.makeDatabase('ledger'))
 
   test('charges of a server that ended are released, and those of one that lives are not', async () => {

@@ -1,19 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { eventually } from '../support/eventually.ts'
 import { type HeldLock, holdLock } from '../support/hold-lock.ts'
-import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
-let proxy: ReturnType<typeof startRpcProxy>
 let shop: Shop
 let lock: HeldLock | undefined
+const chain = started(startAnvil)
+const proxy = started(() => startRpcProxy(chain.url))
 beforeAll(async () => {
-  chain = await startAnvil()
-  proxy = startRpcProxy(chain.url)
   shop = await openShop(proxy.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
   shop.store.startServing()
 })
@@ -23,8 +22,6 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await shop.close()
-  await proxy.stop()
-  await chain.stop()
 })
 
 const price = 10_000n

@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
+import { startPageSite } from '../routes/support/page-site.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { type Chain, shopkeeper, startAnvil } from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { shopkeeper, startAnvil } from './support/anvil.ts'
 import { payWith } from './support/pay.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
 
-let chain: Chain
-let site: PageSite
 let server: TestService
+const chain = started(startAnvil)
+const site = started(startPageSite)
 beforeAll(async () => {
-  chain = await startAnvil()
-  site = await startPageSite()
   server = await startService({ env: { ...site.env, ...walletEnv(chain.url), ...patientEnv } })
 })
 afterAll(async () => {
   await server.stop()
-  await site.stop()
-  await chain.stop()
 })
 
 test('a payment buys the card of a page, and no card in its place', async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex, type LocalAccount } from 'viem'
 import { randomFrom } from '../support/random.ts'
+import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import {
-  type Chain,
   chainId,
   keyOf,
   otherPayer,
@@ -19,11 +19,10 @@ import { carrying, movingFrom, openBundler, type TokenCall } from './support/bun
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
 let shop: Shop
 let bundler: Awaited<ReturnType<typeof openBundler>>
+const chain = started(startAnvil)
 beforeAll(async () => {
-  chain = await startAnvil()
   bundler = await openBundler(chain)
   for (const owner of [payer, otherPayer, shopkeeper, stranger])
     await chain.token('approve', [bundler.address, 10n ** 12n], owner)
@@ -31,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await shop.close()
-  await chain.stop()
 })
 
 const price = 10_000n

@@ -3,22 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Hex, keccak256 } from 'viem'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import { type Chain, keyOf, otherPayer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { keyOf, otherPayer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { startChild } from './support/child.ts'
 import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop } from './support/shop.ts'
 
-let chain: Chain
 const directory = mkdtempSync(join(tmpdir(), 'payments-'))
-beforeAll(async () => {
-  chain = await startAnvil()
-})
+const chain = started(startAnvil)
 afterAll(async () => {
-  await chain.stop()
   rmSync(directory, { recursive: true, force: true })
 })
 
@@ -91,13 +88,11 @@ function testTwo(databaseOf: (name: string) => string): void {
 describe('on one file', () => testTwo((name) => name))
 
 describe.skipIf(!hasPostgres)('on one PostgreSQL', () => {
-  let postgres: TestPostgres
   const urls = new Map<string, string>()
+  const postgres = started(startPostgres)
   beforeAll(async () => {
-    postgres = await startPostgres()
     for (const name of ['two', 'pair', 'inherited']) urls.set(name, postgres.makeDatabase(name))
   })
-  afterAll(() => postgres?.close())
   testTwo((name) => urls.get(name) ?? '')
 })
 

@@ -1,31 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { movableClock } from '../store/clock.ts'
-import {
-  type Chain,
-  chainId,
-  keyOf,
-  payer,
-  settler,
-  shopkeeper,
-  startAnvil,
-  stranger,
-  usdc,
-} from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { chainId, keyOf, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
 import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying } from './support/bundle.ts'
 import { freshPath, laterVerdictOf, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
-let proxy: ReturnType<typeof startRpcProxy>
 let shop: Shop
 const env = { X402_SETTLER_KEY: keyOf(settler) }
-beforeAll(async () => {
-  chain = await startAnvil()
-  proxy = startRpcProxy(chain.url)
-})
+const chain = started(startAnvil)
+const proxy = started(() => startRpcProxy(chain.url))
 beforeEach(async () => {
   shop = await openShop(proxy.url, { env })
 })
@@ -33,10 +20,6 @@ afterEach(async () => {
   proxy.heal()
   await shop.close()
   await chain.calm()
-})
-afterAll(async () => {
-  await proxy.stop()
-  await chain.stop()
 })
 
 const amount = 30_000n

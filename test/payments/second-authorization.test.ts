@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { type Chain, keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
 let shop: Shop
 let laterMs = 0
 let before = 0n
 const clock = { now: () => Date.now() + laterMs }
+const chain = started(startAnvil)
 beforeAll(async () => {
-  chain = await startAnvil()
   shop = await openShop(chain.url, { clock, env: { X402_SETTLER_KEY: keyOf(settler) } })
 })
 beforeEach(async () => {
@@ -22,7 +22,6 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await shop.close()
-  await chain.stop()
 })
 
 async function moved() {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { startServer, type TestServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { runtimes } from '../support/test-size.ts'
-import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { keyOf, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, toBase64, v1Header } from './support/authorize.ts'
 import { payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
@@ -11,15 +12,14 @@ import { patientEnv, walletEnv } from './support/wallet-env.ts'
 /** The real service as a process, under each runtime. */
 for (const runtime of runtimes) {
   describe(`the service under ${runtime}`, () => {
-    let chain: Chain
     let server: TestServer
     const client = x402Client.fromConfig({
       schemes: [{ network: 'eip155:84532', client: new ExactEvmScheme(payer) }],
       spendControls: false,
     })
     const paying = wrapFetchWithPayment(fetch, client)
+    const chain = started(startAnvil)
     beforeAll(async () => {
-      chain = await startAnvil()
       const env = {
         ...walletEnv(chain.url),
         ...patientEnv,
@@ -32,7 +32,6 @@ for (const runtime of runtimes) {
     })
     afterAll(async () => {
       await server.stop()
-      await chain.stop()
     })
 
     function card(title: string) {

@@ -2,28 +2,25 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { Challenge } from 'mppx'
 import { getAddress } from 'viem'
+import { started } from '../support/started.ts'
 import { withStoppedTime } from '../support/stopped-time.ts'
-import { type Chain, keyOf, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
+import { keyOf, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
 let shop: Shop
-let proxy: ReturnType<typeof startRpcProxy>
 let bundler: string
+const chain = started(startAnvil)
+const proxy = started(() => startRpcProxy(chain.url))
 beforeAll(async () => {
-  chain = await startAnvil()
-  proxy = startRpcProxy(chain.url)
   bundler = await chain.deploy('Bundle')
   shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
 })
 afterEach(() => proxy.heal())
 afterAll(async () => {
   await shop.close()
-  await proxy.stop()
-  await chain.stop()
 })
 
 function elsewhere(address: string) {

@@ -1,33 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { concat, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { movableClock } from '../store/clock.ts'
-import {
-  accounts,
-  type Chain,
-  otherPayer,
-  payer,
-  shopkeeper,
-  startAnvil,
-  stranger,
-  usdc,
-} from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { accounts, otherPayer, payer, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
 import { errorOf, freshPath, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let chain: Chain
-let proxy: ReturnType<typeof startRpcProxy>
 let shop: Shop
+const chain = started(startAnvil)
+const proxy = started(() => startRpcProxy(chain.url))
 beforeAll(async () => {
-  chain = await startAnvil()
-  proxy = startRpcProxy(chain.url)
   shop = await openShop(chain.url)
 })
 afterEach(() => chain.calm())
 afterAll(async () => {
   await shop.close()
-  await proxy.stop()
-  await chain.stop()
 })
 
 const price = 10_000n

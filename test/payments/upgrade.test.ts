@@ -2,24 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { startService, type TestService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { openTestStore } from '../support/test-store.ts'
-import {
-  type Chain,
-  keyOf,
-  otherPayer,
-  payer,
-  settler,
-  shopkeeper,
-  startAnvil,
-  stranger,
-  usdc,
-} from './support/anvil.ts'
+import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
 
 const price = 10_000_000n
-let chain: Chain
 let server: TestService
 /** A server on which a payment lifts quotas for thirty days. */
 let monthly: TestService
@@ -36,8 +26,8 @@ function settings() {
   }
 }
 
+const chain = started(startAnvil)
 beforeAll(async () => {
-  chain = await startAnvil()
   const env = settings()
   server = await startService({ env })
   monthly = await startService({ env: { ...env, UPGRADE_DAYS: '30' } })
@@ -45,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await monthly.stop()
-  await chain.stop()
 })
 
 async function newKey({ url }: TestService): Promise<string> {

@@ -1,18 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createPaymentWaits, waitsMax, waitsPerAddressMax } from '../../src/payments/payment-limits.ts'
-import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { started } from '../support/started.ts'
+import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 const price = 10_000n
-let chain: Chain
-let proxy: ReturnType<typeof startRpcProxy>
 let shop: Shop
+const chain = started(startAnvil)
+const proxy = started(() => startRpcProxy(chain.url))
 beforeAll(async () => {
-  chain = await startAnvil()
-  proxy = startRpcProxy(chain.url)
   const env = { X402_SETTLER_KEY: keyOf(settler), X402_WAIT_MS: '20000', X402_RPC_TIMEOUT_MS: '20000' }
   shop = await openShop(proxy.url, { env })
 })
@@ -22,8 +21,6 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await shop.close()
-  await proxy.stop()
-  await chain.stop()
 })
 
 function transfer() {

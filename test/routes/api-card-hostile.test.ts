@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { startDnsServer } from '../web/support/dns-server.ts'
-import { type PageSite, startPageSite } from './support/page-site.ts'
+import { startPageSite } from './support/page-site.ts'
 
-let site: PageSite
-let server: TestService
-
-beforeAll(async () => {
-  site = await startPageSite()
-  server = await startService({ env: site.env })
-})
-afterAll(async () => {
-  await server.stop()
-  await site.stop()
-})
+const site = started(startPageSite)
+const server = started(() => startService({ env: site.env }))
 
 async function card(page: string, rest: Readonly<Record<string, string>> = {}, at = server) {
   const query = new URLSearchParams({ page, demo: '1', ...rest })
@@ -214,16 +206,8 @@ describe('no address of a page', () => {
       !/\/(?:redir|chain|loop)\?/.test(url),
   )
   let answers: SsrfCase['dns'] = {}
-  let closed: TestService
-  let dns: Awaited<ReturnType<typeof startDnsServer>>
-  beforeAll(async () => {
-    dns = await startDnsServer((name) => answers?.[name] ?? answers?.['*'] ?? [])
-    closed = await startService({ env: { FETCH_DNS: dns.address } })
-  })
-  afterAll(async () => {
-    await closed.stop()
-    dns.close()
-  })
+  const dns = started(() => startDnsServer((name) => answers?.[name] ?? answers?.['*'] ?? []))
+  const closed = started(() => startService({ env: { FETCH_DNS: dns.address } }))
 
   function refusalOf({ code = 'blocked_address' }: SsrfCase) {
     return /^(?:blocked|self|denied)_/.test(code) ? [403, code] : [400, 'invalid_query']

@@ -2,22 +2,21 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { eventually } from '../support/eventually.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import { type PageSite, startPageSite } from './support/page-site.ts'
+import { startPageSite } from './support/page-site.ts'
 
-let site: PageSite
 let server: TestService
 let id: string
 
+const site = started(startPageSite)
 beforeAll(async () => {
-  site = await startPageSite()
   server = await startService({ env: { ...site.env, KEY_DAILY_QUOTA: '1000' } })
   const issued = await (await fetch(`${server.url}/api/key?hosts=harbour.example.com`)).json()
   id = issued.site
 })
 afterAll(async () => {
   await server.stop()
-  await site.stop()
 })
 
 async function card(path: string, siteId = id) {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { Glob } from 'bun'
 import { letters } from '../../src/assets/preview/site-name.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { type PageSite, startPageSite } from './support/page-site.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
+import { startPageSite } from './support/page-site.ts'
 
-let site: PageSite
-let server: TestService
-beforeAll(async () => {
-  site = await startPageSite()
-  server = await startService({ env: site.env })
-})
-afterAll(async () => {
-  await server.stop()
-  await site.stop()
-})
+const site = started(startPageSite)
+const server = started(() => startService({ env: site.env }))
 
 async function card(path: string) {
   const query = new URLSearchParams({ page: site.url(path), demo: '1' })

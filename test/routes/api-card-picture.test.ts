@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { startService, type TestService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
-import { type PageSite, startPageSite } from './support/page-site.ts'
+import { startPageSite } from './support/page-site.ts'
 
-let site: PageSite
 let server: TestService
 /** Reached only where the fetcher goes where it must not. */
-let forbidden: PageSite
 
+const site = started(startPageSite)
+const forbidden = started(startPageSite)
 beforeAll(async () => {
-  site = await startPageSite()
-  forbidden = await startPageSite()
   server = await startService({ env: site.env })
   for (const [path, type] of [
     ['/large.jpg', 'jpeg'],
@@ -24,8 +23,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await site.stop()
-  await forbidden.stop()
 })
 
 function photo(width: number, height: number) {

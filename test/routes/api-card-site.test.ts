@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { eventually } from '../support/eventually.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import { type PageSite, startPageSite } from './support/page-site.ts'
+import { startPageSite } from './support/page-site.ts'
 
-let site: PageSite
-let server: TestService
-
-beforeAll(async () => {
-  site = await startPageSite()
-  server = await startService({
+const site = started(startPageSite)
+const server = started(() =>
+  startService({
     env: { ...site.env, KEY_DAILY_QUOTA: '40', KEYS_PER_IP_PER_DAY: '1000', TRUSTED_PROXIES: '127.0.0.1' },
-  })
-})
-afterAll(async () => {
-  await server.stop()
-  await site.stop()
-})
+  }),
+)
 
 interface Pair {
   readonly id: string

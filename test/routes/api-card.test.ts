@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { type PageSite, startPageSite } from './support/page-site.ts'
+import { started } from '../support/started.ts'
+import { startPageSite } from './support/page-site.ts'
 
-let site: PageSite
 let server: TestService
 let pair: { readonly key: string; readonly secret: string }
 
+const site = started(startPageSite)
 beforeAll(async () => {
-  site = await startPageSite()
   server = await startService({ env: { ...site.env, KEY_DAILY_QUOTA: '1000' } })
   const issued = await (await fetch(`${server.url}/api/key`)).json()
   pair = { key: issued.id, secret: issued.secret }
 })
 afterAll(async () => {
   await server.stop()
-  await site.stop()
 })
 
 const page = `<!doctype html><html lang="en"><title>Tides of March | Harbour News</title>

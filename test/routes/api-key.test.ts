@@ -3,19 +3,18 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { everythingIn } from '../support/test-store.ts'
 
 const dayMs = 86_400_000
-let server: TestServer
 let folder: string
 
+const server = started(() => startServer({ env: { KEYS_PER_IP_PER_DAY: '3', TRUSTED_PROXIES: '127.0.0.1' } }))
 beforeAll(async () => {
-  server = await startServer({ env: { KEYS_PER_IP_PER_DAY: '3', TRUSTED_PROXIES: '127.0.0.1' } })
   folder = mkdtempSync(join(tmpdir(), 'mintmark-key-'))
 })
 afterAll(async () => {
-  await server.stop()
   rmSync(folder, { recursive: true })
 })
 

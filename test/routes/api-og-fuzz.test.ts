@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { randomFrom } from '../support/random.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { parseXml, type XmlElement } from '../support/xml-tree.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService({ env: { DEMO_DAILY_QUOTA: '1000000', LOG_LEVEL: 'info' } })
-})
-afterAll(() => server.stop())
+const server = started(() => startService({ env: { DEMO_DAILY_QUOTA: '1000000', LOG_LEVEL: 'info' } }))
 
 const requests = sampleSize(2500, 80)
 const atOnce = 16

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { cardSizes, sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { readJpegHeader, readWebpHeader } from '../../src/raster/picture-headers.ts'
 import { testTable } from '../support/http-table.ts'
 import { decodePng } from '../support/png-decode.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { parseXml } from '../support/xml-tree.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 test('an SVG card is 1200 by 630 and says its words to those who cannot see it', async () => {
   const query = new URLSearchParams({

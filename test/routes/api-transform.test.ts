@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { startService, type TestService } from '../support/service.ts'
+import { expect, test } from 'bun:test'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { parseXml } from '../support/xml-tree.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 function get(query: string, headers: Record<string, string> = {}) {
   return fetch(`${server.url}/api/transform?${query}&demo=1`, { headers })

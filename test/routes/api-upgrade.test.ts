@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { startService, type TestService } from '../support/service.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 const env = {
   UPGRADE_PAYMENT_LINK: 'https://pay.example/buy?plan=1',
@@ -7,15 +8,11 @@ const env = {
 }
 const instead =
   'There is nothing to pay here. The operator lifts the quota of a key; so does the page https://pay.example/buy?plan=1. Donations are welcome: Tip, https://tip.example/.'
-let server: TestService
 let id: string
 
+const server = started(() => startService({ env }))
 beforeAll(async () => {
-  server = await startService({ env })
   id = (await (await fetch(`${server.url}/api/key`)).json()).id
-})
-afterAll(async () => {
-  await server.stop()
 })
 
 function post(path: string, init: RequestInit = {}) {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
-let server: TestService
-
-beforeAll(async () => {
-  server = await startService({ env: { KEYS_PER_IP_PER_DAY: '50' } })
-})
-afterAll(async () => {
-  await server.stop()
-})
+const server = started(() => startService({ env: { KEYS_PER_IP_PER_DAY: '50' } }))
 
 test('usage shows what a key has used and has left, with the last seven days', async () => {
   const pair = await (await fetch(`${server.url}/api/key`)).json()

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
-let server: TestService
 let pair: { readonly key: string; readonly secret: string }
+const server = started(startService)
 beforeAll(async () => {
-  server = await startService()
   const { id, secret } = (await (await fetch(`${server.url}/api/key`)).json()) as {
     id: string
     secret: string
   }
   pair = { key: id, secret }
 })
-afterAll(() => server.stop())
 
 const pictures = [
   ['badge', 'label=build&value=passing'],

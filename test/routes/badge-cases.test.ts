@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { hexContrast } from '../../src/assets/text-color.ts'
 import { type BadgeCase, badgeCases } from '../support/badge-cases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { visibleTexts } from '../support/visible-texts.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../support/xml-tree.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 function ask({ query, noDemo }: BadgeCase): Promise<Response> {
   const parameters = new URLSearchParams(query)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { createSecrets } from '../../src/access/secrets.ts'
@@ -6,24 +6,19 @@ import { signUrl } from '../../src/client/sign-url.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { rareText } from '../support/rare-texts.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
+import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import { type PageSite, startPageSite } from './support/page-site.ts'
+import { startPageSite } from './support/page-site.ts'
 
 const masterKey = '7e'.repeat(32)
-let site: PageSite
-let server: TestService
 let pair: { readonly id: string; readonly secret: string }
+const site = started(startPageSite)
+const server = started(() => startService({ env: { ...site.env, MASTER_KEY: masterKey } }))
 beforeAll(async () => {
-  site = await startPageSite()
-  server = await startService({ env: { ...site.env, MASTER_KEY: masterKey } })
   pair = await (await fetch(`${server.url}/api/key`)).json()
-})
-afterAll(async () => {
-  await server.stop()
-  await site.stop()
 })
 
 type Query = Readonly<Record<string, string>>

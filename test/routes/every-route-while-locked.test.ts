@@ -5,6 +5,7 @@ import { type AdminServer, openAdminServer } from '../admin/support/admin-server
 import { logIn, type Operator, sameOrigin } from '../admin/support/operator.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
+import { started } from '../support/started.ts'
 
 /** Fields for the forms of all actions, so that each one gets as far as its write. */
 const form = new URLSearchParams({
@@ -84,13 +85,11 @@ function expectNoneFailed(answers: Awaited<ReturnType<typeof askAll>>): void {
 }
 
 describe('while another process holds the write lock', () => {
-  let server: AdminServer
   let operator: Operator
+  const server = started(() => openAdminServer({ seed: {} }))
   beforeAll(async () => {
-    server = await openAdminServer({ seed: {} })
     operator = await logIn(server)
   })
-  afterAll(() => server.close())
 
   test('no route answers 500, what writes answers 503 with a reason in the log, and nothing is charged', async () => {
     const before = await remaining(server)

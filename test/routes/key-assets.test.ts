@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
-import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
+import { openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator } from '../admin/support/operator.ts'
 import { eventually } from '../support/eventually.ts'
-import { type PageSite, startPageSite } from './support/page-site.ts'
+import { started } from '../support/started.ts'
+import { startPageSite } from './support/page-site.ts'
 
-let site: PageSite
-let here: AdminServer
-let there: AdminServer
 let operator: Operator
 
+const site = started(startPageSite)
+const here = started(() => openAdminServer({ env: site.env }))
+const there = started(() => openAdminServer({ env: site.env, dataDir: here.dataDir }))
 beforeAll(async () => {
-  site = await startPageSite()
-  here = await openAdminServer({ env: site.env })
-  there = await openAdminServer({ env: site.env, dataDir: here.dataDir })
   operator = await logIn(here)
-})
-afterAll(async () => {
-  await there?.close()
-  await here?.close()
-  await site?.stop()
 })
 
 interface Pair {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { startServer, type TestServer } from '../support/server.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { runtimes } from '../support/test-size.ts'
 
 /** A site of documents, by path. */
@@ -55,7 +56,6 @@ const svgWords = /<title>([^<]*)<\/title>/
 
 for (const runtime of runtimes) {
   describe(`live badges on ${runtime}`, () => {
-    let server: TestServer
     let requests: { readonly path: string; readonly headers: Headers }[] = []
     let slow: (() => void)[] = []
     const site = Bun.serve({
@@ -75,8 +75,8 @@ for (const runtime of runtimes) {
     })
     const origin = `http://127.0.0.1:${site.port}`
 
-    beforeAll(async () => {
-      server = await startServer({
+    const server = started(() =>
+      startServer({
         runtime,
         env: {
           FETCH_ALLOW_CIDRS: '127.0.0.0/8',
@@ -84,8 +84,8 @@ for (const runtime of runtimes) {
           DEMO_DAILY_QUOTA: '100000',
           FETCH_UNPAID_PER_MINUTE: '10000',
         },
-      })
-    })
+      }),
+    )
 
     beforeEach(() => {
       requests = []
@@ -93,7 +93,6 @@ for (const runtime of runtimes) {
     })
 
     afterAll(async () => {
-      await server.stop()
       await site.stop(true)
     })
 

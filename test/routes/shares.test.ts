@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { canonicalQuery } from '../../src/lib/canonical-query.ts'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService({ env: { KEYS_PER_IP_PER_DAY: '100', KEY_DAILY_QUOTA: '1000' } })
-})
-afterAll(() => server.stop())
+const server = started(() => startService({ env: { KEYS_PER_IP_PER_DAY: '100', KEY_DAILY_QUOTA: '1000' } }))
 
 interface Pair {
   readonly id: string

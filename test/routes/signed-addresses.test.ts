@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
 import { randomFrom } from '../support/random.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { sampleOf, sampleSize } from '../support/test-size.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ env: { KEYS_PER_IP_PER_DAY: '100' } })
-})
-afterAll(() => server.stop())
+const server = started(() => startServer({ env: { KEYS_PER_IP_PER_DAY: '100' } }))
 
 interface Pair {
   readonly id: string

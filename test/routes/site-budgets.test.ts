@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { startService, type TestService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { sampleOf, sampleSize, slowTest } from '../support/test-size.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import { type PageSite, startPageSite } from './support/page-site.ts'
+import { startPageSite } from './support/page-site.ts'
 
 const slackbot = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 const slack = '203.0.113.77'
 const stranger = '198.51.100.1'
 const minuteMs = 60_000
 
-let site: PageSite
 let service: TestService
 
+const site = started(startPageSite)
 beforeAll(async () => {
-  site = await startPageSite()
   service = await startService({
     env: { ...site.env, KEYS_PER_IP_PER_DAY: '1000', TRUSTED_PROXIES: '127.0.0.1' },
   })
@@ -25,7 +25,6 @@ afterEach(() => {
 })
 afterAll(async () => {
   await service.stop()
-  await site.stop()
 })
 
 let names = 0

@@ -3,16 +3,16 @@ import type { Page } from 'playwright-core'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { started } from '../support/started.ts'
 import { type Servers, startServers } from './support/servers.ts'
 import { callSigned } from './support/signed-calls.ts'
 
 describe.skipIf(!hasPostgres || !hasBrowser)('the operator of two servers, in a browser', () => {
-  let postgres: TestPostgres
   let servers: Servers
   let browser: Browser
+  const postgres = started(startPostgres)
   beforeAll(async () => {
-    postgres = await startPostgres()
     const url = postgres.makeDatabase('operator')
     servers = await startServers({
       databaseUrls: [url, url],
@@ -23,7 +23,6 @@ describe.skipIf(!hasPostgres || !hasBrowser)('the operator of two servers, in a 
   afterAll(async () => {
     await browser?.close()
     await servers?.close()
-    await postgres?.close()
   })
 
   test('logs in on one and works on the other; a key is shown once, used on the other, revoked on the first and refused', async () => {

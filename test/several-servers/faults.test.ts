@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { throughPort } from '../store/postgres/databases.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { started } from '../support/started.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { type Servers, startServers, untilAllAnswer } from './support/servers.ts'
 import { callSigned, issueKey } from './support/signed-calls.ts'
@@ -21,11 +22,10 @@ interface Fault {
 }
 
 describe.skipIf(!hasPostgres)('servers that share PostgreSQL', () => {
-  let postgres: TestPostgres
   let proxies: readonly TcpProxy[]
   let servers: Servers
+  const postgres = started(startPostgres)
   beforeAll(async () => {
-    postgres = await startPostgres()
     const url = postgres.makeDatabase('faults')
     proxies = await Promise.all(Array.from({ length: serverCount }, () => startTcpProxy(postgres.port)))
     servers = await startServers({
@@ -36,7 +36,6 @@ describe.skipIf(!hasPostgres)('servers that share PostgreSQL', () => {
   afterAll(async () => {
     await servers?.close()
     await Promise.all((proxies ?? []).map((proxy) => proxy.close()))
-    await postgres?.close()
   })
 
   const faults: readonly Fault[] = [

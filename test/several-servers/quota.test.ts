@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { throughPort } from '../store/postgres/databases.ts'
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { started } from '../support/started.ts'
 import { isQuick, sampleOf, sampleSize } from '../support/test-size.ts'
 import { type Servers, startServers } from './support/servers.ts'
 import { callSignedUntilDecided, issueKey } from './support/signed-calls.ts'
@@ -11,11 +12,7 @@ const serversMax = sampleSize(4, 2)
 const left = 50
 
 describe.skipIf(!hasPostgres)('servers that share PostgreSQL', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
 
   describe('over connections of their own', () => {
     const database = 'quota'

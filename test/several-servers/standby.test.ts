@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { started } from '../support/started.ts'
 import { type Servers, startServers, untilAllAnswer } from './support/servers.ts'
 import { callSigned, issueKey } from './support/signed-calls.ts'
 
@@ -9,11 +10,10 @@ const answeredBefore = 500
 const callsAfter = 10
 
 describe.skipIf(!hasPostgres)('a primary with a synchronous standby', () => {
-  let primary: TestPostgres
   let standby: TestPostgres
   let servers: Servers
+  const primary = started(() => startPostgres(['synchronous_commit=remote_apply']))
   beforeAll(async () => {
-    primary = await startPostgres(['synchronous_commit=remote_apply'])
     const url = primary.makeDatabase('standby')
     standby = await primary.startStandby()
     // The standby comes first: it is passed over for as long as it is read-only.
@@ -26,7 +26,6 @@ describe.skipIf(!hasPostgres)('a primary with a synchronous standby', () => {
   afterAll(async () => {
     await servers?.close()
     await standby?.close()
-    await primary?.close()
   })
 
   test('is killed under load: both servers find the promoted standby, and every answered call is counted there', async () => {

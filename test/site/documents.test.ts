@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { assets } from '../../src/catalog.ts'
 import { settings } from '../../src/config.ts'
 import { formatMicros } from '../../src/lib/money.ts'
+import { started } from '../support/started.ts'
 import { startWithSite } from './support/live-site.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -47,13 +48,9 @@ function titleOf({ file, code }: Block) {
 }
 
 describe('documents', () => {
-  let house: Awaited<ReturnType<typeof startWithSite>>
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-documents-'))
-  beforeAll(async () => {
-    house = await startWithSite()
-  })
+  const house = started(startWithSite)
   afterAll(async () => {
-    await house.close()
     rmSync(folder, { recursive: true })
   })
 

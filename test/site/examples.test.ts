@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { cardSizes, sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { parseXml } from '../support/xml-tree.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 /** Source, width and height of every picture on the page. */
 async function picturesOf(): Promise<readonly (readonly string[])[]> {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, test } from 'bun:test'
+import { hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 /** The addresses of the fonts that a page preloads. */
 async function preloadsOf(path: string): Promise<readonly string[]> {
@@ -46,11 +43,7 @@ test('the fonts are WOFF2 of less than 40 KB together, and may be kept for ever'
 })
 
 describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
+  const browser = started(openBrowser)
 
   test('headings are in Newsreader and text is in Inter', async () => {
     const { page, complaints, close } = await openPage(browser)

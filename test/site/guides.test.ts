@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { callerGuides, guidePath, guides } from '../../src/site/guides/guides.ts'
 import { renderMarkdown } from '../../src/site/guides/markdown.tsx'
-import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 async function textOf(path: string): Promise<string> {
   const answer = await fetch(server.url + path)
@@ -135,11 +132,7 @@ test('what a search looks through has each guide, each asset and each error, at 
 })
 
 describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
+  const browser = started(openBrowser)
 
   test('typing finds the section that says it, with one request for all searches, and the link leads there', async () => {
     const { page, complaints, close } = await openPage(browser)

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { decodePng } from '../support/png-decode.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 async function bytesOf(path: string, contentType: string): Promise<Buffer> {
   const answer = await fetch(server.url + path)

@@ -13,20 +13,20 @@ import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { errorCodes } from '../../src/errors.ts'
 import { paymentReasons } from '../../src/payments/payment-reasons.ts'
 import { addressRoute } from '../../src/routes/assets.ts'
-import { createService, type Service } from '../../src/service.ts'
+import { createService } from '../../src/service.ts'
 import { guideGroups, guidePath } from '../../src/site/guides/guides.ts'
 import { operationsOf, type Route, type RouteOperation } from '../../src/site/openapi/operation.ts'
 import { schemas } from '../../src/site/openapi/schemas.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
 import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'
 import { addressVectors } from '../vectors/addresses.ts'
 import { vectors } from '../vectors/vectors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
 const rows: readonly Asset[] = assets
-let service: Service
 let routes: readonly Route[]
 let operations: readonly RouteOperation[]
 
@@ -34,20 +34,21 @@ function readFile(path: string): string {
   return readFileSync(path, 'utf8')
 }
 
-beforeAll(async () => {
-  service = await createService({
+const service = started(async () =>
+  createService({
     config: await readStartConfig(
       { ...walletEnv('http://127.0.0.1:9'), DATA_DIR: folder, LOG_LEVEL: 'silent' },
       readFile,
     ),
     readFile,
     write: () => {},
-  })
+  }),
+)
+beforeAll(async () => {
   routes = await service.routes()
   operations = operationsOf(routes)
 })
 afterAll(async () => {
-  await service.close()
   rmSync(folder, { recursive: true })
 })
 

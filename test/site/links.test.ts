@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { startService, type TestService } from '../support/service.ts'
+import { expect, test } from 'bun:test'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 interface Page {
   readonly ids: ReadonlySet<string>

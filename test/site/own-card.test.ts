@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { type PageSite, startPageSite } from '../routes/support/page-site.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, test } from 'bun:test'
+import { hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { startPageSite } from '../routes/support/page-site.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 
-let site: PageSite
-let server: TestService
-beforeAll(async () => {
-  site = await startPageSite()
-  server = await startService({ env: site.env })
-})
-afterAll(async () => {
-  await server.stop()
-  await site.stop()
-})
+const site = started(startPageSite)
+const server = started(() => startService({ env: site.env }))
 
 const feeds = ['x', 'slack', 'linkedin', 'discord', 'whatsapp'] as const
 
@@ -109,11 +102,7 @@ test('looking at the sample uses nothing up, and a headline counts as a preview'
 })
 
 describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
+  const browser = started(openBrowser)
 
   test.each([true, false])(
     'the form and the tabs work by keyboard alone, with scripts: %p',

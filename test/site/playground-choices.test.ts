@@ -5,20 +5,19 @@ import { assetForms } from '../../src/site/playground/form.ts'
 import { shuffled } from '../../src/site/playground/shuffle.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { randomFrom } from '../support/random.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { isQuick, sampleOf, slowTest } from '../support/test-size.ts'
 
 const forms = assets.flatMap((asset) => assetForms(asset, false))
 
-let server: TestService
 let browser: Browser
+const server = started(startService)
 beforeAll(async () => {
-  server = await startService()
   if (hasBrowser) browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await server.stop()
 })
 
 async function textOf(path: string): Promise<string> {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { parametersOf } from '../../src/site/reference/parameters.ts'
-import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService()
-})
-afterAll(() => server.stop())
+const server = started(startService)
 
 test('what a parameter is when it is missing stands in the column of defaults, and nowhere else', async () => {
   for (const asset of assets)
@@ -62,11 +59,7 @@ test.each([
 })
 
 describe.skipIf(isQuick || !hasBrowser)('the contents of the reference', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
+  const browser = started(openBrowser)
 
   test('mark the section that is read, wherever the reader came from', async () => {
     const { page, complaints, close } = await openPage(browser)

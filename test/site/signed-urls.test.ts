@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createSignedUrls } from '../../src/site/playground/signed-urls.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 const minuteMs = 60_000
 
@@ -33,13 +34,11 @@ describe('signed URLs of the playground', () => {
 })
 
 describe('the quota of the playground', () => {
-  let server: TestService
-  beforeAll(async () => {
-    server = await startService({
+  const server = started(() =>
+    startService({
       env: { PLAYGROUND_PER_IP_PER_DAY: '3', DEMO_DAILY_QUOTA: '2', TRUSTED_PROXIES: '127.0.0.1' },
-    })
-  })
-  afterAll(() => server.stop())
+    }),
+  )
 
   async function ask(title: string, address = '127.0.0.1') {
     const headers = { 'x-forwarded-for': address }

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
 
 const states = [
@@ -14,13 +15,9 @@ const states = [
   '/?kind=sitemap&domain=example.com&crawl=false',
 ]
 
-let server: TestService
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-snippets-'))
-beforeAll(async () => {
-  server = await startService()
-})
+const server = started(startService)
 afterAll(async () => {
-  await server.stop()
   rmSync(folder, { recursive: true })
 })
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { createPageStore } from '../../src/store/page-store.ts'
+import { started } from '../support/started.ts'
 import { openTestStore } from '../support/test-store.ts'
 
-let store: Awaited<ReturnType<typeof openTestStore>>
 let pages: ReturnType<typeof createPageStore>
+const store = started(() => openTestStore({ path: ':memory:' }))
 beforeAll(async () => {
-  store = await openTestStore({ path: ':memory:' })
   pages = createPageStore(store, pagesMax)
 })
-afterAll(() => store.close())
 
 const pagesMax = 500
 const facts = { facts: '{}', etag: '"v1"', lastModified: null }

@@ -19,6 +19,23 @@ export interface MarkedText {
 
 export type BreakFault = 'word' | 'particle' | 'article' | 'number'
 
+interface BreakTables {
+  /** By rule. */
+  readonly rules: Readonly<Record<string, readonly BreakCase[]>>
+  /** Titles by the kind of fault that they invite. No line of them starts at a `~`, which is a space, nor at a `*`, which is nothing. */
+  readonly kinds: Readonly<Record<string, readonly string[]>>
+}
+
+interface BreakCase {
+  readonly what: string
+  /** `|` where a line may end, `~` where it only ends if no size is better, `!` where another break is better, `¦` a bar of the text. */
+  readonly marked: string
+  readonly lang?: string
+}
+
+export const breakTables: BreakTables = JSON.parse(
+  readFileSync(new URL('../fixtures/text/line-breaks.json', import.meta.url), 'utf8'),
+)
 const folder = new URL('../fixtures/line-breaks/', import.meta.url)
 const digit = /[\p{Nd}%٪]/u
 const numberBefore = /\p{Nd}[万萬億亿만]?[%~ ]?$/u
@@ -58,4 +75,16 @@ export function breakFault({ text, marks }: MarkedText, offset: number): BreakFa
   if (numberBefore.test(text.slice(0, offset))) return 'number'
   if (mark === '~' || mark === '*') return 'article'
   return digit.test(text[offset] ?? '') ? 'number' : 'word'
+}
+
+/** Those titles, with the places where no line starts. */
+export const breakKinds: readonly { readonly kind: string; readonly title: MarkedText }[] = Object.entries(
+  breakTables.kinds,
+).flatMap(([kind, marked]) => marked.map((text) => ({ kind, title: withMarks(text) })))
+
+/** A bar that is no mark of the corpus is a letter here. */
+function withMarks(text: string): MarkedText {
+  const { text: plain, marks } = markedText(text.replaceAll('|', '\uE000'))
+  const forbidden = [...marks].filter(([, mark]) => mark !== ' ')
+  return { text: plain.replaceAll('\uE000', '|'), marks: new Map(forbidden) }
 }

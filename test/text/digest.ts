@@ -5,7 +5,7 @@ import { cleanText } from '../../src/text/clean-text.ts'
 import { initials } from '../../src/text/initials.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import type { Family } from '../../src/text/types.ts'
-import { namesByScript } from './initials-table.ts'
+import expectations from '../fixtures/text/initials.json' with { type: 'json' }
 import { cardTexts, hostileTexts } from './texts.ts'
 
 const engine = createTextEngine()
@@ -31,4 +31,5 @@ for (const [at, { id, ...sample }] of [...cardTexts(), ...hostileTexts()].entrie
   )
 }
 
-for (const [name] of Object.values(namesByScript).flat()) console.log(name, initials(cleanText(name)))
+for (const [name = ''] of Object.values(expectations.names).flat())
+  console.log(name, initials(cleanText(name)))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { type FontFile, fontFileFor } from '../../src/text/coverage/lookup.ts'
@@ -6,6 +6,7 @@ import { readFontFileSync } from '../../src/text/font-files.ts'
 import { matchedWeight } from '../../src/text/stems/matched-weight.ts'
 import type { Family } from '../../src/text/types.ts'
 import { itemize } from '../support/itemize.ts'
+import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 import { breakCorpus } from './break-corpus.ts'
 import { line } from './support.ts'
@@ -48,11 +49,7 @@ function samples(): Sample[] {
 describe.skipIf(isQuick || !existsSync(chromiumPath))(
   'Lines are as wide as in Chromium (skipped without it)',
   () => {
-    let browser: Browser
-    beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
-    })
-    afterAll(() => browser.close())
+    const browser = started(() => chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] }))
 
     test(`with the same fonts, spaces between words kerned (${linesMax} lines)`, async () => {
       const all = samples()

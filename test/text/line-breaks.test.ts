@@ -5,16 +5,8 @@ import { fairPenalty, poorPenalty } from '../../src/text/break-penalties.ts'
 import { breaksOf } from '../../src/text/breaks.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
-import { type BreakFault, breakCorpus, breakFault } from './break-corpus.ts'
-import { breakKinds } from './break-kinds.ts'
+import { type BreakFault, breakCorpus, breakFault, breakKinds, breakTables } from './break-corpus.ts'
 import { fit } from './support.ts'
-
-interface Case {
-  readonly what: string
-  /** `|` where a line may end, `~` where it only ends if no size is better, `!` where another break is better, `¦` a bar of the text. */
-  readonly marked: string
-  readonly lang?: string
-}
 
 function marked(text: string, lang?: string): string {
   return breaksOf(text, lang).reduceRight((result, { offset, penalty }) => {
@@ -23,74 +15,7 @@ function marked(text: string, lang?: string): string {
   }, text)
 }
 
-const rules: Readonly<Record<string, readonly Case[]>> = {
-  'A number stays whole and keeps its unit, in every script': [
-    { what: 'percent and degrees', marked: '80 ~% |at |2 ~°C' },
-    { what: 'groups of thousands and a multiplier', marked: '3 ~000 ~milliards |ici', lang: 'fr' },
-    { what: 'a sign before the number', marked: '№ ~5, |§ ~12 |und |Nr. ~7' },
-    { what: 'a range', marked: '1999–~2004' },
-    { what: 'Korean counters', marked: '10 ~가~지 |방~법' },
-    { what: 'Korean multipliers', marked: '250~만 ~원' },
-    { what: 'Thai counters', marked: '30 ~ปี' },
-    { what: 'Japanese dates', marked: '9~月~19~日~に' },
-    { what: 'Chinese numerals and their measure', marked: '三~种|方~法' },
-    { what: 'Persian digits', marked: '۱۰ ~میلیون', lang: 'fa' },
-  ],
-  'A particle stays with its word': [
-    { what: 'Korean, behind Latin letters', marked: 'TypeScript~로 |만~든' },
-    { what: 'Korean, behind a bracket', marked: '로~그~(log)~는' },
-    { what: 'Japanese, a particle behind a particle', marked: 'は~ず~れ~か~ら~で~も|見~え~る' },
-    { what: 'Japanese, behind a bracket', marked: '「は~じ~め~て~の|React」~を|読~む' },
-    { what: 'Chinese structural and final particles', marked: '掌~握~的' },
-    { what: 'Chinese question', marked: '医~生~吗？' },
-    { what: 'Hindi postpositions', marked: 'दिल्ली !में |घर', lang: 'hi' },
-    { what: 'Turkish question', marked: 'geldi !mi |acaba', lang: 'tr' },
-    { what: 'Russian particles', marked: 'кто !же |это', lang: 'ru' },
-  ],
-  'Marks stand on their side of a break': [
-    { what: 'French quotation marks between spaces', marked: 'Le !mot |« liberté » |ici', lang: 'fr' },
-    { what: 'German quotation marks', marked: 'ein !»Wort« |hier', lang: 'de' },
-    { what: 'inverted pronouns', marked: 'dit-!il |pensent-!elles', lang: 'fr' },
-    { what: 'short parts of compounds', marked: 'state-!of-!the-!art |e-!mail |cold-|start' },
-    { what: 'a full-width bracket may start a line behind Latin', marked: 'React|（A）' },
-    { what: 'the Thai sign of repetition', marked: 'เด็ก ๆ |มา' },
-  ],
-  'A number stays with its name or its noun, and a sign between spaces ends a line': [
-    { what: 'a lesson', marked: 'Kurs ~- |Lekcja !3: |Podstawy', lang: 'pl' },
-    { what: 'versions', marked: 'Node.js !18.19.1 |and |F# !9 ~— |here', lang: 'en' },
-    { what: 'a noun', marked: 'in |8 !hours ~¦ |Course', lang: 'en' },
-    { what: 'a year counts nothing', marked: 'see |2027 |edition', lang: 'de' },
-    { what: 'a part', marked: 'Part !IV |Things |I |know', lang: 'nl' },
-    { what: 'a Chinese ordinal', marked: '第 ~128 ~期 |第~3 ~回', lang: 'zh' },
-  ],
-  'A name keeps its signs': [
-    { what: 'plus signs', marked: 'für |C++-!Entwickler |und |C++17', lang: 'de' },
-    { what: 'plus signs before a colon', marked: 'Notepad++: |a !tour', lang: 'en' },
-    { what: 'a number sign', marked: 'F#, |C#/!Java', lang: 'en' },
-    { what: 'bars', marked: 'what |a¦¦b |does', lang: 'en' },
-    { what: 'a dot before', marked: 'the !.NET |way |of |ASP.NET', lang: 'en' },
-    { what: 'a scope', marked: 'use |@scope/name |and |@types/~node-~fetch', lang: 'en' },
-    { what: 'flags and paths', marked: 'npm |--save-!dev |in |/usr/|local/|bin', lang: 'en' },
-  ],
-  'A line does not end on an article or a preposition of one letter': [
-    { what: 'English', marked: 'the !end |of |a !road', lang: 'en' },
-    { what: 'French', marked: 'Un !air |à !la !mer', lang: 'fr' },
-    { what: 'Czech', marked: 'dovolená |v !Praze |a !z !toho', lang: 'cs' },
-    { what: 'Polish, when nobody says so', marked: 'dom |w !lesie' },
-    { what: 'a quotation mark or bracket hides none', marked: '(the !end) |“a !road”' },
-    { what: 'Greek', marked: 'το !νερό |της !πόλης', lang: 'el' },
-    { what: 'another language has no such word', marked: 'kota |di |a |mu', lang: 'id' },
-  ],
-  'A word of Khmer stays whole, a name breaks at syllables where no space is left': [
-    { what: 'words', marked: 'កម្មវិធី|សេរី |និង|ទិន្នន័យ' },
-    { what: 'a sign of repetition', marked: 'ឈើ|ចាស់ៗ|អ្វីៗ' },
-    { what: 'a noun of a verb', marked: 'ការ!អាន |សៀវភៅ' },
-    { what: 'letters of no word', marked: 'ឍឿ!ឌោ!ឋេ!ឍឺ' },
-  ],
-  'Guessed syllables are a last choice where spaces exist': [{ what: 'Lao', marked: 'ຂ້ອຍ!ຮັກ |ລາວ' }],
-}
-
-for (const [rule, cases] of Object.entries(rules)) {
+for (const [rule, cases] of Object.entries(breakTables.rules)) {
   describe(rule, () => {
     for (const { what, marked: expected, lang } of cases) {
       test(what, () => {

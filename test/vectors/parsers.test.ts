@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { Parser } from 'htmlparser2'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { escapeHtml } from '../../src/lib/jsx/markup.ts'
-import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { addressVectors } from './addresses.ts'
@@ -26,11 +27,7 @@ test('no usual escaping changes an address', () => {
 describe.skipIf(isQuick || !hasBrowser)(
   'an address comes back from a page as it was written, in a browser',
   () => {
-    let browser: Browser
-    beforeAll(async () => {
-      browser = await openBrowser()
-    })
-    afterAll(() => browser.close())
+    const browser = started(openBrowser)
 
     test('from HTML, XML and CSS, with and without quotes', async () => {
       const { page, complaints, close } = await openPage(browser)

@@ -1,6 +1,6 @@
 /** 26 kinds of words in five styles, in Noto Sans and, where it has the script, in DejaVu Sans: about five seconds. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fontName, textFonts } from '../../../bench/support/text-fonts.ts'
 import { badgeStyles } from '../../../src/assets/badge/badge.ts'
@@ -10,6 +10,7 @@ import { packageFile } from '../../../src/lib/package-files.ts'
 import { readFontFileSync } from '../../../src/text/font-files.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { type Browser, hasBrowser, openBrowser } from '../../admin/support/browser.ts'
+import { started } from '../../support/started.ts'
 
 /** Label and message of a build or a licence, as badges have them. */
 const words: Readonly<Record<string, readonly [label: string, message: string]>> = {
@@ -49,17 +50,15 @@ const files = [...new Set(samples.flatMap(({ label, message }) => textFonts(`${l
 describe.if(hasBrowser)(
   'In Chromium no text of a badge comes closer than 2 px to the end of its part',
   () => {
-    let browser: Browser
     let svgs: readonly string[]
+    const browser = started(openBrowser)
     beforeAll(async () => {
-      browser = await openBrowser()
       const badges = createBadgeRenderer(createTextEngine())
       const drawn = samples.map(({ name: _name, ...badge }, at) =>
         badges.svg({ ...badge, color: '#298605', links: [], idSuffix: `-${at}`, scale: 1 }),
       )
       svgs = await Promise.all(drawn)
     })
-    afterAll(() => browser?.close())
 
     test('in DejaVu Sans', async () => {
       const dejavu = await createDejaVu()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import net from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { buildBundle } from '../../../src/assets/sitemap/bundle-service.ts'
@@ -8,31 +8,32 @@ import { createWebFetcher, type WebFetcher } from '../../../src/web/web-fetcher.
 import { stallMsMax, watchEventLoop } from '../../support/event-loop-lag.ts'
 import { type HostileText, hostileTexts } from '../../support/hostile-texts.ts'
 import { randomFrom } from '../../support/random.ts'
+import { started } from '../../support/started.ts'
 import { sampleOf, slowTest } from '../../support/test-size.ts'
-import { type RawServer, startRawServer } from '../../web/support/raw-server.ts'
+import { startRawServer } from '../../web/support/raw-server.ts'
 
 /** The site's answers by path. */
 let answers: Readonly<Record<string, string>> = {}
 let isCompressed = false
-let server: RawServer
 let fetcher: WebFetcher
 
-beforeAll(async () => {
-  server = await startRawServer((socket, request) => {
+const server = started(() =>
+  startRawServer((socket, request) => {
     const path = request.split(' ')[1] ?? ''
     const text = answers[path] ?? answers['*'] ?? ''
     const body = isCompressed ? gzipSync(text, { level: 1 }) : Buffer.from(text)
     const type = path.includes('.') ? 'text/plain' : 'text/html'
     socket.write(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`)
     socket.end(body)
-  })
+  }),
+)
+beforeAll(async () => {
   fetcher = createWebFetcher({
     userAgent: 'MintmarkBot/1',
     lookup: async (_, family) => (family === 4 ? [{ address: '93.184.216.34', ttl: 60 }] : []),
     openSocket: (_, port) => net.connect(port === 80 ? server.port : 1, '127.0.0.1'),
   })
 })
-afterAll(() => server.close())
 
 function bundle() {
   return watchEventLoop(() =>

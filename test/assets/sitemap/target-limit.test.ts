@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import net from 'node:net'
 import { createBundleService, type SiteBundleRequest } from '../../../src/assets/sitemap/bundle-service.ts'
 import type { Requester } from '../../../src/web/requester.ts'
 import { createTargetLimit } from '../../../src/web/target-limit.ts'
 import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
-import { type RawServer, startRawServer } from '../../web/support/raw-server.ts'
+import { started } from '../../support/started.ts'
+import { startRawServer } from '../../web/support/raw-server.ts'
 
 const minuteMs = 60_000
 const strangersMax = 20
 
 /** A site of many pages, under any name, and the requests that arrived there. */
 let arrived: string[] = []
-let server: RawServer
-beforeAll(async () => {
-  server = await startRawServer((socket, request) => {
+const server = started(() =>
+  startRawServer((socket, request) => {
     const path = request.split(' ')[1] ?? ''
     arrived.push(path)
     const links = Array.from({ length: 40 }, (_, n) => `<a href="/page-${n}">Page ${n}</a>`).join('')
@@ -23,12 +23,11 @@ beforeAll(async () => {
     socket.end(
       `HTTP/1.1 ${status}\r\nContent-Type: text/html\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-  })
-})
+  }),
+)
 beforeEach(() => {
   arrived = []
 })
-afterAll(() => server.close())
 
 function serviceWith(perMinute: number) {
   const clock = { nowMs: 1_700_000_000_000 }

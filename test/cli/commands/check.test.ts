@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { embedUrl } from '../../../src/client/embed-url.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { startService } from '../../support/service.ts'
+import { started } from '../../support/started.ts'
 import type { Files } from '../cards/site.ts'
 import { mintmark } from '../support/mintmark.ts'
 
@@ -18,14 +19,12 @@ function siteWith(files: Files): string {
 }
 
 describe('a site with URLs of a server', () => {
-  let server: TestService
   let pair = { key: '', secret: '' }
+  const server = started(startService)
   beforeAll(async () => {
-    server = await startService()
     const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()
     pair = { key: id, secret }
   })
-  afterAll(() => server.stop())
 
   test('which grants them all: exit 0, and nothing is counted', async () => {
     const card = await embedUrl(`${server.url}/api/og.png`, { title: 'A "card"' }, pair)

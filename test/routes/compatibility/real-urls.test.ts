@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { startService, type TestService } from '../../support/service.ts'
+import { startService } from '../../support/service.ts'
+import { started } from '../../support/started.ts'
 
 /** A URL of a README, with the size and the texts that shields.io's own library draws for it. */
 interface ShieldsCase {
@@ -10,13 +11,7 @@ interface ShieldsCase {
   readonly t: readonly string[]
 }
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService({ env: { DEMO_DAILY_QUOTA: '100000' } })
-})
-afterAll(async () => {
-  await server.stop()
-})
+const server = started(() => startService({ env: { DEMO_DAILY_QUOTA: '100000' } }))
 
 function lines(file: string): string[] {
   const text = readFileSync(new URL(`../../fixtures/compatibility-urls/${file}`, import.meta.url), 'utf8')

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { DatabaseSync } from 'node:sqlite'
 import { movedTables } from '../../../src/store/move/move.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { openServer } from '../postgres/databases.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 import { makeSqlite } from './stores.ts'
@@ -38,11 +39,7 @@ test('a move takes every column of every table of SQLite', () => {
 })
 
 describe.skipIf(!hasPostgres)('a move', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
 
   test('takes every column of every table of PostgreSQL, in order of the primary key', async () => {
     await (await openServer(postgres.makeDatabase('tables'))).close()

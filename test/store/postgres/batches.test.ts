@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MeterUnavailable, type QuotaReservation } from '../../../src/store/meter.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { closeAll, openServer, openSession, throughPort } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('a batch of calls', () => {
-  let postgres: TestPostgres
   let databases = 0
   const ends: (() => Promise<unknown>)[] = []
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
+  const postgres = started(startPostgres)
   afterEach(async () => {
     for (const end of ends.splice(0)) await end()
   })
-  afterAll(() => postgres?.close())
 
   /** A server that reaches a database of its own through a proxy. */
   async function setUp(delayMs = 0) {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { retryWhileLocked } from '../../../src/store/retry-while-locked.ts'
 import { isPassing } from '../../../src/store/store-error.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
-import { type CutMoment, startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
+import { type CutMoment, startTcpProxy } from '../../support/tcp-proxy.ts'
 import { openServer, throughPort } from './databases.ts'
 
 const moments: readonly CutMoment[] = ['before', 'after', 'underway']
@@ -14,19 +14,9 @@ const increments = 30
 const patienceMs = 100_000
 
 describe.skipIf(!hasPostgres)('a commit whose answer is lost with its connection', () => {
-  let postgres: TestPostgres
-  let proxy: TcpProxy
-  let store: PostgresStore
-  beforeAll(async () => {
-    postgres = await startPostgres()
-    proxy = await startTcpProxy(postgres.port)
-    store = await openServer(throughPort(postgres.makeDatabase('fates'), proxy.port))
-  })
-  afterAll(async () => {
-    await store?.close()
-    await proxy?.close()
-    await postgres?.close()
-  })
+  const postgres = started(startPostgres)
+  const proxy = started(() => startTcpProxy(postgres.port))
+  const store = started(() => openServer(throughPort(postgres.makeDatabase('fates'), proxy.port)))
 
   function stored(name: string): string {
     return postgres.run(`select value from facts where name = '${name}'`, 'fates')

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { openServer, openSession } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('deferred writes', () => {
-  let postgres: TestPostgres
   let store: PostgresStore
   let other: Connection
+  const postgres = started(startPostgres)
   beforeAll(async () => {
-    postgres = await startPostgres()
     const url = postgres.makeDatabase('deferred')
     store = await openServer(url)
     other = await openSession(url)
@@ -18,7 +18,6 @@ describe.skipIf(!hasPostgres)('deferred writes', () => {
   afterAll(async () => {
     other?.destroy('the test is over')
     await store?.close()
-    await postgres?.close()
   })
 
   test('are stored though others came while an earlier one waited for a lock of another server', async () => {

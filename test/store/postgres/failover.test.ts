@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { openServer } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('a primary with a synchronous standby', () => {
-  let primary: TestPostgres
   let standby: TestPostgres | undefined
-  beforeAll(async () => {
-    primary = await startPostgres(['synchronous_commit=remote_apply'])
-  })
+  const primary = started(() => startPostgres(['synchronous_commit=remote_apply']))
   afterAll(async () => {
     await standby?.close()
-    await primary?.close()
   })
 
   test('may be killed under load: the promoted standby is found, and no counted call is lost', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { describe, expect, test } from 'bun:test'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { openServer, throughPort } from './databases.ts'
 
@@ -7,11 +8,7 @@ import { openServer, throughPort } from './databases.ts'
 const delayMs = 120
 
 describe.skipIf(!hasPostgres)('a database that is far away, or whose machine is slow', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
 
   test('is reached, and reached again when the connection was lost', async () => {
     const proxy = await startTcpProxy(postgres.port, delayMs)

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MeterUnavailable, type QuotaReservation } from '../../../src/store/meter.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 import { closeAll, openServer, throughPort } from './databases.ts'
 
@@ -10,11 +11,7 @@ const rounds = 40
 const limit = 300
 
 describe.skipIf(!hasPostgres)('a quota that several servers share', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
 
   test('is never exceeded and counts just what was answered, under restarts, killed backends, cuts and freezes', async () => {
     const url = postgres.makeDatabase('faults')

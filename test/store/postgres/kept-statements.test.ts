@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
 import { textStatement } from '../../../src/store/postgres/connection.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { openSession, throughPort } from './databases.ts'
 
 const doubled = textStatement('doubled', 'select ($1::integer * 2)::text')
 
 describe.skipIf(!hasPostgres)('a statement that is sent often', () => {
-  let postgres: TestPostgres
   let url: string
+  const postgres = started(startPostgres)
   beforeAll(async () => {
-    postgres = await startPostgres()
     url = postgres.makeDatabase('kept')
   })
-  afterAll(() => postgres?.close())
 
   test('is kept by the session, and answered also where the session has lost it', async () => {
     const connection = await openSession(url)

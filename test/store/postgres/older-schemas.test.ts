@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { postgresSchemaVersion, versionTable } from '../../../src/store/postgres/migrations.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { expectOlderPaymentKept, insertOlderPayment } from '../older-payment.ts'
 import { openServer, openSession } from './databases.ts'
 
@@ -12,11 +13,7 @@ const migrations = readdirSync(directory)
   .map((name) => readFileSync(join(directory, name), 'utf8'))
 
 describe.skipIf(!hasPostgres)('over PostgreSQL', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
 
   test('a database of every older version is brought up to date, and its payments stay as they were recorded', async () => {
     expect(migrations).toHaveLength(postgresSchemaVersion)

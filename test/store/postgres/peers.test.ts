@@ -8,7 +8,8 @@ import { createPostgresDatabase } from '../../../src/store/postgres/postgres-dat
 import { postgresTexts } from '../../../src/store/postgres/postgres-dialect.ts'
 import { createPostgresPeers } from '../../../src/store/postgres/postgres-peers.ts'
 import { startChild } from '../../payments/support/child.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { closeAll, openServer, openSession } from './databases.ts'
 
 /** A busy machine may be three seconds late with a sign of life. */
@@ -16,19 +17,17 @@ const leaseMs = 4_500
 const script = join(import.meta.dirname, 'children/hold-lease.ts')
 
 describe.skipIf(!hasPostgres)('servers of one database', () => {
-  let postgres: TestPostgres
   let url: string
   let here: PostgresStore
   let there: PostgresStore
+  const postgres = started(startPostgres)
   beforeAll(async () => {
-    postgres = await startPostgres()
     url = postgres.makeDatabase('peers')
     here = await openServer(url, { leaseMs })
     there = await openServer(url, { leaseMs })
   })
   afterAll(async () => {
     await closeAll([here, there].filter((store) => store !== undefined))
-    await postgres?.close()
   })
 
   test('do common work one at a time, and each can do it when the other has ended', async () => {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { retryWhileLocked } from '../../../src/store/retry-while-locked.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { closeAll, openServer, throughPort } from './databases.ts'
 
 describe.skipIf(!hasPostgres || !hasPgbouncer)('behind PgBouncer in transaction mode', () => {
-  let postgres: TestPostgres
-  let pgbouncer: Awaited<ReturnType<typeof startPgbouncer>>
-  beforeAll(async () => {
-    postgres = await startPostgres()
-    pgbouncer = await startPgbouncer(postgres.port)
-  })
-  afterAll(async () => {
-    await pgbouncer?.close()
-    await postgres?.close()
-  })
+  const postgres = started(startPostgres)
+  const pgbouncer = started(() => startPgbouncer(postgres.port))
 
   test.each([2, 3, 4])('%d servers grant just what a key has left', async (count) => {
     const name = `bouncer_${count}`

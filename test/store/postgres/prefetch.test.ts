@@ -1,27 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
 import type { QuotaReservation, ReservationRequest } from '../../../src/store/meter.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { createPrefetchedCalls, roomMin } from '../../../src/store/postgres/quota-prefetch.ts'
 import { eventually } from '../../support/eventually.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { closeAll, openServer, throughPort } from './databases.ts'
 
 const manyCalls = 1_000_000_000
 
 describe.skipIf(!hasPostgres)('calls that are counted ahead in a busy bucket', () => {
-  let postgres: TestPostgres
   let databases = 0
   const ends: (() => Promise<unknown>)[] = []
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
+  const postgres = started(startPostgres)
   afterEach(async () => {
     for (const end of ends.splice(0)) await end()
   })
-  afterAll(() => postgres?.close())
 
   /** Servers that reach one database, each through a slow proxy of its own. */
   async function setUp(count: number) {

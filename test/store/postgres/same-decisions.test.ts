@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
 import type { Meter, QuotaReservation, ReservationRequest } from '../../../src/store/meter.ts'
 import { migrate } from '../../../src/store/migrations.ts'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
 import { createSqliteMeter } from '../../../src/store/sqlite/sqlite-meter.ts'
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { randomFrom } from '../../support/random.ts'
+import { started } from '../../support/started.ts'
 import { openServer, openSession } from './databases.ts'
 
 const actionsMin = 100_000
 const keyIds = Array.from({ length: 12 }, (_, index) => `mk_${index}`)
 
 describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
 
   // With the first seed an address comes with its name of before and without it in one batch, and is released.
   const seeds = [959_554, Date.now() % 1_000_000]

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { patienceMs } from '../../../src/store/postgres/database-link.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { closeAll, openServer } from './databases.ts'
 
 /** Blocks the process, as loading code or a busy machine can. */
@@ -9,11 +10,7 @@ function standStill(): void {
 }
 
 describe.skipIf(!hasPostgres)('a server that stood still for longer than it waits for the database', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
 
   const moments = {
     'before it had sent the calls': () => undefined,

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
 import { checkStart } from '../../../src/store/postgres/start-checks.ts'
 import { freePort } from '../../support/free-port.ts'
-import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres, testPassword } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { run } from '../runtimes.ts'
 import { closeAll, openServer, openSession, throughPort } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('the start over PostgreSQL', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.close())
+  const postgres = started(startPostgres)
 
   /** The message that a start fails with. It must name a setting and must not have the password in it. */
   async function problem(url: string, options: Parameters<typeof openServer>[1] = {}): Promise<string> {

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createGenerationTable } from '../../../src/store/change-watch.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { openStore, type Store } from '../../../src/store/open.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { postgresBuilders, postgresTexts } from '../../../src/store/postgres/postgres-dialect.ts'
 import { createTables } from '../../../src/store/tables.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { started } from '../../support/started.ts'
 import { expectTransitions, prepareAll } from '../prepare-all.ts'
 import { openServer, openSession } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
-  let postgres: TestPostgres
-  let server: PostgresStore
-  beforeAll(async () => {
-    postgres = await startPostgres()
-    server = await openServer(postgres.makeDatabase('tables'))
-  })
-  afterAll(async () => {
-    await server?.close()
-    await postgres?.close()
-  })
+  const postgres = started(startPostgres)
+  const server = started(() => openServer(postgres.makeDatabase('tables')))
 
   test('have statements that PostgreSQL understands, every one', async () => {
     const statements: string[] = []
