@@ -1,7 +1,6 @@
 import { staticAssets } from '../src/http/static-assets.ts'
 import baseCss from '../src/site/assets/base.css' with { type: 'text' }
 import chartJs from '../src/site/assets/chart.client.js' with { type: 'text' }
-import feedFramesCss from '../src/site/assets/feed-frames.css' with { type: 'text' }
 import mark from '../src/site/assets/mark.svg' with { type: 'text' }
 import { fontCss } from '../src/site/fonts/fonts.ts'
 import adminJs from './assets/admin.client.js' with { type: 'text' }
@@ -12,7 +11,7 @@ import brandJs from './assets/brand.client.js' with { type: 'text' }
 export const adminAssets = staticAssets('admin', [
   {
     name: 'admin.css',
-    body: [fontCss, baseCss, feedFramesCss, adminCss].join('\n'),
+    body: [fontCss, baseCss, adminCss].join('\n'),
     contentType: 'text/css; charset=utf-8',
   },
   {

@@ -87,7 +87,7 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
         acceptedFiles(uploadedLogo.types),
         `${formatLabels(uploadedLogo.types)}, up to ${limitOf('logo')}. A logo of one colour is drawn in the ink of each card.`,
         logo && (
-          <span class="logos">
+          <span class="logos framed row">
             {schemes.map((scheme) => (
               <img src={pictureUrl('logo', { scheme })} alt="" />
             ))}
@@ -222,8 +222,7 @@ function fileField(
   return labelled({ name, label: fieldLabels[name], hint }, mistakeOf(form, name), (common) => [
     <span class="drop">
       <span class="scripted" aria-hidden="true">
-        <u>Choose a file</u>
-        <span class="drag">, or drop it here</span>
+        <u>Choose a file</u>, or drop it here
       </span>
       <input
         {...common}
@@ -235,7 +234,7 @@ function fileField(
     </span>,
     // `data-file` tells the script if it is another file than the one that is shown.
     file && (
-      <div class="file" data-part="file" data-file={file.keptToken ?? `${file.name} ${file.bytes}`}>
+      <div class="file box" data-part="file" data-file={file.keptToken ?? `${file.name} ${file.bytes}`}>
         {thumbnail}
         <span class="wrap-anywhere">
           {file.name} <span class="muted">{formatBytes(file.bytes)}</span>
@@ -253,7 +252,7 @@ function fileField(
 /** The picture, at which the script lets the focal point be chosen. */
 function focalPoint({ widthPx, heightPx }: NonNullable<CardBrand['picture']>, source: string): Markup {
   return (
-    <span class="focal" data-focal={true}>
+    <span class="focal framed" data-focal={true}>
       <img src={source} width={widthPx} height={heightPx} alt="" draggable="false" />
       <span
         class="point"
@@ -291,7 +290,7 @@ function accessField(form: BrandFormState): Markup {
   )
 }
 
-/** How well texts can be read on the cards, by scheme. @param ground the background as it was typed */
+/** The contrast of texts on the cards, by scheme. @param ground the background as it was typed */
 function contrastNote(contrasts: readonly SchemeContrast[], ground = ''): Child {
   if (contrasts.length === 0) return undefined
   const typed = opaqueColor(ground)

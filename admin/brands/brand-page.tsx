@@ -67,7 +67,7 @@ export async function brandPage(deps: AdminDeps, { form, look, draft, shown }: B
             “Preview” draws the cards with what you typed and saves nothing. Files that you chose wait for
             half an hour; should one be gone by then, the form asks for it again.
           </p>
-          <div class="actions">
+          <div class="actions row">
             {linkButton('/admin/brands', 'Cancel')}
             {submitButton('Preview', 'btn', { name: 'preview', value: '1' })}
             {submitButton(slug === undefined ? 'Create brand' : 'Save', 'btn primary')}
@@ -125,7 +125,7 @@ function preview({ sample: title }: BrandFormState, pictureUrl: PictureUrl): Mar
     <section class="card panel preview" aria-labelledby="preview-title">
       <header>
         <h2 id="preview-title">Preview</h2>
-        <label class="sample">
+        <label class="sample row">
           <span>Title on the cards</span>
           <input
             name="sample"
@@ -138,9 +138,9 @@ function preview({ sample: title }: BrandFormState, pictureUrl: PictureUrl): Mar
         </label>
       </header>
       <p class="vh" role="status" id="preview-state" />
-      <div id="preview">
+      <div id="preview" class="grid">
         {schemes.map((scheme) => (
-          <div class="previews">
+          <div class="grid">
             <h3>{scheme === 'light' ? 'Light' : 'Dark'}</h3>
             {rows.map((sizes) => (
               <div class="sizes">{sizes.map((size) => figure(size, scheme))}</div>
@@ -148,7 +148,7 @@ function preview({ sample: title }: BrandFormState, pictureUrl: PictureUrl): Mar
           </div>
         ))}
       </div>
-      <div id="feed">
+      <div id="feed" class="grid">
         <h3>As seen in</h3>
         {feedFrames({
           group: 'feed',
@@ -207,8 +207,10 @@ function exampleUrls(
 function snippet(id: string, url: string, hint: string): Markup {
   return (
     <div>
-      <div class="snippet">
-        <code id={id}>{url.split(/(?<=[^/:]\/|[?&])/).flatMap((part) => [part, <wbr />])}</code>
+      <div class="row">
+        <code class="box" id={id}>
+          {url.split(/(?<=[^/:]\/|[?&])/).flatMap((part) => [part, <wbr />])}
+        </code>
         {copyButton(id)}
       </div>
       <p class="hint">{hint}</p>
@@ -243,7 +245,7 @@ function history(
       <li>
         {thumbnail(`/admin/brands/${slug}/${revision}/card`)}
         <div>
-          <p class="line">
+          <p class="row">
             <code id={`revision-${revision}`}>{name}</code>
             {copyButton(`revision-${revision}`, `Copy ${name}`)}
           </p>
@@ -264,14 +266,14 @@ function history(
     )
   }
   const list = (
-    <ol class="history" reversed>
+    <ol class="history grid" reversed>
       {revisions.map((each, index) => item(each, revisions[index + 1] ?? before))}
     </ol>
   )
   const olderHref = before && `/admin/brands/${slug}?before=${before.revision + 1}#history`
   return panel(
     'History',
-    [list, olderHref && <p class="end">{linkButton(olderHref, 'Older revisions')}</p>],
+    [list, olderHref && <p class="right">{linkButton(olderHref, 'Older revisions')}</p>],
     undefined,
     'history',
   )
@@ -312,7 +314,7 @@ export function archiveBrandPage(deps: AdminDeps, { brand, keys, use }: ShownBra
             Its revisions and files are kept. A brand can be restored on its page, and then every URL works
             again.
           </p>,
-          <div class="actions">
+          <div class="actions row">
             {linkButton(`/admin/brands/${slug}`, 'Cancel')}
             {submitButton('Archive', 'btn danger')}
           </div>,

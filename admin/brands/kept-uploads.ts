@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, isWithin } from '../../src/lib/clock.ts'
 
-/** How long an uploaded file waits for its form to be saved. */
+/** An uploaded file waits so long for its form to be saved. */
 const keptMs = 30 * 60_000
 /** For all operators together: three brands with all their files. What is read of a file is held beside it. */
 const bytesMax = 16 * 2 ** 20

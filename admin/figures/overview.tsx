@@ -171,7 +171,7 @@ function needsPanel(concerns: readonly Concern[]): Markup {
     return panel('Needs you', <p class="muted small">Nothing needs you.</p>, pill('All well', 'ok'))
   return panel(
     'Needs you',
-    <ul class="needs">
+    <ul class="needs grid">
       {needs.map(({ level, text, path }) => (
         <li>
           {level === 'now' ? pill('Now', 'bad') : pill('Soon', 'warn')}

@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/open.ts'
 import type { ShareDay } from '../../src/store/shares.ts'
 import { capitalized, thumbnail } from '../parts/elements.tsx'
 
-/** How many networks a chart tells apart; one more series has all others. */
+/** Networks that a chart tells apart; one more series has all others. */
 const networksShown = 3
 const tones = ['s1', 's2', 's3', 's4'] as const
 
@@ -79,7 +79,7 @@ export function sharedCardList(keyId: string, cards: readonly ListedCard[]): Mar
     return thumbnail(`/admin/keys/${keyId}/shares/${address}/picture`)
   }
   return (
-    <ol class="history">
+    <ol class="history grid">
       {cards.map((card) => (
         <li>
           {picture(card)}

@@ -159,7 +159,7 @@ function revokeKeysPage(deps: AdminDeps, keys: readonly KeyRow[]): Promise<Marku
             Their calls are refused from the next one on. Every page that embeds their URLs shows broken
             images. A key can be restored on its page.
           </p>,
-          <div class="actions">
+          <div class="actions row">
             {linkButton('/admin/keys', 'Cancel')}
             {submitButton(`Revoke ${those}`, 'btn danger', { name: 'sure', value: '1' })}
           </div>,

@@ -80,7 +80,7 @@ export function createKeyChanges({ keys, clock, config, brandFault }: KeyChanges
         ? yield* keys.rotateLeaked(id, since ?? 0)
         : yield* keys.rotate(id, Number(hours) * hourMs)
       if (pair === undefined) return undefined
-      const addresses = since === undefined ? 'all its addresses' : `its addresses since ${isoDay(since)}`
+      const addresses = since === undefined ? 'all its URLs' : `its URLs since ${isoDay(since)}`
       const before = leaked ? `leaked: ended with ${addresses}` : `for ${hours} h more`
       const detail = `version ${pair.key.version}, the one before ${before}`
       return { ...pair, action: 'key.rotate', detail }

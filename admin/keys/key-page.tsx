@@ -191,7 +191,7 @@ function formPanels(key: KeyRow, nowMs: number): Child {
   const others = [...keyForms].filter(([action]) => !firstForms.has(action) && action !== 'site')
   function line(action: string, control: Child, button: string, id?: string): Markup {
     return postForm(`${path}/${action}`, [control, submitButton(button)], {
-      class: 'field',
+      class: 'field row',
       ...(id && { id }),
     })
   }
@@ -233,7 +233,7 @@ function formPanels(key: KeyRow, nowMs: number): Child {
               </p>,
               submitButton(isUnlimited ? 'End upgrade' : 'Upgrade'),
             ],
-            { class: 'line' },
+            { class: 'line row' },
           )}
         </div>,
       )}
@@ -285,7 +285,7 @@ function endLine(key: KeyRow, nowMs: number): Markup {
   return postForm(
     `/admin/keys/${key.id}/expires`,
     [hint, <input type="hidden" name="expires" value="" />, submitButton('Remove end')],
-    { class: 'line' },
+    { class: 'line row' },
   )
 }
 
@@ -367,7 +367,7 @@ export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: st
           <p class="hint">
             The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
           </p>,
-          <div class="actions">
+          <div class="actions row">
             {linkButton('/admin/keys', 'Cancel')}
             {submitButton('Create key', 'btn primary')}
           </div>,

@@ -16,15 +16,15 @@ export async function secretNote(origin: string, key: KeyRow, secret: string): P
           {copyRow('Secret', 'secret-value', secret)}
         </dl>
       </div>
-      <section class="card tabbed" aria-label="How to use it">
+      <section class="card panel tabs tabbed" aria-label="How to use it">
         {snippets.map(([label], index) => (
           <label>
-            <input class="vh" type="radio" name="snippet" value={index} checked={index === 0} />
+            <input type="radio" name="snippet" value={index} checked={index === 0} />
             {label}
           </label>
         ))}
         {snippets.map(([label, lines], index) => (
-          <div class="panel">
+          <div>
             <pre tabindex="0" role="region" aria-label={label} id={`snippet-${index}`}>
               {lines.join('\n')}
             </pre>
@@ -41,7 +41,9 @@ export function copyRow(label: string, elementId: string, value: string): Markup
     <div>
       <dt>{label}</dt>
       <dd>
-        <code id={elementId}>{value}</code>
+        <code class="box" id={elementId}>
+          {value}
+        </code>
       </dd>
       <dd>{copyButton(elementId)}</dd>
     </div>
@@ -65,12 +67,12 @@ export async function keySnippets(
       `curl -o card.svg "${origin}/api/og?title=Hello&key=${key}&t=$t&sig=$sig"`,
     ],
     HTML: [
-      '<!-- A signed address: nobody can change what it shows. -->',
+      '<!-- A signed URL: nobody can change what it shows. -->',
       `<img src="${escapeHtml(image)}" alt="Hello" width="600">`,
       `<meta property="og:image" content="${escapeHtml(image)}">`,
     ],
     Shell: [
-      '# Signs an address; docs/embedding.md has recipes for site generators.',
+      '# Signs a URL; docs/embedding.md has recipes for site generators.',
       "payload=$(printf 'title=Hello' | openssl base64 -A | tr '+/' '-_' | tr -d '=')",
       `sig=$(printf 'GET /i/og/${key}/%s.png' "$payload" | openssl dgst -sha256 -hmac '${secret}' -r | cut -c1-32)`,
       `echo "${origin}/i/og/${key}/$payload/$sig.png"`,

@@ -81,7 +81,7 @@ function nameLink({ slug, name }: BrandEntry): Child {
     <a class="name" href={`/admin/brands/${slug}`} dir="auto">
       {name}
     </a>,
-    <span class="id">{slug}</span>,
+    <span class="id mono">{slug}</span>,
   ]
 }
 

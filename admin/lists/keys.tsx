@@ -193,7 +193,7 @@ function nameLink(key: KeyRow): Child {
     <a class="name" href={`/admin/keys/${key.id}`} dir="auto">
       {nameOf(key)}
     </a>,
-    <span class="id">{key.id}</span>,
+    <span class="id mono">{key.id}</span>,
   ]
 }
 

@@ -132,7 +132,7 @@ export function hrefOf(path: string, query: TObject, values: Readonly<Record<str
 /** Shown in place of a list that has no rows. */
 export function emptyList(title: string, children: Child): Markup {
   return (
-    <div class="empty">
+    <div class="empty grid">
       <h3>{title}</h3>
       {children}
     </div>
@@ -180,9 +180,9 @@ async function listCard<Query extends TObject, Row, More, Export extends TObject
             rowClass,
           })}
       {(foot || links.some(Boolean)) && (
-        <div class="pager">
+        <div class="pager row small muted">
           {foot}
-          <div class="end">{links}</div>
+          <div class="end row">{links}</div>
         </div>
       )}
     </section>
@@ -199,7 +199,7 @@ async function toolbar<Query, Row, Result>(
     return String((view.query as Readonly<Record<string, unknown>>)[name] ?? '')
   }
   return (
-    <form class="tools" role="search" action={path} method="get">
+    <form class="tools row" role="search" action={path} method="get">
       {search && (
         <div class="search">
           {icon('search')}

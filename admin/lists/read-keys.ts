@@ -62,7 +62,7 @@ function past(nowMs: number): TimeSpan {
   return { afterMs: 0, upToMs: nowMs }
 }
 
-/** How many keys end soon, and how many have ended, both without those that are revoked. */
+/** Counts keys that end soon and keys that have ended, without revoked ones. */
 export async function countEndings({ store: { keyList }, clock }: Reader, max: number) {
   const nowMs = clock.now()
   return {

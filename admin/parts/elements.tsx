@@ -26,7 +26,7 @@ export function submitButton(label: Child, kind = 'btn', attributes: Readonly<Re
 }
 
 interface FormAttributes {
-  readonly class?: 'form' | 'field' | 'line' | 'end'
+  readonly class?: 'form' | 'field row' | 'line row' | 'end'
   readonly id?: string
   /** The script of the pages asks this question before it sends the form. */
   readonly 'data-confirm'?: string
@@ -145,7 +145,7 @@ interface BarLine {
 /** Names, each with a number and a bar below. */
 export function barList(lines: readonly BarLine[]): Markup {
   return (
-    <ul class="shares">
+    <ul class="shares grid">
       {lines.map(({ name, value, bar: below }) => (
         <li>
           <span dir="auto">{name}</span>

@@ -86,7 +86,7 @@ export interface Tick {
 /** A box for each value of one field. */
 export function ticks(name: string, boxes: readonly Tick[]): Markup {
   return (
-    <div class="ticks">
+    <div class="ticks grid">
       {boxes.map(({ value, label, isTicked }) => (
         <label class="tick">
           <input type="checkbox" name={name} value={value} checked={isTicked} /> {label}

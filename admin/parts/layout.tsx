@@ -52,7 +52,7 @@ export async function adminPage(deps: AdminDeps, page: AdminPage, children: Chil
         <div class="head">
           <h1 dir="auto">{title}</h1>
           {note}
-          {buttons !== undefined && <div class="end">{buttons}</div>}
+          {buttons !== undefined && <div class="end row">{buttons}</div>}
           {lead !== undefined && <p class="muted small">{lead}</p>}
         </div>
         {children}
@@ -127,7 +127,7 @@ function sidebar(current: Section, counts: Counts): Markup {
             </a>
           ))}
         </nav>
-        <div class="foot">
+        <div class="foot row small muted">
           <span>operator</span>
           {postForm('/admin/logout', submitButton([icon('leave'), 'Log out'], 'btn ghost'))}
         </div>
@@ -173,7 +173,7 @@ export function invalidFormPage(
 
 async function refusal(deps: AdminDeps, page: AdminPage, reason: string, back: Markup, status: number) {
   const card = (
-    <section class="card empty">
+    <section class="card empty grid">
       <h2>{reason}</h2>
       {back}
     </section>

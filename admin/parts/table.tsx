@@ -4,7 +4,7 @@ import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 export interface Column<Row> {
   readonly head: string
   /**
-   * Where the cell is: `main` and `side` head the card that a row becomes on narrow screens, `tool` is as narrow as its
+   * Place of the cell: `main` and `side` head the card that a row becomes on narrow screens, `tool` is as narrow as its
    * content, `wide` shows where there is room, and `right` is for numbers.
    */
   readonly class?: string

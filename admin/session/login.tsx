@@ -205,7 +205,7 @@ function confirmPasswordPage({ context, sent }: AdminRequest, question: string, 
     others.map(([name, value]) => <input type="hidden" name={name} value={value} />),
     passwordField('Password', currentPassword, problem),
     <p class="hint">It then counts for ten minutes.</p>,
-    <div class="actions">
+    <div class="actions row">
       {linkButton('/admin', 'Back')}
       {submitButton('Confirm', 'btn primary')}
     </div>,

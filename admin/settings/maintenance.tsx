@@ -154,7 +154,7 @@ export function testFetchForm(url = ''): Markup {
   )
   return panel(
     'Test fetch',
-    postForm('/admin/test-fetch', [input, submitButton('Fetch')], { class: 'field' }),
+    postForm('/admin/test-fetch', [input, submitButton('Fetch')], { class: 'field row' }),
   )
 }
 

@@ -17,7 +17,7 @@ export interface ParameterRule {
   readonly isRequired?: 1
   /** The formats that take the parameter, where not all do. */
   readonly formats?: readonly string[]
-  /** How many values it may have, 1 unless said. */
+  /** Values that it may have; 1 if undefined. */
   readonly timesMax?: number
 }
 

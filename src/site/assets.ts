@@ -2,15 +2,13 @@ import { staticAssets } from '../http/static-assets.ts'
 import baseCss from './assets/base.css' with { type: 'text' }
 import chartJs from './assets/chart.client.js' with { type: 'text' }
 import contentsJs from './assets/contents.client.js' with { type: 'text' }
-import feedFramesCss from './assets/feed-frames.css' with { type: 'text' }
-import playgroundCss from './assets/playground.css' with { type: 'text' }
 import searchJs from './assets/search.client.js' with { type: 'text' }
 import siteJs from './assets/site.client.js' with { type: 'text' }
 import siteCss from './assets/site.css' with { type: 'text' }
 import { fontCss } from './fonts/fonts.ts'
 
 /** In the order of the cascade. */
-const styles = [fontCss, baseCss, feedFramesCss, siteCss, playgroundCss]
+const styles = [fontCss, baseCss, siteCss]
 
 /** The files that the public pages load. */
 export const siteAssets = staticAssets('site', [

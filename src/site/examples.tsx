@@ -7,7 +7,7 @@ import { picturePath } from './pictures.ts'
 import { tabAddress } from './playground/form.ts'
 import { type SizeExamples, sizeExamples } from './sample-pictures.ts'
 
-/** Where a card of each size is at home. */
+/** Places that show cards of each size. */
 const places: Readonly<Record<SizeName, string>> = {
   og: 'Facebook, LinkedIn, Slack, Discord and most other previews of links.',
   github: 'The social preview of a repository.',
@@ -50,8 +50,8 @@ function brandSection(): Markup {
         foot. These four were invented for this page.
       </p>
       {brandRows.map((row) => (
-        <figure class="brand-row">
-          <div>{row.map(brandCard)}</div>
+        <figure>
+          <div class="sizes">{row.map(brandCard)}</div>
           <figcaption class="muted small">
             <b>{row[0]?.brand.name}</b>. {row[0]?.brand.about}
           </figcaption>

@@ -18,7 +18,7 @@ export function homeHero(own: OwnCard): Markup {
         {ownForm(own)}
       </div>
       <div class="shown">
-        {feedFrames({ group: 'feed', page: own.page })}
+        <div class="card">{feedFrames({ group: 'feed', page: own.page })}</div>
         <p class="small muted">
           {own.text === '' || own.problem ? 'A sample card.' : 'Your card.'}{' '}
           <a href={`/?${own.query}#play`}>Change its look in the playground</a>

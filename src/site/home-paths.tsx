@@ -55,7 +55,7 @@ function pathsFor(origin: string): readonly Path[] {
       text: 'One line in a template. Demo URLs work at once; signed ones are for public pages.',
       code: `<meta property="og:image" content="${image}">`,
       links: [
-        ['/docs/embedding#signed-addresses', 'Signed URLs'],
+        ['/docs/embedding#signed-urls', 'Signed URLs'],
         ['/docs/embedding#cards-of-pages', 'Cards of pages'],
       ],
     },

@@ -9,6 +9,7 @@ import { homeHero } from './home-hero.tsx'
 import { homePaths } from './home-paths.tsx'
 import { layout } from './layout.tsx'
 import type { OwnCard } from './own-card.ts'
+import { referenceTable } from './parts/table.tsx'
 import { picturePath } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
 import { cheapestMicros } from './reference/quick-start.tsx'
@@ -56,22 +57,22 @@ function accessSection({ config, assets }: HomeInput): Markup {
         Start with the demo, sign your own requests when you ship
         {isPaid && ', or pay per call without an account'}.
       </p>
-      <div class="card ways">
-        <div>
-          <span class="fig">Free, shared</span>
+      <div class="paths">
+        <div class="card path">
+          <b>Free, shared</b>
           <h3>Demo</h3>
           <p>Add one parameter. {formatCount(config.DEMO_DAILY_QUOTA)} calls a day shared by everyone.</p>
           <code>/api/og?title=Hello&amp;demo=1</code>
         </div>
-        <div>
-          <span class="fig">{formatCount(config.KEY_DAILY_QUOTA)} calls a day per key</span>
+        <div class="card path">
+          <b>{formatCount(config.KEY_DAILY_QUOTA)} calls a day per key</b>
           <h3>Signed key</h3>
           <p>Sign the path with your secret. The secret never leaves your build.</p>
           <code>&amp;key=mk_…&amp;t=1795219371&amp;sig=9f2c…</code>
         </div>
         {isPaid && (
-          <div>
-            <span class="fig">From {formatMicros(cheapestMicros(assets))} USDC</span>
+          <div class="card path">
+            <b>From {formatMicros(cheapestMicros(assets))} USDC</b>
             <h3>Pay per call</h3>
             <p>No signup. Get a 402, send the amount, retry with the transaction hash.</p>
             <code>X-Payment: 0x8f3c…a91e</code>
@@ -131,18 +132,22 @@ function endpoints({ assets, config }: HomeInput): Markup {
     <section id="endpoints">
       <h2>Endpoints</h2>
       <p>Plain GET requests. The same path always returns the same bytes.</p>
-      <ul class="card endpoints">
-        {assets.map((asset) => (
-          <li>
-            <a href={`/docs#${asset.id}`}>
-              <code>GET {asset.path}</code>
-            </a>
-            <span>{asset.summary}</span>
-            <span class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</span>
-            {isPaid && <span class="price num">{priceOf(asset)}</span>}
-          </li>
-        ))}
-      </ul>
+      {referenceTable(
+        'Endpoints',
+        ['Request', 'What it answers', 'Parameters', ...(isPaid ? [{ right: 'Price' }] : [])],
+        assets.map((asset) => (
+          <tr>
+            <th scope="row">
+              <a href={`/docs#${asset.id}`}>
+                <code>GET {asset.path}</code>
+              </a>
+            </th>
+            <td>{asset.summary}</td>
+            <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>
+            {isPaid && <td class="right nowrap">{priceOf(asset)}</td>}
+          </tr>
+        )),
+      )}
     </section>
   )
 }

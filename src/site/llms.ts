@@ -12,7 +12,7 @@ import { parametersOf } from './reference/parameters.ts'
 export interface LlmsInput {
   readonly assets: readonly Asset[]
   readonly operations: readonly RouteOperation[]
-  /** Whether documents tell how to pay. */
+  /** True if documents tell how to pay. */
   readonly isPaid: boolean
 }
 
@@ -88,7 +88,7 @@ function assetLinks({ assets, isPaid }: LlmsInput, origin: string): readonly Lin
       return [title, exampleUrl(asset, origin), `GET ${path}. ${summary}.${price} Parameters: ${parameters}`]
     }),
     [
-      'Signed addresses',
+      'Signed URLs',
       `${origin}/docs#embedding`,
       `Pictures for public pages: GET \`${addressForm}\`. The payload is the parameters in form encoding as base64url, sig the first 32 hex digits of HMAC-SHA256 with a key’s secret over \`GET /i/<asset>/<key>/<payload>.<ext>\``,
     ],
@@ -119,7 +119,7 @@ function documentLinks(origin: string): readonly Link[] {
     [
       'JavaScript client',
       `${origin}/client.js`,
-      `Signs calls and addresses; \`npm install ${origin}/client.tgz\``,
+      `Signs calls and URLs; \`npm install ${origin}/client.tgz\``,
     ],
   ]
 }

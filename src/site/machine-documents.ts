@@ -9,7 +9,7 @@ import { operationsIn, type RouteOperation } from './openapi/operation.ts'
 interface Deps {
   readonly assets: readonly Asset[]
   readonly operations: () => readonly RouteOperation[]
-  /** Whether documents tell how to pay. */
+  /** True if documents tell how to pay. */
   readonly isPaid: boolean
 }
 

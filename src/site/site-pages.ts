@@ -33,7 +33,7 @@ export interface SiteDeps extends VisitorQuota {
   /** Signs the playground's URLs. */
   readonly playgroundKey: string
   readonly readStats: () => Promise<Stats>
-  /** Whether there is a brand that everybody may use. */
+  /** True if there is a brand that everybody may use. */
   readonly hasPublicBrands: () => boolean
   /** Routes that documents list beside the assets. */
   readonly operations: () => readonly RouteOperation[]

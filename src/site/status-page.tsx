@@ -76,7 +76,7 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
 function figure(label: string, value: string, note: string): Markup {
   return (
     <div class="card">
-      <dt>{label}</dt>
+      <dt class="hint">{label}</dt>
       <dd>
         <b class="num">{value}</b> <span class="muted small">{note}</span>
       </dd>

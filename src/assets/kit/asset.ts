@@ -46,7 +46,7 @@ interface AssetRow<Query extends TObject> {
   /** The public counter of today's calls, which can be shown as a badge. */
   readonly metric?: { readonly name: string; readonly label: string }
   readonly playground?: Playground
-  /** How an error is shown to an `<img>`; undefined for an asset that is no picture. */
+  /** Draws an error for an `<img>`; undefined for an asset that is no picture. */
   readonly errorPicture?: ErrorPicture
 }
 
@@ -92,7 +92,7 @@ interface PlaygroundForm {
   readonly hidden?: readonly string[]
   /** Hidden until there is a brand for everybody. */
   readonly ofBrands?: readonly string[]
-  /** Whether the answer can be followed as server-sent events. */
+  /** True if the answer can be followed as server-sent events. */
   readonly hasProgress?: boolean
 }
 

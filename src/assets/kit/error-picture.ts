@@ -11,7 +11,7 @@ export interface ErrorText {
   readonly detail: string
 }
 
-/** How an asset shows an error to an `<img>`, which can show nothing but a picture. */
+/** Draws an error of an asset for an `<img>`, which can show nothing but a picture. */
 export interface ErrorPicture {
   /** Words in a path that mean this asset where nothing answers, as in `/api/og.gif` and `/badge/…`. */
   readonly words: readonly string[]

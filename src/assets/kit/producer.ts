@@ -3,7 +3,7 @@ import type { ParameterError } from '../../errors.ts'
 import type { Body } from '../../lib/body.ts'
 import type { Waiter } from '../../lib/waiter.ts'
 
-/** How an asset is made that depends on its parameters alone: it is cached, and an ETag names its bytes. */
+/** Makes an asset that depends on its parameters alone: it is cached, and an ETag names its bytes. */
 export interface Producer<Query extends TObject = TObject> {
   /** The content type and file name of the answer. Cheap: HEAD is answered with it, free of charge. */
   describe(query: Static<Query>): AssetHead
@@ -25,7 +25,7 @@ export interface ResolvedQuery {
   readonly key: string
   /** The only keys that may ask for it; undefined: everybody may. */
   readonly keyIds: ReadonlySet<string> | undefined
-  /** Whether it would be resolved to the same now. */
+  /** True if it would be resolved to the same now. */
   isCurrent(): boolean
   /** Undefined while that was checked within the last second; else a check, after which it has to be resolved again. */
   recheck(): Promise<void> | undefined
@@ -42,7 +42,7 @@ export interface ResolvedQuery {
   readonly site?: SiteCall
   /** Headers that tell what the asset was made from. */
   readonly headers?: Readonly<Record<string, string>>
-  /** How long the answer is fresh, and may be used after that while it is asked for again. */
+  /** Time for which the answer is fresh, and may be used after that while it is asked for again. */
   readonly freshness?: { readonly seconds: number; readonly staleSeconds: number }
   /** Present where the answer replaces what was asked for: nothing is charged, and it is fresh for no longer than `freshness` says. */
   readonly free?: FreePicture
@@ -64,11 +64,11 @@ export interface SiteCall {
   readonly keyId: string
   /** Names what is counted, once; undefined as long as it is not known, or there is nothing to count. */
   readonly page?: string
-  /** Whether the site itself names the page, which then comes before others where strangers share a budget. */
+  /** True if the site itself names the page, which then comes before others where strangers share a budget. */
   readonly comesFirst: () => Promise<boolean>
 }
 
-/** How an asset is answered that changes by itself, such as a page of another site: it has no cache and no ETag here. */
+/** Answers for an asset that changes by itself, such as a page of another site: it has no cache and no ETag here. */
 export interface LiveProducer<Query extends TObject = TObject> {
   /**
    * Returns the response without the headers that every metered response has. A call that throws is not charged.

@@ -11,7 +11,7 @@ export interface ProcessReport {
   readonly responses: Readonly<Record<ResponseOutcome, number>>
   readonly latency: LatencySnapshot
   readonly incidents: Incidents
-  /** How often a worker process ended and was started again. */
+  /** Worker processes that ended and were started again. */
   readonly workerRestarts: number
   /** The highest value that each counter of the store was seen to have, by a name of its own. */
   readonly highest: Readonly<Record<string, number>>

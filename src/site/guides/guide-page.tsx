@@ -124,17 +124,15 @@ function neighbours(guide: Guide): Markup {
   const index = guides.indexOf(guide)
   const [before, after] = [guides[index - 1], guides[index + 1]]
   return (
-    <nav class="neighbours" aria-label="Next and previous guide">
+    <nav class="tiles" aria-label="Next and previous guide">
       {before !== undefined && (
-        <a rel="prev" href={guidePath(before)}>
-          <span class="muted small">Previous</span>
-          {before.label}
+        <a class="card" rel="prev" href={guidePath(before)}>
+          Previous<b>{before.label}</b>
         </a>
       )}
       {after !== undefined && (
-        <a rel="next" href={guidePath(after)}>
-          <span class="muted small">Next</span>
-          {after.label}
+        <a class="card" rel="next" href={guidePath(after)}>
+          Next<b>{after.label}</b>
         </a>
       )}
     </nav>

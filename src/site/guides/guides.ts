@@ -13,7 +13,7 @@ export interface Guide {
 export interface GuideGroup {
   readonly title: string
   readonly guides: readonly Guide[]
-  /** Whether the guides are for operators: documents for callers and crawlers leave them out. */
+  /** True if the guides are for operators: documents for callers and crawlers leave them out. */
   readonly isForOperators?: boolean
 }
 
@@ -34,7 +34,7 @@ export const guideGroups: readonly GuideGroup[] = [
         'embedding',
         'embedding',
         'Images in static sites',
-        'One command for a built site, or signed addresses.',
+        'One command for a built site, or signed URLs.',
       ),
       guide(
         'card-recipes',

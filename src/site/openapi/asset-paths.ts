@@ -67,7 +67,7 @@ function describe({ title, summary, priceMicros }: Asset, isPaid: boolean): stri
   return `${title}: ${summary}. ${access.replace(/^or o/, 'O').replace(/^f/, 'F')}.`
 }
 
-/** Whether answers have an ETag: those that depend on the parameters alone, and are cached. */
+/** True if answers have an ETag: those that depend on the parameters alone, and are cached. */
 function hasTag({ isLive, priceMicros }: Asset): boolean {
   return isLive !== true && priceMicros !== undefined
 }
@@ -83,7 +83,7 @@ export function successHeaders(rows: readonly Asset[], isPaid: boolean): JsonObj
   return headerRefs(...names)
 }
 
-/** Whether what is answered may have to be read from another site. */
+/** True if the answer may have to be read from another site. */
 function readsOthers({ isLive, readsPages, query }: Asset): boolean {
   return isLive === true || readsPages === true || 'endpoint' in query.properties
 }
@@ -122,7 +122,7 @@ function contentSchema(type: string, jsons: readonly string[]): JsonObject {
   return others.length === 0 ? only : { anyOf: [only, ...others] }
 }
 
-/** Whether programs store the answer as it is. A generated client then gives an SVG as a file too, like every picture. */
+/** True if programs store the answer as a file. A generated client then gives an SVG as a file too, like every picture. */
 function isFile(mediaType: string): boolean {
   return formatOfMediaType(mediaType) !== undefined || mediaType === 'application/zip'
 }

@@ -13,7 +13,7 @@ import { schemas } from './schemas.ts'
 export interface Documented {
   readonly assets: readonly Asset[]
   readonly operations: readonly RouteOperation[]
-  /** Whether it tells how to pay. */
+  /** True if it tells how to pay. */
   readonly isPaid: boolean
 }
 

@@ -18,7 +18,7 @@ interface RouteDetail {
   readonly schema?: SchemaName
   readonly problems?: readonly ProblemCode[]
   readonly canCost?: boolean
-  /** Whether the call may be signed, and is refused where the signature is wrong. */
+  /** True if the call may be signed, and is refused if the signature is wrong. */
   readonly isSigned?: boolean
 }
 

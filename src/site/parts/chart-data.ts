@@ -50,10 +50,8 @@ export function chartSummary({ periods, counted, span, last, isLastOpen = false 
   const now = over.reduce((sum, period) => sum + periodSum(period), 0)
   const percent = Math.round((now / before - 1) * 100)
   const change =
-    percent === 0
-      ? 'As many as'
-      : `${formatCount(Math.abs(percent))} % ${percent > 0 ? 'more' : 'fewer'} than`
-  return `${text}. ${change} in the ${span} before${isLastOpen ? `, ${last} left out` : ''}.`
+    percent === 0 ? 'As many as' : `${formatCount(Math.abs(percent))}% ${percent > 0 ? 'more' : 'fewer'} than`
+  return `${text}. ${change} the previous ${span}${isLastOpen ? `, excluding ${last}` : ''}.`
 }
 
 /** The numbers of one bar. */
@@ -62,7 +60,7 @@ export function readout({ series, counted }: ChartInput, period: ChartPeriod, is
   const parts = values.map((value, index) => `${formatCount(value)} ${series[index]?.name.toLowerCase()}`)
   const sum = `${formatCount(periodSum(period))} ${counted}`
   const detail = series.length === 1 ? '' : `: ${parts.join(', ')}`
-  const compared = before ? `. Period before: ${formatCount(before)}` : ''
+  const compared = before ? `. Previous period: ${formatCount(before)}` : ''
   return `${label}${isOpen ? ', so far' : ''}. ${sum}${detail}${compared}`
 }
 

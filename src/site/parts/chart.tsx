@@ -28,7 +28,7 @@ export function chart(input: ChartInput): Markup {
         {actions}
       </header>
       {isEmpty ? (
-        <p class="muted small blank">{empty}</p>
+        <p class="muted small">{empty}</p>
       ) : (
         [<p class="small readout">{chartSummary(input)}</p>, plot(input), table(series, periods)]
       )}
@@ -44,7 +44,7 @@ function legend({ series, periods }: ChartInput): Child {
       {series.map(({ name, tone }) => (
         <span class={tone}>{name}</span>
       ))}
-      {hasBefore && <span class="before">Period before</span>}
+      {hasBefore && <span class="before">Previous period</span>}
     </div>
   )
 }
@@ -116,7 +116,7 @@ function rect(name: string, x: number, y: number, width: number, height: number)
 
 function table(series: ChartInput['series'], periods: readonly ChartPeriod[]): Markup {
   const hasBefore = periods.some(({ before }) => before)
-  const heads = [...series.map(({ name }) => name), ...(hasBefore ? ['Period before'] : [])]
+  const heads = [...series.map(({ name }) => name), ...(hasBefore ? ['Previous period'] : [])]
   return (
     <details class="data">
       <summary>Show as table</summary>

@@ -24,15 +24,21 @@ export interface FeedFrames {
   readonly imageLoading?: 'lazy'
 }
 
-type Feed = readonly [id: string, label: string, draw: (page: SharedPage, image: Markup) => Child]
+/** A network: its frame has the names of its rules in the style sheet. The names are text and the shapes are ours. */
+interface Network {
+  readonly id: string
+  readonly label: string
+  readonly rules: string
+  readonly draw: (page: SharedPage, image: Markup) => Child
+}
 
-/** The networks, each with its drawing, in the order of the tabs. The names are text and the shapes are ours. */
-const feeds: readonly Feed[] = [
-  ['x', 'X', xPost],
-  ['slack', 'Slack', slackMessage],
-  ['linkedin', 'LinkedIn', linkedinPost],
-  ['discord', 'Discord', discordMessage],
-  ['whatsapp', 'WhatsApp', whatsappMessage],
+/** The networks in the order of the tabs. */
+const networks: readonly Network[] = [
+  { id: 'x', label: 'X', rules: 'is-x', draw: post },
+  { id: 'slack', label: 'Slack', rules: 'is-slack is-embed', draw: embed('9:41') },
+  { id: 'linkedin', label: 'LinkedIn', rules: 'is-linkedin', draw: linkedinPost },
+  { id: 'discord', label: 'Discord', rules: 'is-discord is-embed', draw: embed('Today at 09:41') },
+  { id: 'whatsapp', label: 'WhatsApp', rules: 'is-whatsapp', draw: bubble },
 ]
 
 /**
@@ -52,12 +58,12 @@ export function feedFrames({ group, page, first, imageLoading }: FeedFrames): Ma
       fetchpriority={imageLoading === undefined && 'high'}
     />
   )
-  const tabs = [...(first ? [['first', first.label] as const] : []), ...feeds]
+  const tabs = [...(first ? [{ id: 'first', label: first.label }] : []), ...networks]
   return (
     <div class="feeds">
       <fieldset class="tabs">
         <legend class="vh">As seen in</legend>
-        {tabs.map(([id, label], index) => (
+        {tabs.map(({ id, label }, index) => (
           <label>
             <input type="radio" name={group} value={id} checked={index === 0} form="none" />
             {label}
@@ -66,8 +72,8 @@ export function feedFrames({ group, page, first, imageLoading }: FeedFrames): Ma
       </fieldset>
       <div class="feed-views">
         {first && <div class="feed is-first">{first.contents}</div>}
-        {feeds.map(([id, , draw]) => (
-          <div class={`feed is-${id}`}>{draw(page, image)}</div>
+        {networks.map(({ rules, draw }) => (
+          <div class={`feed ${rules}`}>{draw(page, image)}</div>
         ))}
       </div>
     </div>
@@ -75,66 +81,72 @@ export function feedFrames({ group, page, first, imageLoading }: FeedFrames): Ma
 }
 
 const person = 'Mira Holm'
+const remark = <p>This one took me a while.</p>
 
 function face(): Markup {
   return <span class="feed-face" aria-hidden="true" />
+}
+
+function byline(time: string): Markup {
+  return (
+    <p>
+      <b>{person}</b> <small class="nowrap">{time}</small>
+    </p>
+  )
 }
 
 function linkText(host: string): Markup {
   return <span class="feed-link">https://{host}/…</span>
 }
 
-function title({ title }: SharedPage): Child {
+function picture(image: Markup, over?: Child): Markup {
   return (
-    <b class="feed-title" dir="auto">
-      {title}
-    </b>
+    <div class="feed-picture">
+      {image}
+      {over}
+    </div>
   )
 }
 
-function description({ description }: SharedPage): Child {
-  return (
-    description && (
+function textsOf({ title, description, host }: SharedPage, hasDescription = true): Child {
+  return [
+    <small>{host}</small>,
+    <b class="feed-title" dir="auto">
+      {title}
+    </b>,
+    hasDescription && description && (
       <span class="feed-description" dir="auto">
         {description}
       </span>
-    )
-  )
+    ),
+  ]
 }
 
-function xPost({ title, host }: SharedPage, image: Markup): Child {
+function post({ title, host }: SharedPage, image: Markup): Child {
+  const over = (
+    <span class="feed-over" dir="auto">
+      {title}
+    </span>
+  )
   return [
     face(),
     <div>
-      <p>
-        <b>{person}</b> <small class="nowrap">@miraholm · 2h</small>
-      </p>
-      <p>This one took me a while.</p>
-      <div class="feed-picture">
-        {image}
-        <span class="feed-over" dir="auto">
-          {title}
-        </span>
-      </div>
+      {byline('@miraholm · 2h')}
+      {remark}
+      {picture(image, over)}
       <small>From {host}</small>
     </div>,
   ]
 }
 
-function slackMessage(page: SharedPage, image: Markup): Child {
-  return [
+/** A message with the link, and the page quoted below it. */
+function embed(time: string): Network['draw'] {
+  return (page, image) => [
     face(),
     <div>
-      <p>
-        <b>{person}</b> <small class="nowrap">9:41</small>
-      </p>
+      {byline(time)}
       <p>{linkText(page.host)}</p>
-      <div class="feed-quote">
-        <b class="feed-site">{page.host}</b>
-        {title(page)}
-        {description(page)}
-        <div class="feed-picture">{image}</div>
-      </div>
+      <div class="feed-quote">{[textsOf(page), picture(image)]}</div>
     </div>,
   ]
 }
@@ -149,42 +161,17 @@ function linkedinPost(page: SharedPage, image: Markup): Child {
         <small>2h</small>
       </p>
     </div>,
-    <p>This one took me a while.</p>,
-    <div class="feed-picture">{image}</div>,
-    <div class="feed-strip">
-      {title(page)}
-      <small>{page.host}</small>
-    </div>,
+    remark,
+    picture(image),
+    <div class="feed-quote">{textsOf(page, false)}</div>,
   ]
 }
 
-function discordMessage(page: SharedPage, image: Markup): Child {
-  return [
-    face(),
-    <div>
-      <p>
-        <b>{person}</b> <small class="nowrap">Today at 09:41</small>
-      </p>
-      <p>{linkText(page.host)}</p>
-      <div class="feed-quote">
-        <small>{page.host}</small>
-        {title(page)}
-        {description(page)}
-        <div class="feed-picture">{image}</div>
-      </div>
-    </div>,
-  ]
-}
-
-function whatsappMessage(page: SharedPage, image: Markup): Child {
+function bubble(page: SharedPage, image: Markup): Child {
   return (
     <div class="feed-bubble">
-      <div class="feed-quote">
-        <div class="feed-picture">{image}</div>
-        {title(page)}
-        {description(page)}
-        <small>{page.host}</small>
-      </div>
+      {picture(image)}
+      <div class="feed-quote">{textsOf(page)}</div>
       <p>
         {linkText(page.host)} <small class="nowrap">09:41</small>
       </p>

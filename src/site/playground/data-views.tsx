@@ -22,11 +22,11 @@ function previewCard(value: unknown): Child {
   if (!isJsonObject(value) || value['kind'] !== 'preview') return undefined
   const { title, description, site_name: site, final_url: address, image } = value
   return (
-    <article class="unfurl">
-      <small>{text(site) ?? hostOf(text(address))}</small>
+    <article class="unfurl box grid">
+      <small class="muted">{text(site) ?? hostOf(text(address))}</small>
       <b>{text(title) ?? 'Without a title'}</b>
       <p>{text(description)}</p>
-      {isJsonObject(image) && <code>{text(image['url'])}</code>}
+      {isJsonObject(image) && <code class="muted">{text(image['url'])}</code>}
     </article>
   )
 }
@@ -35,7 +35,7 @@ function previewCard(value: unknown): Child {
 function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: Bundle): Markup {
   const texts = { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }
   return (
-    <div class="files">
+    <div class="files grid">
       <p class="muted small">
         URLs {counts.urls}, pages read {counts.pages}, requests {counts.requests}, mode {mode}
       </p>
@@ -43,7 +43,7 @@ function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: B
         <p class="note warn small">{warning}</p>
       ))}
       {files.map(({ name, bytes }) => (
-        <details open={name === 'robots.txt'} name="file">
+        <details class="box" open={name === 'robots.txt'} name="file">
           <summary>
             <code>{name}</code> <span class="muted small">{formatBytes(bytes)}</span>
           </summary>

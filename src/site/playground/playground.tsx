@@ -47,7 +47,7 @@ export function playground(input: PlaygroundInput): Markup {
               <div class="two">{fields(form.more)}</div>
             </details>
           )}
-          <div class="actions">
+          <div class="actions row">
             <button class="btn primary" type="submit">
               {form.waits ? 'Fetch' : 'Update preview'}
             </button>

@@ -122,7 +122,7 @@ function summary(result: Result): Child {
   const { rendered, durationMs, isCached, cacheSeconds } = result.preview
   const kind = /^[a-z]+\/(?:x-)?([a-z]+)/.exec(rendered.contentType)?.[1] ?? ''
   return (
-    <div class="facts">
+    <div class="facts row num">
       {result.type === 'picture' && sizeText(result.size)}
       <span>
         <b>{formatBytes(rendered.body.length)}</b> {kind.toUpperCase()}

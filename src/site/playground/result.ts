@@ -82,7 +82,7 @@ function sampleText(sampleOf: string, text: string): Result {
   }
 }
 
-/** Whether a person opened the page. A picture tag with its URL and a prefetch start no request to another site. */
+/** True if a person opened the page. A picture tag with its URL and a prefetch start no request to another site. */
 export function isPageLoad({ request: { headers } }: RequestContext): boolean {
   const destination = headers.get('sec-fetch-dest') ?? 'document'
   return ['document', 'empty'].includes(destination) && !headers.has('sec-purpose')

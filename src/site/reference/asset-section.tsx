@@ -11,7 +11,7 @@ import { type Parameter, parametersOf } from './parameters.ts'
 
 interface SectionInput {
   readonly origin: string
-  /** Whether prices are shown. */
+  /** True if prices are shown. */
   readonly isPaid: boolean
   /** The JSON that the example answers with. */
   readonly answer: string | undefined

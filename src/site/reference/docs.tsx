@@ -28,7 +28,7 @@ export function docsPage({ origin, config, assets, operations, answers, sizes }:
   const isPaid = takesPayments(config)
   const head = {
     title: 'Reference · Mintmark',
-    description: `Every endpoint with its parameters and limits; signing${isPaid ? ', signed addresses and paying' : ' and signed addresses'}.`,
+    description: `Every endpoint with its parameters and limits; signing${isPaid ? ', signed URLs and paying' : ' and signed URLs'}.`,
     origin,
     path: '/docs',
     shareName: 'docs',
@@ -60,7 +60,7 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
     ...assets.map((asset) => [asset.id, asset.title]),
     ['keys', 'Keys'],
     ['signing', 'Signing'],
-    ['embedding', 'Signed addresses'],
+    ['embedding', 'Signed URLs'],
     ['payments', isPaid ? 'Payments' : 'Beyond the quota'],
     ['headers', 'Headers'],
     ['machines', 'For programs'],

@@ -31,7 +31,7 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
         <section id="problems">
           <h2>Problems</h2>
           <p>
-            Errors are <code>application/problem+json</code> (RFC 9457). All wrong parameters are named at
+            Errors are <code>application/problem+json</code> (RFC 9457). All wrong parameters are listed at
             once, and nothing is charged. An <code>&lt;img&gt;</code> gets a picture that says what is wrong,
             in the form and size that it asked for.
           </p>
@@ -45,8 +45,8 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
         <section id="refusals">
           <h2>402: not granted</h2>
           <p>
-            The body’s <code>error</code> is one of these. When several credentials came, it says why the
-            first one was refused.
+            The body’s <code>error</code> is one of these. If the request had several credentials, it tells
+            why the first one was refused.
           </p>
           <dl class="terms card">
             {Object.entries(refusalsOf(isPaid)).map(([code, words]) => entry(code, 402, words))}
@@ -117,21 +117,20 @@ const ofPayments: ReadonlySet<string> = new Set([
 /** Cause and remedy of every `error` in a 402: those of keys and the demo, then those of payments. */
 function refusalsOf(isPaid: boolean): Readonly<Record<string, string>> {
   return {
-    invalid_key:
-      'There is no such key, or it was revoked, or it has ended. Check the id, or get another pair.',
+    invalid_key: 'There is no such key, or it was revoked or has expired. Check the id, or get another pair.',
     invalid_signature:
-      'The signature does not fit this key and this request. Sign the path as it is sent. Nothing that a signed address says may be changed.',
+      'The signature does not fit this key and this request. Sign the path as it is sent. No part of a signed URL may be changed.',
     stale_signature:
       'The signature is valid but expired. t must be now; exp must be in the future and at most ten years away.',
     asset_not_allowed:
-      'The operator has limited this key to certain assets, and this is none of them. The detail names those that it may call. Use another key, or ask the operator.',
+      'The operator has limited this key to certain assets. The detail lists them. Use another key, or ask the operator.',
     quota_exhausted: `This key’s quota for today is used up. It resets at 00:00 UTC${isPaid ? '; a payment lifts it, or buys this one call' : ''}.`,
     demo_quota_exhausted: `Today’s shared demo calls are used up. They reset at 00:00 UTC; use a key${isPaid ? ', or pay for this call' : ''}.`,
     ...(isPaid ? paymentReasons : withoutWallet),
   }
 }
 
-/** Where there is no wallet, a call without credentials has the code that it has elsewhere. */
+/** Without a wallet, a call without credentials has the code that it has elsewhere. */
 const withoutWallet = {
   payment_required: 'The call has no credentials. Use a signed key or demo=1.',
   payments_off: paymentReasons.payments_off,

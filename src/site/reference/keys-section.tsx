@@ -18,7 +18,7 @@ export function keysSection(config: Config, origin: string, operations: readonly
       <h2>Keys</h2>
       <p>
         {config.PUBLIC_KEYS
-          ? `Open /api/key and keep what it answers: an id and a secret, at most ${config.KEYS_PER_IP_PER_DAY} pairs a day for one address.`
+          ? `Open /api/key and keep what it answers: an id and a secret, at most ${config.KEYS_PER_IP_PER_DAY} pairs a day for each client address.`
           : 'The operator of this service hands out keys; ask for one.'}{' '}
         The secret cannot be shown again, not even by us. Sign in your build or on your server, never in a
         page.
@@ -26,15 +26,14 @@ export function keysSection(config: Config, origin: string, operations: readonly
       <p>
         {config.PUBLIC_KEYS && (
           <>
-            With <code>expires=90</code> the key ends by itself after 90 days.{' '}
+            With <code>expires=90</code> the key expires after 90 days.{' '}
           </>
         )}
-        A key that has ended grants nothing, and neither does any address that it signed. A signed call of{' '}
-        <code>/api/usage</code> is told when the key ends, as <code>expires_at</code>, how many of the day’s{' '}
-        <code>drawings</code> it has used (those of signed addresses whose picture was not in memory), and how
-        often networks fetched its signed pictures for link previews in the last seven days, as{' '}
-        <code>shares</code>. The operator can limit a key to some assets, which it is told as{' '}
-        <code>assets</code>; a call of another asset is refused as <code>asset_not_allowed</code>.
+        An expired key grants nothing, and its signed URLs stop working. A signed call of{' '}
+        <code>/api/usage</code> returns <code>expires_at</code>; <code>drawings</code>, the pictures of signed
+        URLs that were drawn today; and <code>shares</code>, how often networks fetched them for link previews
+        in the last seven days. If the operator limits a key to some assets, <code>assets</code> lists them,
+        and calls of others are refused as <code>asset_not_allowed</code>.
       </p>
       {codeBlock('Get a key', `curl '${origin}/api/key'`)}
       {operationTable('keys', operations)}
@@ -50,12 +49,12 @@ export function signingSection(config: Config): Markup {
         Three query parameters: <code>key</code>, the id; <code>t</code>, the time in unix seconds, at most{' '}
         {formatSpan(config.SIGNATURE_SKEW_SECONDS * 1000)} from our clock; and <code>sig</code>, the
         lower-case hex of HMAC-SHA256. The HMAC’s key is the secret as UTF-8 text, its message{' '}
-        <code>&lt;t&gt;.&lt;METHOD&gt; &lt;path&gt;</code>. HEAD is signed as GET. Whoever holds such a URL
-        may change its other parameters until it dies: it is for servers, not for pages.
+        <code>&lt;t&gt;.&lt;METHOD&gt; &lt;path&gt;</code>. HEAD is signed as GET. Anyone who has such a URL
+        can change its other parameters until it expires, so use it on servers, not in pages.
       </p>
       <h3>Test vectors</h3>
       <p>
-        The secret of all of them is <code>{signingVectors[0]?.secret}</code>.
+        They all use the secret <code>{signingVectors[0]?.secret}</code>.
       </p>
       {codeBlock(
         'Test vectors',
@@ -65,31 +64,31 @@ export function signingSection(config: Config): Markup {
   )
 }
 
-/** Signed addresses: their form, three lines that sign one, and the older form in the query. */
+/** Signed URLs: their form, three lines that sign one, and the older form in the query. */
 export function embeddingSection(origin: string, assets: readonly Asset[]): Markup {
   return (
     <section id="embedding">
-      <h2>Signed addresses</h2>
+      <h2>Signed URLs</h2>
       <p>
-        A picture in a public page needs an address that lives long and that nobody can bend:{' '}
+        Signed URLs stay valid for years, can’t be changed, and never expose your secret:{' '}
         <code>{addressForm}</code>. The payload is the parameters in form encoding, as base64url without
-        padding. The signature is the first 32 hex digits of HMAC-SHA256 over the address without it,{' '}
-        <code>GET /i/&lt;asset&gt;/&lt;key&gt;/&lt;payload&gt;.&lt;ext&gt;</code>. It consists of letters,
-        digits, <code>-</code> and <code>_</code>, so no page, mail or feed changes it on the way. It holds
-        for as long as the key, or until <code>exp</code> (unix seconds, up to ten years ahead) in the
-        payload.
+        padding. The signature is the first 32 hex digits of HMAC-SHA256 over the URL without it,{' '}
+        <code>GET /i/&lt;asset&gt;/&lt;key&gt;/&lt;payload&gt;.&lt;ext&gt;</code>. All characters are letters,
+        digits, <code>-</code> and <code>_</code>, so mail programs and feeds leave them unchanged. A signed
+        URL is valid for as long as its key, or until <code>exp</code> (unix seconds, up to ten years ahead)
+        in the payload.
       </p>
       <p>
-        An address counts once, on the day on which it is first answered; its views are free from then on. A
-        new secret of the key breaks no address that was answered before, unless the operator says that the
-        old secret has leaked. Where the quota of a day is used up, crawlers of link previews still get a new
-        picture, up to ten quotas in any 30 days (two on the first day of a key that the operator has not
-        named), of which one client address gets at most three quarters.
+        A signed URL counts once, on the day it is first answered; later views are free. A new secret breaks
+        no URL that was answered before, unless the operator reports the old secret as leaked. When the quota
+        of a day is used up, crawlers of link previews still get new pictures: up to ten quotas in any 30 days
+        (two on the first day of a key that the operator has not named), at most three quarters of them for
+        one client address.
       </p>
       {formatTable(assets)}
-      {codeBlock('Sign an address', signingLines(origin))}
+      {codeBlock('Sign a URL', signingLines(origin))}
       {codeBlock(
-        'Signed addresses with the client',
+        'Signed URLs with the client',
         `// npm install ${origin}/client.tgz
 import { cardTags, embedUrl } from 'mintmark'
 
@@ -98,11 +97,11 @@ const head = await cardTags("${origin}", { title: "Hello" }, pair)
 const card = await embedUrl("${origin}/api/og.png", { title: "Hello" }, pair)`,
       )}
       <p>
-        The <a href="/#play">playground</a> signs one in your browser; nothing that you paste there leaves it.
-        Addresses in the older form, with <code>key</code>, <code>exp</code> and <code>sig</code> in the
-        query, stay valid. They sign <code>&lt;METHOD&gt; &lt;path&gt;?&lt;query&gt;</code>: every pair but{' '}
-        <code>sig</code>, sorted by name in code-point order, percent-encoded as RFC 3986 has it. JSON,
-        previews and site files have no other form.
+        The <a href="/#play">playground</a> signs one in your browser; your secret never leaves it. URLs in
+        the older form, with <code>key</code>, <code>exp</code> and <code>sig</code> in the query, stay valid.
+        They sign <code>&lt;METHOD&gt; &lt;path&gt;?&lt;query&gt;</code>: every pair but <code>sig</code>,
+        sorted by name in code-point order, percent-encoded as RFC 3986 has it. JSON, previews and site files
+        have no other form.
       </p>
     </section>
   )
@@ -124,7 +123,7 @@ function formatTable(assets: readonly Asset[]): Markup {
       </tr>
     )
   })
-  return referenceTable('Signed addresses', ['Address', 'Ends with', 'Parameters of'], rows)
+  return referenceTable('Signed URLs', ['URL', 'Extensions', 'Parameters'], rows)
 }
 
 function signingLines(origin: string): string {

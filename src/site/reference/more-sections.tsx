@@ -13,8 +13,8 @@ export function headersSection(isPaid: boolean): Markup {
       <h2>Headers</h2>
       <p>
         Pictures carry a strong ETag: equal parameters, equal bytes. A matching <code>If-None-Match</code>{' '}
-        gets 304 and is not counted, as long as the signature and its key are good. An address with{' '}
-        <code>exp</code> is never fresh beyond it, and one with <code>t</code> is kept by its caller alone,
+        gets 304 and is not counted, as long as the signature and its key are valid. A URL with{' '}
+        <code>exp</code> is never fresh beyond it, and one with <code>t</code> is cached by its caller alone,
         for five minutes. Bodies come as zstd, br or gzip.
       </p>
       <dl class="terms card">
@@ -37,12 +37,12 @@ export function machinesSection(operations: readonly RouteOperation[]): Markup {
       <h2>For programs</h2>
       <p>
         The same reference as <a href="/openapi.json">OpenAPI 3.1</a>, as <a href="/llms.txt">llms.txt</a>,
-        with the guides in <a href="/llms-full.txt">one text</a>, and what monitors ask. Each guide is
-        Markdown too: put <code>.md</code> behind its path.
+        with the guides in <a href="/llms-full.txt">one text</a>, and paths for monitors. Each guide is also
+        Markdown: add <code>.md</code> to its path.
       </p>
       <p>
-        Pages for people have the tag <code>pages</code>, by which a client that is generated from OpenAPI
-        leaves them out.
+        Pages for people have the tag <code>pages</code>, so that clients generated from OpenAPI can leave
+        them out.
       </p>
       {codeBlock('A client without pages', clientWithoutPages)}
       {operationTable('machines', operations)}
@@ -68,7 +68,7 @@ export function settingsSection(
       <h2>Running your own</h2>
       <p>
         Environment variables; each also as <code>&lt;NAME&gt;_FILE</code>, the path of a file that holds the
-        value. A mistake stops the start, and all of them are listed.
+        value. The server does not start with a mistake, and lists all of them.
       </p>
       <details class="card fold">
         <summary>{rows.length} settings</summary>

@@ -28,14 +28,14 @@ const paymentMethods = [
   ['Credit', 'X-Payment-Proof', 'What a transfer holds beyond one call, drawn with its payer’s signature.'],
 ] as const
 
-/** How to pay for single calls. */
+/** The ways to pay for single calls. */
 export function paymentsSection(config: Config, operations: readonly RouteOperation[]): Markup {
   return (
     <section id="payments">
       <h2>Paying per call</h2>
       <p>
-        A 402 says in its body and headers what to pay, where and how; unmodified x402 and MPP clients pay by
-        themselves. This installation is paid on {config.X402_NETWORK}.
+        A 402 tells in its body and headers what to pay, where and how; unmodified x402 and MPP clients pay
+        automatically. This installation is paid on {config.X402_NETWORK}.
       </p>
       {referenceTable(
         'Ways to pay',
@@ -51,7 +51,7 @@ export function paymentsSection(config: Config, operations: readonly RouteOperat
         )),
       )}
       <ul>
-        <li>Parameters are checked before money is: nobody pays for a mistake.</li>
+        <li>Parameters are checked first: nobody pays for a mistake.</li>
         <li>A call that fails on our side is not charged, and the payment can be used again.</li>
         <li>
           The same request with the same payment gets the same bytes for{' '}
@@ -59,8 +59,8 @@ export function paymentsSection(config: Config, operations: readonly RouteOperat
         </li>
         <li>A hash buys one call. A transfer may be {formatSpan(config.X402_MAX_AGE_SECONDS * 1000)} old.</li>
         <li>
-          When the outcome is not known, the answer is 503 and not 402: wait for <code>Retry-After</code>,
-          then send the same again.
+          If the outcome is unknown, the answer is 503, not 402: wait for <code>Retry-After</code>, then send
+          the same again.
         </li>
         <li>
           {formatMicros(config.UPGRADE_PRICE)} lifts the quota of a key:{' '}

@@ -5,7 +5,7 @@ const secret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90
 const key = 'mk_2345678abcdefghj'
 const address = { asset: 'og', key, payload: payloadOf([['title', 'Hello']]), extension: 'png' }
 
-const addressVector = vector('An address', addressText(address), 32)
+const addressVector = vector('A signed URL', addressText(address), 32)
 
 /** The parts of a signed address by their names in its form. */
 export const exampleAddress = {
@@ -21,7 +21,7 @@ export const signingVectors = [
   vector('One call', '1795219371.GET /api/og'),
   vector('Another path', '1795219371.GET /api/og.png'),
   addressVector,
-  vector('An address in the query', `GET /api/og?exp=1830000000&key=${key}&title=Hello`),
+  vector('A URL signed in the query', `GET /api/og?exp=1830000000&key=${key}&title=Hello`),
 ]
 
 function vector(name: string, payload: string, digits = 64) {
