@@ -1,5 +1,13 @@
 import { nonEmptyText } from '../preview/page-text.ts'
-import { letters, titleParts } from '../preview/site-name.ts'
+import {
+  before,
+  behind,
+  fitsHost,
+  letters,
+  splitTitle,
+  titleParts,
+  withoutSlogan,
+} from '../preview/site-name.ts'
 import type { CardSite, StatedFacts } from './stated-facts.ts'
 
 type TitledPage = Pick<StatedFacts, 'title' | 'siteName' | 'description' | 'heading'>
@@ -10,38 +18,76 @@ type TitledPage = Pick<StatedFacts, 'title' | 'siteName' | 'description' | 'head
  */
 export function titleWithoutSite(
   { title, siteName, description = '', heading }: TitledPage,
-  site: Pick<CardSite, 'name' | 'titleParts'>,
+  site: Pick<CardSite, 'host' | 'name' | 'titleParts'>,
   isFrontPage: boolean,
 ): string | undefined {
   if (title === undefined) return undefined
-  const names = new Set([siteName, site.name].flatMap((name) => (name === undefined ? [] : [letters(name)])))
-  function isSite(part = ''): boolean {
+  const declared = [siteName, site.name].flatMap((name) => [name, withoutSlogan(name)])
+  const names = new Set(declared.flatMap((name) => (name === undefined ? [] : [letters(name)])))
+  function isSite(part: string): boolean {
     const key = letters(part)
-    return names.has(key) || site.titleParts.has(key)
+    return (
+      names.has(key) ||
+      site.titleParts.has(key) ||
+      (key !== letters(heading ?? '') && fitsHost(part, `https://${site.host}/`))
+    )
   }
-  const whole = nonEmptyText(title) ?? title
-  const before = whole.endsWith(description) ? whole.slice(0, whole.length - description.length) : ''
-  const isDescribed = description === '' || separatorAtEnd.test(before)
-  let rest = (isDescribed && before.replace(separatorAtEnd, '')) || whole
-  let parts = titleParts(rest)
-  while (parts.length > 1 && isSite(parts.at(-1))) {
-    rest = rest.slice(0, rest.lastIndexOf(parts.at(-1) ?? '')).replace(separatorAtEnd, '')
-    parts = titleParts(rest)
+  let rest = withoutBrackets(withoutDescription(nonEmptyText(title) ?? title, description), isSite)
+  let parts = splitTitle(rest)
+  for (
+    let last = parts.at(-1);
+    parts.length > 1 && last !== undefined && isSite(last.text);
+    last = parts.at(-1)
+  ) {
+    rest = before(rest, last)
+    parts = splitTitle(rest)
+  }
+  for (let [first] = parts; parts.length > 1 && first !== undefined && isSite(first.text); [first] = parts) {
+    if (isFrontPage && !homeWords.has(letters(parts.at(-1)?.text ?? ''))) break
+    rest = behind(rest, first)
+    parts = splitTitle(rest)
   }
   if (isFrontPage) return homeWords.has(letters(rest)) ? (siteName ?? site.name ?? rest) : rest
-  while (parts.length > 1 && isSite(parts[0])) {
-    const [first = ''] = parts
-    rest = rest.slice(rest.indexOf(first) + first.length).replace(/^[\s\-–—:·•~/|»«›‹｜_]+/, '')
-    parts = titleParts(rest)
-  }
   const isHeading = heading !== undefined && rest.startsWith(heading) && !isSite(heading)
   return isHeading && startsWithSeparator.test(rest.slice(heading.length)) ? heading : rest
 }
 
+function withoutDescription(title: string, description: string): string {
+  const rest =
+    description !== '' && title.endsWith(description) ? title.slice(0, title.length - description.length) : ''
+  return separatorAtEnd.test(rest) ? rest.replace(separatorAtEnd, '') || title : title
+}
+
+/** Javadoc names the site in brackets: `JsonNode (Jackson 2.9.0 API)`. */
+function withoutBrackets(title: string, isSite: (part: string) => boolean): string {
+  const [whole = '', inside = ''] = bracketsAtEnd.exec(title) ?? []
+  return inside !== '' && isSite(inside) ? title.slice(0, title.length - whole.length) : title
+}
+
+/** The parts of a title that may be the name of a site: the first and the last, and what is in brackets at the end. */
+export function namesInTitle(title: string | undefined): readonly string[] {
+  const parts = titleParts(title)
+  const ends = parts.length > 1 ? [parts[0], parts.at(-1)] : parts
+  return [...ends, bracketsAtEnd.exec(title ?? '')?.[1]].filter((part) => part !== undefined)
+}
+
+const bracketsAtEnd = /\s+\(([^()]{1,60})\)\s*$/
 const startsWithSeparator = /^\s+[-–—·•~/|»«›‹｜_]\s/
-const separatorAtEnd = /(?<![\s\-–—:·•~/|»«›‹｜_])[\s\-–—:·•~/|»«›‹｜_]+$/
+const separatorAtEnd = /\s*[-–—:·•~/|»«›‹｜_]\s*$/
 
 /** Names that generators give to a front page, which say nothing on a card. */
 const homeWords = new Set(
-  ['home', 'homepage', 'index', 'start', 'startseite', 'accueil', 'inicio', 'início'].map(letters),
+  [
+    'home',
+    'homepage',
+    'index',
+    'start',
+    'startseite',
+    'accueil',
+    'inicio',
+    'início',
+    'main page',
+    'overview',
+    'Generated Documentation (Untitled)',
+  ].map(letters),
 )

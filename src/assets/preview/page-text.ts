@@ -111,6 +111,7 @@ export function isPlaceholder(text: string): boolean {
     .map((part) => part.trim())
   return (
     loremIpsum.test(text) ||
+    unfilledConstant.test(text) ||
     parts.every((part) => printedNothing.test(part)) ||
     parts.some((part) => part !== '' && withoutTemplates(part).trim() === '')
   )
@@ -146,7 +147,10 @@ function withoutTemplates(text: string): string {
 
 /** A whole text that is one name between the marks of a template, which other texts have around words as well: `{title}`, `%TITLE%`. */
 const unfilledName =
-  /^\s*(?:#?\{[a-z_][\w.]{0,40}\}|\[\[[a-z_][\w. ]{0,40}\]\]|__[A-Z][A-Z_]{1,40}__|%[A-Z][A-Z_]{1,40}%|@(?:Model|ViewBag)\.\w{1,40})\s*$/i
+  /^\s*(?:#?\{[a-z_][\w.]{0,40}\}|\[\[[a-z_][\w. ]{0,40}\]\]|%[A-Z][A-Z_]{1,40}%|@(?:Model|ViewBag)\.\w{1,40})\s*$/i
+
+/** Alone: `__FILE__ | Manual` is about a constant, and `__init__` is a name in any case. */
+const unfilledConstant = /^\s*__[A-Z][A-Z_]{1,40}__\s*$/
 
 const templateMarks: readonly (readonly [start: string, end: string])[] = [
   ['{{{', '}}}'],

@@ -1,30 +1,80 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import { isJsonObject } from '../../lib/json.ts'
+import { words } from '../../lib/words.ts'
 import { asList, textOf, typesOf } from './linked-data.ts'
-import { isPlaceholder, nonEmptyText } from './page-text.ts'
-import { type FieldRule, meta, type PreviewedPage, passing } from './rule.ts'
+import { cleanPageText, isPlaceholder, nonEmptyText } from './page-text.ts'
+import { type FieldRule, meta, metaContents, type PreviewedPage, passing } from './rule.ts'
 
-/** Returns whether a text is the name of the site at this URL, by what the host is called: `The Verge` at theverge.com. */
+/**
+ * Returns whether a text is the name of the site at this URL, by what the host is called: `The Verge` at theverge.com, or
+ * the name with words that sites put beside it, `Inside Rust Blog` at blog.rust-lang.org. A text that merely has the host's
+ * name in it may be a headline.
+ */
 export function fitsHost(text: string, url: string): boolean {
+  return isHostName(text, url) || hasOnlyHostWords(text, url)
+}
+
+function isHostName(text: string, url: string): boolean {
   const name = letters(text).replace(/^the/, '')
   const { host, label } = namesOfHost(url)
   if (name === '' || label === '') return false
-  if (name === label || name === host || name === initialsOf(text, label)) return true
+  return name === label || name === host || name === initialsOf(text, label)
+}
+
+function hasOnlyHostWords(text: string, url: string): boolean {
+  const { label, parts } = namesOfHost(url)
+  const telling = tellingWords(text)
+  return (
+    telling.length > 0 &&
+    (telling.join('') === label || telling.every((word) => word.length > 2 && parts.has(word)))
+  )
+}
+
+/** The words of a text beside those that say what kind of site or which version it is. */
+function tellingWords(text: string): readonly string[] {
+  return text
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .map(letters)
+    .filter((word) => word !== '' && !/^v?\d+$/.test(word) && !siteWords.has(word))
+}
+
+const siteWords: ReadonlySet<string> = new Set(
+  words(`
+    a and api at blog blogs by centre center co com community corp de dev developer developers doc docs documentation en engineering
+    foundation for forum forums from gmbh group guide guides handbook help hub in inc inside io journal lab labs llc ltd magazine
+    manual net news newsroom of official on online org portal press project reference release s shop site sport sports
+    store support team tech the tv uk us version web website wiki
+  `),
+)
+
+/** The text has the host's name in it, or is a part of that. */
+function isAkinToHost(text: string, url: string): boolean {
+  const name = letters(text).replace(/^the/, '')
+  const { label } = namesOfHost(url)
   return (name.length >= 4 && label.includes(name)) || (label.length >= 3 && name.includes(label))
 }
 
-/** The name of a host: whole, and without subdomains and suffix. */
-function namesOfHost(url: string): { readonly host: string; readonly label: string } {
+interface HostNames {
+  /** Whole, as letters. */
+  readonly host: string
+  /** Without subdomains and suffix. */
+  readonly label: string
+  /** What dots and hyphens part, but for words that many hosts have. */
+  readonly parts: ReadonlySet<string>
+}
+
+function namesOfHost(url: string): HostNames {
   if (url !== last.url) {
-    const { hostname } = new URL(url)
+    const hostname = new URL(url).hostname.replace(/^www\./, '')
     const label = getDomainWithoutSuffix(hostname, { allowPrivateDomains: true }) ?? hostname
-    last = { url, host: letters(hostname.replace(/^www\./, '')), label: letters(label).replace(/^the/, '') }
+    const parts = new Set(hostname.split(/[.-]/).map(letters))
+    last = { url, host: letters(hostname), label: letters(label).replace(/^the/, ''), parts }
   }
   return last
 }
 
 /** Each part of a title is compared with the same host. */
-let last = { url: '', host: '', label: '' }
+let last: HostNames & { readonly url: string } = { url: '', host: '', label: '', parts: new Set() }
 
 /** Letters and digits alone, in lower case, without accents. */
 export function letters(text: string): string {
@@ -37,31 +87,114 @@ export function letters(text: string): string {
 
 const ascii = /^[ -~]*$/
 
-/** The part of a title that names the site, the last one first. */
-export function siteInTitle(title: string | undefined, url: string): string | undefined {
-  const parts = titleParts(title)
-  if (parts.length < 2) return undefined
-  const isName = (part: string) => part.length <= nameCharsMax && fitsHost(part, url)
-  return parts.findLast(isName)
+type TitledPage = Pick<PreviewedPage, 'metadata' | 'contents' | 'url'>
+
+/**
+ * The part of a title that names the site: what the host is called, then a name that stands there twice, then a part beside
+ * the heading that the host's name is in. It is never the heading of the page.
+ */
+export function siteInTitle(page: TitledPage): string | undefined {
+  const { url, metadata } = page
+  const parts = splitTitle(metadata.title)
+  const first = parts[0]
+  const last = parts.at(-1)
+  if (first === undefined || last === undefined || first === last) return undefined
+  const own = ownTitles(page)
+  const names = [last, first, ...parts.slice(1, -1)]
+    .map(({ text }) => text)
+    .filter((text) => text.length <= nameCharsMax && !own.has(letters(text)))
+  const rests = [before(metadata.title, last), behind(metadata.title, first)]
+  function isBesideHeading(name: string): boolean {
+    const rest = rests[name === names[0] ? 0 : 1] ?? ''
+    return own.has(letters(rest)) || isHeading(rest, metadata)
+  }
+  return (
+    names.find((text) => isHostName(text, url)) ??
+    names.find((text) => hasOnlyHostWords(text, url) && isTellingBeside(text, parts)) ??
+    names.find((text, index) => letters(text) === letters(parts.at(-2)?.text ?? '') && index === 0) ??
+    names.slice(0, 2).find((text) => isAkinToHost(text, url) && isBesideHeading(text))
+  )
+}
+
+function isTellingBeside(name: string, parts: readonly TitlePart[]): boolean {
+  return parts.some(({ text }) => text !== name && tellingWords(text).length > 0)
+}
+
+function isHeading(text: string, { headings }: PreviewedPage['metadata']): boolean {
+  return headings.some((heading) => letters(heading.text) === letters(text))
+}
+
+/** The only heading of the first level and the title for networks, as letters. */
+function ownTitles(page: TitledPage): ReadonlySet<string> {
+  const first = page.metadata.headings.filter(({ level }) => level === 1)
+  const heading = first.length === 1 ? first.map(({ text }) => text) : []
+  const declared = metaContents(page, 'og:title', 'name', 1)
+  return new Set([...heading.filter((text) => !isSiteHeading(text, page)), ...declared].map(letters))
+}
+
+/** A front page is headed by its site, and so are all pages of blogs and forums that have their own title further below. */
+function isSiteHeading(
+  heading: string,
+  { metadata: { title, headings, logoTexts }, url }: TitledPage,
+): boolean {
+  const parts = splitTitle(title)
+  const second = new Set(headings.filter(({ level }) => level === 2).map(({ text }) => letters(text)))
+  return (
+    new URL(url).pathname === '/' ||
+    (isHostName(heading, url) && isTellingBeside(heading, parts)) ||
+    logoTexts.some((text) => letters(text) === letters(heading)) ||
+    parts.some(({ text }) => second.has(letters(text)))
+  )
+}
+
+export interface TitlePart {
+  readonly text: string
+  /** Where the separator before it begins. */
+  readonly cutBefore: number
+  /** Where the separator behind it ends. */
+  readonly cutBehind: number
+}
+
+/** A title without the part at its end, and without the one separator before that. */
+export function before(title = '', { cutBefore }: TitlePart): string {
+  return title.slice(0, cutBefore).trimEnd()
+}
+
+/** A title without the part at its beginning. */
+export function behind(title = '', { cutBehind }: TitlePart): string {
+  return title.slice(cutBehind).trimStart()
 }
 
 export function titleParts(title: string | undefined): readonly string[] {
-  return allTitleParts(title).filter((part, index) => index === 0 || !signature.test(part))
+  return splitTitle(title)
+    .map(({ text }) => text)
+    .filter((text, index) => index === 0 || !signature.test(text))
 }
 
 /** The parts of a title that name an author: `How to write - by Ann Lee`. */
 export function signaturesInTitle(title: string | undefined): readonly string[] {
-  return allTitleParts(title).filter((part, index) => index > 0 && signature.test(part))
+  return splitTitle(title)
+    .map(({ text }) => text)
+    .filter((text, index) => index > 0 && signature.test(text))
 }
 
 const signature = /^(?:by|von|par|por|di|door|av|af)\s\p{Lu}/u
 
-function allTitleParts(title: string | undefined): readonly string[] {
-  const text = nonEmptyText(title?.slice(0, titleCharsMax)) ?? ''
-  return text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '' && !isPlaceholder(part))
+/** The parts of a title that say something. */
+export function splitTitle(title: string | undefined): readonly TitlePart[] {
+  const text = title?.slice(0, titleCharsMax) ?? ''
+  const parts: TitlePart[] = []
+  let cutBefore = 0
+  let start = 0
+  function add(end: number, cutBehind: number): void {
+    const part = cleanPageText(text.slice(start, end))
+    if (part !== '' && !isPlaceholder(part)) parts.push({ text: part, cutBefore, cutBehind })
+    cutBefore = end
+    start = cutBehind
+  }
+  for (const match of text.matchAll(separator)) add(match.index, match.index + match[0].length)
+  add(text.length, text.length)
+  return parts
 }
 
 /** `BBC` for `British Broadcasting Corporation`, if the label is that. */
@@ -71,8 +204,9 @@ function initialsOf(text: string, label: string): string | undefined {
   return isAcronym ? letters(text).replace(/^the/, '') : undefined
 }
 
+/** Signs between the parts of a title. Those without spaces around them may be a part of a name: `--help`, `std::`, `~/x`. */
 const separator =
-  /\s[-–—:·•~/]+\s|[|»«›‹｜]+|:\s|-{2,4}|(?<=[\p{Script=Han}\p{Script=Katakana}])[-_—–](?=\p{Script=Han})/u
+  /\s(?:-{1,4}|[–—·•~]|:{1,3}|\/{1,3})\s|[|»«›‹｜]+|(?<!:):\s|(?<=[\p{L}\p{N}])-{2,4}(?=[\p{L}\p{N}])|(?<=[\p{Script=Han}\p{Script=Katakana}])[-_—–](?=\p{Script=Han})/gu
 const titleCharsMax = 500
 const nameCharsMax = 60
 
@@ -97,9 +231,9 @@ const publishers: readonly FieldRule<string>[] = [
 ]
 
 export const siteNameRules: readonly FieldRule<string>[] = [
-  ...declared.map((rule) => passing(rule, isName)),
-  { source: 'title', find: ({ metadata, url }) => siteInTitle(metadata.title, url) },
-  ...publishers.map((rule) => passing(rule, isName)),
+  ...declared.map((rule) => passing(rule, isNameOfSite)),
+  { source: 'title', find: siteInTitle },
+  ...publishers.map((rule) => passing(rule, isNameOfSite)),
   {
     source: 'logo',
     find: ({ metadata, url }) => metadata.logoTexts.flatMap(nameOfLogo).find((name) => fitsHost(name, url)),
@@ -140,11 +274,13 @@ function siteNames(page: Omit<PreviewedPage, 'isSiteName'>): readonly string[] {
   const host = new URL(page.url).hostname.replace(/^www\./, '')
   const nameless = { ...page, isSiteName: () => false }
   const found = [...declared, ...publishers].map(({ find }) => find(nameless))
+  const title = letters(page.metadata.title ?? '')
   return [
     host,
     ...host.split('.').filter((label) => label.length > 2),
-    siteInTitle(page.metadata.title, page.url),
+    siteInTitle(page),
     ...found,
+    ...found.filter((name = '') => letters(name) !== title).map(withoutSlogan),
   ].filter((name) => name !== undefined)
 }
 
@@ -156,14 +292,29 @@ function plainName(text: string): string {
 const companyWords =
   /(?:\.(?:com|org|net|de|fr|co\.uk)| (?:staff|team|news(?:room)?|online|editors?|editorial(?: (?:team|staff|board))?|redaktion|rédaction|redacción|redazione|press release|inc|ltd|gmbh|llc)\.?)+$/i
 
+/** The name of a site that its slogan follows: `Acme Times` of `Acme Times - news you need`. */
+export function withoutSlogan(name: string | undefined): string | undefined {
+  return titleParts(name)[0]
+}
+
 /** Some sites put their URL or their account there. */
 function isName(text: string): boolean {
   return !/^(?:https?:|www\.|@)/i.test(text)
 }
 
+/** Some pages name themselves there, or the program that wrote them. */
+function isNameOfSite(text: string, { metadata: { title }, contents, url }: PreviewedPage): boolean {
+  const name = letters(text)
+  const isTitle = name === letters(title ?? '') && titleParts(title).length > 1
+  const [generator = ''] = metaContents({ contents }, 'generator', 'name', 1)
+  return (
+    isName(text) && !isTitle && (letters(generator.replace(/\s+v?\d.*/, '')) !== name || fitsHost(text, url))
+  )
+}
+
 function nameOfLogo(text: string): readonly string[] {
   const name = nonEmptyText(text.replace(/\b(?:logo|home ?page|home)\b/gi, ''))
-  return name === undefined || name.length > nameCharsMax ? [] : [name]
+  return name === undefined || name.length > nameCharsMax || !isName(name) ? [] : [name]
 }
 
 function firstName(names: readonly (string | undefined)[]): string | undefined {
