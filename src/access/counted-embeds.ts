@@ -1,5 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
+import type { DeferredWrites } from '../store/deferred-writes.ts'
+import type { CountedAddress } from '../store/meter.ts'
+import { type SignedAddressTable, viewDays } from '../store/signed-addresses.ts'
+import type { TrafficKind } from '../store/usage.ts'
+import type { Granted, Quota } from './authorization.ts'
+import type { TrafficLog } from './traffic-log.ts'
 
 /** The signed addresses that the database granted on one UTC day, by their digests. */
 export interface CountedEmbeds {
@@ -32,3 +38,73 @@ export function createCountedEmbeds(max = embedsMax): CountedEmbeds {
 }
 
 const removed = -1
+
+/** The parts of a grant that say whose it is and how long it lasts. */
+export interface GrantParts extends Pick<Granted, 'siteId' | 'secondsLeft' | 'addressDigest'> {
+  readonly keyId: string
+}
+
+/** The grant of one view. A class, because a `refund` of its own would be a function for each view. */
+export class GrantedView implements Granted {
+  readonly granted = true
+  readonly mode = 'key'
+  readonly isView = true
+  readonly keyId: string
+  readonly siteId: string | undefined
+  readonly addressDigest: string | undefined
+  readonly secondsLeft: number | undefined
+  readonly quota: Quota
+  readonly #traffic: Pick<TrafficLog, 'record'>
+  readonly #kind: TrafficKind
+  readonly #day: number
+  #views = 0
+
+  constructor(
+    { keyId, siteId, addressDigest, secondsLeft }: GrantParts,
+    quota: Quota,
+    traffic: Pick<TrafficLog, 'record'>,
+    kind: TrafficKind,
+    day: number,
+  ) {
+    this.keyId = keyId
+    this.siteId = siteId
+    this.addressDigest = addressDigest
+    this.secondsLeft = secondsLeft
+    this.quota = quota
+    this.#traffic = traffic
+    this.#kind = kind
+    this.#day = day
+  }
+
+  count(views: number): void {
+    this.#views = views
+    if (views > 0) this.#traffic.record(this.#kind, views, this.#day)
+  }
+
+  async refund(): Promise<void> {
+    const views = this.#views
+    this.#views = 0
+    if (views > 0) this.#traffic.record(this.#kind, -views, this.#day)
+  }
+}
+
+export interface AddressViewsDeps {
+  readonly signedAddresses: Pick<SignedAddressTable, 'setView'>
+  readonly deferred: Pick<DeferredWrites, 'add'>
+}
+
+/** Addresses remembered in memory; for any other the database is asked again. */
+const addressesMax = 50_000
+
+/** Notes views of signed addresses that the meter does not see, which keep an address from being forgotten. */
+export function createAddressViews({ signedAddresses, deferred }: AddressViewsDeps) {
+  const noted = createTwoGenerationCache<number>(addressesMax, () => 1)
+  return {
+    note({ keyId, digest }: CountedAddress, day: number): void {
+      const before = noted.get(digest)
+      if (before !== undefined && before > day - viewDays) return
+      noted.set(digest, day)
+      void deferred.add(() => signedAddresses.setView(keyId, digest, day))
+    },
+  }
+}

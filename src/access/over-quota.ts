@@ -43,10 +43,12 @@ export function readOverQuota(
 export interface OverQuotaCall {
   readonly request: Pick<AuthorizationRequest, 'headers' | 'clientAddress'>
   readonly key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs' | 'createdAtMs'>
+  /** The key or the site that answers over the quota are counted for; undefined: there are none. */
+  readonly owner: string | undefined
   /** The reservation that was refused. */
   readonly refused: ReservationRequest
   /** Whether the page is one that the site names itself. Undefined for what the owner of the key has signed. */
-  readonly comesFirst?: () => Promise<boolean>
+  readonly comesFirst?: (() => Promise<boolean>) | undefined
 }
 
 /**
@@ -60,12 +62,13 @@ export function createOverQuota({ meter, usage, clock, isDivided = () => true }:
   return async ({
     request,
     key,
-    refused: { address, dedupKey: _, limit: dailyQuota, ...refused },
+    owner,
+    refused: { address: _address, dedupKey: _name, limit: dailyQuota, ...refused },
     comesFirst,
   }: OverQuotaCall): Promise<QuotaReservation | undefined> => {
-    if (address === undefined || dailyQuota === null) return undefined
+    if (owner === undefined || dailyQuota === null) return undefined
     if (!crawlerOf(request.headers.get('user-agent') ?? '').isPreviewCrawler) return undefined
-    const bucket = overQuotaBucket(address.keyId)
+    const bucket = overQuotaBucket(owner)
     const day = utcDay(clock.now())
     const isFirstDay = isStrangers(key) && utcDay(key.createdAtMs) === day
     const max = (isFirstDay ? quotasOnFirstDay : quotasPerWindow) * dailyQuota

@@ -1,6 +1,6 @@
 import type { Authorization } from '../access/authorization.ts'
+import { demoRevalidation } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
-import { demoRevalidation } from '../access/quota-grant.ts'
 import type { Producer } from '../assets/kit/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { WaitEnded } from '../lib/waiter.ts'

@@ -5,8 +5,11 @@ import type { DrawingShares } from '../access/drawing-shares.ts'
 import { assetsOf } from '../access/key-assets.ts'
 import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
 import { readOverQuota } from '../access/over-quota.ts'
-import { signatureRefusals } from '../access/signature-refusals.ts'
-import { createSignatureVerifier, type SignatureRules } from '../access/signature-verifier.ts'
+import {
+  createSignatureVerifier,
+  type SignatureRules,
+  signatureRefusals,
+} from '../access/signature-verifier.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import { json } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'

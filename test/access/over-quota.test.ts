@@ -164,11 +164,8 @@ test('an eighth is kept for pages that the site names, of which strangers cannot
         reserve({
           request: { headers: new Headers({ 'user-agent': crawler }), clientAddress },
           key: pair.key,
-          refused: {
-            bucket: `site:${pair.key.id}`,
-            limit: 8,
-            address: { keyId: 'ms_site', digest: page, version: 0 },
-          },
+          owner: 'ms_site',
+          refused: { bucket: `site:${pair.key.id}`, limit: 8 },
           comesFirst: async () => asked.push(page) > 0 && isNamed,
         }),
       ),
