@@ -1,14 +1,13 @@
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { traceOf } from '../lib/trace-of.ts'
-import { basePathOf, responseBelow } from './base-path.ts'
+import { basePathOf } from './base-path.ts'
 import type { SocketAddress } from './client-address.ts'
-import { encodeBody } from './compression.ts'
 import { type ContextReaderDeps, createContextReader } from './context-reader.ts'
 import { createErrorResponder, type ErrorResponderDeps } from './error-responder.ts'
 import { createSpellingCheck, isBelowPath } from './guarded-areas.ts'
 import { headResponse } from './head-response.ts'
 import type { RequestContext } from './request-context.ts'
-import { completeHeaders } from './response-headers.ts'
+import { finish } from './response-headers.ts'
 import { routedBody, routedRequest } from './routed-request.ts'
 import { targetOf } from './target.ts'
 import { createRequestLines } from './wire/request-line.ts'
@@ -74,10 +73,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
       response = await inTurn(() => errorResponse(error, context))
     }
     response = await picturedError(response, context)
-    if (!context.isFinished) {
-      if (basePath !== '') response = await responseBelow(basePath, response)
-      response = await finish(context, response)
-    }
+    if (!context.isFinished) response = await finish(context, response, basePath)
     record(context, response)
     return context.method === 'HEAD' ? headResponse(response) : response
   }
@@ -105,13 +101,4 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
 /** Redirects to the home page, which has a slash behind the base path. */
 function redirectHome({ rawQuery }: RequestContext): Response {
   return new Response(null, { status: 308, headers: { location: targetOf({ path: '/', rawQuery }) } })
-}
-
-/** Adds what every response has, and compresses it. */
-async function finish(context: RequestContext, response: Response): Promise<Response> {
-  const { headers } = response
-  completeHeaders(headers, context.path)
-  headers.set('x-request-id', context.id)
-  if (headers.has('etag')) return response
-  return await inTurn(() => encodeBody(context.request, response, context.isUnmadeForHead))
 }
