@@ -15,10 +15,14 @@ import { createRequestLines } from './wire/request-line.ts'
 export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDeps {
   /** The front cache: answers a repeated request without the router, and returns undefined for every other. */
   readonly answerRepeated?: (context: RequestContext) => Response | Promise<Response> | undefined
+  /** Answers GET and HEAD of an asset without the router, and returns undefined for every other request. */
+  readonly answerAsset?: (context: RequestContext) => Response | Promise<Response> | undefined
   /** The router. It gets HEAD as GET. */
   readonly route: (request: Request) => Response | Promise<Response>
   /** Redraws an error for an `<img>`, and returns every other response as it is. */
   readonly errorPicture?: (response: Response, context: RequestContext) => Promise<Response>
+  /** Whether the process is about to end, so that clients send no further request on their connections. */
+  readonly isDraining?: () => boolean
   /** Called with every response. */
   readonly observe?: (context: RequestContext, response: Response, durationMs: number) => void
 }
@@ -48,7 +52,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   async function routeInTurn(context: RequestContext): Promise<Response> {
     await checkSpelling(context)
     const body = await routedBody(context)
-    return inTurn(() => deps.route(routedRequest(context, body)))
+    return inTurn(() => deps.answerAsset?.(context) ?? deps.route(routedRequest(context, body)))
   }
 
   function picturedError(response: Response, context: RequestContext): Response | Promise<Response> {
@@ -74,8 +78,15 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     }
     response = await picturedError(response, context)
     if (!context.isFinished) response = await finish(context, response, basePath)
-    record(context, response)
+    send(context, response)
     return context.method === 'HEAD' ? headResponse(response) : response
+  }
+
+  /** Ends the connection while the process drains. */
+  function send(context: RequestContext, response: Response): Response {
+    if (deps.isDraining?.() === true) response.headers.set('connection', 'close')
+    record(context, response)
+    return response
   }
 
   return (
@@ -93,8 +104,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     }
     if (!context.isFinished || !(pending instanceof Response) || pending.status >= 400)
       return complete(context, pending, undefined)
-    record(context, pending)
-    return pending
+    return send(context, pending)
   }
 }
 
