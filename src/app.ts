@@ -132,7 +132,7 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
     .use(apiKey(deps))
     .use(
       apiUsage({
-        ...store,
+        store,
         clock,
         drawingShares: deps.drawingShares,
         secrets: deps.secrets,
@@ -158,8 +158,7 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
       metricsRoute({
         token: config.METRICS_TOKEN,
         metrics: async () =>
-          (await counters.prometheus()) +
-          (await readKeyMetrics({ ...store, clock, keyDailyQuota: config.KEY_DAILY_QUOTA })),
+          (await counters.prometheus()) + (await readKeyMetrics(store, clock, config.KEY_DAILY_QUOTA)),
       }),
     )
     .use(deps.admin.routes())

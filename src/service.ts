@@ -87,7 +87,7 @@ export async function createService(deps: ServiceDeps) {
   const assets = await createProducers(deps.assets ?? allAssets, {
     ...drawing,
     ...pages,
-    cardSites: createSiteDirectory({ keys: store.keys, changes: store.changes }),
+    cardSites: createSiteDirectory(store),
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
@@ -216,7 +216,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   const key = await masterKeyOf(config, store)
   const secrets = createSecrets(key)
   await checkMasterKey(store, secrets)
-  const { meter, changes } = store
+  const { meter } = store
   const traffic = createTrafficLog({ store, clock })
   const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
   const shares = createShareLog({ store, clock })
@@ -250,13 +250,8 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     authorizer:
       deps.authorizer ??
       createAuthorizer({
-        meter,
-        changes,
+        store,
         traffic,
-        keys: store.keys,
-        signedAddresses: store.signedAddresses,
-        usage: store.usage,
-        deferred: store.deferred,
         secrets,
         clock,
         skewSeconds: config.SIGNATURE_SKEW_SECONDS,

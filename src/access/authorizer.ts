@@ -31,7 +31,8 @@ interface AuthorizerDeps extends KeyStrategyDeps {
 
 /** The only place that decides who may make a metered call and who pays for it: key, then demo, then payment. */
 export function createAuthorizer(deps: AuthorizerDeps) {
-  const { meter, demoDailyQuota, payments } = deps
+  const { demoDailyQuota, payments } = deps
+  const { meter } = deps.store
   const strategies = [...createKeyStrategies(deps), createDemoStrategy(meter, demoDailyQuota)]
   if (payments !== undefined) strategies.push(createPaymentStrategy(meter, payments))
 

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
-import type { DeferredWrites } from '../store/deferred-writes.ts'
 import type { CountedAddress } from '../store/meter.ts'
-import { type SignedAddressTable, viewDays } from '../store/signed-addresses.ts'
+import type { Store } from '../store/open.ts'
+import { viewDays } from '../store/signed-addresses.ts'
 import type { TrafficKind } from '../store/usage.ts'
 import type { Granted, Quota } from './authorization.ts'
 import type { TrafficLog } from './traffic-log.ts'
@@ -54,7 +54,7 @@ export class GrantedView implements Granted {
   readonly addressDigest: string | undefined
   readonly secondsLeft: number | undefined
   readonly quota: Quota
-  readonly #traffic: Pick<TrafficLog, 'record'>
+  readonly #traffic: TrafficLog
   readonly #kind: TrafficKind
   readonly #day: number
   #views = 0
@@ -62,7 +62,7 @@ export class GrantedView implements Granted {
   constructor(
     { keyId, siteId, addressDigest, secondsLeft }: GrantParts,
     quota: Quota,
-    traffic: Pick<TrafficLog, 'record'>,
+    traffic: TrafficLog,
     kind: TrafficKind,
     day: number,
   ) {
@@ -88,16 +88,11 @@ export class GrantedView implements Granted {
   }
 }
 
-export interface AddressViewsDeps {
-  readonly signedAddresses: Pick<SignedAddressTable, 'setView'>
-  readonly deferred: Pick<DeferredWrites, 'add'>
-}
-
 /** Addresses remembered in memory; for any other the database is asked again. */
 const addressesMax = 50_000
 
 /** Notes views of signed addresses that the meter does not see, which keep an address from being forgotten. */
-export function createAddressViews({ signedAddresses, deferred }: AddressViewsDeps) {
+export function createAddressViews({ signedAddresses, deferred }: Store) {
   const noted = createTwoGenerationCache<number>(addressesMax, () => 1)
   return {
     note({ keyId, digest }: CountedAddress, day: number): void {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { ChangeWatch } from '../store/change-watch.ts'
-import type { KeyReading, KeyTable } from '../store/keys.ts'
+import type { KeyReading } from '../store/keys.ts'
+import type { Store } from '../store/open.ts'
 import { findStoreError } from '../store/store-error.ts'
 
 /** A key as it was read last. */
@@ -27,7 +27,7 @@ const cachedKeysMax = 10_000
  * Keys that were read from the database. A cached key grants nothing by itself: the caller has to know that it has not
  * changed since.
  */
-export function createKeyCache(keys: Pick<KeyTable, 'read'>, changes: Pick<ChangeWatch, 'epoch' | 'ageMs'>) {
+export function createKeyCache({ keys, changes }: Store) {
   const cache = new LRUCache<string, CachedKey>({ max: cachedKeysMax })
   const sharedReadings = new Map<string, SharedReading>()
   let readings = 0

@@ -1,10 +1,10 @@
 import type { SiteCall } from '../assets/kit/producer.ts'
-import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
+import { dayMs, utcDay } from '../lib/clock.ts'
 import { memo } from '../lib/memo.ts'
 import { runOnce } from '../lib/run-once.ts'
-import type { ChangeWatch } from '../store/change-watch.ts'
-import type { KeyReading, KeyRow, KeyTable } from '../store/keys.ts'
-import { type Meter, MeterUnavailable, type QuotaReservation } from '../store/meter.ts'
+import type { KeyReading, KeyRow } from '../store/keys.ts'
+import { MeterUnavailable, type QuotaReservation } from '../store/meter.ts'
+import type { Store } from '../store/open.ts'
 import { findStoreError } from '../store/store-error.ts'
 import type { TrafficKind } from '../store/usage.ts'
 import {
@@ -19,16 +19,10 @@ import {
   nothingToRefund,
   type Refusal,
 } from './authorization.ts'
-import {
-  type AddressViewsDeps,
-  createAddressViews,
-  createCountedEmbeds,
-  GrantedView,
-  type GrantParts,
-} from './counted-embeds.ts'
+import { createAddressViews, createCountedEmbeds, GrantedView, type GrantParts } from './counted-embeds.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { assetNotAllowed, mayCall } from './key-assets.ts'
-import { absenceMsMax, type CachedKey, changesMsMax, createKeyCache } from './key-cache.ts'
+import { absenceMsMax, type CachedKey, changesMsMax, createKeyCache, type KeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { keyFault } from './key-validity.ts'
 import { createOverQuota, type OverQuotaDeps } from './over-quota.ts'
@@ -42,14 +36,10 @@ import {
 } from './signature-verifier.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-export interface KeyStrategyDeps extends SignatureRules, AddressViewsDeps, OverQuotaDeps {
-  readonly signedAddresses: SignatureRules['signedAddresses'] & AddressViewsDeps['signedAddresses']
-  readonly meter: Meter
-  readonly changes: ChangeWatch
+export interface KeyStrategyDeps extends SignatureRules, OverQuotaDeps {
+  readonly store: Store
   /** Counts the calls that are granted without the meter. */
-  readonly traffic: Pick<TrafficLog, 'record'>
-  readonly keys: Pick<KeyTable, 'read'>
-  readonly clock: Clock
+  readonly traffic: TrafficLog
   /** For keys without a quota of their own. */
   readonly keyDailyQuota: number
 }
@@ -76,10 +66,10 @@ const attemptsMax = 5
 export function createKeyStrategies(deps: KeyStrategyDeps): readonly AuthStrategy[] {
   const parts = {
     ...deps,
-    cache: createKeyCache(deps.keys, deps.changes),
+    cache: createKeyCache(deps.store),
     addresses: createCountedEmbeds(),
     reserveOver: createOverQuota(deps),
-    views: createAddressViews(deps),
+    views: createAddressViews(deps.store),
   }
   return [
     createKeyStrategy(parts, signatureScheme(deps), (_, { signature }) => signature),
@@ -89,7 +79,7 @@ export function createKeyStrategies(deps: KeyStrategyDeps): readonly AuthStrateg
 
 /** The keys and grants in memory, which both schemes share. */
 interface KeyParts extends KeyStrategyDeps {
-  readonly cache: ReturnType<typeof createKeyCache>
+  readonly cache: KeyCache
   readonly addresses: ReturnType<typeof createCountedEmbeds>
   readonly reserveOver: ReturnType<typeof createOverQuota>
   readonly views: ReturnType<typeof createAddressViews>
@@ -131,7 +121,8 @@ function createKeyStrategy<Proof extends KeyProof>(
 
 /** Returns what decides a call in the database, which counts it. */
 function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
-  const { meter, clock, changes, cache, addresses, reserveOver, keyDailyQuota } = parts
+  const { clock, cache, addresses, reserveOver, keyDailyQuota } = parts
+  const { meter, changes } = parts.store
 
   function reserve(
     request: AuthorizationRequest,
@@ -227,7 +218,8 @@ function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeySchem
  * later.
  */
 function createMemoryGrants<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
-  const { cache, addresses, changes, clock, traffic, keyDailyQuota } = parts
+  const { cache, addresses, clock, traffic, keyDailyQuota } = parts
+  const { changes } = parts.store
   const kindOf = memo((endpoint: string): TrafficKind => ({ endpoint, auth: 'key', status: '2xx' }))
 
   /** @param ageMsMax the last look for changes by others may be so old */

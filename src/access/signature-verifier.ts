@@ -1,7 +1,7 @@
 import { isSameMac } from '../lib/hmac-hex.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { CountedAddress } from '../store/meter.ts'
-import type { SignedAddressTable } from '../store/signed-addresses.ts'
+import type { Store } from '../store/open.ts'
 import type { AuthorizationRequest, Refusal } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { type KeyFault, keyFault } from './key-validity.ts'
@@ -13,14 +13,12 @@ export type SignatureFault = KeyFault | 'invalid_signature' | 'stale_signature'
 
 type SignedRequest = Pick<AuthorizationRequest, 'method' | 'path' | 'rawQuery' | 'isParameter'>
 
-export type SignatureVerifier = ReturnType<typeof createSignatureVerifier>
-
 export interface SignatureRules {
   readonly secrets: Secrets
   /** How far `t` may be from our clock. */
   readonly skewSeconds: number
   /** Finds the version of an earlier secret under which an address was counted. */
-  readonly signedAddresses: Pick<SignedAddressTable, 'findVersion'>
+  readonly store: Pick<Store, 'signedAddresses'>
 }
 
 /** No ten years have more days than these. */
@@ -52,7 +50,7 @@ interface Judgement extends Omit<SignedRequest, 'isParameter'> {
 /**
  * Verifies signatures against the key as it is in the store. HEAD is signed as GET.
  */
-export function createSignatureVerifier({ secrets, skewSeconds, signedAddresses }: SignatureRules) {
+export function createSignatureVerifier({ secrets, skewSeconds, store }: SignatureRules) {
   // Embedded images are loaded again and again. The cache of parsed URLs hands out the same parameters object for
   // the same URL, so the object identifies a signature that was verified before.
   const judgements = new WeakMap<SignatureParameters, Judgement>()
@@ -121,7 +119,7 @@ export function createSignatureVerifier({ secrets, skewSeconds, signedAddresses 
     ): Promise<boolean> {
       if (signature.kind === 't' || key.version === 1) return false
       for (const text of signedTexts(signature, request)) {
-        const version = await signedAddresses.findVersion(
+        const version = await store.signedAddresses.findVersion(
           key.id,
           secrets.digestOf(text),
           formerNameOf(signature),
