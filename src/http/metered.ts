@@ -54,25 +54,19 @@ export function createMetered(deps: MeteredDeps) {
     logFields.asset = asset.id
     if ('produce' in producer && head.ifNoneMatch !== null && parsed.resolved?.find === undefined) {
       const etag = matchingEtag(head.ifNoneMatch, parsed.tag, parsed.etag)
-      if (etag !== undefined) return revalidate(parsed, producer, etag, context)
+      if (etag !== undefined) {
+        const decision = isForEverybody(parsed)
+          ? demoRevalidation
+          : authorizer.authorize(paymentRequest(parsed, context, true))
+        return decision instanceof Promise
+          ? decision.then((decided) => confirm(decided, parsed, producer, etag, context))
+          : confirm(decision, parsed, producer, etag, context)
+      }
     }
     return answerInFull(parsed, context)
   }
 
   /** Answers a caller who has the asset under this ETag: 304 if the same call would be granted, else its refusal. */
-  function revalidate(
-    parsed: ParsedRequest,
-    producer: Producer,
-    etag: string,
-    context: RequestContext,
-  ): Answer {
-    if (isForEverybody(parsed)) return confirm(demoRevalidation, parsed, producer, etag, context)
-    const decision = authorizer.authorize(paymentRequest(parsed, context, true))
-    return decision instanceof Promise
-      ? decision.then((decided) => confirm(decided, parsed, producer, etag, context))
-      : confirm(decision, parsed, producer, etag, context)
-  }
-
   function confirm(
     decision: Authorization,
     parsed: ParsedRequest,
