@@ -94,12 +94,7 @@ async function time(ask: Ask): Promise<number> {
 function routeOf(producer: Producer<typeof badgeQuery>): Ask {
   const store = openStore({ path: ':memory:' })
   const authorizer = createAuthorizer({
-    meter: store.meter,
-    changes: store.changes,
-    keys: store.keys,
-    signedAddresses: store.signedAddresses,
-    usage: store.usage,
-    deferred: store.deferred,
+    store,
     traffic: createTrafficLog({ store, clock: systemClock }),
     secrets: createSecrets(new Uint8Array(32)),
     clock: systemClock,

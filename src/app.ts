@@ -25,7 +25,6 @@ import type { Payments } from './payments/payments.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
 import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
-import { addressRoute, assetRoutes } from './routes/assets.ts'
 import { fromCompatibilityUrl, isBadgeContent } from './routes/compatibility/compatibility-urls.ts'
 import { healthz } from './routes/healthz.ts'
 import { metricsRoute } from './routes/metrics.ts'
@@ -73,10 +72,12 @@ export function createApp(deps: AppDeps) {
   const fetch = createRequestPipeline({
     recall: assets.recall,
     answerRepeated: assets.answerRepeated,
+    answerAsset: assets.answerAsset,
     rewrite: fromCompatibilityUrl,
     holdsText: isBadgeContent,
     guardedAreas,
     route: (request) => router.fetch(request),
+    isDraining: deps.readiness.draining,
     log,
     errorPicture: createErrorPictures(
       served.map(({ asset }) => asset),
@@ -112,7 +113,7 @@ export function createApp(deps: AppDeps) {
   })
   /** Asset paths are left out, because the front cache does not check paths, and every caller of them is authorized. */
   function guardedAreas(): ReadonlySet<string> {
-    const open = new Set([...assets.routes.map(({ path }) => path), addressRoute])
+    const open = new Set(assets.paths)
     return areasOf(router.routes.map(({ path }) => path).filter((path) => !open.has(path)))
   }
   return { fetch, router, guardedAreas }
@@ -127,11 +128,11 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
     baseUrl: config.BASE_URL,
   })
   const router = createRouter('mintmark')
-    .use(assetRoutes(assets))
+    .use(assets.router)
     .use(apiKey(deps))
     .use(
       apiUsage({
-        ...store,
+        store,
         clock,
         drawingShares: deps.drawingShares,
         secrets: deps.secrets,
@@ -157,8 +158,7 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
       metricsRoute({
         token: config.METRICS_TOKEN,
         metrics: async () =>
-          (await counters.prometheus()) +
-          (await readKeyMetrics({ ...store, clock, keyDailyQuota: config.KEY_DAILY_QUOTA })),
+          (await counters.prometheus()) + (await readKeyMetrics(store, clock, config.KEY_DAILY_QUOTA)),
       }),
     )
     .use(deps.admin.routes())

@@ -226,7 +226,7 @@ const serviceSettings = {
   FETCH_UNPAID_PER_MINUTE: withDefault(
     anyCount,
     '300',
-    'Pages and sites fetched per client address and minute on the demo and its keys.',
+    'Pages and sites fetched per client address and minute on the demo and its keys, divided among the workers.',
   ),
 } as const satisfies Record<string, Setting<unknown>>
 

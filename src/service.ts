@@ -87,7 +87,7 @@ export async function createService(deps: ServiceDeps) {
   const assets = await createProducers(deps.assets ?? allAssets, {
     ...drawing,
     ...pages,
-    cardSites: createSiteDirectory({ keys: store.keys, changes: store.changes }),
+    cardSites: createSiteDirectory(store),
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
@@ -122,7 +122,7 @@ export async function createService(deps: ServiceDeps) {
   return {
     config,
     log,
-    fetch: closedWhile(() => isDraining, fetch),
+    fetch,
     /** The starts of request targets that alone lead to a guarded area, with that area. */
     guardedStarts: guardedStarts(guardedAreas(), config.BASE_URL),
     /** Every routed method and path, those of the operator's area instead of `/admin/*`. A path may have parameters. */
@@ -216,7 +216,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   const key = await masterKeyOf(config, store)
   const secrets = createSecrets(key)
   await checkMasterKey(store, secrets)
-  const { meter, changes } = store
+  const { meter } = store
   const traffic = createTrafficLog({ store, clock })
   const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
   const shares = createShareLog({ store, clock })
@@ -250,13 +250,8 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     authorizer:
       deps.authorizer ??
       createAuthorizer({
-        meter,
-        changes,
+        store,
         traffic,
-        keys: store.keys,
-        signedAddresses: store.signedAddresses,
-        usage: store.usage,
-        deferred: store.deferred,
         secrets,
         clock,
         skewSeconds: config.SIGNATURE_SKEW_SECONDS,
@@ -330,21 +325,6 @@ function startAlerts(
   const onProblem = createRepeatedWarning(core.log, 'an alert was not sent', hourMs)
   const concerns = createConcerns({ ...core, paymentsMonitor, isForAlerts: true })
   return createAlerts({ ...core, concerns, send, baseUrl: core.config.BASE_URL, onProblem }).start()
-}
-
-/** Closes connections after their response while the service drains. Returns no promise where there is nothing to wait for. */
-function closedWhile(isDraining: () => boolean, fetch: ReturnType<typeof createApp>['fetch']): typeof fetch {
-  return (request, socketAddress, targetArea) => {
-    const response = fetch(request, socketAddress, targetArea)
-    return isDraining() ? thenClose(response) : response
-  }
-}
-
-/** Tells the client to send no further request on this connection, because the process is about to end. */
-async function thenClose(pending: Response | Promise<Response>): Promise<Response> {
-  const response = await pending
-  response.headers.set('connection', 'close')
-  return response
 }
 
 /** Bytes of all other caches when they are full. */

@@ -1,8 +1,9 @@
 import type { SiteCall } from '../assets/kit/producer.ts'
 import type { ParameterError } from '../errors.ts'
+import { runOnce } from '../lib/run-once.ts'
 import type { OutcomeUnknown } from '../payments/payment-reasons.ts'
 import type { PayableRequest, PaymentAuthorization } from '../payments/payments.ts'
-import type { QuotaReservation } from '../store/meter.ts'
+import type { Meter, QuotaReservation } from '../store/meter.ts'
 import type { Credentials } from './credentials.ts'
 
 /** A metered request, as far as the decision about it needs to know. */
@@ -49,7 +50,7 @@ export interface Granted {
   /** Names the signed address that was asked for, as the store does; undefined for any other call. */
   readonly addressDigest?: string | undefined
   /** The public site id that granted it, where the key did not sign it. */
-  readonly siteId?: string
+  readonly siteId?: string | undefined
   /** The signed address was counted by another call, whose count this one rests on. */
   readonly isView?: true
   readonly quota?: Quota
@@ -76,7 +77,7 @@ interface Malformed {
 }
 
 /** 403: what is asked for is not for this caller. Nothing was counted, and no payment was looked at. */
-interface NotAllowed {
+export interface NotAllowed {
   readonly granted: false
   readonly error: 'brand_not_allowed'
   readonly detail: string
@@ -120,4 +121,24 @@ export interface Unavailable {
   readonly headers?: Readonly<Record<string, string>>
   /** For the log. */
   readonly cause?: unknown
+}
+
+/** The grant of a call that a quota was reserved for. A refund releases the reservation. */
+export function grantByQuota(mode: 'demo' | 'key', meter: Meter, reservation: QuotaReservation): Granted {
+  return {
+    granted: true,
+    mode,
+    quota: reservation,
+    refund: runOnce(() => meter.release(reservation)),
+  }
+}
+
+export async function nothingToRefund(): Promise<void> {}
+
+/** The grant of a call that is not signed, by somebody who has the answer: nothing was counted. */
+export const demoRevalidation: Granted = { granted: true, mode: 'demo', refund: nothingToRefund }
+
+/** HEAD is decided like GET, and counts nothing. */
+export function callsToCount({ method }: AuthorizationRequest): number {
+  return method === 'HEAD' ? 0 : 1
 }

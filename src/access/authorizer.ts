@@ -1,36 +1,39 @@
-import type { Payments } from '../payments/payments.ts'
+import { runOnce } from '../lib/run-once.ts'
+import {
+  notCharged,
+  type OutcomeUnknown,
+  type PaymentRefusal,
+  paymentReasons,
+} from '../payments/payment-reasons.ts'
+import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
 import { paymentsOff } from '../payments/payments-off.ts'
-import { MeterUnavailable } from '../store/meter.ts'
+import { type Meter, MeterUnavailable, type QuotaReservation } from '../store/meter.ts'
 import {
   type Authorization,
   type AuthorizationRequest,
   type AuthStrategy,
+  callsToCount,
+  demoRevalidation,
+  grantByQuota,
   notAllowed,
   type Refusal,
   type Unavailable,
 } from './authorization.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
-import { createDemoStrategy } from './demo-strategy.ts'
-import { createKeyStrategy, type KeyStrategyDeps } from './key-strategy.ts'
-import { createPaymentStrategy } from './payment-strategy.ts'
-import { createSiteStrategy } from './site-strategy.ts'
+import { createKeyStrategies, type KeyStrategyDeps } from './key-strategy.ts'
 
 export type Authorizer = ReturnType<typeof createAuthorizer>
 
-interface AuthorizerDeps extends Omit<KeyStrategyDeps, 'dailyQuota'> {
-  readonly keyDailyQuota: number
+interface AuthorizerDeps extends KeyStrategyDeps {
   readonly demoDailyQuota: number
   readonly payments?: Pick<Payments, 'authorize'>
 }
 
 /** The only place that decides who may make a metered call and who pays for it: key, then demo, then payment. */
 export function createAuthorizer(deps: AuthorizerDeps) {
-  const { meter, keyDailyQuota, demoDailyQuota, payments } = deps
-  const strategies: AuthStrategy[] = [
-    createKeyStrategy({ ...deps, dailyQuota: keyDailyQuota }),
-    createSiteStrategy({ ...deps, dailyQuota: keyDailyQuota }),
-    createDemoStrategy(meter, demoDailyQuota),
-  ]
+  const { demoDailyQuota, payments } = deps
+  const { meter } = deps.store
+  const strategies = [...createKeyStrategies(deps), createDemoStrategy(meter, demoDailyQuota)]
   if (payments !== undefined) strategies.push(createPaymentStrategy(meter, payments))
 
   const missing = noCredentials(payments !== undefined && payments !== paymentsOff)
@@ -102,4 +105,73 @@ const busy: Unavailable = {
   error: 'busy',
   detail: 'The call could not be counted just now, and nothing was charged.',
   retryAfterSeconds: 1,
+}
+
+/** Authenticates `demo=1`: everybody shares one quota. */
+function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrategy {
+  function authorize(request: AuthorizationRequest): Promise<Authorization | Refusal> {
+    const { endpoint } = request
+    const n = callsToCount(request)
+    return meter.reserve({ bucket: 'demo', limit: dailyQuota, n, endpoint, auth: 'demo' }).then(decided)
+  }
+
+  function decided(reservation: QuotaReservation): Authorization | Refusal {
+    if (reservation.granted) return grantByQuota('demo', meter, reservation)
+    return {
+      code: 'demo_quota_exhausted',
+      detail: 'Today’s demo quota is used up; it resets at 00:00 UTC.',
+      quota: reservation,
+    }
+  }
+
+  return (request, { demo }) => {
+    if (!demo) return undefined
+    return request.isRevalidation === true ? demoRevalidation : authorize(request)
+  }
+}
+
+/** Authenticates by payment. Tried only when nothing free was granted, and never for HEAD. */
+export function createPaymentStrategy(meter: Meter, payments: Pick<Payments, 'authorize'>): AuthStrategy {
+  /** Paid calls have no limit and are counted all the same. */
+  async function count(endpoint: string, payment: PaymentAuthorization): Promise<QuotaReservation> {
+    try {
+      return await meter.reserve({ bucket: 'payment', limit: null, endpoint, auth: 'payment' })
+    } catch (error) {
+      await payment.release()
+      throw error
+    }
+  }
+
+  return async (request) => {
+    if (request.method === 'HEAD') return undefined
+    const outcome = await payments.authorize(request)
+    switch (outcome.kind) {
+      case 'none':
+        return undefined
+      case 'refused':
+        return toRefusal(outcome)
+      case 'replayed':
+        return { granted: false, error: 'replayed', response: outcome.response }
+      case 'unknown':
+        return toUnavailable(outcome.error)
+      case 'authorized': {
+        const { payment } = outcome
+        const reservation = await count(request.endpoint, payment)
+        const refund = runOnce(async () => {
+          await Promise.all([payment.release(), meter.release(reservation)])
+        })
+        return { granted: true, mode: 'payment', payment, refund }
+      }
+    }
+  }
+}
+
+function toRefusal({ reason, retryAfterSeconds }: PaymentRefusal): Refusal {
+  const refusal = { code: reason, detail: paymentReasons[reason] }
+  if (retryAfterSeconds === undefined) return refusal
+  return { ...refusal, headers: { 'retry-after': String(retryAfterSeconds) } }
+}
+
+function toUnavailable({ code, message, retryAfterSeconds, cause }: OutcomeUnknown): Unavailable {
+  return { granted: false, error: code, detail: message, retryAfterSeconds, headers: notCharged, cause }
 }

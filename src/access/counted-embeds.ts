@@ -1,34 +1,102 @@
 import { Buffer } from 'node:buffer'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
-
-/** The signed addresses that the database granted on one UTC day, by their digests. */
-export interface CountedEmbeds {
-  /** @param epoch the one in which the database granted the address */
-  add(day: number, digest: string, epoch: number): void
-  /** Whether the address was granted on this day and in this epoch. */
-  has(day: number, digest: string, epoch: number): boolean
-  /** To be called when a count is given back. */
-  remove(digest: string): void
-}
+import type { CountedAddress } from '../store/meter.ts'
+import type { Store } from '../store/open.ts'
+import { viewDays } from '../store/signed-addresses.ts'
+import type { TrafficKind } from '../store/usage.ts'
+import type { Granted, Quota } from './authorization.ts'
+import type { TrafficLog } from './traffic-log.ts'
 
 /** Some 6 MB. Which addresses are forgotten first does not matter much: the database knows all of them. */
 const embedsMax = 50_000
 
-/** Another day empties it, whichever way the clock has moved. */
-export function createCountedEmbeds(max = embedsMax): CountedEmbeds {
+/**
+ * The signed addresses that the database granted on one UTC day, by their digests. Another day empties it, whichever way the
+ * clock has moved.
+ */
+export function createCountedEmbeds(max = embedsMax) {
   let day: number | undefined
   let epochs = createTwoGenerationCache<number>(max, () => 1)
 
   return {
-    add(today, digest, epoch) {
+    /** @param epoch the one in which the database granted the address */
+    add(today: number, digest: string, epoch: number): void {
       if (day !== today) epochs = createTwoGenerationCache(max, () => 1)
       day = today
       // A copy, because a part of a longer text would keep all of it in memory.
       epochs.set(Buffer.from(digest, 'latin1').toString('latin1'), epoch)
     },
-    has: (today, digest, epoch) => day === today && epochs.get(digest) === epoch,
-    remove: (digest) => epochs.set(digest, removed),
+    /** Whether the address was granted on this day and in this epoch. */
+    has: (today: number, digest: string, epoch: number): boolean =>
+      day === today && epochs.get(digest) === epoch,
+    /** To be called when a count is given back. */
+    remove: (digest: string): void => epochs.set(digest, removed),
   }
 }
 
 const removed = -1
+
+/** The parts of a grant that say whose it is and how long it lasts. */
+export interface GrantParts extends Pick<Granted, 'siteId' | 'secondsLeft' | 'addressDigest'> {
+  readonly keyId: string
+}
+
+/** The grant of one view. A class, because a `refund` of its own would be a function for each view. */
+export class GrantedView implements Granted {
+  readonly granted = true
+  readonly mode = 'key'
+  readonly isView = true
+  readonly keyId: string
+  readonly siteId: string | undefined
+  readonly addressDigest: string | undefined
+  readonly secondsLeft: number | undefined
+  readonly quota: Quota
+  readonly #traffic: TrafficLog
+  readonly #kind: TrafficKind
+  readonly #day: number
+  #views = 0
+
+  constructor(
+    { keyId, siteId, addressDigest, secondsLeft }: GrantParts,
+    quota: Quota,
+    traffic: TrafficLog,
+    kind: TrafficKind,
+    day: number,
+  ) {
+    this.keyId = keyId
+    this.siteId = siteId
+    this.addressDigest = addressDigest
+    this.secondsLeft = secondsLeft
+    this.quota = quota
+    this.#traffic = traffic
+    this.#kind = kind
+    this.#day = day
+  }
+
+  count(views: number): void {
+    this.#views = views
+    if (views > 0) this.#traffic.record(this.#kind, views, this.#day)
+  }
+
+  async refund(): Promise<void> {
+    const views = this.#views
+    this.#views = 0
+    if (views > 0) this.#traffic.record(this.#kind, -views, this.#day)
+  }
+}
+
+/** Addresses remembered in memory; for any other the database is asked again. */
+const addressesMax = 50_000
+
+/** Notes views of signed addresses that the meter does not see, which keep an address from being forgotten. */
+export function createAddressViews({ signedAddresses, deferred }: Store) {
+  const noted = createTwoGenerationCache<number>(addressesMax, () => 1)
+  return {
+    note({ keyId, digest }: CountedAddress, day: number): void {
+      const before = noted.get(digest)
+      if (before !== undefined && before > day - viewDays) return
+      noted.set(digest, day)
+      void deferred.add(() => signedAddresses.setView(keyId, digest, day))
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { ChangeWatch } from '../store/change-watch.ts'
-import type { KeyReading, KeyTable } from '../store/keys.ts'
+import type { KeyReading } from '../store/keys.ts'
+import type { Store } from '../store/open.ts'
+import { findStoreError } from '../store/store-error.ts'
 
 /** A key as it was read last. */
 export interface CachedKey {
@@ -15,13 +16,18 @@ export interface CachedKey {
 
 export type KeyCache = ReturnType<typeof createKeyCache>
 
+/** How old the last look for changes by others may be where something is granted from memory. */
+export const changesMsMax = 1_000
+/** Maximum age of that look while the database cannot be asked. */
+export const absenceMsMax = 300_000
+
 const cachedKeysMax = 10_000
 
 /**
  * Keys that were read from the database. A cached key grants nothing by itself: the caller has to know that it has not
  * changed since.
  */
-export function createKeyCache(keys: Pick<KeyTable, 'read'>, changes: Pick<ChangeWatch, 'epoch' | 'ageMs'>) {
+export function createKeyCache({ keys, changes }: Store) {
   const cache = new LRUCache<string, CachedKey>({ max: cachedKeysMax })
   const sharedReadings = new Map<string, SharedReading>()
   let readings = 0
@@ -40,21 +46,36 @@ export function createKeyCache(keys: Pick<KeyTable, 'read'>, changes: Pick<Chang
     return key
   }
 
+  /** Returns the key if the last look for changes is at most `ageMsMax` old and the key has not changed until then. */
+  function current(id: string, ageMsMax: number): CachedKey | undefined {
+    const key = cache.get(id)
+    return key?.epoch === changes.epoch() && changes.ageMs() <= ageMsMax ? key : undefined
+  }
+
+  async function readUnlessAway(id: string): Promise<CachedKey | undefined> {
+    try {
+      return await read(id)
+    } catch (error) {
+      const key = findStoreError(error) === undefined ? undefined : current(id, absenceMsMax)
+      if (key === undefined) throw error
+      return key
+    }
+  }
+
   return {
     get: (id: string): CachedKey | undefined => cache.get(id),
-    /** Returns the key if the last look for changes is at most `ageMsMax` old and the key has not changed until then. */
-    current(id: string, ageMsMax: number): CachedKey | undefined {
-      const key = cache.get(id)
-      return key?.epoch === changes.epoch() && changes.ageMs() <= ageMsMax ? key : undefined
-    },
+    current,
     /** Reads the key from the database. */
     read,
-    /** Reads the key once for all callers who ask at the same time, as long as no key has changed. */
+    /**
+     * Reads the key once for all callers who ask at the same time, as long as no key has changed. While the database cannot be
+     * asked, a key that was good in the last minutes goes on being so.
+     */
     readShared(id: string): Promise<CachedKey | undefined> {
       const epoch = changes.epoch()
       const shared = sharedReadings.get(id)
       if (shared?.epoch === epoch) return shared.key
-      const key = read(id).finally(() => {
+      const key = readUnlessAway(id).finally(() => {
         if (sharedReadings.get(id)?.key === key) sharedReadings.delete(id)
       })
       sharedReadings.set(id, { epoch, key })

@@ -1,13 +1,7 @@
 import { metricFamily } from '../assets/stats/prometheus.ts'
 import { type Clock, utcDay } from '../lib/clock.ts'
-import type { KeyList } from '../store/keys.ts'
+import type { Store } from '../store/open.ts'
 import { dailyLimitOf } from './key-quota.ts'
-
-interface KeyMetricsDeps {
-  readonly keyList: Pick<KeyList, 'mostUsed'>
-  readonly clock: Clock
-  readonly keyDailyQuota: number
-}
 
 /** Prometheus keeps a series for each key that was ever among these. */
 const keysMax = 20
@@ -16,7 +10,11 @@ const keysMax = 20
  * Use and limit of the keys that are used most today, in the Prometheus text format. They name keys, so they are for the
  * operator alone. A key without limit has no sample of it.
  */
-export async function readKeyMetrics({ keyList, clock, keyDailyQuota }: KeyMetricsDeps): Promise<string> {
+export async function readKeyMetrics(
+  { keyList }: Store,
+  clock: Clock,
+  keyDailyQuota: number,
+): Promise<string> {
   const nowMs = clock.now()
   const keys = await keyList.mostUsed(utcDay(nowMs), keysMax)
   const limits = keys.flatMap((key) => {

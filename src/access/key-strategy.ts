@@ -1,184 +1,365 @@
-import type { Clock } from '../lib/clock.ts'
-import type { ChangeWatch } from '../store/change-watch.ts'
-import type { KeyReading, KeyRow, KeyTable } from '../store/keys.ts'
-import {
-  type Meter,
-  MeterUnavailable,
-  type QuotaReservation,
-  type ReservationRequest,
-} from '../store/meter.ts'
-import type { SignedAddressTable } from '../store/signed-addresses.ts'
+import type { SiteCall } from '../assets/kit/producer.ts'
+import { dayMs, utcDay } from '../lib/clock.ts'
+import { memo } from '../lib/memo.ts'
+import { runOnce } from '../lib/run-once.ts'
+import type { KeyReading, KeyRow } from '../store/keys.ts'
+import { MeterUnavailable, type QuotaReservation } from '../store/meter.ts'
+import type { Store } from '../store/open.ts'
 import { findStoreError } from '../store/store-error.ts'
-import type { UsageTable } from '../store/usage.ts'
-import { type AddressViewsDeps, createAddressViews } from './address-views.ts'
+import type { TrafficKind } from '../store/usage.ts'
 import {
   type Authorization,
   type AuthorizationRequest,
   type AuthStrategy,
+  callsToCount,
   type Granted,
+  grantByQuota,
+  type NotAllowed,
   notAllowed,
+  nothingToRefund,
   type Refusal,
 } from './authorization.ts'
+import { createAddressViews, createCountedEmbeds, GrantedView, type GrantParts } from './counted-embeds.ts'
 import type { SignatureParameters } from './credentials.ts'
-import { absenceMsMax, changesMsMax, createEmbedMemory } from './embed-memory.ts'
 import { assetNotAllowed, mayCall } from './key-assets.ts'
-import { createKeyCache } from './key-cache.ts'
+import { absenceMsMax, type CachedKey, changesMsMax, createKeyCache, type KeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
+import { keyFault } from './key-validity.ts'
 import { createOverQuota, type OverQuotaDeps } from './over-quota.ts'
-import { addressGrant, callsToCount, grantByQuota } from './quota-grant.ts'
-import { createRevalidation } from './revalidation.ts'
-import { signatureRefusals } from './signature-refusals.ts'
+import type { Secrets } from './secrets.ts'
 import {
   createSignatureVerifier,
-  formerNameOf,
   type SignatureRules,
-  secondsLeftOf,
+  signatureRefusals,
+  type Verification,
   type Verified,
 } from './signature-verifier.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-export interface KeyStrategyDeps extends SignatureRules, AddressViewsDeps, Pick<OverQuotaDeps, 'isDivided'> {
-  readonly signedAddresses: Pick<SignedAddressTable, 'findVersion' | 'setView'>
-  readonly meter: Meter
-  readonly changes: ChangeWatch
+export interface KeyStrategyDeps extends SignatureRules, OverQuotaDeps {
+  readonly store: Store
   /** Counts the calls that are granted without the meter. */
-  readonly traffic: Pick<TrafficLog, 'record'>
-  readonly keys: Pick<KeyTable, 'read'>
-  readonly usage: Pick<UsageTable, 'history'>
-  readonly clock: Clock
+  readonly traffic: TrafficLog
   /** For keys without a quota of their own. */
-  readonly dailyQuota: number
+  readonly keyDailyQuota: number
+}
+
+/** The part of a call that names its key and shows that it may use it: a signature, or the public site id of a key. */
+type KeyProof = SignatureParameters | SiteCall
+
+/** One kind of proof. */
+interface KeyScheme<Proof extends KeyProof> {
+  /** Begins the names of the buckets in which calls are counted. */
+  readonly bucket: 'key' | 'site'
+  readonly quotaExhausted: Refusal
+  verify(key: KeyRow, proof: Proof, request: AuthorizationRequest, nowMs: number): Verification
+  /** Whether a proof that was found invalid holds after all, so that `verify` says so from now on. */
+  recallEarlier?(key: KeyRow, proof: Proof, request: AuthorizationRequest): Promise<boolean>
 }
 
 const attemptsMax = 5
 
-/** Authenticates calls signed with `t` and signed addresses: the key has a quota of its own. */
-export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
-  const { meter, clock, dailyQuota, changes } = deps
-  const verifier = createSignatureVerifier(deps)
-  const cache = createKeyCache(deps.keys, changes)
-  const memory = createEmbedMemory({ ...deps, cache, verifier })
-  const revalidate = createRevalidation({ cache, verifier, views: createAddressViews(deps), clock })
-  const granted = createGranting({ meter, memory, changes })
-  const reserveOver = createOverQuota(deps)
-
-  async function authorize(
-    request: AuthorizationRequest,
-    signature: SignatureParameters,
-  ): Promise<Authorization | Refusal> {
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const isFresh = attempt > 0
-      const epoch = changes.epoch()
-      const key = isFresh ? await cache.read(signature.keyId) : cache.get(signature.keyId)
-      const nowMs = clock.now()
-      const verification = verifier.verify(key?.row, signature, request, nowMs)
-      if (key !== undefined && verification.fault === undefined) {
-        if (!mayCall(key.row, request.endpoint)) {
-          if (isFresh) return assetNotAllowed(key.row, request.endpoint)
-          continue
-        }
-        if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
-        const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
-        // The meter compares the key's revision within the transaction that counts the call, so a change made by any
-        // process holds from the next call on.
-        const reservation = await meter.reserve(
-          reservationFor(request, signature, key.row, limit, verification),
-        )
-        key.used = reservation.used
-        if (reservation.granted)
-          return granted(signature, key.row, withLimit(reservation, limit), epoch, nowMs)
-        if (!reservation.stale) {
-          if (verification.isEarlier) return signatureRefusals.invalid_signature
-          const over = await reserveOver({ request, key: key.row, refused: reservation.request })
-          if (over !== undefined)
-            return grantOver(meter, signature, key.row, { quota: reservation, over, nowMs })
-          return { ...quotaExhausted, quota: reservation }
-        }
-        // Known now, before the next look for changes.
-        changes.note()
-      } else if (isFresh) {
-        const fault = verification.fault ?? 'unknown_key'
-        const mayBeEarlier = key !== undefined && fault === 'invalid_signature'
-        if (!mayBeEarlier || !(await verifier.recallEarlier(key.row, signature, request)))
-          return signatureRefusals[fault]
-      }
-    }
-    throw new MeterUnavailable('The key changes faster than it can be read.')
+/**
+ * Authenticates calls that a key signed, and calls by the public site id of a key. A signed address counts once, and so does
+ * a page of a site, but in a bucket of its own: strangers make such calls, and must not use up what the owner signs with.
+ */
+export function createKeyStrategies(deps: KeyStrategyDeps): readonly AuthStrategy[] {
+  const parts = {
+    ...deps,
+    cache: createKeyCache(deps.store),
+    addresses: createCountedEmbeds(),
+    reserveOver: createOverQuota(deps),
+    views: createAddressViews(deps.store),
   }
+  return [
+    createKeyStrategy(parts, signatureScheme(deps), (_, { signature }) => signature),
+    createKeyStrategy(parts, siteScheme(deps.secrets), ({ site }) => site),
+  ]
+}
+
+/** The keys and grants in memory, which both schemes share. */
+interface KeyParts extends KeyStrategyDeps {
+  readonly cache: KeyCache
+  readonly addresses: ReturnType<typeof createCountedEmbeds>
+  readonly reserveOver: ReturnType<typeof createOverQuota>
+  readonly views: ReturnType<typeof createAddressViews>
+}
+
+function createKeyStrategy<Proof extends KeyProof>(
+  parts: KeyParts,
+  scheme: KeyScheme<Proof>,
+  proofOf: (...call: Parameters<AuthStrategy>) => Proof | undefined,
+): AuthStrategy {
+  const { cache } = parts
+  const authorize = createCounted(parts, scheme)
+  const grantFromMemory = createMemoryGrants(parts, scheme)
+  const { confirm, confirmAnew } = createConfirmation(parts, scheme)
 
   /** While the database cannot be asked, what it granted in the last minutes goes on being granted. */
-  async function authorizeOrRemember(request: AuthorizationRequest, signature: SignatureParameters) {
+  async function authorizeOrRemember(request: AuthorizationRequest, proof: Proof) {
     try {
-      return await authorize(request, signature)
+      return await authorize(request, proof)
     } catch (error) {
       const isAway = error instanceof MeterUnavailable || findStoreError(error) !== undefined
-      const grant = isAway ? memory.grant(request, signature, absenceMsMax) : undefined
+      const grant = isAway ? grantFromMemory(request, proof, absenceMsMax) : undefined
       if (grant === undefined) throw error
       return grant
     }
   }
 
-  return (request, { signature }) => {
-    if (signature === undefined) return undefined
-    if (request.isRevalidation === true) return revalidate(request, signature)
-    if (signature.kind === 't') return authorize(request, signature)
-    return memory.grant(request, signature, changesMsMax) ?? authorizeOrRemember(request, signature)
+  return (request, credentials) => {
+    const proof = proofOf(request, credentials)
+    if (proof === undefined) return undefined
+    if (request.isRevalidation !== true)
+      return grantFromMemory(request, proof, changesMsMax) ?? authorizeOrRemember(request, proof)
+    // A key that has not changed since it was read is not read again, so nearly every answer is no promise.
+    const key = cache.current(proof.keyId, changesMsMax)
+    const decision = key && confirm(key, request, proof)
+    return decision !== undefined && 'granted' in decision ? decision : confirmAnew(request, proof, key)
   }
 }
 
-interface GrantingDeps extends Pick<KeyStrategyDeps, 'meter' | 'changes'> {
-  readonly memory: Pick<ReturnType<typeof createEmbedMemory>, 'add' | 'remove'>
-}
+/** Returns what decides a call in the database, which counts it. */
+function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
+  const { clock, cache, addresses, reserveOver, keyDailyQuota } = parts
+  const { meter, changes } = parts.store
 
-/** Returns a function that makes the grant of what was reserved. An address is remembered, until it is refunded. */
-function createGranting({ meter, memory, changes }: GrantingDeps) {
-  return (
-    signature: SignatureParameters,
-    key: KeyRow,
-    reservation: QuotaReservation,
-    epoch: number,
-    nowMs: number,
-  ): Granted => {
-    const { keyId } = signature
-    const secondsLeft = secondsLeftOf(signature, key, nowMs)
+  function reserve(
+    request: AuthorizationRequest,
+    proof: Proof,
+    key: KeyReading,
+    { address, isEarlier, formerName }: Verified,
+    limit: number | null,
+  ): Promise<QuotaReservation> {
+    return meter.reserve({
+      bucket: `${scheme.bucket}:${key.id}`,
+      // Under an earlier secret nothing is counted anew, nor is what an earlier version drew.
+      limit: isEarlier || request.unlessAnswered !== undefined ? 0 : limit,
+      // Before the page is known, a call by a site id only asks whether one more would be granted.
+      n: address === undefined && siteOf(proof) !== undefined ? 0 : callsToCount(request),
+      endpoint: request.endpoint,
+      auth: 'key',
+      // The meter compares the revision within the transaction that counts the call, so a change made by any process holds
+      // from the next call on.
+      expectedRevision: { keyId: key.id, revision: key.revision, generation: key.generation },
+      dedupKey: formerName,
+      address,
+    })
+  }
+
+  /**
+   * The grant of what was reserved. An address counts once: it is a view where it was counted before, else a refund makes it
+   * unknown again. Grants given since then rest on the count just refunded, so they have to be asked for again.
+   */
+  function granted(reservation: QuotaReservation, grantParts: GrantParts, epoch: number): Granted {
     const { address, n } = reservation.request
-    const addressDigest = address?.digest
-    const grant = { ...grantByQuota('key', meter, reservation), keyId, secondsLeft, addressDigest }
+    const grant = { ...grantByQuota('key', meter, reservation), ...grantParts }
     if (address === undefined || n === 0) return grant
-    memory.add(reservation.day, address, epoch)
-    return addressGrant(grant, reservation, changes, () => memory.remove(address))
+    addresses.add(reservation.day, address.digest, epoch)
+    if (reservation.counted === 0) return { ...grant, isView: true }
+    const refund = runOnce(async () => {
+      addresses.remove(address.digest)
+      await grant.refund()
+      changes.note()
+    })
+    return { ...grant, refund }
+  }
+
+  /** A quota costs no link preview. The address is not counted by it, and its next view is decided anew. */
+  async function overQuota(
+    request: AuthorizationRequest,
+    key: KeyRow,
+    proof: Proof,
+    quota: QuotaReservation,
+    grantParts: GrantParts,
+  ): Promise<Authorization | Refusal> {
+    const { siteId, comesFirst } = siteOf(proof) ?? {}
+    const owner = siteId ?? quota.request.address?.keyId
+    const over = await reserveOver({ request, key, owner, refused: quota.request, comesFirst })
+    if (over === undefined) return { ...scheme.quotaExhausted, quota }
+    return { ...grantByQuota('key', meter, over), quota, ...grantParts }
+  }
+
+  return async (request: AuthorizationRequest, proof: Proof): Promise<Authorization | Refusal> => {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const isFresh = attempt > 0
+      const epoch = changes.epoch()
+      const key = isFresh ? await cache.read(proof.keyId) : cache.get(proof.keyId)
+      if (key === undefined) {
+        if (isFresh) return signatureRefusals.unknown_key
+        continue
+      }
+      const nowMs = clock.now()
+      const verified = judge(scheme, key.row, proof, request, nowMs)
+      if (!('fault' in verified)) {
+        if (verified === notAllowed) return verified
+        if (isFresh && !(await isRecalled(verified, scheme, key.row, proof, request))) return verified
+        continue
+      }
+      const limit = dailyLimitOf(key.row, keyDailyQuota, nowMs)
+      const reservation = await reserve(request, proof, key.row, verified, limit)
+      key.used = reservation.used
+      const grantParts = partsOf(key.row, proof, verified, nowMs)
+      if (reservation.granted) return granted(withLimit(reservation, limit), grantParts, epoch)
+      if (!reservation.stale) {
+        if (verified.isEarlier) return signatureRefusals.invalid_signature
+        return overQuota(request, key.row, proof, reservation, grantParts)
+      }
+      // Known now, before the next look for changes.
+      changes.note()
+    }
+    throw new MeterUnavailable('The key changes faster than it can be read.')
   }
 }
 
-/** The grant of a link preview over the quota: the address is not counted by it, and its next view is decided anew. */
-function grantOver(
-  meter: Meter,
-  signature: SignatureParameters,
-  key: KeyRow,
-  { quota, over, nowMs }: { quota: QuotaReservation; over: QuotaReservation; nowMs: number },
-): Granted {
-  const secondsLeft = secondsLeftOf(signature, key, nowMs)
-  const addressDigest = quota.request.address?.digest
-  return { ...grantByQuota('key', meter, over), quota, keyId: key.id, secondsLeft, addressDigest }
+/**
+ * Returns what grants views of addresses that the database has granted today, if nothing has changed since, as far as is
+ * known. Such a view is free, so it needs no transaction: it is part of the traffic statistics, which are stored a moment
+ * later.
+ */
+function createMemoryGrants<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
+  const { cache, addresses, clock, traffic, keyDailyQuota } = parts
+  const { changes } = parts.store
+  const kindOf = memo((endpoint: string): TrafficKind => ({ endpoint, auth: 'key', status: '2xx' }))
+
+  /** @param ageMsMax the last look for changes by others may be so old */
+  return (request: AuthorizationRequest, proof: Proof, ageMsMax: number): Granted | undefined => {
+    if (changes.ageMs() > ageMsMax) return undefined
+    const key = cache.get(proof.keyId)
+    if (key === undefined) return undefined
+    const nowMs = clock.now()
+    const verified = judge(scheme, key.row, proof, request, nowMs)
+    if (!('fault' in verified) || verified.address === undefined) return undefined
+    const day = utcDay(nowMs)
+    if (!addresses.has(day, verified.address.digest, changes.epoch())) return undefined
+    const limit = dailyLimitOf(key.row, keyDailyQuota, nowMs)
+    const remaining = limit === null ? null : Math.max(0, limit - key.used)
+    const quota = { limit, remaining, resetsAtMs: (day + 1) * dayMs }
+    const grantParts = partsOf(key.row, proof, verified, nowMs)
+    const view = new GrantedView(grantParts, quota, traffic, kindOf(request.endpoint), day)
+    view.count(callsToCount(request))
+    return view
+  }
 }
 
-function reservationFor(
-  request: AuthorizationRequest,
-  signature: SignatureParameters,
-  key: KeyReading,
-  limit: number | null,
-  { address, isEarlier }: Verified,
-): ReservationRequest {
+/** Returns what decides whether a caller who has a copy of the answer may go on using it. Nothing is counted. */
+function createConfirmation<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
+  const { cache, views, clock } = parts
+
+  function confirm(
+    key: CachedKey | undefined,
+    request: AuthorizationRequest,
+    proof: Proof,
+  ): Authorization | Refusal {
+    if (key === undefined) return signatureRefusals.unknown_key
+    const nowMs = clock.now()
+    const verified = judge(scheme, key.row, proof, request, nowMs)
+    if (!('fault' in verified)) return verified
+    if (verified.address !== undefined) views.note(verified.address, utcDay(nowMs))
+    const { keyId, siteId, secondsLeft, addressDigest } = partsOf(key.row, proof, verified, nowMs)
+    return { granted: true, mode: 'key', keyId, siteId, secondsLeft, addressDigest, refund: nothingToRefund }
+  }
+
   return {
-    bucket: `key:${key.id}`,
-    // Under an earlier secret nothing is counted anew, nor is what an earlier version drew.
-    limit: isEarlier || request.unlessAnswered !== undefined ? 0 : limit,
-    n: callsToCount(request),
-    endpoint: request.endpoint,
-    auth: 'key',
-    expectedRevision: { keyId: key.id, revision: key.revision, generation: key.generation },
-    dedupKey: formerNameOf(signature),
-    address,
+    confirm,
+    /** Decides by the key as it is in the store, unless it is known. */
+    async confirmAnew(request: AuthorizationRequest, proof: Proof, known: CachedKey | undefined) {
+      const key = known ?? (await cache.readShared(proof.keyId))
+      const decision = confirm(key, request, proof)
+      if (key === undefined || 'granted' in decision) return decision
+      return (await isRecalled(decision, scheme, key.row, proof, request))
+        ? confirm(key, request, proof)
+        : decision
+    },
+  }
+}
+
+/** Returns the verified proof, or why the key does not grant the call. */
+function judge<Proof extends KeyProof>(
+  scheme: KeyScheme<Proof>,
+  key: KeyRow,
+  proof: Proof,
+  request: AuthorizationRequest,
+  nowMs: number,
+): Verified | Refusal | NotAllowed {
+  const verification = scheme.verify(key, proof, request, nowMs)
+  if (verification.fault !== undefined) return signatureRefusals[verification.fault]
+  if (!mayCall(key, request.endpoint)) return assetNotAllowed(key, request.endpoint)
+  return request.onlyKeyIds?.has(key.id) === false ? notAllowed : verification
+}
+
+/** Whether a signature that was found invalid is that of an address which an earlier secret signed. */
+async function isRecalled<Proof extends KeyProof>(
+  refusal: Refusal | NotAllowed,
+  { recallEarlier }: KeyScheme<Proof>,
+  key: KeyRow,
+  proof: Proof,
+  request: AuthorizationRequest,
+): Promise<boolean> {
+  if (refusal !== signatureRefusals.invalid_signature) return false
+  return (await recallEarlier?.(key, proof, request)) === true
+}
+
+function siteOf(proof: KeyProof): SiteCall | undefined {
+  return 'siteId' in proof ? proof : undefined
+}
+
+function signatureScheme(rules: SignatureRules): KeyScheme<SignatureParameters> {
+  return {
+    bucket: 'key',
+    quotaExhausted: {
+      code: 'quota_exhausted',
+      detail: 'This key’s quota for today is used up; it resets at 00:00 UTC.',
+    },
+    ...createSignatureVerifier(rules),
+  }
+}
+
+function siteScheme({ digestOf }: Pick<Secrets, 'digestOf'>): KeyScheme<SiteCall> {
+  const verifiedCalls = new WeakMap<SiteCall, Verified>()
+
+  /** Names the page as signed addresses are named. No version of a secret is 0, so none that leaks ends it. */
+  function verified(site: SiteCall): Verified {
+    const { keyId, page } = site
+    const digest = page === undefined ? undefined : digestOf(`site ${keyId} ${page}`)
+    const address = digest === undefined ? undefined : { keyId, digest, version: 0 }
+    const result = {
+      fault: undefined,
+      address,
+      isEarlier: false,
+      endSeconds: undefined,
+      formerName: undefined,
+    }
+    verifiedCalls.set(site, result)
+    return result
+  }
+
+  return {
+    bucket: 'site',
+    quotaExhausted: {
+      code: 'quota_exhausted',
+      detail: 'The pages of this site have used up today’s quota; it resets at 00:00 UTC.',
+    },
+    verify(key, site, _, nowMs) {
+      const fault = key.siteId === site.siteId ? keyFault(key, nowMs) : 'unknown_key'
+      return fault === undefined ? (verifiedCalls.get(site) ?? verified(site)) : { fault }
+    },
+  }
+}
+
+function partsOf(
+  { id: keyId, expiresAtMs }: KeyRow,
+  proof: KeyProof,
+  { address, endSeconds = Number.POSITIVE_INFINITY }: Verified,
+  nowMs: number,
+): GrantParts {
+  const keyEndSeconds = expiresAtMs === null ? Number.POSITIVE_INFINITY : Math.floor(expiresAtMs / 1000)
+  const end = Math.min(endSeconds, keyEndSeconds)
+  return {
+    keyId,
+    siteId: siteOf(proof)?.siteId,
+    secondsLeft: Number.isFinite(end) ? Math.max(0, end - nowMs / 1000) : undefined,
+    addressDigest: address?.digest,
   }
 }
 
@@ -186,9 +367,4 @@ function reservationFor(
 function withLimit(reservation: QuotaReservation, limit: number | null): QuotaReservation {
   if (reservation.limit === limit) return reservation
   return { ...reservation, limit, remaining: limit === null ? null : Math.max(0, limit - reservation.used) }
-}
-
-const quotaExhausted: Refusal = {
-  code: 'quota_exhausted',
-  detail: 'This key’s quota for today is used up; it resets at 00:00 UTC.',
 }

@@ -3,7 +3,7 @@ import type { KeyRow } from '../store/keys.ts'
 import type { UsageTable } from '../store/usage.ts'
 import { dailyLimitOf, isUnlimited } from './key-quota.ts'
 
-export interface KeyUsageDeps {
+interface KeyUsageDeps {
   readonly usage: Pick<UsageTable, 'history'>
   readonly clock: Clock
   readonly keyDailyQuota: number

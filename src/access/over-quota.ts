@@ -4,7 +4,8 @@ import { type ClientBlock, clientBlocks } from '../lib/client-blocks.ts'
 import { type Clock, dayMs, isWithin, utcDay } from '../lib/clock.ts'
 import { newcomerPart, usualPart } from '../lib/shared-window.ts'
 import type { KeyRow } from '../store/keys.ts'
-import type { Meter, QuotaReservation, ReservationRequest } from '../store/meter.ts'
+import type { QuotaReservation, ReservationRequest } from '../store/meter.ts'
+import type { Store } from '../store/open.ts'
 import type { Operation } from '../store/operation.ts'
 import type { UsageTable } from '../store/usage.ts'
 import type { AuthorizationRequest } from './authorization.ts'
@@ -12,8 +13,7 @@ import { crawlerOf } from './crawlers.ts'
 import { isStrangers } from './key-quota.ts'
 
 export interface OverQuotaDeps {
-  readonly meter: Pick<Meter, 'reserve' | 'release'>
-  readonly usage: Pick<UsageTable, 'history'>
+  readonly store: Pick<Store, 'meter' | 'usage'>
   readonly clock: Clock
   /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
   readonly isDivided?: (client: string) => boolean
@@ -43,10 +43,12 @@ export function readOverQuota(
 export interface OverQuotaCall {
   readonly request: Pick<AuthorizationRequest, 'headers' | 'clientAddress'>
   readonly key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs' | 'createdAtMs'>
+  /** The key or the site that answers over the quota are counted for; undefined: there are none. */
+  readonly owner: string | undefined
   /** The reservation that was refused. */
   readonly refused: ReservationRequest
   /** Whether the page is one that the site names itself. Undefined for what the owner of the key has signed. */
-  readonly comesFirst?: () => Promise<boolean>
+  readonly comesFirst?: (() => Promise<boolean>) | undefined
 }
 
 /**
@@ -54,18 +56,20 @@ export interface OverQuotaCall {
  * the caller does not say that it makes previews, or has had as many as there are. Anybody can say so, so these answers are
  * divided among client addresses, and some are kept for pages that the site names.
  */
-export function createOverQuota({ meter, usage, clock, isDivided = () => true }: OverQuotaDeps) {
+export function createOverQuota({ store, clock, isDivided = () => true }: OverQuotaDeps) {
+  const { meter, usage } = store
   const shares = createClientShares(clock)
 
   return async ({
     request,
     key,
-    refused: { address, dedupKey: _, limit: dailyQuota, ...refused },
+    owner,
+    refused: { address: _address, dedupKey: _name, limit: dailyQuota, ...refused },
     comesFirst,
   }: OverQuotaCall): Promise<QuotaReservation | undefined> => {
-    if (address === undefined || dailyQuota === null) return undefined
+    if (owner === undefined || dailyQuota === null) return undefined
     if (!crawlerOf(request.headers.get('user-agent') ?? '').isPreviewCrawler) return undefined
-    const bucket = overQuotaBucket(address.keyId)
+    const bucket = overQuotaBucket(owner)
     const day = utcDay(clock.now())
     const isFirstDay = isStrangers(key) && utcDay(key.createdAtMs) === day
     const max = (isFirstDay ? quotasOnFirstDay : quotasPerWindow) * dailyQuota

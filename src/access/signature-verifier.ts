@@ -1,8 +1,8 @@
 import { isSameMac } from '../lib/hmac-hex.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { CountedAddress } from '../store/meter.ts'
-import type { SignedAddressTable } from '../store/signed-addresses.ts'
-import type { AuthorizationRequest } from './authorization.ts'
+import type { Store } from '../store/open.ts'
+import type { AuthorizationRequest, Refusal } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { type KeyFault, keyFault } from './key-validity.ts'
 import { signedAddressText } from './path-address.ts'
@@ -13,14 +13,12 @@ export type SignatureFault = KeyFault | 'invalid_signature' | 'stale_signature'
 
 type SignedRequest = Pick<AuthorizationRequest, 'method' | 'path' | 'rawQuery' | 'isParameter'>
 
-export type SignatureVerifier = ReturnType<typeof createSignatureVerifier>
-
 export interface SignatureRules {
   readonly secrets: Secrets
   /** How far `t` may be from our clock. */
   readonly skewSeconds: number
   /** Finds the version of an earlier secret under which an address was counted. */
-  readonly signedAddresses: Pick<SignedAddressTable, 'findVersion'>
+  readonly store: Pick<Store, 'signedAddresses'>
 }
 
 /** No ten years have more days than these. */
@@ -35,6 +33,10 @@ export interface Verified {
   readonly address: CountedAddress | undefined
   /** The secret is an earlier one, and holds because the address was counted under it. */
   readonly isEarlier: boolean
+  /** When what was signed ends, in unix seconds; undefined if that was not signed. */
+  readonly endSeconds: number | undefined
+  /** The name under which addresses in the query were counted before they had digests. */
+  readonly formerName: string | undefined
 }
 
 /** The verdict on a signature, for one request under one revision of its key. */
@@ -48,7 +50,7 @@ interface Judgement extends Omit<SignedRequest, 'isParameter'> {
 /**
  * Verifies signatures against the key as it is in the store. HEAD is signed as GET.
  */
-export function createSignatureVerifier({ secrets, skewSeconds, signedAddresses }: SignatureRules) {
+export function createSignatureVerifier({ secrets, skewSeconds, store }: SignatureRules) {
   // Embedded images are loaded again and again. The cache of parsed URLs hands out the same parameters object for
   // the same URL, so the object identifies a signature that was verified before.
   const judgements = new WeakMap<SignatureParameters, Judgement>()
@@ -69,10 +71,15 @@ export function createSignatureVerifier({ secrets, skewSeconds, signedAddresses 
   }
 
   function verifiedAs(key: KeyRow, signature: SignatureParameters, text: string, version: number): Verified {
-    const isEarlier = version < key.version - 1
-    if (signature.kind === 't') return { fault: undefined, address: undefined, isEarlier }
-    const address = { keyId: key.id, digest: secrets.digestOf(text), version }
-    return { fault: undefined, address, isEarlier }
+    const { kind, unixSeconds } = signature
+    const isTimestamped = kind === 't'
+    return {
+      fault: undefined,
+      address: isTimestamped ? undefined : { keyId: key.id, digest: secrets.digestOf(text), version },
+      isEarlier: version < key.version - 1,
+      endSeconds: isTimestamped ? undefined : unixSeconds,
+      formerName: formerNameOf(signature),
+    }
   }
 
   /** Undefined if no secret of the key that still signs has made the signature. */
@@ -112,7 +119,7 @@ export function createSignatureVerifier({ secrets, skewSeconds, signedAddresses 
     ): Promise<boolean> {
       if (signature.kind === 't' || key.version === 1) return false
       for (const text of signedTexts(signature, request)) {
-        const version = await signedAddresses.findVersion(
+        const version = await store.signedAddresses.findVersion(
           key.id,
           secrets.digestOf(text),
           formerNameOf(signature),
@@ -141,8 +148,8 @@ function holds({ version, keyRevision, verified }: Judgement, key: KeyRow, nowMs
   return accepts(key, version, nowMs)
 }
 
-/** The name under which addresses in the query were counted before they had digests: half of the signature. */
-export function formerNameOf({ kind, sig }: SignatureParameters): string | undefined {
+/** Half of the signature. */
+function formerNameOf({ kind, sig }: SignatureParameters): string | undefined {
   return kind === 'exp' ? sig.slice(0, 32) : undefined
 }
 
@@ -163,24 +170,31 @@ function accepts(key: KeyRow, version: number, nowMs: number): boolean {
   return version === key.version - 1 && key.previousUntilMs !== null && nowMs < key.previousUntilMs
 }
 
-/**
- * Returns for how many seconds from now a valid signature goes on being valid, as far as caches need to know: until its
- * `exp` or the end of its key. Undefined if neither ends; what `t` signs is kept for a fixed time.
- */
-export function secondsLeftOf(
-  { kind, unixSeconds }: SignatureParameters,
-  { expiresAtMs }: Pick<KeyRow, 'expiresAtMs'>,
-  nowMs: number,
-): number | undefined {
-  const endSeconds = Math.min(
-    kind === 't' ? Number.POSITIVE_INFINITY : (unixSeconds ?? Number.POSITIVE_INFINITY),
-    expiresAtMs === null ? Number.POSITIVE_INFINITY : Math.floor(expiresAtMs / 1000),
-  )
-  return Number.isFinite(endSeconds) ? Math.max(0, endSeconds - nowMs / 1000) : undefined
-}
-
 function isTimely({ kind, unixSeconds }: SignatureParameters, nowSeconds: number, skewSeconds: number) {
   if (unixSeconds === undefined) return true
   if (kind === 't') return Math.abs(Math.floor(nowSeconds) - unixSeconds) <= skewSeconds
   return nowSeconds <= unixSeconds && unixSeconds <= nowSeconds + embedSecondsMax + skewSeconds
+}
+
+/** The refusal of a call for each fault of its signature or key. */
+export const signatureRefusals: Readonly<Record<SignatureFault, Refusal>> = {
+  unknown_key: invalidKey('There is no such key, or it was revoked.'),
+  revoked_key: invalidKey('There is no such key, or it was revoked.'),
+  ended_key: invalidKey(
+    'This key has ended: it was issued for a time that is over. Get another pair, or ask the operator for a later end.',
+  ),
+  invalid_signature: {
+    code: 'invalid_signature',
+    detail:
+      'The signature does not fit this key and this request: a signed parameter, the path or the key is another one.',
+  },
+  stale_signature: {
+    code: 'stale_signature',
+    detail:
+      'The signature is valid but expired: t must be now, exp in the future and at most ten years away.',
+  },
+}
+
+function invalidKey(detail: string): Refusal {
+  return { code: 'invalid_key', detail }
 }

@@ -1,16 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { CardSites, HostSite } from '../assets/card/card-sites.ts'
-import type { ChangeWatch } from '../store/change-watch.ts'
-import type { KeyRow, KeyTable } from '../store/keys.ts'
-import { changesMsMax } from './embed-memory.ts'
+import type { KeyRow } from '../store/keys.ts'
+import type { Store } from '../store/open.ts'
+import { changesMsMax } from './key-cache.ts'
 import { hostsOf, isOnHosts } from './key-hosts.ts'
 import { keyLookOf } from './key-look.ts'
 import { isSiteId } from './keys.ts'
-
-interface SiteDirectoryDeps {
-  readonly keys: Pick<KeyTable, 'findBySite'>
-  readonly changes: Pick<ChangeWatch, 'epoch' | 'ageMs' | 'check'>
-}
 
 /** A site as it was read last; null where there was none. */
 interface ReadSite {
@@ -24,7 +19,7 @@ interface ReadSite {
 const sitesMax = 10_000
 
 /** The keys that name hosts, by their public ids. Whether a key grants anything is for the authorizer to say. */
-export function createSiteDirectory({ keys, changes }: SiteDirectoryDeps): CardSites {
+export function createSiteDirectory({ keys, changes }: Store): CardSites {
   const read = new LRUCache<string, ReadSite>({ max: sitesMax })
   const loading = new Map<string, Promise<void>>()
 

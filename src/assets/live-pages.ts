@@ -31,7 +31,7 @@ interface LivePagesDeps {
   readonly readFile: (path: string) => string
   /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
   readonly isDivided: (client: string) => boolean
-  /** How many processes of this server share what it may ask of a site. */
+  /** How many processes of this server share what it may ask of a site, and what one client may have read without paying. */
   readonly processes?: number | undefined
 }
 
@@ -39,7 +39,13 @@ interface LivePagesDeps {
  * Creates the readers of other people's sites. They are loaded with the first request for one, because they take some
  * 6 MB.
  */
-export function createLivePages({ config, clock: { now }, readFile, isDivided, processes }: LivePagesDeps) {
+export function createLivePages({
+  config,
+  clock: { now },
+  readFile,
+  isDivided,
+  processes = 1,
+}: LivePagesDeps) {
   const options = fetchOptions(config, readFile)
   const product = /^[A-Za-z_-]+/.exec(options.userAgent)?.[0] ?? 'MintmarkBot'
   // All fetchers of the process share one limit.
@@ -68,8 +74,13 @@ export function createLivePages({ config, clock: { now }, readFile, isDivided, p
       return documentFetcher
     },
     /** Limits what one client address may have fetched without paying. */
-    unpaid: createRateLimit({ perMinute: config.FETCH_UNPAID_PER_MINUTE, now }),
+    unpaid: createRateLimit({ perMinute: partOf(config.FETCH_UNPAID_PER_MINUTE, processes), now }),
   }
+}
+
+/** The part of a limit that each process has, which is at least one action. */
+function partOf(limit: number, processes: number): number {
+  return Math.min(limit, Math.max(1, limit / processes))
 }
 
 /** Options of every fetch, from the settings. */

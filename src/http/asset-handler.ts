@@ -1,11 +1,13 @@
+import { Elysia } from 'elysia'
 import type { ServedAsset } from '../assets/kit/asset.ts'
 import { assetHeaders } from './asset-headers.ts'
 import { compress, encodingFor } from './compression.ts'
 import { createFrontCache } from './front-cache.ts'
 import { createMetered, type MeteredDeps } from './metered.ts'
 import type { ParsedRequest } from './parsed-request.ts'
-import type { RequestContext } from './request-context.ts'
-import { createRequestParser } from './request-parser.ts'
+import { contextOf, type RequestContext } from './request-context.ts'
+import { createRequestParser, type RequestParser } from './request-parser.ts'
+import { queryOf } from './validated-queries.ts'
 
 type AssetHandlerDeps = Omit<MeteredDeps, 'remember'> & { readonly assets: readonly ServedAsset[] }
 
@@ -31,12 +33,19 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   }
 
   return {
-    /** Every path that assets have, with the parameters that its route declares. */
-    routes: parser.routes,
+    /** Lists assets among the routes, for documents and for requests with other methods. */
+    router: assetRouter(parser, answer),
+    /** Every path that leads to assets. */
+    paths: parser.routes.map(({ path }) => path),
     /** Reads a request for an asset. Throws the `Problem` that names every wrong parameter. */
     parse: parser.read,
-    answer,
     recall: frontCache.recall,
+    /** Answers GET and HEAD of an asset; returns undefined for every other request, which the router answers. */
+    answerAsset(context: RequestContext): Response | Promise<Response> | undefined {
+      const { method, path } = context
+      const isAsset = (method === 'GET' || method === 'HEAD') && parser.isAsset(path)
+      return isAsset ? answer(parser.read(context), context) : undefined
+    },
     /** Answers a GET whose URL was parsed before and still means the same; returns undefined for every other request. */
     answerRepeated(context: RequestContext): Response | Promise<Response> | undefined {
       const { method, recalled } = context
@@ -45,6 +54,18 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
       return isRepeated ? answer(recalled, context) : undefined
     },
   }
+}
+
+type Answer = (parsed: ParsedRequest, context: RequestContext) => Response | Promise<Response>
+
+/** A route for each path of assets. A handler gets the parsed request as its query. */
+function assetRouter({ routes, read }: RequestParser, answer: Answer) {
+  const router = new Elysia({ name: 'assets' })
+  for (const { path, parameters } of routes)
+    router.get(path, ({ query, request }) => answer(query, contextOf(request)), {
+      query: queryOf(parameters, read),
+    })
+  return router
 }
 
 /** Answers a request for a free asset. It is rendered each time, but not for HEAD, and has no ETag. */

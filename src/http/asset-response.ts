@@ -7,6 +7,7 @@ import { cacheControlOf, limitedCacheControl } from './cache-control.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
+import { finishedResponse } from './response-headers.ts'
 import { assetHeaderTemplate } from './wire/asset-header-templates.ts'
 import { sharedBody } from './wire/shared-body.ts'
 
@@ -21,7 +22,7 @@ export function assetResponse(
   context: RequestContext,
   timing: string,
 ): Response {
-  const { id, logFields } = context
+  const { logFields } = context
   const { contentType, encoding } = content
   const cacheControl = cacheControlOf(parsed, grant, context)
   const { path } = parsed.asset
@@ -31,10 +32,13 @@ export function assetResponse(
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
-  headers.set('x-request-id', id)
   const { body } = content
   // Only a body that is sent again is worth sharing.
-  return new Response(body && (logFields.cache === 'hit' ? sharedBody(body) : corkedBody(body)), { headers })
+  const sent = body && (logFields.cache === 'hit' ? sharedBody(body) : corkedBody(body))
+  const response = finishedResponse(sent, { headers }, context)
+  // A payment is captured yet, which adds its receipt or makes another response.
+  context.isFinished = grant.payment === undefined
+  return response
 }
 
 /** Adds to the response of a live asset what every metered response has. */
@@ -65,11 +69,9 @@ export function notModified(
   grant: Granted,
   context: RequestContext,
 ): Response {
-  const { id, head } = context
-  const cacheControl = cacheControlOf(parsed, grant, context, head.hasPayment)
+  const cacheControl = cacheControlOf(parsed, grant, context, context.head.hasPayment)
   const headers = notModifiedTemplate(parsed, producer, etag, cacheControl)
-  headers.set('x-request-id', id)
-  return new Response(null, { status: 304, headers })
+  return finishedResponse(null, { status: 304, headers }, context)
 }
 
 interface NotModifiedTemplate {

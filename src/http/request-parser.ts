@@ -27,6 +27,8 @@ import type { Target } from './target.ts'
 /** The parts of a request that are parsed. */
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
 
+export type RequestParser = ReturnType<typeof createRequestParser>
+
 /** Parses requests for assets: presets, kind, parameters, rules and credentials together, so that all mistakes are named. */
 export function createRequestParser(served: readonly ServedAsset[]) {
   const byPath = Map.groupBy(served.flatMap(variantsOf), ({ path }) => path)
@@ -67,8 +69,12 @@ export function createRequestParser(served: readonly ServedAsset[]) {
   }
 
   return {
-    /** Every path that assets have, with the parameters that its route declares. */
-    routes: [...choosers].map(([path, { parameters }]) => ({ path, parameters })),
+    /** Every path that leads to assets, with the parameters that its route declares. Which addresses are none, `read` says. */
+    routes: [
+      ...[...choosers].map(([path, { parameters }]) => ({ path, parameters })),
+      { path: `${addressStart}*`, parameters: Type.Object({}) },
+    ],
+    isAsset: (path: string): boolean => choosers.has(path) || path.startsWith(addressStart),
     read,
   }
 }

@@ -1,14 +1,13 @@
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { traceOf } from '../lib/trace-of.ts'
-import { basePathOf, responseBelow } from './base-path.ts'
+import { basePathOf } from './base-path.ts'
 import type { SocketAddress } from './client-address.ts'
-import { encodeBody } from './compression.ts'
 import { type ContextReaderDeps, createContextReader } from './context-reader.ts'
 import { createErrorResponder, type ErrorResponderDeps } from './error-responder.ts'
 import { createSpellingCheck, isBelowPath } from './guarded-areas.ts'
 import { headResponse } from './head-response.ts'
 import type { RequestContext } from './request-context.ts'
-import { completeHeaders } from './response-headers.ts'
+import { finish } from './response-headers.ts'
 import { routedBody, routedRequest } from './routed-request.ts'
 import { targetOf } from './target.ts'
 import { createRequestLines } from './wire/request-line.ts'
@@ -16,10 +15,14 @@ import { createRequestLines } from './wire/request-line.ts'
 export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDeps {
   /** The front cache: answers a repeated request without the router, and returns undefined for every other. */
   readonly answerRepeated?: (context: RequestContext) => Response | Promise<Response> | undefined
+  /** Answers GET and HEAD of an asset without the router, and returns undefined for every other request. */
+  readonly answerAsset?: (context: RequestContext) => Response | Promise<Response> | undefined
   /** The router. It gets HEAD as GET. */
   readonly route: (request: Request) => Response | Promise<Response>
   /** Redraws an error for an `<img>`, and returns every other response as it is. */
   readonly errorPicture?: (response: Response, context: RequestContext) => Promise<Response>
+  /** Whether the process is about to end, so that clients send no further request on their connections. */
+  readonly isDraining?: () => boolean
   /** Called with every response. */
   readonly observe?: (context: RequestContext, response: Response, durationMs: number) => void
 }
@@ -49,7 +52,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   async function routeInTurn(context: RequestContext): Promise<Response> {
     await checkSpelling(context)
     const body = await routedBody(context)
-    return inTurn(() => deps.route(routedRequest(context, body)))
+    return inTurn(() => deps.answerAsset?.(context) ?? deps.route(routedRequest(context, body)))
   }
 
   function picturedError(response: Response, context: RequestContext): Response | Promise<Response> {
@@ -74,12 +77,16 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
       response = await inTurn(() => errorResponse(error, context))
     }
     response = await picturedError(response, context)
-    if (!context.isFinished) {
-      if (basePath !== '') response = await responseBelow(basePath, response)
-      response = await finish(context, response)
-    }
-    record(context, response)
+    if (!context.isFinished) response = await finish(context, response, basePath)
+    send(context, response)
     return context.method === 'HEAD' ? headResponse(response) : response
+  }
+
+  /** Ends the connection while the process drains. */
+  function send(context: RequestContext, response: Response): Response {
+    if (deps.isDraining?.() === true) response.headers.set('connection', 'close')
+    record(context, response)
+    return response
   }
 
   return (
@@ -97,21 +104,11 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     }
     if (!context.isFinished || !(pending instanceof Response) || pending.status >= 400)
       return complete(context, pending, undefined)
-    record(context, pending)
-    return pending
+    return send(context, pending)
   }
 }
 
 /** Redirects to the home page, which has a slash behind the base path. */
 function redirectHome({ rawQuery }: RequestContext): Response {
   return new Response(null, { status: 308, headers: { location: targetOf({ path: '/', rawQuery }) } })
-}
-
-/** Adds what every response has, and compresses it. */
-async function finish(context: RequestContext, response: Response): Promise<Response> {
-  const { headers } = response
-  completeHeaders(headers, context.path)
-  headers.set('x-request-id', context.id)
-  if (headers.has('etag')) return response
-  return await inTurn(() => encodeBody(context.request, response, context.isUnmadeForHead))
 }

@@ -1,5 +1,34 @@
+import { inTurn } from '../lib/cooperative-scheduler.ts'
+import { responseBelow } from './base-path.ts'
+import { encodeBody } from './compression.ts'
+import type { RequestContext } from './request-context.ts'
+
 /** The policy for an SVG that is opened directly: it is drawn, but runs and loads nothing. */
 export const inertSvg = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+/**
+ * Makes the response of a call that has all its headers but the request's id: the request pipeline then adds nothing. Headers
+ * that many calls share are copied by `Response`, so the id is set before.
+ */
+export function finishedResponse(
+  body: BodyInit | null,
+  init: { readonly status?: number; readonly headers: Headers },
+  context: Pick<RequestContext, 'id' | 'isFinished'>,
+): Response {
+  init.headers.set('x-request-id', context.id)
+  context.isFinished = true
+  return new Response(body, init)
+}
+
+/** Adds the last headers to any other response, below the path of the base URL, and compresses it. */
+export async function finish(context: RequestContext, given: Response, basePath: string): Promise<Response> {
+  const response = basePath === '' ? given : await responseBelow(basePath, given)
+  const { headers } = response
+  completeHeaders(headers, context.path)
+  headers.set('x-request-id', context.id)
+  if (headers.has('etag')) return response
+  return await inTurn(() => encodeBody(context.request, response, context.isUnmadeForHead))
+}
 
 /** Adds the headers that every response has, unless its handler set them. */
 export function completeHeaders(headers: Headers, path: string): void {

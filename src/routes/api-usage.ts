@@ -3,29 +3,31 @@ import { Elysia } from 'elysia'
 import { readCredentials, type SignatureParameters } from '../access/credentials.ts'
 import type { DrawingShares } from '../access/drawing-shares.ts'
 import { assetsOf } from '../access/key-assets.ts'
-import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
+import { readKeyUsage } from '../access/key-usage.ts'
 import { readOverQuota } from '../access/over-quota.ts'
-import { signatureRefusals } from '../access/signature-refusals.ts'
-import { createSignatureVerifier, type SignatureRules } from '../access/signature-verifier.ts'
+import {
+  createSignatureVerifier,
+  type SignatureRules,
+  signatureRefusals,
+} from '../access/signature-verifier.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import { json } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { queryOf } from '../http/validated-queries.ts'
-import { isoDay, utcDay } from '../lib/clock.ts'
+import { type Clock, isoDay, utcDay } from '../lib/clock.ts'
 import { integer, text } from '../lib/fields.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
-import type { KeyRow, KeyTable } from '../store/keys.ts'
-import type { ShareTable } from '../store/shares.ts'
-import type { UsageTable } from '../store/usage.ts'
+import type { KeyRow } from '../store/keys.ts'
+import type { Store } from '../store/open.ts'
 
-export interface ApiUsageDeps extends KeyUsageDeps, SignatureRules {
-  readonly keys: Pick<KeyTable, 'find'>
-  readonly usage: Pick<UsageTable, 'history' | 'used'>
-  readonly shares: Pick<ShareTable, 'newest'>
+interface ApiUsageDeps extends SignatureRules {
+  readonly store: Store
+  readonly clock: Clock
+  readonly keyDailyQuota: number
   readonly drawingShares: Pick<DrawingShares, 'read'>
 }
 
@@ -37,7 +39,7 @@ export function apiUsage(deps: ApiUsageDeps) {
   const { verify } = createSignatureVerifier(deps)
 
   async function answer({ id, signature }: UsageCall, context: RequestContext): Promise<Response> {
-    const key = await deps.keys.find(id)
+    const key = await deps.store.keys.find(id)
     if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
     const fault = signature && verify(key, signature, context, deps.clock.now()).fault
     if (fault !== undefined) {
@@ -45,7 +47,7 @@ export function apiUsage(deps: ApiUsageDeps) {
       const refused = { granted: false, error: 'refused', refusal, refusals: [refusal] } as const
       return refusedResponse(refused, context, () => noTerms)
     }
-    const { resetsAtMs, lastDays, ...counts } = await readKeyUsage(deps, key)
+    const { resetsAtMs, lastDays, ...counts } = await readKeyUsage({ ...deps, usage: deps.store.usage }, key)
     return json({
       ...counts,
       resets_at: new Date(resetsAtMs).toISOString(),
@@ -111,7 +113,7 @@ const shareRowsMax = 500
 
 /** The members that only the holder of the secret is told. */
 async function ownPart(
-  { shares, drawingShares, usage, clock }: ApiUsageDeps,
+  { store: { shares, usage }, drawingShares, clock }: ApiUsageDeps,
   key: KeyRow,
   limit: number | null,
 ) {

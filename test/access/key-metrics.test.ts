@@ -21,7 +21,7 @@ test('use and limit are those of the 20 keys that are used most today, and a key
   for (const pair of [first, second, second])
     if (pair !== undefined) await call(await signed(pair, noonMs, '/api/og?title=More'))
   await keys.upgrade(first?.key.id ?? '', forever)
-  const text = await readKeyMetrics({ keyList: store.keyList, clock, keyDailyQuota: 3 })
+  const text = await readKeyMetrics(store, clock, 3)
   const used = samples(text, 'mintmark_key_calls_used')
   expect(used).toHaveLength(20)
   expect(used.slice(0, 3)).toEqual([

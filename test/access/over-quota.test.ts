@@ -155,8 +155,8 @@ test('a key that a stranger was issued has twice its quota on the first day, and
 })
 
 test('an eighth is kept for pages that the site names, of which strangers cannot make up any', async () => {
-  const { store, clock, meter, pair } = await start(8)
-  const reserve = createOverQuota({ meter, clock, usage: store.usage })
+  const { store, clock, pair } = await start(8)
+  const reserve = createOverQuota({ store, clock })
   const asked: string[] = []
   async function shown(addresses: readonly string[], page: string, isNamed: boolean) {
     const granted = await Promise.all(
@@ -164,11 +164,8 @@ test('an eighth is kept for pages that the site names, of which strangers cannot
         reserve({
           request: { headers: new Headers({ 'user-agent': crawler }), clientAddress },
           key: pair.key,
-          refused: {
-            bucket: `site:${pair.key.id}`,
-            limit: 8,
-            address: { keyId: 'ms_site', digest: page, version: 0 },
-          },
+          owner: 'ms_site',
+          refused: { bucket: `site:${pair.key.id}`, limit: 8 },
           comesFirst: async () => asked.push(page) > 0 && isNamed,
         }),
       ),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Authorization } from '../../src/access/authorization.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
 import { MeterUnavailable } from '../../src/store/meter.ts'
 import { openStore } from '../../src/store/open.ts'
 import { StoreError } from '../../src/store/store-error.ts'
@@ -40,7 +41,12 @@ async function open(path = ':memory:') {
   async function again(url: string, onlyKeyIds?: ReadonlySet<string>): Promise<Authorization> {
     return access.authorizer.authorize({ ...requestOf(url), isRevalidation: true, onlyKeyIds })
   }
-  return { ...access, store, state, again }
+  /** Asks for a page of a site by its public id; as a caller who already has the answer if it is a copy. */
+  async function page({ siteId, id: keyId }: KeyRow, isRevalidation = true): Promise<Authorization> {
+    const site = { siteId: siteId ?? '', keyId, page: 'example.com/', comesFirst: async () => false }
+    return access.authorizer.authorize({ ...requestOf('/api/og?site=1'), site, isRevalidation })
+  }
+  return { ...access, store, state, again, page }
 }
 
 type Access = Awaited<ReturnType<typeof open>>
@@ -150,6 +156,29 @@ describe.each(forms)('a call signed with %s, by somebody who has the answer', (_
     access.state.ageMs = 300_001
     await expect(access.again(url)).rejects.toThrow('away')
   })
+})
+
+test('a copy that a site id granted is confirmed for five minutes while the database is away', async () => {
+  const { keys, page, state, store } = await open()
+  const { key } = await keys.create({ hosts: ['example.com'] })
+  await store.changes.check()
+  expect(outcome(await page(key, false))).toBe('key')
+  state.isAway = true
+  state.ageMs = 200_000
+  expect([outcome(await page(key)), outcome(await page(key, false))]).toEqual(['key', 'key'])
+  state.ageMs = 300_001
+  await expect(page(key)).rejects.toThrow('away')
+})
+
+test('a copy that a site id granted is confirmed no more once the key is revoked', async () => {
+  const { keys, page } = await open()
+  const { key } = await keys.create({ hosts: ['example.com'] })
+  expect([outcome(await page(key)), outcome(await page({ ...key, siteId: 'ms_other' }))]).toEqual([
+    'key',
+    'invalid_key',
+  ])
+  await keys.revoke(key.id)
+  expect(outcome(await page(key))).toBe('invalid_key')
 })
 
 test('a change by another process holds at the next look for changes', async () => {

@@ -38,14 +38,9 @@ export function createAccess({
   const secrets = createSecrets(new Uint8Array(32).fill(7))
   const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
   const authorizer = createAuthorizer({
-    meter,
-    changes,
+    store: { ...store, meter, changes },
     traffic,
     clock,
-    keys: store.keys,
-    signedAddresses: store.signedAddresses,
-    usage: store.usage,
-    deferred: store.deferred,
     secrets,
     skewSeconds: 300,
     keyDailyQuota: 3,

@@ -1,21 +1,46 @@
 import { expect, test } from 'bun:test'
 import type { Granted } from '../../src/access/authorization.ts'
-import { createFulfilment } from '../../src/http/fulfilment.ts'
+import { createMetered, type MeteredDeps } from '../../src/http/metered.ts'
 import type { ParsedRequest } from '../../src/http/parsed-request.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
-import { createTemporaryAccess, embedded } from '../access/temporary-access.ts'
-import { usualFreeDrawings } from '../support/unbounded-drawings.ts'
+import { createByteCache } from '../../src/lib/byte-cache.ts'
+import { createTemporaryAccess, embedded, requestOf } from '../access/temporary-access.ts'
+import { unboundedDrawings, usualFreeDrawings } from '../support/unbounded-drawings.ts'
 
-const context = { method: 'GET', logFields: {}, startMs: 0 } as unknown as RequestContext
+const asset = { id: 'og', path: '/api/og', priceMicros: 10_000 }
+
+function contextOf(ifNoneMatch: string | null = null): RequestContext {
+  const head = { ifNoneMatch, hasPayment: false, userAgent: null, acceptEncoding: null }
+  const waiter = { isGone: () => false }
+  return {
+    method: 'GET',
+    id: 'test',
+    clientAddress: '192.0.2.1',
+    startMs: performance.now(),
+    head,
+    waiter,
+    logFields: {},
+  } as unknown as RequestContext
+}
+
+function metered(deps: Pick<MeteredDeps, 'authorizer' | 'countShare'>) {
+  const cache = createByteCache<never>({ bytesMax: 1_000, sizeOf: () => 1 })
+  return createMetered({
+    ...deps,
+    cache,
+    drawings: unboundedDrawings(),
+    freeDrawings: usualFreeDrawings(),
+  })
+}
 
 /** A request whose meaning the test finds. */
 function meantLater() {
   const meaning = Promise.withResolvers<{ readonly free?: object }>()
-  const producer = { answer: async () => new Response('drawn') }
+  const meant = { asset, credentials: {}, producer: { answer: async () => new Response('drawn') } }
   const parsed = {
-    producer,
+    ...meant,
     resolved: { find: () => meaning.promise },
-    withMeaning: (resolved: object) => ({ producer, resolved }),
+    withMeaning: (resolved: object) => ({ ...meant, resolved }),
   }
   return { parsed: parsed as unknown as ParsedRequest, found: meaning.resolve }
 }
@@ -24,22 +49,9 @@ test('of two equal calls of which one is given something free and refunded, the 
   const access = await createTemporaryAccess()
   const pair = await access.keys.create()
   const url = await embedded(pair)
-  async function grantOf(): Promise<Granted> {
-    const decision = await access.call(url)
-    if (!decision.granted) throw new Error('The call was refused.')
-    return decision
-  }
-  const { fulfil } = createFulfilment({
-    renderer: { isKept: () => true } as never,
-    freeDrawings: usualFreeDrawings(),
-    countShare: undefined,
-    authorizeAgain: async (parsed) => fulfil(parsed, context, await grantOf()),
-  })
+  const { answer } = metered({ authorizer: { authorize: () => access.call(url) } })
   const [first, second] = [meantLater(), meantLater()]
-  const answers = [
-    fulfil(first.parsed, context, await grantOf()),
-    fulfil(second.parsed, context, await grantOf()),
-  ]
+  const answers = [answer(first.parsed, contextOf()), answer(second.parsed, contextOf())]
   first.found({ free: {} })
   await answers[0]
   expect(await access.used(`key:${pair.key.id}`)).toBe(0)
@@ -50,19 +62,22 @@ test('of two equal calls of which one is given something free and refunded, the 
   expect(await access.usedInAll()).toBe(1)
 })
 
-test('a 304 for what stands in for a picture is no share, a 304 for the picture is one', () => {
+test('a 304 for what stands in for a picture is no share, a 304 for the picture is one', async () => {
   let shares = 0
-  const { count } = createFulfilment({
-    renderer: { isKept: () => true } as never,
-    freeDrawings: usualFreeDrawings(),
+  const grant: Granted = { granted: true, mode: 'key', refund: async () => {} }
+  const { answer } = metered({
+    authorizer: { authorize: () => grant },
     countShare: () => {
       shares += 1
     },
-    authorizeAgain: () => Promise.reject(new Error('Nothing is authorized again.')),
   })
-  const grant = { granted: true, mode: 'key' } as Granted
-  count({ resolved: { free: {} } } as unknown as ParsedRequest, context, grant)
-  expect(shares).toBe(0)
-  count({ resolved: {} } as ParsedRequest, context, grant)
-  expect(shares).toBe(1)
+  const producer = { produce: () => '', describe: () => ({ contentType: 'image/png', filename: 'og.png' }) }
+  const { rawQuery } = requestOf('/api/og?title=A')
+  const statuses: number[] = []
+  for (const resolved of [{ free: {} }, {}]) {
+    const parsed = { asset, producer, resolved, rawQuery, tag: 'a', etag: '"a"', credentials: {}, query: {} }
+    statuses.push((await answer(parsed as unknown as ParsedRequest, contextOf('"a"'))).status)
+    expect(shares).toBe(statuses.length - 1)
+  }
+  expect(statuses).toEqual([304, 304])
 })

@@ -77,12 +77,7 @@ describe('HEAD makes nothing', () => {
   }
   const store = openStore({ path: ':memory:' })
   const authorizer = createAuthorizer({
-    meter: store.meter,
-    changes: store.changes,
-    keys: store.keys,
-    signedAddresses: store.signedAddresses,
-    usage: store.usage,
-    deferred: store.deferred,
+    store,
     traffic: createTrafficLog({ store, clock: systemClock }),
     secrets: createSecrets(new Uint8Array(32)),
     clock: systemClock,

@@ -43,12 +43,7 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
   const store = await openTestStore({ path: ':memory:' })
   const secrets = createSecrets(new Uint8Array(32))
   const authorizer = createAuthorizer({
-    meter: store.meter,
-    changes: store.changes,
-    keys: store.keys,
-    signedAddresses: store.signedAddresses,
-    usage: store.usage,
-    deferred: store.deferred,
+    store,
     traffic: createTrafficLog({ store, clock: systemClock }),
     secrets,
     clock: systemClock,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type HttpCase, testTable } from '../support/http-table.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { startService } from '../support/service.ts'
 import { runtimes } from '../support/test-size.ts'
 import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 import { type RawServer, startRawServer } from '../web/support/raw-server.ts'
@@ -294,6 +295,16 @@ for (const runtime of runtimes) {
     )
   })
 }
+
+test('the workers of a server divide what an address may have fetched without paying', async () => {
+  const env = { FETCH_UNPAID_PER_MINUTE: '4', FETCH_DNS: '127.0.0.1:9' }
+  const worker = await startService({ env, processes: 2 })
+  const statuses: number[] = []
+  for (const name of ['a', 'b', 'c'])
+    statuses.push((await fetch(`${worker.url}/api/sitemap?domain=${name}.example.com&demo=1`)).status)
+  expect(statuses).toEqual([200, 200, 429])
+  await worker.stop()
+})
 
 test('an address that asks too much without paying has to wait', async () => {
   const server = await startServer({ env: { FETCH_UNPAID_PER_MINUTE: '2', FETCH_DNS: '127.0.0.1:9' } })

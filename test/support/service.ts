@@ -9,6 +9,8 @@ interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** One of an earlier service; without it a new one that goes with this service. */
   readonly dataDir?: string
+  /** How many processes the server has, of which this is one. */
+  readonly processes?: number
 }
 
 export type TestService = Awaited<ReturnType<typeof startService>>
@@ -17,7 +19,7 @@ export type TestService = Awaited<ReturnType<typeof startService>>
  * The whole service on a free port, in this process, with a clock that tests can move. It starts at once, where a process
  * (`startServer`) loads the program first: that is for tests of the process itself, such as its signals and its output.
  */
-export async function startService({ env = {}, dataDir }: ServiceOptions = {}) {
+export async function startService({ env = {}, dataDir, processes = 1 }: ServiceOptions = {}) {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-service-'))
   // It stands still unless a test moves it, so that nothing ends while a slow machine works.
   const startedAtMs = Date.now()
@@ -29,6 +31,7 @@ export async function startService({ env = {}, dataDir }: ServiceOptions = {}) {
     readFile: readText,
     write: (text) => void lines.push(text),
     clock,
+    processes,
   })
   const server = Bun.serve({
     port: 0,

@@ -108,7 +108,7 @@ export interface Grant {
   /** Names the signed address that was asked for; undefined for any other call. */
   readonly addressDigest?: string | undefined
   /** The public id that granted the call, where the key did not sign it. */
-  readonly siteId?: string
+  readonly siteId?: string | undefined
   /** Releases the quota reservation or the payment. Idempotent; never rejects. */
   refund(): Promise<void>
 }

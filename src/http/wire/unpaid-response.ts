@@ -6,7 +6,7 @@ import {
 } from '../../payments/wire/payment-required.ts'
 import { setQuota } from '../quota-headers.ts'
 import type { RequestContext } from '../request-context.ts'
-import { completeHeaders } from '../response-headers.ts'
+import { completeHeaders, finishedResponse } from '../response-headers.ts'
 
 /** A 402 with all that it has in common with others. */
 interface Template {
@@ -27,9 +27,7 @@ export function unpaidResponse(refusal: Refusal, terms: PaymentTerms, context: R
   const headers = own || quota ? new Headers(shared) : shared
   for (const [name, value] of Object.entries(own ?? {})) headers.set(name, value)
   if (quota) setQuota(headers, quota)
-  headers.set('x-request-id', context.id)
-  context.isFinished = true
-  return new Response(text, { status: 402, headers })
+  return finishedResponse(text, { status: 402, headers }, context)
 }
 
 function templateFor(

@@ -171,12 +171,7 @@ interface AuthorizerParts {
 
 function createTestAuthorizer({ store, clock, payments }: AuthorizerParts) {
   return createAuthorizer({
-    meter: store.meter,
-    changes: store.changes,
-    keys: store.keys,
-    signedAddresses: store.signedAddresses,
-    usage: store.usage,
-    deferred: store.deferred,
+    store,
     traffic: createTrafficLog({ store, clock }),
     secrets: createSecrets(new Uint8Array(32).fill(7)),
     clock,
