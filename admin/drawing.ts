@@ -1,17 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServedAsset } from '../src/assets/kit/asset.ts'
 import { scrimContrastMin } from '../src/assets/og/background/scrim.ts'
 import type { BrandPicture } from '../src/assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../src/assets/og/brand/card-brand.ts'
 import type { TextRole } from '../src/assets/og/canvas.ts'
-import { type CardParams, type ComposedCard, createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import type { CardParams, ComposedCard } from '../src/assets/og/card-renderer.ts'
 import type { SizeName } from '../src/assets/og/card-sizes.ts'
+import type { DrawingPool } from '../src/assets/og/drawing-pool.ts'
 import { mayNeedManyFonts, withFontCount } from '../src/assets/og/font-bound.ts'
 import type { PlacedLogo } from '../src/assets/og/logo/place-logo.ts'
 import { sceneToSvg } from '../src/assets/og/scene-to-svg.ts'
 import { filled, wholeCard } from '../src/assets/og/shapes.ts'
 import { type Scheme, schemes } from '../src/assets/og/theme.ts'
-import { throwBusy, unlessBusy } from '../src/assets/picture-files.ts'
+import { pictureBody, throwBusy } from '../src/assets/picture-files.ts'
 import { Problem } from '../src/errors.ts'
 import { renderAsset, SharedContext } from '../src/http/cached-renderer.ts'
 import type { ParsedRequest, RenderedAsset } from '../src/http/parsed-request.ts'
@@ -24,18 +24,17 @@ import { contrastRatio, parseHex, white } from '../src/lib/color.ts'
 import { createFairLimiter, LimiterFull } from '../src/lib/fair-limiter.ts'
 import type { QueueClient } from '../src/lib/waiter.ts'
 import { pictureFormats } from '../src/raster/picture-formats.ts'
-import type { RasterPool } from '../src/raster/pool.ts'
 import type { Scene } from '../src/raster/scene.ts'
 import { blockPath } from '../src/text/block-path.ts'
 import type { CardFont } from '../src/text/brand-fonts/brand-font.ts'
 import { factsOf } from '../src/text/brand-fonts/font-facts.ts'
 import { cleanText } from '../src/text/clean-text.ts'
-import type { TextEngine } from '../src/text/text-engine.ts'
+import type { TextDrawer } from '../src/text/text-drawer.ts'
 
 /** The parts of the service that draw for the operator. */
 export interface DrawingParts {
-  readonly text: TextEngine
-  readonly raster: Pick<RasterPool, 'scenePicture'>
+  readonly text: TextDrawer
+  readonly raster: Pick<DrawingPool, 'cardSvg' | 'cardPicture' | 'cardLayout' | 'scenePicture'>
   readonly assets: readonly ServedAsset[]
   readonly cache: ByteCache<RenderedAsset>
 }
@@ -85,7 +84,6 @@ const logoMarginPx = 24
  * session.
  */
 export function createDrawing({ text, raster, assets, cache }: DrawingParts) {
-  const cards = createCardRenderer(text)
   const parser = createRequestParser(assets)
   const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100 })
 
@@ -100,14 +98,10 @@ export function createDrawing({ text, raster, assets, cache }: DrawingParts) {
   }
 
   async function rasterized(scene: Scene, widthPx: number, client: QueueClient): Promise<Picture> {
-    const encoding = { format: 'webp', quality: 82 } as const
-    const body = await raster.scenePicture(scene, widthPx, encoding, client).catch(throwBusy)
-    return { contentType: pictureFormats[encoding.format].mediaType, body }
+    return webpPicture(await pictureBody(raster.scenePicture(scene, widthPx, encoding, client)))
   }
 
   async function drawPart(brand: CardBrand, { part, title, size, scheme }: BrandPart, client: QueueClient) {
-    // Several pictures in one turn of the event loop would be a stall that calls feel.
-    await nextTurn()
     const { picture, logo } = brand
     if (part === 'picture') return picture && rasterized(pictureScene(picture), pictureWidthPx, client)
     if (part === 'titleFont' || part === 'textFont') {
@@ -117,9 +111,10 @@ export function createDrawing({ text, raster, assets, cache }: DrawingParts) {
     const card = { params: await cardParams({ title, size, scheme }), brand, client }
     // Pictures would be large within an SVG.
     const hasPixels = logo?.kind === 'pixels' || (part === 'card' && picture !== undefined)
-    if (part === 'card' && !hasPixels) return svgPicture(piecesBody(await unlessBusy(cards.svgPieces(card))))
-    const composed = await unlessBusy(cards.composed(card))
-    if (part === 'card') return rasterized(composed.scene, widthsPx[size], client)
+    if (part === 'card' && !hasPixels) return svgPicture(await pictureBody(raster.cardSvg(card)))
+    if (part === 'card')
+      return webpPicture(await pictureBody(raster.cardPicture(card, { widthPx: widthsPx[size], encoding })))
+    const composed = await raster.cardLayout(card).catch(throwBusy)
     const scene = composed.logo && logoScene(composed.logo, composed.scene.background.color)
     if (scene === undefined || hasPixels) return scene && rasterized(scene, scene.widthPx * 2, client)
     return svgPicture(piecesBody(sceneToSvg(scene, { title: '', desc: '' })))
@@ -159,7 +154,8 @@ export function createDrawing({ text, raster, assets, cache }: DrawingParts) {
       const params = { ...sampleTexts, title: 'A', subtitle: 'a' }
       const found: SchemeContrast[] = []
       for (const scheme of schemes) {
-        const composed = await unlessBusy(cards.composed({ params: { ...params, scheme }, brand: look }))
+        const card = { params: { ...params, scheme }, brand: look }
+        const composed = await raster.cardLayout(card).catch(throwBusy)
         found.push(contrastOf(scheme, composed))
       }
       return found
@@ -175,6 +171,12 @@ async function cardParams({ title, size, scheme }: Omit<BrandPart, 'part'>): Pro
 
 function notDrawn(cause?: Problem): Problem {
   return new Problem('not_found', 'This card cannot be drawn again.', { cause })
+}
+
+const encoding = { format: 'webp', quality: 82 } as const
+
+function webpPicture(body: Body): Picture {
+  return { contentType: pictureFormats[encoding.format].mediaType, body }
 }
 
 function svgPicture(body: Body): Picture {
@@ -211,7 +213,7 @@ export function fontName(font: CardFont): string {
 }
 
 /** The name of a font, set in it, in an ink that reads on light and dark pages. */
-async function fontSample(font: CardFont, usualWeight: number, text: TextEngine): Promise<Picture> {
+async function fontSample(font: CardFont, usualWeight: number, text: TextDrawer): Promise<Picture> {
   const name = fontName(font)
   const style = { family: 'sans', weight: factsOf(font).weight ?? usualWeight, font } as const
   const fitted = await text.draw([{ text: name, style }], (fitter) =>

@@ -37,10 +37,7 @@ import type { Store } from './store/open.ts'
 export interface AppDeps
   extends ApiKeyDeps,
     ApiUpgradeDeps,
-    Pick<
-      SiteDeps,
-      'assets' | 'cache' | 'playgroundKey' | 'text' | 'pictures' | 'raster' | 'hasPublicBrands'
-    > {
+    Pick<SiteDeps, 'assets' | 'cache' | 'playgroundKey' | 'pictures' | 'raster' | 'hasPublicBrands'> {
   readonly store: Store
   readonly log: Log
   readonly authorizer: Authorizer

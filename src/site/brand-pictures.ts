@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import { type LogoDeps, readPicture } from '../assets/og/brand/read-upload.ts'
-import { createCardRenderer } from '../assets/og/card-renderer.ts'
 import { type CardSize, cardSizes, type SizeName } from '../assets/og/card-sizes.ts'
-import { unlessBusy } from '../assets/picture-files.ts'
+import type { DrawingPool } from '../assets/og/drawing-pool.ts'
+import { pictureBody } from '../assets/picture-files.ts'
 import type { FreeDrawings } from '../http/free-drawings.ts'
 import type { RenderedAsset } from '../http/parsed-request.ts'
-import { piecesBody } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { projectFile } from '../lib/package-files.ts'
-import type { TextEngine } from '../text/text-engine.ts'
 import { type ExampleBrand, exampleBrands } from './example-brands.ts'
 
 /** A card of a brand that was made up for our own pages. */
@@ -36,15 +34,14 @@ export const brandRows: readonly (readonly BrandCardPicture[])[] = exampleBrands
 const picturesByFile = new Map(brandRows.flat().map((picture) => [picture.file, picture]))
 
 export interface BrandPicturesDeps {
-  readonly text: TextEngine
+  readonly raster: Pick<DrawingPool, 'cardSvg' | 'cardPicture'>
   readonly cache: ByteCache<RenderedAsset>
   readonly pictures: LogoDeps['pictures']
   readonly freeDrawings: FreeDrawings
 }
 
 /** Draws the cards of the example brands. They are no brands of this installation, so no URL of the API leads to them. */
-export function createBrandPictures({ text, cache, pictures, freeDrawings }: BrandPicturesDeps) {
-  const cards = createCardRenderer(text)
+export function createBrandPictures({ raster, cache, pictures, freeDrawings }: BrandPicturesDeps) {
   const backgrounds = new Map<string, ReturnType<typeof readPicture>>()
 
   /** Each file is read once, unless that fails. */
@@ -69,7 +66,7 @@ export function createBrandPictures({ text, cache, pictures, freeDrawings }: Bra
     const params = { ...example.words, size }
     const brand = await look(example)
     return {
-      body: piecesBody(await unlessBusy(cards.svgPieces({ params, brand, client: 'examples' }))),
+      body: await pictureBody(raster.cardSvg({ params, brand, client: 'examples' })),
       contentType: 'image/svg+xml',
       filename: 'card.svg',
     }

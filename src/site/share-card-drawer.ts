@@ -1,11 +1,10 @@
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
-import { type CardParams, createCardRenderer } from '../assets/og/card-renderer.ts'
-import { pictureBody, unlessBusy } from '../assets/picture-files.ts'
+import type { CardParams } from '../assets/og/card-renderer.ts'
+import type { DrawingPool } from '../assets/og/drawing-pool.ts'
+import { pictureBody } from '../assets/picture-files.ts'
 import type { FreeDrawings } from '../http/free-drawings.ts'
 import type { RenderedAsset } from '../http/parsed-request.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
-import type { RasterPool } from '../raster/pool.ts'
-import type { TextEngine } from '../text/text-engine.ts'
 import { shareSize, shareTexts } from './share-cards.ts'
 
 /** The product's own look: the colour of its pages, and its mark in white. */
@@ -32,21 +31,18 @@ const ownBrand: CardBrand = {
 }
 
 export interface ShareCardDrawerDeps {
-  readonly text: TextEngine
   readonly cache: ByteCache<RenderedAsset>
-  readonly raster: Pick<RasterPool, 'scenePicture'>
+  readonly raster: Pick<DrawingPool, 'cardSvg' | 'cardPicture'>
   readonly freeDrawings: FreeDrawings
 }
 
 export type ShareCardDrawer = ReturnType<typeof createShareCardDrawer>
 
 /** Draws the Open Graph cards of our own pages. */
-export function createShareCardDrawer({ text, cache, raster, freeDrawings }: ShareCardDrawerDeps) {
-  const renderer = createCardRenderer(text)
-
+export function createShareCardDrawer({ cache, raster, freeDrawings }: ShareCardDrawerDeps) {
   async function draw(params: CardParams): Promise<RenderedAsset> {
-    const { scene } = await unlessBusy(renderer.composed({ params, brand: ownBrand, client: 'pages' }))
-    const drawing = raster.scenePicture(scene, shareSize.widthPx, { format: 'png' }, 'pages')
+    const card = { params, brand: ownBrand, client: 'pages' }
+    const drawing = raster.cardPicture(card, { widthPx: shareSize.widthPx, encoding: { format: 'png' } })
     return { body: await pictureBody(drawing), contentType: 'image/png', filename: 'card.png' }
   }
 

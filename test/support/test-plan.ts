@@ -184,7 +184,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/raster/hostile-pictures.test.ts': 'most hostile pictures',
   'test/raster/paint-scene.test.ts': 'most cards',
   'test/raster/picture-drawer.test.ts': 'Deno, most heavy pictures',
-  'test/raster/pool.test.ts': 'a drawing that never ends',
+  'test/raster/thread-pool.test.ts': 'a drawing that never ends',
   'test/read-by-others.test.ts': 'most drawings, a browser',
   'test/routes/api-card-hostile.test.ts': 'most addresses of private networks',
   'test/routes/api-card-pages.test.ts': 'most generators of sites',

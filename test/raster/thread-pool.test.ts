@@ -1,16 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { Worker } from 'node:worker_threads'
+import {
+  createDrawingPool,
+  type DrawingPool,
+  type DrawingPoolOptions,
+  spawnThread,
+} from '../../src/assets/og/drawing-pool.ts'
 import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import { pictureFormats } from '../../src/raster/picture-formats.ts'
-import {
-  createRasterPool,
-  RasterBusy,
-  RasterFailed,
-  type RasterPool,
-  type RasterPoolOptions,
-} from '../../src/raster/pool.ts'
-import { spawnWorker } from '../../src/raster/worker-thread.ts'
+import { RasterBusy, RasterFailed } from '../../src/raster/thread-pool.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { slowTest } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
@@ -19,10 +18,11 @@ const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path 
 function faulty() {
   return new Worker(new URL('./faulty-worker.ts', import.meta.url))
 }
-const pools: RasterPool[] = []
+const pools: DrawingPool[] = []
 
-function open(options?: RasterPoolOptions): RasterPool {
-  const pool = createRasterPool(options)
+/** A pool of one thread, unless it says otherwise. */
+function open(options?: DrawingPoolOptions): DrawingPool {
+  const pool = createDrawingPool({ threads: 1, ...options })
   pools.push(pool)
   return pool
 }
@@ -56,7 +56,7 @@ describe('jobs that go wrong', () => {
     let starts = 0
     function spawn() {
       if (starts++ === 0) throw new Error('no thread')
-      return spawnWorker()
+      return spawnThread()
     }
     const pool = open({ spawn })
     await expect(pool.svgPng(dot)).rejects.toBeInstanceOf(RasterBusy)
