@@ -8,7 +8,7 @@ import type { Scene } from '../../raster/scene.ts'
 import type { ThreadFile, ThreadReply } from '../../raster/thread-pool.ts'
 import type { Outcome } from '../../raster/worker-slot.ts'
 import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
-import type { CardLogo } from './brand/card-logo.ts'
+import type { CardLogo } from './brand/brand-images.ts'
 import type { Card, ComposedCard } from './card-renderer.ts'
 import type { DrawingJob, DrawingResult, PixelPicture, SentCard, SentFont } from './drawing-pool.ts'
 
