@@ -19,7 +19,7 @@ export class RasterFailed extends Error {
 export interface ThreadPoolOptions {
   /** Starts a thread, which answers each message with an `Outcome`. */
   readonly spawn: () => Worker
-  /** What a thread is told while nobody waits for it, so that it has loaded all before its first job. */
+  /** A message for a new thread, which it answers when it has loaded what jobs need. */
   readonly warmUp: object
   /** Threads at most: two when absent, or one on a machine of one core or little memory. */
   readonly threads?: number

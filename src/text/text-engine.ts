@@ -35,8 +35,8 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
   })
 
   /**
-   * What shapes the words of texts that are not known, font by font: then each font is loaded once, however many there are,
-   * and may be dropped behind its words.
+   * The work for words that are not cached, font by font: then each font is loaded once, however many there are, and may be
+   * dropped behind its words.
    */
   function fontWork(texts: readonly TextRequest[]): readonly FontWork[] {
     const wordsByFont = new Map<FontSource, (() => void)[]>()

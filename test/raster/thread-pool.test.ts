@@ -203,19 +203,67 @@ test('no worker starts before the first job', async () => {
 })
 
 test('a worker that rests ends and gives its memory back; the next job has a new one', async () => {
-  const ended: Promise<void>[] = []
-  function spawn() {
-    const worker = faulty()
-    ended.push(new Promise((resolve) => worker.once('exit', () => resolve())))
-    // The pool listens for itself; this test must not be forgotten by it.
-    worker.removeAllListeners = () => worker
-    return worker
-  }
+  const { ended, spawn } = watched()
   const pool = open({ spawn, idleMsMax: 30 })
   expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
   await ended[0]
   expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
   expect(ended).toHaveLength(2)
+})
+
+/** A function that starts threads, and promises of their ends. */
+function watched() {
+  const ended: Promise<void>[] = []
+  function spawn() {
+    const worker = faulty()
+    ended.push(new Promise((resolve) => worker.once('exit', () => resolve())))
+    return worker
+  }
+  return { ended, spawn }
+}
+
+describe('a second thread', () => {
+  test('takes the jobs that have waited for the first one', async () => {
+    const { ended, spawn } = watched()
+    const pool = open({ spawn, threads: 2 })
+    const hung = pool.svgPng('hang')
+    hung.catch(() => undefined)
+    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    expect(ended).toHaveLength(2)
+    pool.close()
+    await expect(hung).rejects.toBeInstanceOf(RasterFailed)
+  })
+
+  test('is not started for jobs that come one after the other', async () => {
+    const { ended, spawn } = watched()
+    const pool = open({ spawn, threads: 2 })
+    for (let n = 0; n < 20; n++) await pool.svgPng('fine')
+    expect(ended).toHaveLength(1)
+  })
+
+  test('ends when it rests, and is started again', async () => {
+    const { ended, spawn } = watched()
+    const pool = open({ spawn, threads: 2, idleMsMax: 30, jobMsMax: 60_000 })
+    pool.svgPng('hang').catch(() => undefined)
+    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    await ended[1]
+    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    expect(ended).toHaveLength(3)
+  })
+
+  test('that does not start leaves all jobs to the first one', async () => {
+    let starts = 0
+    function spawn() {
+      if (starts++ > 0) throw new Error('no thread')
+      return new Worker(new URL('./faulty-worker.ts', import.meta.url), { workerData: 'slow scenes' })
+    }
+    const pool = open({ spawn, threads: 2 })
+    const { scene } = exampleCard('paper-b')
+    const jobs = [0, 1, 2].map(() => pool.scenePicture(scene, 600, { format: 'png' }))
+    expect(await Promise.all(jobs)).toEqual(jobs.map(() => Uint8Array.of(1)))
+    expect(starts).toBeGreaterThan(1)
+  })
 })
 
 test('closing refuses what waits and ends what is drawn', async () => {

@@ -104,7 +104,7 @@ function paint(scene: Scene, { widthPx, encoding }: PixelPicture, faults: string
   )
 }
 
-/** What is measured of a logo or a font is cached by its object, so equal ones have to be one object on all cards. */
+/** Measurements of a logo or a font are cached by its object, so equal ones have to be one object on all cards. */
 const logos = new LRUCache<string, CardLogo>({
   maxSize: 2 * 2 ** 20,
   sizeCalculation: (logo) =>
