@@ -1,4 +1,3 @@
-import type { AssetParts } from '../src/assets/asset-parts.ts'
 import type { ServedAsset } from '../src/assets/kit/asset.ts'
 import { scrimContrastMin } from '../src/assets/og/background/scrim.ts'
 import type { BrandPicture } from '../src/assets/og/brand/brand-images.ts'
@@ -11,7 +10,6 @@ import type { PlacedLogo } from '../src/assets/og/logo/place-logo.ts'
 import { sceneToSvg } from '../src/assets/og/scene-to-svg.ts'
 import { filled, wholeCard } from '../src/assets/og/shapes.ts'
 import { type Scheme, schemes } from '../src/assets/og/theme.ts'
-import { unlessBusy } from '../src/assets/picture-files.ts'
 import { Problem } from '../src/errors.ts'
 import { type DrawingService, drawnResponse, type RasterOptions } from '../src/http/drawing-service.ts'
 import type { RenderedAsset } from '../src/http/parsed-request.ts'
@@ -25,10 +23,11 @@ import { blockPath } from '../src/text/block-path.ts'
 import type { CardFont } from '../src/text/brand-fonts/brand-font.ts'
 import { factsOf } from '../src/text/brand-fonts/font-facts.ts'
 import { cleanText } from '../src/text/clean-text.ts'
+import type { TextDrawer } from '../src/text/text-drawer.ts'
 
 interface DrawingParts {
   readonly drawings: DrawingService
-  readonly text: AssetParts['text']
+  readonly text: TextDrawer
   readonly assets: readonly ServedAsset[]
 }
 
@@ -74,10 +73,8 @@ const logoMarginPx = 24
 
 /** Draws what pages of the operator show: parts of brands, and cards that networks fetched. A `client` is a session. */
 export function createDrawing({ drawings, text, assets }: DrawingParts) {
-  const { cards } = drawings
-
   async function drawLogo(brand: CardBrand, params: CardParams, client: QueueClient) {
-    const composed = await unlessBusy(cards.composed({ params, brand, client }))
+    const composed = await drawings.cardLayout({ params, brand, client })
     const scene = composed.logo && logoScene(composed.logo, composed.scene.background.color)
     if (scene === undefined || brand.logo?.kind === 'pixels')
       return scene && drawings.pixelsOf(scene, webp(scene.widthPx * 2), client)
@@ -120,7 +117,7 @@ export function createDrawing({ drawings, text, assets }: DrawingParts) {
       const params = { ...sampleTexts, title: 'A', subtitle: 'a' }
       const found: SchemeContrast[] = []
       for (const scheme of schemes) {
-        const composed = await unlessBusy(cards.composed({ params: { ...params, scheme }, brand: look }))
+        const composed = await drawings.cardLayout({ params: { ...params, scheme }, brand: look })
         found.push(contrastOf(scheme, composed))
       }
       return found
@@ -176,7 +173,7 @@ export function fontName(font: CardFont): string {
 }
 
 /** The name of a font, set in it, in an ink that reads on light and dark pages. */
-async function fontSample(font: CardFont, usualWeight: number, text: AssetParts['text']): Promise<Picture> {
+async function fontSample(font: CardFont, usualWeight: number, text: TextDrawer): Promise<Picture> {
   const name = fontName(font)
   const style = { family: 'sans', weight: factsOf(font).weight ?? usualWeight, font } as const
   const fitted = await text.draw([{ text: name, style }], (fitter) =>

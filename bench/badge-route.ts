@@ -7,6 +7,7 @@ import { badge } from '../src/assets/badge/asset.ts'
 import { createBadgeProducer } from '../src/assets/badge/produce.ts'
 import { badgeOf, type badgeQuery } from '../src/assets/badge/query.ts'
 import type { Producer } from '../src/assets/kit/producer.ts'
+import { createDrawingPool } from '../src/assets/og/drawing-pool.ts'
 import { createMetered } from '../src/http/metered.ts'
 import type { RenderedAsset } from '../src/http/parsed-request.ts'
 import { contextOf } from '../src/http/request-context.ts'
@@ -19,7 +20,6 @@ import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { createRateLimit } from '../src/lib/rate-limit.ts'
 import { createPictureDrawer } from '../src/raster/picture-process/picture-drawer.ts'
-import { createRasterPool } from '../src/raster/pool.ts'
 import { openStore } from '../src/store/open.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
 import { unboundedDrawings, usualFreeDrawings } from '../test/support/unbounded-drawings.ts'
@@ -36,7 +36,7 @@ const warmUps = 10
 
 /** The whole way of a badge that nobody asked for before, against the same way with badge-maker at its end. */
 export async function benchBadgeRoute(): Promise<readonly Row[]> {
-  const raster = createRasterPool()
+  const raster = createDrawingPool()
   const own = createBadgeProducer({
     text: createTextEngine(),
     raster,

@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import type { CardBrand } from '../src/assets/og/brand/card-brand.ts'
 import { readPicture } from '../src/assets/og/brand/read-upload.ts'
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import { createDrawingPool } from '../src/assets/og/drawing-pool.ts'
 import { createPictureDrawer } from '../src/raster/picture-process/picture-drawer.ts'
-import { createRasterPool } from '../src/raster/pool.ts'
 import { readFont } from '../src/text/brand-fonts/read-font.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
 import { encodedBytes } from './support/encoded-bytes.ts'
@@ -37,7 +37,7 @@ export async function benchBrands(): Promise<readonly Row[]> {
     logo: { kind: 'shapes', key: 'bench', ...logo },
   }
   const cards = createCardRenderer(createTextEngine())
-  const pool = createRasterPool()
+  const pool = createDrawingPool()
   function svg(words: Words) {
     const params = { ...words, theme: 'aurora' as const }
     function encoded(pieces: readonly string[]) {

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import { createDrawingPool } from '../src/assets/og/drawing-pool.ts'
 import { type ThemeName, themeNames } from '../src/assets/og/themes.ts'
+import { bodyText } from '../src/lib/body.ts'
 import { type PictureEncoding, pictureFormats, usualQuality } from '../src/raster/picture-formats.ts'
-import { createRasterPool } from '../src/raster/pool.ts'
-import { createTextEngine } from '../src/text/text-engine.ts'
 import { encodedBytes } from './support/encoded-bytes.ts'
 import { comparedRows, median } from './support/measure.ts'
 import { type CardPeer, satoriPeer, takumiPeer, type Words } from './support/peers.ts'
@@ -12,16 +11,13 @@ import { knownWords, newWords } from './support/words.ts'
 
 /** Cards against takumi and satori: time and bytes, as SVG, PNG, JPEG and WebP. */
 export async function benchCards(): Promise<readonly Row[]> {
-  const cards = createCardRenderer(createTextEngine())
-  const pool = createRasterPool()
+  const pool = createDrawingPool()
   const [takumi, satori] = [await takumiPeer(), await satoriPeer()]
   function svg(words: Words, theme: ThemeName = 'aurora') {
-    const pieces = cards.svgPieces({ params: { ...words, theme } })
-    return pieces instanceof Promise ? pieces.then((ready) => ready.join('')) : pieces.join('')
+    return pool.cardSvg({ params: { ...words, theme } }).then(bodyText)
   }
-  async function picture(words: Words, theme: ThemeName, encoding: PictureEncoding) {
-    const params = { ...words, theme }
-    return pool.scenePicture((await cards.composed({ params })).scene, 1200, encoding)
+  function picture(words: Words, theme: ThemeName, encoding: PictureEncoding) {
+    return pool.cardPicture({ params: { ...words, theme } }, { widthPx: 1200, encoding })
   }
   function png(words: Words, theme: ThemeName = 'aurora') {
     return picture(words, theme, { format: 'png' })

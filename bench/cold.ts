@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageFile } from '../src/lib/package-files.ts'
-import { unpackFontSync } from '../src/text/woff2.ts'
+import { unpackFont } from '../src/text/woff2.ts'
 import { median } from './support/measure.ts'
 import { fasterRow, type Row, roundsTold, skippedRow } from './support/row.ts'
 import { runProgram } from './support/run-program.ts'
@@ -35,7 +35,7 @@ export async function benchCold(): Promise<readonly Row[]> {
   const base = mkdtempSync(join(tmpdir(), 'mintmark-bench-cold-'))
   try {
     const font = readFileSync(packageFile('inter-ui', 'web/Inter-Bold.woff2'))
-    writeFileSync(join(base, 'inter.ttf'), unpackFontSync(font))
+    writeFileSync(join(base, 'inter.ttf'), unpackFont(font))
     const astro = await installAstro(base)
     const comparisons = comparisonsWith(astro)
     const rounds = await inRounds(roundsMax, roundsSecondsMax, async () => {

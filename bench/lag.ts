@@ -1,7 +1,5 @@
-import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import { createDrawingPool } from '../src/assets/og/drawing-pool.ts'
 import { themeNames } from '../src/assets/og/themes.ts'
-import { createRasterPool } from '../src/raster/pool.ts'
-import { createTextEngine } from '../src/text/text-engine.ts'
 import { manyScriptWords } from './support/many-scripts.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { boundRow, type Row, round } from './support/row.ts'
@@ -20,15 +18,14 @@ export async function benchLag(): Promise<readonly Row[]> {
 }
 
 async function lagRows(): Promise<readonly Row[]> {
-  const cards = createCardRenderer(createTextEngine())
-  const pool = createRasterPool()
+  const pool = createDrawingPool()
   const next = manyScriptWords(11)
   let drawn = 0
 
   async function drawAll(count: number): Promise<void> {
     for (const stop = drawn + count; drawn < stop; ) {
       const params = { ...next(), theme: themeNames[drawn++ % themeNames.length] ?? 'aurora' }
-      await pool.scenePicture((await cards.composed({ params })).scene, 1200, { format: 'png' })
+      await pool.cardPicture({ params }, { widthPx: 1200, encoding: { format: 'png' } })
     }
   }
 

@@ -14,6 +14,7 @@ import type { AssetParts } from './assets/asset-parts.ts'
 import { createCardPages } from './assets/card/card-pages.ts'
 import type { Asset, ServedAsset } from './assets/kit/asset.ts'
 import { createLivePages } from './assets/live-pages.ts'
+import { createDrawingPool } from './assets/og/drawing-pool.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
 import { brandCacheBytes } from './brands/brand-loader.ts'
 import { createBrands } from './brands/brands.ts'
@@ -41,7 +42,6 @@ import type { Payments } from './payments/payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
 import { rasterCacheBytes } from './raster/cache-bytes.ts'
 import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
-import { createRasterPool } from './raster/pool.ts'
 import type { Route } from './site/openapi/operation.ts'
 import { refuseMoved } from './store/key-values.ts'
 import type { Store } from './store/open.ts'
@@ -49,7 +49,7 @@ import { openDatabase } from './store/open-database.ts'
 import { createDocumentList, createPageStore } from './store/page-store.ts'
 import { startPruning } from './store/prune.ts'
 import { textCacheBytes } from './text/cache-bytes.ts'
-import { createLazyTextEngine } from './text/lazy-text-engine.ts'
+import { createTextDrawer } from './text/text-drawer.ts'
 
 export interface ServiceDeps {
   /** Checked settings: see `readStartConfig`. */
@@ -169,8 +169,8 @@ function createPages({ config, clock, store, clients }: Core, { readFile, proces
 /** The parts that draw, in this process and beside it. */
 function createDrawing({ log, clock }: Core) {
   return {
-    text: createLazyTextEngine(),
-    raster: createRasterPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', hourMs) }),
+    text: createTextDrawer(),
+    raster: createDrawingPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', hourMs) }),
     pictures: createPictureDrawer(),
     freeDrawings: createFreeDrawings({ now: clock.now }),
   }

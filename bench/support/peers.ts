@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Renderer } from '@takumi-rs/core'
-import { unpackFontSync } from '../../src/text/woff2.ts'
+import { unpackFont } from '../../src/text/woff2.ts'
 
 export interface Words {
   readonly title: string
@@ -39,7 +39,7 @@ const footer = { fontSize: 28, fontWeight: 600, color: '#ffffff', fontFamily: 'I
 
 async function inter(face: string): Promise<Buffer> {
   const file = createRequire(import.meta.url).resolve(`inter-ui/web/Inter-${face}.woff2`)
-  return Buffer.from(unpackFontSync(await readFile(file)))
+  return Buffer.from(unpackFont(await readFile(file)))
 }
 
 /** The parts of a brand that peers can draw. */

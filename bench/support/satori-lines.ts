@@ -1,7 +1,7 @@
 import satori from 'satori'
 import type { FontFile } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
-import { unpackFontSync } from '../../src/text/woff2.ts'
+import { unpackFont } from '../../src/text/woff2.ts'
 import type { Lines, SetText } from './set-text.ts'
 import { fontName, textFonts } from './text-fonts.ts'
 
@@ -29,7 +29,7 @@ function fontsOf(texts: readonly string[], lang: string) {
   for (const text of texts) for (const file of textFonts(text, lang)) files.set(fontName(file), file)
   return [...files].map(([name, file]) => ({
     name,
-    data: Buffer.from(atDefaultWeight(unpackFontSync(readFontFileSync(file)))),
+    data: Buffer.from(atDefaultWeight(unpackFont(readFontFileSync(file)))),
     weight: 400 as const,
   }))
 }

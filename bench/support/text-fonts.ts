@@ -1,6 +1,6 @@
 import type { FontFile } from '../../src/text/coverage/lookup.ts'
 import { baseDirection } from '../../src/text/direction.ts'
-import { itemize } from '../../test/support/itemize.ts'
+import { itemize } from '../../src/text/itemize.ts'
 
 /** The font files that we draw a text with, its Latin face first. */
 export function textFonts(text: string, lang: string): readonly FontFile[] {

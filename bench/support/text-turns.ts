@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createCardRenderer } from '../../src/assets/og/card-renderer.ts'
 import { sizeNames } from '../../src/assets/og/card-sizes.ts'
+import { createDrawingPool } from '../../src/assets/og/drawing-pool.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
-import { createTextEngine } from '../../src/text/text-engine.ts'
 import { type AnyText, anyTexts, heavyTexts, textsOfPages } from '../../test/support/any-texts.ts'
 import { randomFrom } from '../../test/support/random.ts'
 import { boundRow, type Row, round } from './row.ts'
@@ -23,12 +22,12 @@ export async function turnRows(): Promise<readonly Row[]> {
   const { pick } = randomFrom(seed)
   const pages = textsOfPages(seed).filter((_, index) => index % pagesShare === seed % pagesShare)
   const texts = [...pages, ...anyTexts(seed).take(mixtures), ...heavyTexts(seed)]
-  const cards = createCardRenderer(createTextEngine())
+  const pool = createDrawingPool()
   async function draw({ text, lang }: AnyText): Promise<void> {
     const letters = [...text]
     const [title, author] = [letters.slice(0, 300).join(''), letters.slice(0, 80).join('')]
     const looks = { theme: pick(themeNames), size: pick(sizeNames), overflow: 'ellipsis' } as const
-    await cards.svgPieces({ params: { title, subtitle: text, author, ...looks, ...(lang && { lang }) } })
+    await pool.cardSvg({ params: { title, subtitle: text, author, ...looks, ...(lang && { lang }) } })
   }
 
   // Until the code is compiled.
@@ -39,6 +38,7 @@ export async function turnRows(): Promise<readonly Row[]> {
   const together = texts.slice(0, concurrency)
   const togetherMs = await longestTurn(() => Promise.all(together.map(draw)))
   const emptyAfterMs = await longestTurn(idle)
+  pool.close()
   turns.sort((a, b) => b.ms - a.ms)
   const [longest] = turns
   const against = `an empty loop ${round(emptyMs)} and ${round(emptyAfterMs)} ms; seed ${seed}`

@@ -1,17 +1,18 @@
 import type { PictureDrawer } from '../raster/picture-process/picture-drawer.ts'
-import type { RasterPool } from '../raster/pool.ts'
-import type { TextEngine } from '../text/text-engine.ts'
+import type { TextDrawer } from '../text/text-drawer.ts'
 import type { CardPages } from './card/card-pages.ts'
 import type { CardSites } from './card/card-sites.ts'
 import type { DocumentList } from './document-list.ts'
 import type { LivePages } from './live-pages.ts'
 import type { CardBrands } from './og/brand/card-brand.ts'
+import type { DrawingPool } from './og/drawing-pool.ts'
 import type { StatsSource } from './stats/stats.ts'
 
 /** The parts of the service that producers are made from. */
 export interface AssetParts {
-  readonly text: TextEngine
-  readonly raster: Pick<RasterPool, 'scenePicture' | 'svgPng'>
+  /** Lays out the texts of badges and avatars. */
+  readonly text: TextDrawer
+  readonly raster: Omit<DrawingPool, 'close'>
   /** Draws pictures that callers bring. */
   readonly pictures: Pick<PictureDrawer, 'convert' | 'draw' | 'svgPng'>
   readonly livePages: LivePages

@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { type Body, textBody } from '../lib/body.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
 import { PictureLimited, PictureTooLong } from '../raster/picture-process/picture-drawer.ts'
-import { RasterBusy } from '../raster/pool.ts'
+import { RasterBusy } from '../raster/thread-pool.ts'
 import { type DrawnFormat, drawnFormat } from './drawn-formats.ts'
 import type { AssetHead } from './kit/producer.ts'
 
@@ -16,8 +16,8 @@ export function jsonBody(value: unknown): Body {
   return textBody(JSON.stringify(value))
 }
 
-/** Waits for a picture. Rejects with a 503 while too many pictures wait for the raster workers. */
-export async function pictureBody(drawing: Promise<Uint8Array<ArrayBuffer>>): Promise<Body> {
+/** Waits for a picture. Rejects with a 503 while too many pictures wait for the drawing threads. */
+export async function pictureBody(drawing: Promise<Body>): Promise<Body> {
   return drawing.catch(throwBusy)
 }
 

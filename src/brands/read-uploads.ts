@@ -16,7 +16,7 @@ import {
   PictureLimited,
   PictureTooLong,
 } from '../raster/picture-process/picture-drawer.ts'
-import { RasterBusy } from '../raster/pool.ts'
+import { RasterBusy } from '../raster/thread-pool.ts'
 import type { BrandFileField, BrandFileRow } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 import { fontBytesMax, fontFileBytesMax } from '../text/brand-fonts/font-limits.ts'

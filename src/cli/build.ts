@@ -65,8 +65,8 @@ async function build(folder: string, platform: Platform | undefined): Promise<vo
   const packages = platform && packagesFor(platform)
   // The programs of threads are entry points of their own, under the same root as the main one.
   const result = await Bun.build({
-    entrypoints: ['main.ts', 'raster/worker.ts', 'raster/picture-process/svg-thread.ts'].map((file) =>
-      join(source, file),
+    entrypoints: ['main.ts', 'assets/og/drawing-thread.ts', 'raster/picture-process/svg-thread.ts'].map(
+      (file) => join(source, file),
     ),
     root: source,
     target: 'bun',

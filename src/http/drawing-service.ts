@@ -3,10 +3,10 @@ import { type Granted, notAllowed } from '../access/authorization.ts'
 import type { AssetParts } from '../assets/asset-parts.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
-import { type CardParams, createCardRenderer } from '../assets/og/card-renderer.ts'
-import { fileHead, pictureBody, throwBusy, unlessBusy } from '../assets/picture-files.ts'
+import type { Card, CardParams } from '../assets/og/card-renderer.ts'
+import { fileHead, pictureBody, throwBusy } from '../assets/picture-files.ts'
 import { invalidQuery, Problem } from '../errors.ts'
-import { type Body, piecesBody } from '../lib/body.ts'
+import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { createFairLimiter } from '../lib/fair-limiter.ts'
 import type { QueueClient, Waiter } from '../lib/waiter.ts'
@@ -21,8 +21,8 @@ import type { RequestContext } from './request-context.ts'
 import { createRequestParser } from './request-parser.ts'
 import { inertSvg } from './response-headers.ts'
 
-export interface DrawingServiceDeps extends Pick<AssetParts, 'text'> {
-  readonly raster: Pick<AssetParts['raster'], 'scenePicture'>
+export interface DrawingServiceDeps {
+  readonly raster: Pick<AssetParts['raster'], 'cardSvg' | 'cardPicture' | 'cardLayout' | 'scenePicture'>
   readonly assets: readonly ServedAsset[]
   readonly cache: ByteCache<RenderedAsset>
   readonly drawings: Pick<DrawingQueue, 'draw'>
@@ -76,9 +76,8 @@ const ownGrant: Granted = { granted: true, mode: 'demo', refund: async () => {} 
  * operator. Everything goes through the cache that callers have, within a bound by who asks.
  */
 export function createDrawingService(deps: DrawingServiceDeps) {
-  const { assets, cache, drawings, freeDrawings, text, raster } = deps
+  const { assets, cache, drawings, freeDrawings, raster } = deps
   const parser = createRequestParser(assets)
-  const cards = createCardRenderer(text)
   const operatorTurns = createFairLimiter({ runningMax: 2, waitingMax: 100 })
 
   /** Draws within the bound of who asks. Throws `busy` beyond it. */
@@ -116,9 +115,9 @@ export function createDrawingService(deps: DrawingServiceDeps) {
   async function drawCard({ params, brand, pixels }: LooseCard, client: QueueClient): Promise<RenderedAsset> {
     const card = { params, brand, client }
     if (pixels === undefined)
-      return { ...fileHead('svg', 'card'), body: piecesBody(await unlessBusy(cards.svgPieces(card))) }
-    const { scene } = await unlessBusy(cards.composed(card))
-    return await pixelsOf(scene, pixels, client)
+      return { ...fileHead('svg', 'card'), body: await pictureBody(raster.cardSvg(card)) }
+    const body = await pictureBody(raster.cardPicture(card, pixels))
+    return { ...fileHead(pixels.encoding.format, 'card'), body }
   }
 
   /** Reads the query of an asset as a request for its public URL. Throws the `Problem` that a caller would get. */
@@ -148,7 +147,8 @@ export function createDrawingService(deps: DrawingServiceDeps) {
   return {
     /** Draws anything within the bound of who asks, uncached. */
     bounded: <T>(who: DrawnFor, work: () => T | Promise<T>): Promise<T> => bounded(who, '', work),
-    cards,
+    /** Lays a card out without drawing it. Throws `busy`. */
+    cardLayout: (card: Card) => raster.cardLayout(card).catch(throwBusy),
     pixelsOf,
     /** Draws an asset that the page of `page` shows. Throws the `Problem` that a caller of the API would get, or `busy`. */
     async asset(assetId: string, rawQuery: string, page: RequestContext, who: DrawnFor): Promise<DrawnAsset> {

@@ -96,11 +96,11 @@ export class FairLimiter {
         this.#runningAt.add(running.targets, -1)
         running.targets = namesOf(targets)
         this.#runningAt.add(running.targets, 1)
-        this.#startWaiting()
+        this.startWaiting()
       })
     } finally {
       this.#count(running, -1)
-      this.#startWaiting()
+      this.startWaiting()
       if (this.isIdle()) for (const tell of this.#untilIdle.splice(0)) tell()
     }
   }
@@ -141,7 +141,8 @@ export class FairLimiter {
     this.#runningAt.add(targets, change)
   }
 
-  #startWaiting(): void {
+  /** Starts what may begin now. Called where more may run than before. */
+  startWaiting(): void {
     for (;;) {
       let next: Waiting | undefined
       let first: Rank | undefined

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { emojiBody } from '../text/emoji-body.ts'
 import { paintBackground, paintPlainBackground } from './background.ts'
 import { areaAverage, type Pixels, release, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
@@ -11,6 +12,7 @@ import type { Layer, PictureLayer, Scene } from './scene.ts'
 export type EmojiBodies = ReadonlyMap<string, string>
 
 export interface PaintOptions {
+  /** Drawn in place of the pack's. */
   readonly emojiBodies?: EmojiBodies | undefined
   /** The background's pixels become cells of so many pixels, so that a file of it is smaller; text stays sharp. */
   readonly backgroundCellPx?: number
@@ -27,7 +29,7 @@ export interface PaintOptions {
  * Paints a scene, opaque, `widthPx` wide; the height follows the scene's proportions, rounded.
  * Our own filler draws the words and backgrounds of flat shapes, resvg all other backgrounds; both kinds are cached.
  * The bitmap is valid until the next call, or until another is encoded.
- * @throws Error without `onFault`, when a part of the scene cannot be read or an emoji's body is not given.
+ * @throws Error without `onFault`, when a part of the scene cannot be read.
  */
 export function paintScene(
   scene: Scene,
@@ -105,8 +107,7 @@ function paintLayer(
     drawPicture(bitmap, logoPixels(layer, width, height), Math.round(x), Math.round(y))
     return
   }
-  const body = emojiBodies.get(layer.name)
-  if (body === undefined) throw new Error(`the picture of ${layer.name} is not given`)
+  const body = emojiBodies.get(layer.name) ?? emojiBody(layer.name).body
   const sidePx = Math.max(1, Math.round(layer.sidePx * scaleX))
   drawPicture(bitmap, emojiPixels(layer.name, body, sidePx), Math.round(x), Math.round(y))
 }

@@ -1,7 +1,7 @@
 /** The outcome of a job. */
-export type Outcome =
+export type Outcome<Result = Uint8Array<ArrayBuffer>> =
   | {
-      readonly bytes: Uint8Array<ArrayBuffer>
+      readonly result: Result
       /** Parts that are left out of the picture because they cannot be drawn. */
       readonly faults?: readonly string[]
     }
@@ -12,9 +12,9 @@ export type Outcome =
     }
 
 /** A thread or a process that draws one job at a time. */
-export interface WorkerConnection<Job> {
+export interface WorkerConnection<Job, Result = Uint8Array<ArrayBuffer>> {
   /** Settles in bounded time, whatever the worker does, and never rejects. */
-  draw(job: Job): Promise<Outcome>
+  draw(job: Job): Promise<Outcome<Result>>
   /** False once the worker is gone or wants to be replaced. */
   isOpen(): boolean
   /** Kills the worker. The next one waits for this: two at a time would take twice the memory. */
@@ -22,8 +22,11 @@ export interface WorkerConnection<Job> {
 }
 
 /** The place of one worker: it starts with the first job, is replaced when it dies, and ends after `idleMsMax` without a job. */
-export function createWorkerSlot<Job>(connect: () => WorkerConnection<Job>, idleMsMax: number) {
-  let connection: WorkerConnection<Job> | undefined
+export function createWorkerSlot<Job, Result = Uint8Array<ArrayBuffer>>(
+  connect: () => WorkerConnection<Job, Result>,
+  idleMsMax: number,
+) {
+  let connection: WorkerConnection<Job, Result> | undefined
   let exited: Promise<void> | undefined
   let idleTimer: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
@@ -34,7 +37,7 @@ export function createWorkerSlot<Job>(connect: () => WorkerConnection<Job>, idle
     connection = undefined
   }
 
-  async function attempt(job: Job): Promise<Outcome> {
+  async function attempt(job: Job): Promise<Outcome<Result>> {
     clearTimeout(idleTimer)
     if (connection?.isOpen() !== true) {
       if (exited !== undefined) await exited
@@ -46,7 +49,7 @@ export function createWorkerSlot<Job>(connect: () => WorkerConnection<Job>, idle
       }
     }
     const outcome = await connection.draw(job)
-    const isSound = 'bytes' in outcome || outcome.failure === 'unreadable'
+    const isSound = 'result' in outcome || outcome.failure === 'unreadable'
     if (isSound && connection?.isOpen()) {
       idleTimer = setTimeout(end, idleMsMax)
       idleTimer.unref()
@@ -55,7 +58,8 @@ export function createWorkerSlot<Job>(connect: () => WorkerConnection<Job>, idle
   }
 
   return {
-    async draw(job: Job): Promise<Outcome> {
+    isOpen: (): boolean => connection?.isOpen() === true,
+    async draw(job: Job): Promise<Outcome<Result>> {
       const outcome = await attempt(job)
       // Somebody else may have killed the worker; a job that does so twice does it by itself.
       return 'failure' in outcome && outcome.failure === 'died' && !isClosed ? attempt(job) : outcome

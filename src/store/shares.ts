@@ -24,7 +24,7 @@ export function withoutCard({ keyId, day, network, count }: SharedCard): SharedC
   return { keyId, day, network, count, address: '', asset: '', title: '', url: '', query: '' }
 }
 
-export type ShareTable = ReturnType<typeof createShareTable>
+type ShareTable = ReturnType<typeof createShareTable>
 
 /** How often link-preview crawlers fetched the cards of each key. */
 export function createShareTable(database: Database) {

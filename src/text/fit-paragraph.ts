@@ -3,7 +3,6 @@ import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
 import { type LineBreaker, type LineRange, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
-import { missingFont, type TextSteps } from './steps.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
 /** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
@@ -11,8 +10,6 @@ const penaltyLimits = [poorPenalty, 60, 101]
 const emergencyPenalty = 60
 /** Before a title is smaller than this, its longest words break, but for no more than the other size. */
 const [titlePxMin, brokenPxMax] = [70, 104]
-/** So many are tried at several sizes in one step. */
-const breaksPerStep = 64
 /** Share of the size between a line's centre and its baseline. */
 const baselineShift = 0.35
 /** The smallest share of its size that a text gives up for breaks below `fairPenalty`, by the worst break it has. */
@@ -34,11 +31,11 @@ interface Fitting {
   readonly breaker: LineBreaker
 }
 
-/** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. A step for each size. */
-export function* fitParagraph(fitting: Fitting): TextSteps<FittedText | undefined> {
+/** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
+export function fitParagraph(fitting: Fitting): FittedText | undefined {
   const { maxLines, sizesPx } = fitting.request
   const isLabel = maxLines === 1 && sizesPx.length === 1
-  return fitOneLine(fitting) ?? (isLabel ? undefined : yield* fitLines(fitting))
+  return fitOneLine(fitting) ?? (isLabel ? undefined : fitLines(fitting))
 }
 
 /** The whole text on one line of the largest size: nothing is better, so most labels need no search for breaks. */
@@ -54,21 +51,21 @@ function fitOneLine({ paragraph, request }: Fitting): FittedText | undefined {
   return line.width <= widthMax ? placeLines(paragraph, [line], sizePx, maxHeightPx) : undefined
 }
 
-function* fitLines(fitting: Fitting): TextSteps<FittedText | undefined> {
+function fitLines(fitting: Fitting): FittedText | undefined {
   const { paragraph, request } = fitting
   for (const limit of penaltyLimits) {
     const breaks = breaksBelow(paragraph, limit)
     const fitted =
       limit > emergencyPenalty
-        ? yield* fitWithEmergencies(fitting, breaks)
-        : yield* fitWith(fitting, breaks, request.sizesPx)
+        ? fitWithEmergencies(fitting, breaks)
+        : fitWith(fitting, breaks, request.sizesPx)
     if (limit === poorPenalty && (fitted?.sizePx ?? 0) < titlePxMin && isTitle(request)) {
-      const larger = yield* fitWithParts(fitting, fitted?.sizePx ?? 0)
+      const larger = fitWithParts(fitting, fitted?.sizePx ?? 0)
       if (larger !== undefined) return larger
     }
     if (fitted === undefined) continue
     const share = limit === poorPenalty ? shrinkLimit(worstPenalty(paragraph, fitted)) : undefined
-    return share === undefined ? fitted : yield* better(fitting, fitted, share)
+    return share === undefined ? fitted : better(fitting, fitted, share)
   }
   return undefined
 }
@@ -85,13 +82,13 @@ function shrinkLimit(worst: number): number | undefined {
 }
 
 /** Breaks words that would make a title smaller than it should be, at the largest size that is not very large. */
-function* fitWithParts(fitting: Fitting, sizePx: number): TextSteps<FittedText | undefined> {
+function fitWithParts(fitting: Fitting, sizePx: number): FittedText | undefined {
   const { paragraph, request } = fitting
-  const parts = yield* paragraph.breaksInWords(widthMaxAt(request, titlePxMin))
+  const parts = paragraph.breaksInWords(widthMaxAt(request, titlePxMin))
   if (parts.length === 0) return undefined
   const breaks = [...breaksBelow(paragraph, poorPenalty), ...parts].sort((a, b) => a.offset - b.offset)
   const sizesPx = request.sizesPx.filter((size) => size > sizePx && size <= brokenPxMax)
-  return yield* fitWith(fitting, breaks, sizesPx)
+  return fitWith(fitting, breaks, sizesPx)
 }
 
 function breaksBelow(paragraph: Paragraph, limit: number): readonly Break[] {
@@ -103,46 +100,32 @@ function breaksBelow(paragraph: Paragraph, limit: number): readonly Break[] {
 }
 
 /** At the largest size at which these breaks allow it. */
-function* fitWith(
+function fitWith(
   fitting: Fitting,
   breaks: readonly Break[],
   sizesPx: readonly number[],
-): TextSteps<FittedText | undefined> {
-  if (breaks.length > breaksPerStep) yield
-  yield* prepare(fitting, breaks)
+): FittedText | undefined {
+  fitting.breaker.prepare(fitting.paragraph, breaks)
   for (const sizePx of sizesPx) {
     const ranges = rangesAt(fitting, sizePx)
-    const fitted = ranges && (yield* fitAt(fitting, sizePx, ranges))
+    const fitted = ranges && fitAt(fitting, sizePx, ranges)
     if (fitted !== undefined) return fitted
-    if (breaks.length > breaksPerStep) yield
   }
   return undefined
 }
 
-/** Gives the breaker the places where lines may end. A break that shows a hyphen needs its font. */
-function* prepare({ breaker, paragraph }: Fitting, breaks: readonly Break[]): TextSteps<void> {
-  for (;;) {
-    try {
-      breaker.prepare(paragraph, breaks)
-      return
-    } catch (error) {
-      yield missingFont(error)
-    }
-  }
-}
-
-function* fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): TextSteps<FittedText | undefined> {
+function fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): FittedText | undefined {
   const { paragraph, request } = fitting
   for (const sizePx of request.sizesPx) {
     const emergencies = withEmergencies(paragraph, breaks, widthMaxAt(request, sizePx))
-    const fitted = yield* fitWith(fitting, emergencies, [sizePx])
+    const fitted = fitWith(fitting, emergencies, [sizePx])
     if (fitted !== undefined) return fitted
   }
   return undefined
 }
 
 /** Tries to avoid the worst breaks by shrinking the type to a share at least; returns `fitted` if that fails. */
-function* better(fitting: Fitting, fitted: FittedText, share: number): TextSteps<FittedText> {
+function better(fitting: Fitting, fitted: FittedText, share: number): FittedText {
   const { paragraph, request } = fitting
   const worst = worstPenalty(paragraph, fitted)
   // A line more is a higher price than an article or a short last line.
@@ -153,11 +136,10 @@ function* better(fitting: Fitting, fitted: FittedText, share: number): TextSteps
   )
   for (const limit of [fairPenalty, penalties.compound, penalties.syllable]) {
     if (limit > worst) break
-    yield
-    yield* prepare(fitting, breaksBelow(paragraph, limit))
+    fitting.breaker.prepare(paragraph, breaksBelow(paragraph, limit))
     for (const sizePx of sizesPx) {
       const ranges = rangesAt(fittingRoom, sizePx)
-      const other = ranges && (yield* fitAt(fittingRoom, sizePx, ranges))
+      const other = ranges && fitAt(fittingRoom, sizePx, ranges)
       if (other !== undefined && worstPenalty(paragraph, other) < limit) return other
     }
   }
@@ -224,38 +206,19 @@ function widthMaxAt({ maxWidthPx }: FitRequest, sizePx: number): number {
 }
 
 /** Sets lines; where their ink is too wide, others with smaller advances. */
-function* fitAt(
-  fitting: Fitting,
-  sizePx: number,
-  first: readonly LineRange[],
-): TextSteps<FittedText | undefined> {
-  let limit = widthMaxAt(fitting.request, sizePx)
+function fitAt(fitting: Fitting, sizePx: number, first: readonly LineRange[]): FittedText | undefined {
+  const { paragraph, request } = fitting
+  const widthMax = widthMaxAt(request, sizePx)
+  let limit = widthMax
   let ranges: readonly LineRange[] | undefined = first
-  for (let tries = 0; ranges !== undefined && tries < 4; ) {
-    try {
-      const tried = tryLines(fitting, sizePx, ranges)
-      if (typeof tried !== 'number') return tried
-      limit -= tried + 1
-      tries++
-      ranges = rangesAt(fitting, sizePx, limit)
-    } catch (error) {
-      // A part of a word is shaped in the font of the word.
-      yield missingFont(error)
-    }
-    yield
+  for (let tries = 0; ranges !== undefined && tries < 4; tries++) {
+    const lines = linesOf(paragraph, ranges)
+    const excess = widestOf(lines) - widthMax
+    if (excess <= 0) return placeLines(paragraph, lines, sizePx, request.maxHeightPx)
+    limit -= excess + 1
+    ranges = rangesAt(fitting, sizePx, limit)
   }
   return undefined
-}
-
-/** The text on these lines, or how much their ink is too wide. @throws FontMissing */
-function tryLines(
-  { paragraph, request }: Fitting,
-  sizePx: number,
-  ranges: readonly LineRange[],
-): FittedText | number | undefined {
-  const lines = linesOf(paragraph, ranges)
-  const excess = widestOf(lines) - widthMaxAt(request, sizePx)
-  return excess <= 0 ? placeLines(paragraph, lines, sizePx, request.maxHeightPx) : excess
 }
 
 function linesOf(paragraph: Paragraph, ranges: readonly LineRange[]): readonly UnitLine[] {

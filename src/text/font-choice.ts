@@ -1,6 +1,5 @@
 import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { type FontFile, facesOf, fontFileFor, fontFilesFor, placesMark } from './coverage/lookup.ts'
-import type { TextSteps } from './steps.ts'
 import type { Family } from './types.ts'
 
 export type HanForm = 'ja' | 'sc' | 'tc' | 'ko'
@@ -41,16 +40,12 @@ const onlySans =
   /[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Ethiopic}\p{Script=Georgian}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Lao}\p{Script=Malayalam}\p{Script=Myanmar}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Telugu}]/u
 const cjk = /[\u2E80-\u9FFF\uAC00-\uD7FF\uF900-\uFAFF\uFF00-\uFFEF\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFF}]/u
 const ideograph = /\p{Script=Han}/gu
-/** The font of the worst one takes 0.1 ms to find. */
-const graphemesPerStep = 16
 const invisible = /^[\p{Default_Ignorable_Code_Point}]$/u
 
 interface Face {
   readonly group: string
   readonly packageName: string
 }
-
-type WordFiles = readonly (FontFile | undefined)[]
 
 type Spelling = readonly [points: readonly number[], parts: readonly number[]]
 
@@ -126,56 +121,31 @@ export function createFontChoice(
     /** The font for a word of one letter, a UTF-16 unit. */
     ofLetter,
     /** Fonts for the graphemes of a word: all of the first face that has all of them, where there is one. */
-    *ofWord(graphemes: readonly string[]): TextSteps<WordFiles> {
+    ofWord(graphemes: readonly string[]): readonly (FontFile | undefined)[] {
       const [only = ''] = graphemes
       if (graphemes.length === 1 && only.length === 1) return [ofLetter(only)]
-      const spelled = graphemes.map(spellings)
+      const word = graphemes.map(spellings)
       return (
-        (yield* inFirst(lookup, faces, spelled, false)) ??
-        (yield* inFirst(lookup, faces.toReversed(), spelled, true)) ??
-        (yield* eachAlone(graphemes, ofGrapheme))
+        found(faces, (face) => inFace(lookup, face, word, false)) ??
+        found(faces.toReversed(), (face) => inFace(lookup, face, word, true)) ??
+        graphemes.map(ofGrapheme)
       )
     },
   }
 }
 
-/** The fonts of the first face that has the whole word. */
-function* inFirst(
-  lookup: Lookup,
-  faces: readonly Face[],
-  word: readonly Spelling[],
-  isLoose: boolean,
-): TextSteps<WordFiles | undefined> {
-  for (const face of faces) {
-    const files = yield* inFace(lookup, face, word, isLoose)
-    if (files !== undefined) return files
-    yield
-  }
-  return undefined
-}
-
-function* inFace(
+/** The fonts of a word in one face; undefined where that lacks a part of it. */
+function inFace(
   lookup: Lookup,
   { group, packageName }: Face,
   word: readonly Spelling[],
   isLoose: boolean,
-): TextSteps<WordFiles | undefined> {
+): readonly (FontFile | undefined)[] | undefined {
   const files: (FontFile | undefined)[] = []
   for (const [points, parts] of word) {
     const file = fontOfAll(lookup, group, { points, parts, packageName, isLoose })
     if (file === undefined && points.length > 0) return undefined
-    if (files.push(file) % graphemesPerStep === 0) yield
-  }
-  return files
-}
-
-function* eachAlone(
-  graphemes: readonly string[],
-  fontOf: (grapheme: string) => FontFile | undefined,
-): TextSteps<WordFiles> {
-  const files: (FontFile | undefined)[] = []
-  for (const grapheme of graphemes) {
-    if (files.push(fontOf(grapheme)) % graphemesPerStep === 0) yield
+    files.push(file)
   }
   return files
 }

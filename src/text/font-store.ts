@@ -1,13 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { PathData } from '../svg/write-path.ts'
-import { fontBytes } from './brand-fonts/font-bytes.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import { hasEmojiPlaces, loadEmojiPlaces } from './emoji-body.ts'
-import { emojiFile, readFontFile } from './font-files.ts'
+import { readFontFileSync } from './font-files.ts'
 import { type FontSource, isBrandFont } from './font-source.ts'
 import { glyphOutline } from './glyph-outline.ts'
 import type { HarfBuzz, HarfBuzzFace, HarfBuzzFont } from './harfbuzz.ts'
-import { FontMissing } from './steps.ts'
 import { unpackFont } from './woff2.ts'
 
 /** Settings of variable fonts; a font ignores an axis that it lacks. */
@@ -43,35 +40,37 @@ export function createFontStore(
   let instanceCount = 0
   let loadCount = 0
 
-  function kept(source: FontSource): LoadedFace | undefined {
-    return isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)
+  function opened(bytes: Uint8Array): LoadedFace {
+    loadCount++
+    return { face: harfbuzz.createFace(bytes), instances: new Map() }
+  }
+
+  function loaded(source: FontSource): LoadedFace {
+    const cached = isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)
+    if (cached !== undefined) return cached
+    if (isBrandFont(source)) throw new Error('Fonts of brands are added before a text is laid out.')
+    const face = opened(unpackFont(readFontFileSync(source)))
+    faces.set(source, face)
+    return face
   }
 
   return {
     /** Whether a font is loaded; asking keeps it from being dropped soon. */
-    isLoaded: (source: FontSource): boolean =>
-      source === emojiFile ? hasEmojiPlaces() : kept(source) !== undefined,
-    /** Reads and unpacks a font in short turns of the event loop. Rejects where the database does not answer. */
-    async load(source: FontSource): Promise<void> {
-      if (source === emojiFile) return loadEmojiPlaces()
-      const bytes = isBrandFont(source)
-        ? await fontBytes(source)
-        : await unpackFont(await readFontFile(source))
-      if (kept(source) !== undefined) return
-      loadCount++
-      const loaded = { face: harfbuzz.createFace(bytes), instances: new Map() }
-      if (isBrandFont(source)) brandFaces.set(source.key, loaded)
-      else faces.set(source, loaded)
+    has: (source: FontSource): boolean =>
+      (isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)) !== undefined,
+    load: (source: FontSource): void => void loaded(source),
+    /** Adds the font of a brand, unpacked. */
+    add(key: string, bytes: Uint8Array): void {
+      if (!brandFaces.has(key)) brandFaces.set(key, opened(bytes))
     },
-    /** An instance of a font. @throws FontMissing */
+    /** An instance of a font, which is loaded where it is not yet. */
     font(source: FontSource, { weight, opticalSize }: Variation): HarfBuzzFont {
-      const loaded = kept(source)
-      if (loaded === undefined) throw new FontMissing(source)
+      const { face, instances } = loaded(source)
       const key = weight * 1000 + opticalSize
-      const cached = loaded.instances.get(key)
+      const cached = instances.get(key)
       if (cached !== undefined) return cached
-      const font = loaded.face.font({ wght: weight, opsz: opticalSize })
-      loaded.instances.set(key, font)
+      const font = face.font({ wght: weight, opsz: opticalSize })
+      instances.set(key, font)
       instanceIds.set(font, instanceCount++)
       return font
     },

@@ -10,7 +10,6 @@ import type { Item } from './item-list.ts'
 import { ItemList } from './item-list.ts'
 import { itemizePlain } from './itemize-plain.ts'
 import { matchEmoji } from './match-emoji.ts'
-import type { TextSteps } from './steps.ts'
 import type { Direction, Family } from './types.ts'
 import { isApostrophe, isWordLetter } from './word-letters.ts'
 
@@ -31,7 +30,6 @@ export interface ItemizeRequest {
   readonly context?: string | undefined
 }
 
-/** Items at once, where the text is plain or cached, else in steps. */
 export type Itemizer = ReturnType<typeof createItemizer>
 
 const invisible = /^\p{Default_Ignorable_Code_Point}+$/u
@@ -39,8 +37,6 @@ const invisible = /^\p{Default_Ignorable_Code_Point}+$/u
 const solitary = /^[\u3000-\u30FF\u3400-\u9FFF\uAC00-\uD7A3\uFF00-\uFF60\u{20000}-\u{3FFFF}]/u
 
 const dash = '—'
-/** The font of the worst one takes 0.1 ms to find. */
-const graphemesPerStep = 16
 
 /** Itemizes with a cache of the latest texts that are not plain: `prepare`, `fit` and a theme's refits need the same one. */
 export function createItemizer(bytesMax: number) {
@@ -50,20 +46,16 @@ export function createItemizer(bytesMax: number) {
       items.length * 80 + graphemeEnds.length * 8 + key.length * 2 + 200,
   })
   const plainOnes = createRecent(itemizePlain)
-  return (request: ItemizeRequest): Itemized | TextSteps<Itemized> => {
+  return (request: ItemizeRequest): Itemized => {
     const { text, family, lang, direction, brand, context = text } = request
     const isPlain =
       direction === 'ltr' && (context === text || plainOnes(context, family, brand) !== undefined)
     const plain = isPlain ? plainOnes(text, family, brand) : undefined
     if (plain !== undefined) return { items: plain, graphemeEnds: undefined }
-    if (context !== text) return itemizeSteps(request)
+    if (context !== text) return itemize(request)
     const look = `${family},${lang},${direction},${text}`
     const key = brand === undefined ? look : `${brand.key},${look}`
-    return cache.get(key) ?? keptSteps(key, request)
-  }
-
-  function* keptSteps(key: string, request: ItemizeRequest): TextSteps<Itemized> {
-    const itemized = yield* itemizeSteps(request)
+    const itemized = cache.get(key) ?? itemize(request)
     cache.set(key, itemized)
     return itemized
   }
@@ -96,7 +88,7 @@ function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace)
 }
 
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
-export function* itemizeSteps(request: ItemizeRequest): TextSteps<Itemized> {
+export function itemize(request: ItemizeRequest): Itemized {
   const { text, family, lang, direction, brand, context = text } = request
   const fonts = createFontChoice(family, context, lang, brand)
   const list = new ItemList(proseLevels(text, direction))
@@ -133,12 +125,7 @@ export function* itemizeSteps(request: ItemizeRequest): TextSteps<Itemized> {
     brand &&
     tornWords(graphemes, (grapheme) => fonts.ofGrapheme(grapheme)?.packageName === brand.file.packageName)
   const ours = torn !== undefined && torn.size > 0 ? createFontChoice(family, context, lang) : fonts
-  yield
-  for (let at = 0, next = graphemesPerStep; at < graphemes.length; ) {
-    if (at >= next) {
-      yield
-      next = at + graphemesPerStep
-    }
+  for (let at = 0; at < graphemes.length; ) {
     const end = wordEnd(graphemes, at)
     if (hanMarks?.has(at)) {
       const mark = graphemes[at++] ?? ''
@@ -149,7 +136,7 @@ export function* itemizeSteps(request: ItemizeRequest): TextSteps<Itemized> {
       at++
     } else {
       const word = graphemes.slice(at, end)
-      const files = yield* fonts.ofWord(word)
+      const files = fonts.ofWord(word)
       for (const [index, grapheme] of word.entries()) {
         if (invisible.test(grapheme)) list.addInvisible(grapheme.length)
         else addLetter(grapheme, files[index])

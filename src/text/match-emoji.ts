@@ -16,6 +16,11 @@ const skinTone = /[\u{1F3FB}-\u{1F3FF}]/gu
 /** No picture of the pack is joined of more parts: longer chains, which a caller may send, are not looked up. */
 export const joinedPartsMax = 4
 
+/** Whether there may be a picture in a text. */
+export function mayHavePictures(text: string): boolean {
+  return possible.test(text)
+}
+
 let names: ((key: string) => string | undefined) | undefined
 
 /**

@@ -1,10 +1,8 @@
 import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { type FontFile, fontFileFor } from './coverage/lookup.ts'
-import { ellipsis } from './truncate.ts'
 import type { Family } from './types.ts'
 
 const spaces = new Map<Family, FontFile>()
-const ellipses = new Map<Family, FontFile>()
 
 /** The font of spaces. */
 export function ownFile(family: Family, brand?: BrandFace): FontFile {
@@ -13,10 +11,6 @@ export function ownFile(family: Family, brand?: BrandFace): FontFile {
 
 export function hyphenFile(family: Family, brand?: BrandFace): FontFile {
   return brand?.has(hyphen) ? brand.file : fileFor(spaces, family, ' ')
-}
-
-export function ellipsisFile(family: Family, brand?: BrandFace): FontFile {
-  return brand?.has(ellipsis.charCodeAt(0)) ? brand.file : fileFor(ellipses, family, ellipsis)
 }
 
 const hyphen = 0x2d

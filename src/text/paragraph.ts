@@ -10,15 +10,12 @@ import { createMarkSpacing, type MarkSpacing, noMarkSpacing } from './mark-spaci
 import { ownAdvances } from './own-advances.ts'
 import { hyphenFile } from './own-files.ts'
 import { type Spaced, spaceAdvance } from './spacing.ts'
-import type { TextSteps } from './steps.ts'
 import type { StyleFonts } from './style-fonts.ts'
 import type { Direction, FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
 
 /** Between the parts of identifiers and addresses. */
 const partPenalties: readonly number[] = [penalties.separator, penalties.camelCase]
-/** How many letters of new words are shaped in one step at most: each may need its outline. */
-const lettersPerStep = 64
 
 /** A text that is measured but not yet broken: nothing depends on size or width. Lengths in 1/1000 em. */
 export class Paragraph {
@@ -39,8 +36,7 @@ export class Paragraph {
   readonly lineHeight: number
   private readonly spaced: Spaced
   private readonly lang: string | undefined
-  /** How many items are measured, and where they end. */
-  private measured = 0
+  /** Where the measured items end. */
   private pen = 0
   private knownBreaks: readonly Break[] | undefined = undefined
 
@@ -59,6 +55,7 @@ export class Paragraph {
     this.lang = lang
     this.isLeftToRight = items.every(isLeftToRight)
     this.marks = graphemeEnds === undefined ? noMarkSpacing : createMarkSpacing(this.spaced)
+    this.measure()
   }
 
   /** Found on demand, because a text of one line needs none. */
@@ -71,26 +68,26 @@ export class Paragraph {
    * Breaks inside of the words that are wider than a line: between the parts of identifiers, and at syllables in languages
    * whose patterns we have.
    */
-  *breaksInWords(widthMax: number): TextSteps<readonly Break[]> {
+  breaksInWords(widthMax: number): readonly Break[] {
     const outer = this.breaks().filter(({ penalty }) => penalty < poorPenalty)
     const found: Break[] = []
     let start = 0
     for (const end of [...outer.map(({ offset }) => offset), this.text.length]) {
       if ((this.advances[end] ?? 0) - (this.advances[start] ?? 0) > widthMax)
-        found.push(...(yield* this.breaksInWord(start, end)))
+        found.push(...this.breaksInWord(start, end))
       start = end
     }
     return atGraphemes(found, this.graphemeEnds)
   }
 
-  private *breaksInWord(start: number, end: number): TextSteps<readonly Break[]> {
+  private breaksInWord(start: number, end: number): readonly Break[] {
     const parts = this.breaks().filter(
       ({ offset, penalty }) => offset > start && offset < end && partPenalties.includes(penalty),
     )
     if (parts.length > 0) return parts
     const found: Break[] = []
     for (const { 0: word, index } of this.text.slice(start, end).matchAll(/\p{L}{12,}/gu))
-      for (const at of yield* syllableStarts(word, this.lang))
+      for (const at of syllableStarts(word, this.lang))
         found.push({ offset: start + index + at, penalty: penalties.longWord, hyphen: true })
     return found
   }
@@ -110,41 +107,18 @@ export class Paragraph {
     return this.spaced.fontOf(file, level).shaper.part(this.text.slice(from, to), start - from, end - from)
   }
 
-  /**
-   * Shapes some more words and sums the advances; returns whether that was all. Where it was not, `shapeNext` shapes the word
-   * that comes next. @throws FontMissing
-   */
-  measure(): boolean {
-    const { items, words } = this
-    for (let fresh = 0; this.measured < items.length; this.measured++) {
-      const index = this.measured
+  /** Shapes all words, and sums the advances. */
+  private measure(): void {
+    const { items, words, text } = this
+    for (let index = 0; index < items.length; index++) {
       const item = items[index]
       if (item === undefined) break
-      if (item.kind !== 'word') {
-        this.placeGap(item, index)
-        continue
-      }
-      let word = words[index] ?? this.cachedWord(item)
-      if (word === undefined) {
-        fresh += item.end - item.start
-        if (fresh > lettersPerStep) return false
-        word = this.spaced.fontOf(item.file, item.level).shaper.word(this.text, item.start, item.end)
-      }
-      words[index] = word
-      this.placeWord(item, index, word)
+      if (item.kind === 'word') {
+        const word = this.spaced.fontOf(item.file, item.level).shaper.word(text, item.start, item.end)
+        words[index] = word
+        this.placeWord(item, index, word)
+      } else this.placeGap(item, index)
     }
-    return true
-  }
-
-  *shapeNext(): TextSteps<void> {
-    const item = this.items[this.measured]
-    if (item?.kind !== 'word') return
-    const { shaper } = this.spaced.fontOf(item.file, item.level)
-    this.words[this.measured] = yield* shaper.wordSteps(this.text, item.start, item.end)
-  }
-
-  private cachedWord({ file, level, start, end }: WordItem): Word | undefined {
-    return this.spaced.fontOf(file, level).shaper.cached(this.text, start, end)
   }
 
   private placeGap({ kind, start, end }: Exclude<Item, WordItem>, index: number): void {

@@ -1,98 +1,128 @@
-import { inTurn } from '../lib/cooperative-scheduler.ts'
-import { createFairLimiter } from '../lib/fair-limiter.ts'
-import { beginFor, type QueueClient } from '../lib/waiter.ts'
+import type { CardFont } from './brand-fonts/brand-font.ts'
+import { fontBytes } from './brand-fonts/font-bytes.ts'
 import { textCacheBytes } from './cache-bytes.ts'
-import { drawSteps } from './draw-steps.ts'
+import type { FontFile } from './coverage/lookup.ts'
+import { hasEmojiPlaces, loadEmojiPlaces } from './emoji-body.ts'
 import { createFitter } from './fit-text.ts'
 import { harfbuzzFile, readFontFileSync } from './font-files.ts'
 import type { FontSource } from './font-source.ts'
 import { createFontStore } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
-import { createItemizer } from './itemize.ts'
-import { LineBreaker } from './line-breaker.ts'
-import { atOnce } from './steps.ts'
-import { createStyleFonts } from './style-fonts.ts'
+import { createItemizer, type Itemized } from './itemize.ts'
+import { mayHavePictures } from './match-emoji.ts'
+import { createStyleFonts, hasOpticalSizes, sourceOf } from './style-fonts.ts'
 import { type TextFitter, type TextRequest, textFitter } from './text-fitter.ts'
-import { inTurns, TurnOver, TurnSteps } from './text-turns.ts'
 import { createWordStore } from './word-store.ts'
 
 export type TextEngine = ReturnType<typeof createTextEngine>
 
-/** Drawings that may wait until those before them have their fonts and are laid out. */
-const waitingMax = 256
+/** A piece of work of few ms that a drawing does first: the words of one font, with the font where it is not loaded yet. */
+export interface FontWork {
+  readonly isLoaded: boolean
+  run(): void
+}
 
+/** Lays texts out in one go. Our own fonts are loaded where they are needed. */
 export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))) {
   const fonts = createFontStore(harfbuzz, textCacheBytes)
   const words = createWordStore(fonts, textCacheBytes.words)
-  const fitter = createFitter(createItemizer(textCacheBytes.items), createStyleFonts(words))
-  /** The layouts of one turn share a breaker, and so do those in turns, because one drawing runs at a time. */
-  const [turnBreaker, breaker] = [new LineBreaker(), new LineBreaker()]
-  /** Only the drawing that runs loads fonts, so that no other one drops what it uses. */
-  const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
+  const styleFonts = createStyleFonts(words)
+  const { fit, itemsOf } = createFitter(createItemizer(textCacheBytes.items), styleFonts)
+  const fitter = textFitter((request) => {
+    // Themes try other letter spacings, which have words of their own.
+    if (hasManyFonts(itemsOf(request))) prepare([request])
+    return fit(request)
+  })
 
-  const turn = new TurnSteps()
-  const turnFitter = textFitter((request) => turn.run(fitter.steps(request, turnBreaker)))
-
-  /** Draws in this turn of the event loop. @throws TurnOver */
-  function drawNow<T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T): T {
-    turn.start()
-    if (missingOf(turn.run(fitter.sources(texts))).length > 0) throw new TurnOver()
-    return draw(turnFitter)
-  }
-
-  function missingOf(sources: ReadonlySet<FontSource>): FontSource[] {
-    // Looks at each, because a look keeps it from being dropped.
-    return [...sources].filter((source) => !fonts.isLoaded(source))
-  }
-
-  async function drawInTurns<T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T): Promise<T> {
-    return inTurns(drawSteps({ texts, draw, fitter, fonts, breaker }), fonts.load)
-  }
-
-  function start<T>(
-    texts: readonly TextRequest[],
-    draw: (fitter: TextFitter) => T,
-    client: QueueClient,
-  ): T | Promise<T> {
-    try {
-      return drawNow(texts, draw)
-    } catch (error) {
-      if (!(error instanceof TurnOver)) throw error
-      return queue.run(client, () => {
-        beginFor(client)
-        return drawInTurns(texts, draw)
-      })
+  /**
+   * The work for words that are not cached, font by font: then each font is loaded once, however many there are, and may be
+   * dropped behind its words.
+   */
+  function fontWork(texts: readonly TextRequest[]): readonly FontWork[] {
+    const wordsByFont = new Map<FontSource, (() => void)[]>()
+    for (const request of texts) {
+      const fontOf = styleFonts({ sizesPx: [], ...request })
+      for (const item of itemsOf(request).items) {
+        if (item.kind !== 'word') continue
+        const source = sourceOf(item.file, request.style)
+        const work = wordsByFont.get(source) ?? []
+        if (hasOpticalSizes(item.file)) {
+          // Which shapes such a font takes depends on the size.
+          if (!fonts.has(source)) wordsByFont.set(source, work)
+          continue
+        }
+        const { shaper } = fontOf(item.file, item.level)
+        if (shaper.knows(request.text, item.start, item.end)) continue
+        wordsByFont.set(source, work)
+        work.push(() => shaper.word(request.text, item.start, item.end))
+      }
     }
+    const all = Array.from(wordsByFont, ([source, work]) => ({
+      isLoaded: fonts.has(source),
+      run(): void {
+        if (!fonts.has(source)) fonts.load(source)
+        for (const shape of work) shape()
+      },
+    }))
+    // Else the first ones might drop those that are loaded.
+    return all.toSorted((a, b) => Number(b.isLoaded) - Number(a.isLoaded))
+  }
+
+  function prepare(texts: readonly TextRequest[]): void {
+    for (const { run } of fontWork(texts)) run()
+  }
+
+  function lackingFonts(texts: readonly TextRequest[]): readonly CardFont[] {
+    return texts.flatMap(({ style: { font } }) => (font === undefined || fonts.has(font) ? [] : [font]))
+  }
+
+  function lacksPictures(texts: readonly TextRequest[]): boolean {
+    return !hasEmojiPlaces() && texts.some(({ text }) => mayHavePictures(text))
+  }
+
+  /** Calls `then` once there is what `fit` and `line` cannot load: fonts of brands, and the places of pictures. */
+  async function load<T>(texts: readonly TextRequest[], then: () => T): Promise<T> {
+    if (lacksPictures(texts)) await loadEmojiPlaces()
+    // While a font is read, others may need the room of one that was there.
+    const read = new Map<string, Uint8Array>()
+    for (let lacking = lackingFonts(texts); lacking.length > 0; lacking = lackingFonts(texts)) {
+      const unread = lacking.filter(({ key }) => !read.has(key))
+      for (const font of unread) read.set(font.key, await fontBytes(font))
+      if (unread.length > 0) continue
+      for (const { key } of lacking) fonts.add(key, read.get(key) ?? new Uint8Array())
+    }
+    return then()
   }
 
   return {
+    ...fitter,
+    load,
+    isLoaded: (texts: readonly TextRequest[]): boolean =>
+      lackingFonts(texts).length === 0 && !lacksPictures(texts),
+    fontWork,
+    /** Shapes the words of texts, so that `fit` and `line` find them. */
+    prepare,
     /**
-     * Calls `draw` with what lays texts out: in this turn of the event loop where that takes few ms, else later and in
-     * short turns. `draw` must change nothing, because it is called again after each text that took long.
+     * Calls `draw` with what lays texts out, once everything is loaded that they need.
      * @param texts all that `draw` lays out, as far as they are known
-     * @param client whose turn it is among others whose texts take long
-     * @throws LimiterFull, also as a rejection, where too many wait; WaitEnded
      */
-    draw<T>(
-      texts: readonly TextRequest[],
-      draw: (fitter: TextFitter) => T,
-      client: QueueClient = '',
-    ): T | Promise<T> {
-      return inTurn(() => start(texts, draw, client))
-    },
-    /** Loads the fonts that texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
-    prepare(texts: readonly TextRequest[]): Promise<void> | undefined {
-      const sources = atOnce(fitter.sources(texts))
-      if (missingOf(sources).length === 0) return undefined
-      return queue.run('', async () => {
-        for (const source of missingOf(sources)) await fonts.load(source)
-      })
-    },
-    /** Lays texts out in this turn, however long that takes. @throws FontMissing */
-    ...textFitter((request) => atOnce(fitter.steps(request, turnBreaker))),
+    draw: <T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T): Promise<T> =>
+      load(texts, () => {
+        prepare(texts)
+        return draw(fitter)
+      }),
     /** Current sizes of the caches. */
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),
     /** How many fonts were loaded so far. */
     loads: fonts.loads,
   }
+}
+
+/** Texts of more fonts may need more memory than fonts have. */
+const fontsTogether = 8
+
+function hasManyFonts({ items }: Itemized): boolean {
+  const files = new Set<FontFile>()
+  for (const item of items) if (item.kind === 'word') files.add(item.file)
+  return files.size > fontsTogether
 }

@@ -1,7 +1,6 @@
 import { fairPenalty, poorPenalty } from './break-penalties.ts'
 import { breaksOf } from './breaks.ts'
 import { graphemesOf } from './graphemes.ts'
-import type { TextSteps } from './steps.ts'
 import type { FitRequest, FittedText } from './types.ts'
 
 export const ellipsis = '…'
@@ -20,21 +19,21 @@ const keptMin = 0.5
  * word. Empty, of size 0, when not even the ellipsis fits.
  * @param fitAt lays out one text at one size; undefined when it does not fit.
  */
-export function* truncate(
+export function truncate(
   request: FitRequest,
   direction: FittedText['direction'],
-  fitAt: (text: string, sizePx: number) => TextSteps<FittedText | undefined>,
-): TextSteps<FittedText> {
+  fitAt: (text: string, sizePx: number) => FittedText | undefined,
+): FittedText {
   const graphemes = graphemesOf(request.text)
   for (let sizePx = Math.min(...request.sizesPx); sizePx >= 1 && sizePx < Infinity; sizePx *= shrinkFactor) {
-    const found = yield* longest(graphemes.length, (count) =>
+    const found = longest(graphemes.length, (count) =>
       fitAt(cutAt(graphemes.slice(0, count).join('')), sizePx),
     )
     if (found === undefined) continue
     const whole = graphemes.slice(0, found.count).join('')
     for (const end of wordEnds(request, whole.length)) {
       const text = cutAt(request.text.slice(0, end))
-      const fitted = text === cutAt(whole) ? found.result : yield* fitAt(text, sizePx)
+      const fitted = text === cutAt(whole) ? found.result : fitAt(text, sizePx)
       if (fitted !== undefined) return { ...fitted, truncated: true }
     }
     return { ...found.result, truncated: true }
@@ -64,14 +63,14 @@ function wordEnds({ text, lang }: FitRequest, length: number): readonly number[]
 }
 
 /** Binary search for the largest count that succeeds; assumes that fewer graphemes never fit worse. */
-function* longest<T>(
+function longest<T>(
   count: number,
-  attempt: (count: number) => TextSteps<T | undefined>,
-): TextSteps<{ readonly count: number; readonly result: T } | undefined> {
+  attempt: (count: number) => T | undefined,
+): { readonly count: number; readonly result: T } | undefined {
   let best: { readonly count: number; readonly result: T } | undefined
   for (let low = 0, high = count; low <= high; ) {
     const middle = (low + high) >> 1
-    const result = yield* attempt(middle)
+    const result = attempt(middle)
     if (result === undefined) {
       high = middle - 1
     } else {

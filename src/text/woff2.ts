@@ -1,50 +1,21 @@
-import { setImmediate } from 'node:timers/promises'
-import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
-import { createCpuBudget } from '../lib/cooperative-scheduler.ts'
-import { drained } from '../lib/drained.ts'
-import { isWoff2, readWoff2Directory, type Woff2Directory } from './woff2-directory.ts'
-import { rebuildFont } from './woff2-font.ts'
+import decoder from 'wawoff2/build/decompress_binding.js'
 
-/** Deno unpacks on the event loop: so many bytes of the file in a turn take a few ms. */
-const bytesPerTurn = 2 ** 14
-const chunkBytes = 2 ** 16
+const signature = 0x774f4632
 
-/** A font file to the plain font, in short turns of the event loop. */
-export async function unpackFont(file: Uint8Array): Promise<Uint8Array> {
+// WebAssembly of this size is compiled in the background only.
+await new Promise<void>((resolve) => {
+  if (decoder.calledRun === true) resolve()
+  else decoder.onRuntimeInitialized = resolve
+})
+
+/** Returns the plain font of a WOFF2 file, and any other file as it is. @throws Error for one that is damaged */
+export function unpackFont(file: Uint8Array): Uint8Array {
   if (!isWoff2(file)) return file
-  const directory = readWoff2Directory(file)
-  const unpacked = await expand(directory)
-  return createCpuBudget().run(rebuildFont(directory, unpacked))
+  const font = decoder.decompress(file)
+  if (font === false) throw new Error('The font is damaged.')
+  return font.slice()
 }
 
-/** A font file to the plain font at once, for programs that serve no requests. */
-export function unpackFontSync(file: Uint8Array): Uint8Array {
-  if (!isWoff2(file)) return file
-  const directory = readWoff2Directory(file)
-  return drained(rebuildFont(directory, brotliDecompressSync(directory.stream)))
-}
-
-async function expand({ stream, unpackedBytes }: Woff2Directory): Promise<Uint8Array> {
-  const decoder = createBrotliDecompress({ chunkSize: chunkBytes })
-  const unpacked = new Uint8Array(unpackedBytes)
-  let length = 0
-  const ended = new Promise<void>((resolve, reject) => {
-    decoder.on('data', (chunk: Uint8Array) => {
-      if (length + chunk.length <= unpackedBytes) unpacked.set(chunk, length)
-      length += chunk.length
-    })
-    decoder.on('end', resolve)
-    decoder.on('error', reject)
-  })
-  async function feed(): Promise<void> {
-    for (let start = 0; start < stream.length; start += bytesPerTurn) {
-      if (start > 0) await setImmediate()
-      await new Promise((resolve) => decoder.write(stream.subarray(start, start + bytesPerTurn), resolve))
-    }
-    decoder.end()
-  }
-  // A damaged stream fails before all of it was taken.
-  await Promise.race([Promise.all([ended, feed()]), ended])
-  if (length !== unpackedBytes) throw new RangeError('The font unpacks to another length than it says')
-  return unpacked
+export function isWoff2({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  return byteLength >= 4 && new DataView(buffer, byteOffset).getUint32(0) === signature
 }

@@ -8,7 +8,6 @@ import { type FontSource, isBrandFont } from './font-source.ts'
 import type { FontStore, Variation } from './font-store.ts'
 import type { ShapedGlyph } from './harfbuzz-shaper.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
-import { type TextSteps, withFonts } from './steps.ts'
 import type { Direction } from './types.ts'
 
 /** A shaped stretch of one font and one direction. */
@@ -43,9 +42,6 @@ export type WordStore = ReturnType<typeof createWordStore>
 const codeFace = '@fontsource-variable/jetbrains-mono'
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Adlam}\u200D]/u
-
-/** Outlines of the most complicated signs take 0.1 ms each. */
-const glyphsPerStep = 16
 
 export function createWordStore(fonts: FontStore, bytesMax: number) {
   const words = createTwoGenerationCache<KeptWord, number>(
@@ -103,16 +99,14 @@ export class Shaper {
     return this.shape(letters, letters, 0, end - start)
   }
 
-  /** Returns the word if it was shaped before. */
-  cached(text: string, start: number, end: number): Word | undefined {
-    const kept = this.words.get(hashText(text, start, end) ^ this.seed)
-    return kept?.run === this.name && isPart(kept.key, text, start, end) ? kept : undefined
+  /** Whether `word` need not shape it. */
+  knows(text: string, start: number, end: number): boolean {
+    return this.cached(text, start, end) !== undefined
   }
 
-  /** Shapes a word in steps, because many letters take long. */
-  *wordSteps(text: string, start: number, end: number): TextSteps<Word> {
-    if (end - start > glyphsPerStep) yield* drawOutlines(this.fonts, this.run, text.slice(start, end))
-    return yield* withFonts(() => this.word(text, start, end))
+  private cached(text: string, start: number, end: number): Word | undefined {
+    const kept = this.words.get(hashText(text, start, end) ^ this.seed)
+    return kept?.run === this.name && isPart(kept.key, text, start, end) ? kept : undefined
   }
 
   /**
@@ -147,8 +141,8 @@ function glyphsOf(
   fonts: FontStore,
   run: Run,
   text: string,
-  start = 0,
-  end = text.length,
+  start: number,
+  end: number,
 ): readonly ShapedGlyph[] {
   const { source, variation, trackingUnits, direction, lang } = run
   const font = fonts.font(source, variation)
@@ -156,18 +150,6 @@ function glyphsOf(
   const shaped = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0, plain })
   // The trial of a brand's font says that there are no more, but it cannot try every text.
   return isBrandFont(source) ? shaped.slice(0, glyphsMax(end - start)) : shaped
-}
-
-/** Draws the outlines of a word into their cache, some in each step. */
-function* drawOutlines(fonts: FontStore, run: Run, word: string): TextSteps<void> {
-  const glyphs = yield* withFonts(() => glyphsOf(fonts, run, word))
-  for (let at = 0; at < glyphs.length; at += glyphsPerStep) {
-    yield
-    yield* withFonts(() => {
-      const font = fonts.font(run.source, run.variation)
-      for (const { id } of glyphs.slice(at, at + glyphsPerStep)) fonts.glyph(font, id)
-    })
-  }
 }
 
 function isPart(part: string, text: string, start: number, end: number): boolean {

@@ -3,12 +3,13 @@ import { createKeptUploads } from '../../admin/brands/kept-uploads.ts'
 import { createDrawing } from '../../admin/drawing.ts'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
 import { sizeNames } from '../../src/assets/og/card-sizes.ts'
+import { createDrawingPool } from '../../src/assets/og/drawing-pool.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
 import { Problem } from '../../src/errors.ts'
 import { createDrawingService, type DrawingServiceDeps } from '../../src/http/drawing-service.ts'
 import { createFreeDrawings } from '../../src/http/free-drawings.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
-import { createTextEngine } from '../../src/text/text-engine.ts'
+import { createTextDrawer } from '../../src/text/text-drawer.ts'
 import { plainPng } from '../support/pictures.ts'
 
 const mebibyte = 2 ** 20
@@ -48,16 +49,15 @@ test('a kept upload is found by its session alone, for half an hour after its la
 })
 
 /** Draws the cards of a page as a browser asks for them: every size in both schemes, all at once. */
-function drawAll({ text, raster }: Pick<DrawingServiceDeps, 'text' | 'raster'>) {
+function drawAll({ raster }: Pick<DrawingServiceDeps, 'raster'>) {
   const drawings = createDrawingService({
-    text,
     raster,
     assets: [],
     cache: createByteCache({ bytesMax: 0, sizeOf: () => 0 }),
     drawings: { draw: (work) => work() },
     freeDrawings: createFreeDrawings({ now: Date.now }),
   })
-  const drawing = createDrawing({ drawings, text, assets: [] })
+  const drawing = createDrawing({ drawings, text: createTextDrawer(), assets: [] })
   return (client: string, brand: CardBrand, title: string) =>
     Promise.all(
       schemes.flatMap((scheme) =>
@@ -66,19 +66,25 @@ function drawAll({ text, raster }: Pick<DrawingServiceDeps, 'text' | 'raster'>) 
     )
 }
 
+function notAsked(): Promise<never> {
+  return Promise.reject(new Error('not asked here'))
+}
+
 test('previews beyond those that wait are refused as busy, and the sessions take turns', async () => {
   let running = 0
   let runningMax = 0
-  const raster = {
-    async scenePicture() {
-      running += 1
-      runningMax = Math.max(runningMax, running)
-      await Bun.sleep(1)
-      running -= 1
-      return new Uint8Array(1)
+  const all = drawAll({
+    raster: {
+      ...{ cardSvg: notAsked, cardLayout: notAsked, scenePicture: notAsked },
+      async cardPicture() {
+        running += 1
+        runningMax = Math.max(runningMax, running)
+        await Bun.sleep(1)
+        running -= 1
+        return new Uint8Array(1)
+      },
     },
-  }
-  const all = drawAll({ text: createTextEngine(), raster })
+  })
   const logo = {
     kind: 'pixels',
     key: 'a',
@@ -98,8 +104,8 @@ test('previews beyond those that wait are refused as busy, and the sessions take
 })
 
 test('between the cards of a preview everything else has its turn', async () => {
-  const raster = { scenePicture: () => Promise.reject(new Error('not asked here')) }
-  const all = drawAll({ text: createTextEngine(), raster })
+  const pool = createDrawingPool()
+  const all = drawAll({ raster: pool })
   await all('session', { key: 'acme@1' }, 'The fonts are loaded now')
   let turns = 0
   function count(): void {
@@ -109,6 +115,7 @@ test('between the cards of a preview everything else has its turn', async () => 
   let timer = setImmediate(count)
   const cards = await all('session', { key: 'acme@1' }, 'Hello')
   clearImmediate(timer)
+  pool.close()
   expect(cards).toHaveLength(12)
   expect(turns).toBeGreaterThan(4)
 })

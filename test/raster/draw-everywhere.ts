@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
+import { createDrawingPool } from '../../src/assets/og/drawing-pool.ts'
 import { deflateId } from '../../src/raster/picture-formats.ts'
-import { createRasterPool } from '../../src/raster/pool.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { exampleCard } from './example-scenes.ts'
 
@@ -9,7 +9,7 @@ import { exampleCard } from './example-scenes.ts'
  * Draws through the pool and prints a checksum of the pixels of each card as PNG, and of JPEG and WebP files of cards: the same
  * on every runtime. The last line is about PNG files: their bytes, and what ETags call the encoder.
  */
-const pool = createRasterPool()
+const pool = createDrawingPool()
 function sum(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -11,7 +11,7 @@ import {
   PictureRefused,
   PictureTooLong,
 } from '../../src/raster/picture-process/picture-drawer.ts'
-import { RasterBusy } from '../../src/raster/pool.ts'
+import { RasterBusy } from '../../src/raster/thread-pool.ts'
 import { denoProgram } from '../support/deno-program.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
 import { jpegHeader, many, plainPng, svgOf } from '../support/pictures.ts'

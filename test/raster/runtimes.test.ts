@@ -36,7 +36,7 @@ test('an executable draws far from its sources, with the worker and resvg inside
     symlinkSync(join(root, 'node_modules'), join(folder, 'sources/node_modules'))
     writeFileSync(join(sources, 'one-picture.ts'), onePicture)
     const program = join(folder, 'program')
-    const entries = [join(sources, 'one-picture.ts'), join(sources, 'raster/worker.ts')]
+    const entries = [join(sources, 'one-picture.ts'), join(sources, 'assets/og/drawing-thread.ts')]
     await run([process.execPath, 'build', '--compile', ...entries, '--outfile', program])
     rmSync(join(folder, 'sources'), { recursive: true })
     expect(await run([program], folder)).toBe('137 80 78 71\n')
@@ -46,8 +46,8 @@ test('an executable draws far from its sources, with the worker and resvg inside
 })
 
 const onePicture = `
-import { createRasterPool } from './raster/pool.ts'
+import { createDrawingPool } from './assets/og/drawing-pool.ts'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path d="M0 0h2v2H0z"/></svg>'
-const png = await createRasterPool().svgPng(svg)
+const png = await createDrawingPool().svgPng(svg)
 console.log(png.subarray(0, 4).join(' '))
 `

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { noBrands } from '../../src/assets/og/brand/card-brand.ts'
+import { createDrawingPool } from '../../src/assets/og/drawing-pool.ts'
 import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { Problem } from '../../src/errors.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { readHead } from '../../src/http/request-head.ts'
 import { CallWaiter } from '../../src/lib/waiter.ts'
 import { createPictureDrawer } from '../../src/raster/picture-process/picture-drawer.ts'
-import { createRasterPool } from '../../src/raster/pool.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 
 function anyContext(): RequestContext {
@@ -26,7 +26,7 @@ function anyContext(): RequestContext {
 }
 
 test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {
-  const raster = createRasterPool({ waitingMax: 0 })
+  const raster = createDrawingPool({ waitingMax: 0 })
   const pictures = createPictureDrawer()
   const parts = { text: createTextEngine(), raster, brands: noBrands, pictures }
   const { produce } = createOgProducer(parts)

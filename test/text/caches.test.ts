@@ -59,16 +59,6 @@ test('two words with one hash are drawn as what they are', async () => {
   expect(engine.fit({ text: first, ...space })).toEqual(drawn)
 })
 
-describe('The warm path', () => {
-  test('needs no promise once the fonts are there', async () => {
-    const engine = createTextEngine()
-    const request = { text: 'How we cut cold starts', style: bold }
-    expect(engine.prepare([request])).toBeInstanceOf(Promise)
-    await engine.prepare([request])
-    expect(engine.prepare([request, { text: 'Another title', style: bold }])).toBeUndefined()
-  })
-})
-
 test('every file that a build must ship exists', () => {
   const files = listFontFiles()
   expect(files.length).toBeGreaterThan(400)

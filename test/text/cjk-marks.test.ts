@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { itemize } from '../../src/text/itemize.ts'
 import type { FittedText } from '../../src/text/types.ts'
-import { itemize } from '../support/itemize.ts'
 import { fit, line } from './support.ts'
 
 const opening = [...'「『（《〈【〔［｛']

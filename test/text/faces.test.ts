@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { fontFilesFor } from '../../src/text/coverage/lookup.ts'
 import { harfbuzzFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { createHarfBuzz } from '../../src/text/harfbuzz.ts'
+import { itemize } from '../../src/text/itemize.ts'
 import type { Family, FittedText } from '../../src/text/types.ts'
-import { unpackFontSync } from '../../src/text/woff2.ts'
-import { itemize } from '../support/itemize.ts'
+import { unpackFont } from '../../src/text/woff2.ts'
 import { line, outlines } from './support.ts'
 import { generator } from './texts.ts'
 
@@ -98,7 +98,7 @@ test('the table of fonts knows every font of a character', async () => {
   const groups = ['serif', 'mono', 'wide-sans']
   for (const group of groups) {
     for (const file of new Set(probes.flatMap((probe) => fontFilesFor(group, pointOf(probe))))) {
-      const face = harfbuzz.createFace(unpackFontSync(readFontFileSync(file)))
+      const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
       const points = new Set(face.codePoints())
       face.free()
       for (const probe of probes)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { allBreaksOf, breaksOf } from '../../src/text/breaks.ts'
 import { baseDirection } from '../../src/text/direction.ts'
+import { itemize } from '../../src/text/itemize.ts'
 import { itemizePlain } from '../../src/text/itemize-plain.ts'
 import type { Family } from '../../src/text/types.ts'
-import { itemize } from '../support/itemize.ts'
 import { cardTexts, generator, hostileTexts } from './texts.ts'
 
 const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { contrastRatio, parseHex } from '../../src/lib/color.ts'
 import { emojiBeside, emojiBody } from '../../src/text/emoji-body.ts'
 import { emojiNamesFile, readFontFileSync } from '../../src/text/font-files.ts'
+import { itemize } from '../../src/text/itemize.ts'
 import { joinedPartsMax, matchEmoji } from '../../src/text/match-emoji.ts'
-import { itemize } from '../support/itemize.ts'
 
 describe('An emoji cluster is one picture, text is text', () => {
   const cases: readonly [cluster: string, name: string | undefined, length?: number][] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { baseDirection } from '../../src/text/direction.ts'
+import { itemize } from '../../src/text/itemize.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
-import { itemize } from '../support/itemize.ts'
 import { bold, drawn, line } from './support.ts'
 
 /** A few words of each script whose font few texts need, and the direction in which it is set. */

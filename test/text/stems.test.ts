@@ -3,12 +3,12 @@ import { loadTheme, themeNames } from '../../src/assets/og/themes.ts'
 import { fontFileFor, fontFilesFor } from '../../src/text/coverage/lookup.ts'
 import { harfbuzzFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { createHarfBuzz } from '../../src/text/harfbuzz.ts'
+import { itemize } from '../../src/text/itemize.ts'
 import { matchedWeight } from '../../src/text/stems/matched-weight.ts'
 import { measureStem } from '../../src/text/stems/measure-stem.ts'
 import { hasOpticalSizes } from '../../src/text/style-fonts.ts'
 import type { Family, TextStyle } from '../../src/text/types.ts'
-import { unpackFontSync } from '../../src/text/woff2.ts'
-import { itemize } from '../support/itemize.ts'
+import { unpackFont } from '../../src/text/woff2.ts'
 
 const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 
@@ -46,7 +46,7 @@ function stemsOf({ family, weight }: TextStyle, isDisplay: boolean): Readonly<Re
     for (const group of groups.filter((name) => isOf(family, name))) {
       for (const file of fontFilesFor(group, letter.codePointAt(0) ?? 0)) {
         if (own === undefined) continue
-        const face = harfbuzz.createFace(unpackFontSync(readFontFileSync(file)))
+        const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
         const opsz = hasOpticalSizes(file) && isDisplay && family !== 'mono' ? 72 : 14
         const wght = matchedWeight(file, own, weight, isDisplay)
         found[`${letter} ${file.packageName}`] = measureStem(face.font({ wght, opsz }), letter) ?? 0

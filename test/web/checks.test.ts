@@ -26,4 +26,3 @@ describe('no URL, name or redirect leads the fetcher into a private network', ()
 describe('https goes only to who the URL names', () => {
   testChecks(tlsChecks)
 })
-

@@ -6,7 +6,7 @@ import { escapeXml, shortNumber, svgNumber } from '../../svg/svg-values.ts'
 import { compactPath } from '../../svg/write-path.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
-import type { TextEngine } from '../../text/text-engine.ts'
+import type { TextDrawer } from '../../text/text-drawer.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import { hashOf } from '../og/accent.ts'
 import { tilePattern } from '../og/tile-pattern.ts'
@@ -14,8 +14,8 @@ import type { Avatar, AvatarShape } from './avatar.ts'
 import { gradientEnd } from './avatar-of.ts'
 
 /** Draws avatars on a square of 100 by 100 units. */
-export function createAvatarRenderer(engine: TextEngine) {
-  const letters = createLetters(engine)
+export function createAvatarRenderer(text: TextDrawer) {
+  const letters = createLetters(text)
   return {
     /** At once where the letters are cached or quick to draw. */
     svg(avatar: Avatar, client?: QueueClient): string | Promise<string> {
@@ -130,7 +130,7 @@ const boldWeight = 800
 const charactersMax = 500
 
 /** Shapes initials and caches them, since many names share few initials. */
-export function createLetters(engine: TextEngine) {
+export function createLetters(text: TextDrawer) {
   const cache = new LRUCache<string, Letters>({
     maxSize: 2 ** 20,
     sizeCalculation: ({ d, pictures }) => d.length + pictures.length + 200,
@@ -163,8 +163,7 @@ export function createLetters(engine: TextEngine) {
 
   return {
     of: (avatar: Avatar, client?: QueueClient): Letters | Promise<Letters> =>
-      cache.get(keyOf(avatar)) ??
-      engine.draw([requestOf(avatar)], (fitter) => shaped(avatar, fitter), client),
+      cache.get(keyOf(avatar)) ?? text.draw([requestOf(avatar)], (fitter) => shaped(avatar, fitter), client),
   }
 }
 

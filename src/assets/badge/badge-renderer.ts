@@ -3,7 +3,7 @@ import type { QueueClient } from '../../lib/waiter.ts'
 import { svgNumber } from '../../svg/svg-values.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
-import type { TextEngine } from '../../text/text-engine.ts'
+import type { TextDrawer } from '../../text/text-drawer.ts'
 import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { Badge } from './badge.ts'
 import { type SizedText, type TextPosition, writeText } from './badge-elements.ts'
@@ -21,7 +21,7 @@ const slackPx = 4
  * no fonts needed. DejaVu Sans draws text measured in Verdana; the text engine draws the social style, other scripts
  * and emoji.
  */
-export function createBadgeRenderer(engine: TextEngine) {
+export function createBadgeRenderer(text: TextDrawer) {
   const withDejaVu = loadedOnce(createDejaVu)
   return {
     /** Synchronous where the tables have every width, as in Latin. */
@@ -43,7 +43,7 @@ export function createBadgeRenderer(engine: TextEngine) {
             placed(place, measuredText(text, dejavu) ?? shapedText(text, fitter, place.color)),
         })
       }
-      return engine.draw(texts, draw, client)
+      return text.draw(texts, draw, client)
     },
   }
 
@@ -56,7 +56,7 @@ export function createBadgeRenderer(engine: TextEngine) {
     function draw(fitter: TextFitter): string {
       return renderBadge(badge, { measure: createShapedMeasure(fitter, dejavu), write: writeText })
     }
-    return engine.draw(texts, draw, client)
+    return text.draw(texts, draw, client)
   }
 }
 

@@ -18,10 +18,7 @@ import {
 } from './resolve-card.ts'
 import { createSiteCards } from './site-cards.ts'
 
-type CardParts = Pick<
-  AssetParts,
-  'text' | 'raster' | 'brands' | 'pictures' | 'livePages' | 'cardPages' | 'cardSites'
->
+type CardParts = Pick<AssetParts, 'raster' | 'brands' | 'pictures' | 'livePages' | 'cardPages' | 'cardSites'>
 
 /** `GET /api/card`: the card of a page, drawn as `/api/og` draws what the page says. */
 export function createCardProducer(parts: CardParts): Producer<typeof cardQuery> {

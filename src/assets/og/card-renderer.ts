@@ -51,7 +51,7 @@ export interface ComposedCard {
  * Draws cards: the same parameters and the same brand always give the same bytes. What the parameters leave out, the brand
  * decides.
  */
-export function createCardRenderer(engine: TextEngine) {
+export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
   const fitLabel = createLabelFitter()
   const preparedThemes = createPreparedThemes()
   /** The texts of the card that was prepared last, which usually is the next one to be drawn. */
@@ -107,19 +107,17 @@ export function createCardRenderer(engine: TextEngine) {
   }
 
   return {
-    /** Draws a card in this turn of the event loop, or, where that takes longer than a few ms, in several. */
-    composed: (card: Card): ComposedCard | Promise<ComposedCard> => drawn(card, composeWith),
+    composed: (card: Card): Promise<ComposedCard> => drawn(card, composeWith),
     /** The card as SVG, in pieces. */
-    svgPieces: (card: Card): readonly string[] | Promise<readonly string[]> => drawn(card, svgWith),
+    svgPieces: (card: Card): Promise<readonly string[]> => drawn(card, svgWith),
   }
 
-  function drawn<T>(card: Card, draw: (...given: Parameters<typeof composeWith>) => T): T | Promise<T> {
-    const { params, brand, client } = card
+  async function drawn<T>(card: Card, draw: (...given: Parameters<typeof composeWith>) => T): Promise<T> {
+    const { params, brand } = card
     const name = themeOf(params, brand)
-    const theme = loadedTheme(name)
-    if (theme === undefined) return loadTheme(name).then(() => drawn(card, draw))
+    const theme = loadedTheme(name) ?? (await loadTheme(name))
     const requests = requestsOf(cardTextsFor(params, brand), theme, params, brand)
-    return engine.draw(requests, (fitter) => draw(fitter, theme, card), client)
+    return text.draw(requests, (fitter) => draw(fitter, theme, card))
   }
 }
 

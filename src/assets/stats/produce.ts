@@ -1,6 +1,6 @@
 import { textBody } from '../../lib/body.ts'
 import { loadedOnce } from '../../lib/loaded-once.ts'
-import type { TextEngine } from '../../text/text-engine.ts'
+import type { TextDrawer } from '../../text/text-drawer.ts'
 import { shieldsEndpoint } from '../badge/shields-endpoint.ts'
 import { DrawingClient } from '../drawing-client.ts'
 import type { Producer } from '../kit/producer.ts'
@@ -14,7 +14,7 @@ import type { StatsSource } from './stats.ts'
 export function createStatsProducer(
   source: StatsSource,
   metrics: Metrics,
-  text: TextEngine,
+  text: TextDrawer,
 ): Producer<StatsQuerySchema> {
   // Loaded with the first badge, because few servers are asked for one of their own counters.
   const withBadges = loadedOnce(async () =>

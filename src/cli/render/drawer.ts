@@ -5,6 +5,7 @@ import type { Asset } from '../../assets/kit/asset.ts'
 import type { ProduceContext } from '../../assets/kit/producer.ts'
 import { createLivePages } from '../../assets/live-pages.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
+import { createDrawingPool, type DrawingPool } from '../../assets/og/drawing-pool.ts'
 import { readConfig } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import type { ParsedRequest } from '../../http/parsed-request.ts'
@@ -12,7 +13,6 @@ import { createRequestParser } from '../../http/request-parser.ts'
 import type { Body } from '../../lib/body.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { createRasterPool } from '../../raster/pool.ts'
 import { createTextEngine } from '../../text/text-engine.ts'
 
 export type Drawer = Awaited<ReturnType<typeof createDrawer>>
@@ -36,14 +36,22 @@ export async function createDrawer(
   { brands, pictures }: { readonly brands: CardBrands; readonly pictures: PictureDrawer },
 ) {
   const faults = new Set<string>()
+  // Each has a thread and a queue of its own, so that large pictures are drawn side by side too.
   function startPool() {
-    return createRasterPool({ onFault: (fault) => void faults.add(fault) })
+    return createDrawingPool({ threads: 1, onFault: (fault) => void faults.add(fault) })
   }
   const pools = Array.from({ length: jobs }, startPool)
   let turn = 0
   function nextPool() {
     turn = (turn + 1) % pools.length
     return pools[turn] ?? startPool()
+  }
+  const raster: Omit<DrawingPool, 'close'> = {
+    cardSvg: (...given) => nextPool().cardSvg(...given),
+    cardPicture: (...given) => nextPool().cardPicture(...given),
+    cardLayout: (...given) => nextPool().cardLayout(...given),
+    scenePicture: (...given) => nextPool().scenePicture(...given),
+    svgPng: (...given) => nextPool().svgPng(...given),
   }
   const livePages = createLivePages({
     config: readConfig({}, String),
@@ -53,12 +61,7 @@ export async function createDrawer(
   })
   const parts = {
     text: createTextEngine(),
-    raster: {
-      scenePicture: (...given: Parameters<ReturnType<typeof createRasterPool>['scenePicture']>) =>
-        nextPool().scenePicture(...given),
-      svgPng: (...given: Parameters<ReturnType<typeof createRasterPool>['svgPng']>) =>
-        nextPool().svgPng(...given),
-    },
+    raster,
     pictures,
     livePages,
     cardSites: noSites,

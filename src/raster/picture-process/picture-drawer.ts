@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { startOwnProcess } from '../../lib/own-process.ts'
 import { beginFor, clientName, type QueueClient } from '../../lib/waiter.ts'
-import { RasterBusy, RasterFailed } from '../pool.ts'
+import { RasterBusy, RasterFailed } from '../thread-pool.ts'
 import { createWorkerSlot, type Outcome, type WorkerConnection } from '../worker-slot.ts'
 import {
   type BackgroundPixels,
@@ -104,7 +104,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
   /** The PNG, or why there can be none. Throws RasterBusy for a failure of the machine: it says nothing about the job. */
   async function drawNow(job: PictureJob) {
     const outcome = await slot.draw(job)
-    if ('bytes' in outcome) return outcome.bytes
+    if ('result' in outcome) return outcome.result
     const { failure } = outcome
     if (failure === 'stalled' || failure === 'unstarted')
       throw new RasterBusy(`the process that draws pictures is ${failure}`)
@@ -237,7 +237,7 @@ function connectPictureProcess(child: ChildProcess, wallMsMax?: number): WorkerC
 function outcomeOf(heard: Heard): Outcome {
   const { reply } = heard
   if (reply === 'drawn' && typeof heard.base64 === 'string')
-    return { bytes: new Uint8Array(Buffer.from(heard.base64, 'base64')) }
+    return { result: new Uint8Array(Buffer.from(heard.base64, 'base64')) }
   if (reply === 'gone') return { failure: 'died' }
   const isKnown = reply === 'unreadable' || reply === 'overrun' || reply === 'oversized'
   return { failure: isKnown ? reply : 'stalled' }

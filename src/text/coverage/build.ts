@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
-import { unpackFontSync } from '../woff2.ts'
+import { unpackFont } from '../woff2.ts'
 import { isWordLetter } from '../word-letters.ts'
 import type { FontFile, PackedGroup, PackedMarks } from './lookup.ts'
 import { createMarkJudge } from './mark-judge.ts'
@@ -89,7 +89,7 @@ function rangesOf(points: readonly number[]): number[] {
 }
 
 function markedLetters(file: FontFile): Map<number, readonly number[]> {
-  const face = harfbuzz.createFace(unpackFontSync(readFontFileSync(file)))
+  const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
   const points = face.codePoints()
   const letters = points.filter(isWordLetter)
   const marks = points.filter((point) => point >= firstMark && point <= lastMark && point !== graphemeJoiner)
@@ -100,7 +100,7 @@ function markedLetters(file: FontFile): Map<number, readonly number[]> {
 }
 
 function codePointsOf(font: FontFile): readonly number[] {
-  const face = harfbuzz.createFace(unpackFontSync(readFontFileSync(font)))
+  const face = harfbuzz.createFace(unpackFont(readFontFileSync(font)))
   const points = face.codePoints()
   face.free()
   return points

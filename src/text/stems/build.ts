@@ -5,7 +5,7 @@ import { fontSources } from '../coverage/sources.ts'
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
 import { hasOpticalSizes } from '../style-fonts.ts'
-import { unpackFontSync } from '../woff2.ts'
+import { unpackFont } from '../woff2.ts'
 import { faceName } from './face-name.ts'
 import { measureStem, stemLetters } from './measure-stem.ts'
 
@@ -35,7 +35,7 @@ ${rows.join('\n')}
 )
 
 function measure(file: FontFile, letter: string): readonly (readonly number[])[] {
-  const face = harfbuzz.createFace(unpackFontSync(readFontFileSync(file)))
+  const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
   const sizes = hasOpticalSizes(file) ? [textPoints, displayPoints] : [textPoints]
   const measured = sizes.map((opsz) =>
     weights.map((wght) => Math.round(measureStem(face.font({ wght, opsz }), letter) ?? 0)),

@@ -1,10 +1,10 @@
 import { residentMb } from '../../../bench/support/resident-mb.ts'
-import { createRasterPool } from '../../../src/raster/pool.ts'
+import { createDrawingPool } from '../../../src/assets/og/drawing-pool.ts'
 import { exampleCard } from '../example-scenes.ts'
 
 /** Draws a card in 30 widths, one after the other, and prints by how many MB memory had grown at most, from the third on. */
 const widths = 30
-const pool = createRasterPool()
+const pool = createDrawingPool()
 const { scene } = exampleCard('aurora-b')
 let startMb = Infinity
 let mostMb = 0

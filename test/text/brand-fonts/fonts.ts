@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type FontTables, readTables, viewOf, writeFont } from '../../../src/text/brand-fonts/sfnt.ts'
-import { unpackFontSync } from '../../../src/text/woff2.ts'
+import { unpackFont } from '../../../src/text/woff2.ts'
 
 const packages = new URL('../../../node_modules/', import.meta.url)
 
@@ -23,7 +23,7 @@ export function fontFile(name: keyof typeof fontFiles): Promise<Uint8Array> {
 
 /** The font as a plain file: the TTF inside a WOFF2. */
 export async function plainFont(name: keyof typeof fontFiles): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(unpackFontSync(await fontFile(name)))
+  return new Uint8Array(unpackFont(await fontFile(name)))
 }
 
 /** A font with some of its tables changed: `change` gets a copy to write to, and may return another in its place. */

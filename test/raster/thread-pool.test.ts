@@ -1,16 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { Worker } from 'node:worker_threads'
+import {
+  createDrawingPool,
+  type DrawingPool,
+  type DrawingPoolOptions,
+  spawnThread,
+} from '../../src/assets/og/drawing-pool.ts'
 import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import { pictureFormats } from '../../src/raster/picture-formats.ts'
-import {
-  createRasterPool,
-  RasterBusy,
-  RasterFailed,
-  type RasterPool,
-  type RasterPoolOptions,
-} from '../../src/raster/pool.ts'
-import { spawnWorker } from '../../src/raster/worker-thread.ts'
+import { RasterBusy, RasterFailed } from '../../src/raster/thread-pool.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { slowTest } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
@@ -19,10 +18,11 @@ const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path 
 function faulty() {
   return new Worker(new URL('./faulty-worker.ts', import.meta.url))
 }
-const pools: RasterPool[] = []
+const pools: DrawingPool[] = []
 
-function open(options?: RasterPoolOptions): RasterPool {
-  const pool = createRasterPool(options)
+/** A pool of one thread, unless it says otherwise. */
+function open(options?: DrawingPoolOptions): DrawingPool {
+  const pool = createDrawingPool({ threads: 1, ...options })
   pools.push(pool)
   return pool
 }
@@ -56,7 +56,7 @@ describe('jobs that go wrong', () => {
     let starts = 0
     function spawn() {
       if (starts++ === 0) throw new Error('no thread')
-      return spawnWorker()
+      return spawnThread()
     }
     const pool = open({ spawn })
     await expect(pool.svgPng(dot)).rejects.toBeInstanceOf(RasterBusy)
@@ -203,19 +203,67 @@ test('no worker starts before the first job', async () => {
 })
 
 test('a worker that rests ends and gives its memory back; the next job has a new one', async () => {
-  const ended: Promise<void>[] = []
-  function spawn() {
-    const worker = faulty()
-    ended.push(new Promise((resolve) => worker.once('exit', () => resolve())))
-    // The pool listens for itself; this test must not be forgotten by it.
-    worker.removeAllListeners = () => worker
-    return worker
-  }
+  const { ended, spawn } = watched()
   const pool = open({ spawn, idleMsMax: 30 })
   expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
   await ended[0]
   expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
   expect(ended).toHaveLength(2)
+})
+
+/** A function that starts threads, and promises of their ends. */
+function watched() {
+  const ended: Promise<void>[] = []
+  function spawn() {
+    const worker = faulty()
+    ended.push(new Promise((resolve) => worker.once('exit', () => resolve())))
+    return worker
+  }
+  return { ended, spawn }
+}
+
+describe('a second thread', () => {
+  test('takes the jobs that have waited for the first one', async () => {
+    const { ended, spawn } = watched()
+    const pool = open({ spawn, threads: 2 })
+    const hung = pool.svgPng('hang')
+    hung.catch(() => undefined)
+    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    expect(ended).toHaveLength(2)
+    pool.close()
+    await expect(hung).rejects.toBeInstanceOf(RasterFailed)
+  })
+
+  test('is not started for jobs that come one after the other', async () => {
+    const { ended, spawn } = watched()
+    const pool = open({ spawn, threads: 2 })
+    for (let n = 0; n < 20; n++) await pool.svgPng('fine')
+    expect(ended).toHaveLength(1)
+  })
+
+  test('ends when it rests, and is started again', async () => {
+    const { ended, spawn } = watched()
+    const pool = open({ spawn, threads: 2, idleMsMax: 30, jobMsMax: 60_000 })
+    pool.svgPng('hang').catch(() => undefined)
+    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    await ended[1]
+    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    expect(ended).toHaveLength(3)
+  })
+
+  test('that does not start leaves all jobs to the first one', async () => {
+    let starts = 0
+    function spawn() {
+      if (starts++ > 0) throw new Error('no thread')
+      return new Worker(new URL('./faulty-worker.ts', import.meta.url), { workerData: 'slow scenes' })
+    }
+    const pool = open({ spawn, threads: 2 })
+    const { scene } = exampleCard('paper-b')
+    const jobs = [0, 1, 2].map(() => pool.scenePicture(scene, 600, { format: 'png' }))
+    expect(await Promise.all(jobs)).toEqual(jobs.map(() => Uint8Array.of(1)))
+    expect(starts).toBeGreaterThan(1)
+  })
 })
 
 test('closing refuses what waits and ends what is drawn', async () => {

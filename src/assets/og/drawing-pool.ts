@@ -1,0 +1,125 @@
+import { Worker } from 'node:worker_threads'
+import type { Body } from '../../lib/body.ts'
+import { isExecutable } from '../../lib/is-executable.ts'
+import type { QueueClient } from '../../lib/waiter.ts'
+import type { PictureEncoding } from '../../raster/picture-formats.ts'
+import type { Scene } from '../../raster/scene.ts'
+import { createThreadPool, type ThreadJob, type ThreadPoolOptions } from '../../raster/thread-pool.ts'
+import type { BrandFont, CardFont, StoredFont } from '../../text/brand-fonts/brand-font.ts'
+import { fontBytes } from '../../text/brand-fonts/font-bytes.ts'
+import { factsText } from '../../text/brand-fonts/font-facts.ts'
+import type { CardBrand } from './brand/card-brand.ts'
+import type { Card, ComposedCard } from './card-renderer.ts'
+import { cardSizes } from './card-sizes.ts'
+
+/** A picture of a card, as pixels. */
+export interface PixelPicture {
+  readonly widthPx: number
+  readonly encoding: PictureEncoding
+}
+
+/** Message to a drawing thread. */
+export type DrawingJob =
+  | { readonly kind: 'warm up' }
+  | { readonly kind: 'card'; readonly card: SentCard; readonly as: PixelPicture | 'svg' | 'layout' }
+  | ({ readonly kind: 'scene'; readonly scene: Scene } & PixelPicture)
+  | { readonly kind: 'svg'; readonly svg: string }
+
+/** A card as it is sent to a thread, which asks for the bytes of a font by its key. */
+export interface SentCard extends Omit<Card, 'brand' | 'client'> {
+  readonly brand?: SentBrand | undefined
+}
+
+export interface SentBrand extends Omit<CardBrand, 'titleFont' | 'textFont'> {
+  readonly titleFont?: SentFont | undefined
+  readonly textFont?: SentFont | undefined
+}
+
+export type SentFont = Omit<StoredFont, 'read'>
+
+export type DrawingResult = Body | ComposedCard
+
+export type DrawingPool = ReturnType<typeof createDrawingPool>
+
+export type DrawingPoolOptions = Partial<Omit<ThreadPoolOptions, 'warmUp'>>
+
+/**
+ * Draws off the main thread: cards from their parameters to the file, and scenes and SVGs of ours.
+ * All functions throw as `draw` of `createThreadPool`; `client` is whose turn it is.
+ */
+export function createDrawingPool(options: DrawingPoolOptions = {}) {
+  const warmUp: DrawingJob = { kind: 'warm up' }
+  const pool = createThreadPool<DrawingResult>({ spawn: spawnThread, warmUp, ...options })
+
+  async function draw(message: DrawingJob, client: QueueClient, others: Partial<ThreadJob> = {}) {
+    return pool.draw({ message, pixels: 0, ...others }, client)
+  }
+
+  async function drawCard(card: Card, as: PixelPicture | 'svg' | 'layout'): Promise<DrawingResult> {
+    const { params, brand, ownLogo, client = '' } = card
+    const fonts = [brand?.titleFont, brand?.textFont].filter((font) => font !== undefined)
+    const { widthPx, heightPx } = cardSizes[params.size ?? 'og']
+    const pixels = typeof as === 'string' ? 0 : as.widthPx ** 2 * (heightPx / widthPx)
+    let unread: { readonly error: unknown } | undefined
+    async function read(key: string): Promise<Uint8Array> {
+      const font = fonts.find((each) => each.key === key)
+      if (font === undefined) throw new Error('The card has no such font.')
+      return fontBytes(font).catch((error) => {
+        unread = { error }
+        throw error
+      })
+    }
+    try {
+      const message = { kind: 'card', card: { params, brand: sentBrand(brand), ownLogo }, as } as const
+      return await draw(message, client, { pixels, read })
+    } catch (error) {
+      throw unread === undefined ? error : unread.error
+    }
+  }
+
+  return {
+    cardSvg: (card: Card) => drawCard(card, 'svg') as Promise<Body>,
+    cardPicture: (card: Card, picture: PixelPicture) =>
+      drawCard(card, picture) as Promise<Uint8Array<ArrayBuffer>>,
+    /** The card's layout alone. */
+    cardLayout: (card: Card) => drawCard(card, 'layout') as Promise<ComposedCard>,
+    /** Draws a scene as a picture, `widthPx` wide. A part that cannot be drawn is left out. */
+    scenePicture: (scene: Scene, widthPx: number, encoding: PictureEncoding, client: QueueClient = '') =>
+      draw({ kind: 'scene', scene, widthPx, encoding }, client, {
+        pixels: widthPx ** 2 * (scene.heightPx / scene.widthPx),
+      }) as Promise<Uint8Array<ArrayBuffer>>,
+    /** Draws a self-contained SVG as PNG. */
+    svgPng: (svg: string, client: QueueClient = '') =>
+      draw({ kind: 'svg', svg }, client) as Promise<Uint8Array<ArrayBuffer>>,
+    close: pool.close,
+  }
+}
+
+function sentBrand(brand: CardBrand | undefined): SentBrand | undefined {
+  if (brand === undefined) return undefined
+  const { titleFont, textFont } = brand
+  return { ...brand, titleFont: titleFont && sentFont(titleFont), textFont: textFont && sentFont(textFont) }
+}
+
+function sentFont(font: CardFont): SentFont {
+  return { key: font.key, facts: 'bytes' in font ? factsOfBytes(font) : font.facts }
+}
+
+const factsOfFonts = new WeakMap<BrandFont, string | undefined>()
+
+function factsOfBytes(font: BrandFont): string | undefined {
+  if (!factsOfFonts.has(font)) factsOfFonts.set(font, factsText(font.bytes))
+  return factsOfFonts.get(font)
+}
+
+/**
+ * `node:worker_threads` because Bun, Deno and executables all have it, with exit events and `unref`,
+ * which Deno's web Worker lacks.
+ *
+ * An executable is made by `bun build --compile src/main.ts src/assets/og/drawing-thread.ts`: there the whole program
+ * is one file in the place of `src/main.ts`, and the thread's program keeps its folder.
+ */
+export function spawnThread(): Worker {
+  const file = isExecutable ? './assets/og/drawing-thread.ts' : './drawing-thread.ts'
+  return new Worker(new URL(file, import.meta.url))
+}

@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises'
+import { parentPort } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import { piecesBody } from '../../lib/body.ts'
+import { loadedOnce } from '../../lib/loaded-once.ts'
+import { lowerPriority } from '../../lib/lower-priority.ts'
+import type { Scene } from '../../raster/scene.ts'
+import type { ThreadFile, ThreadReply } from '../../raster/thread-pool.ts'
+import type { Outcome } from '../../raster/worker-slot.ts'
+import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
+import type { CardLogo } from './brand/brand-images.ts'
+import type { Card, ComposedCard } from './card-renderer.ts'
+import type { DrawingJob, DrawingResult, PixelPicture, SentCard, SentFont } from './drawing-pool.ts'
+
+const paintingsBetweenCollections = 64
+const drawnBytesBetweenCollections = 2 * 2 ** 20
+
+/** The program of a drawing thread: one job after the other. Started by `drawing-pool.ts` only. */
+const port = parentPort
+if (!port) throw new Error('drawing-thread.ts runs as a worker thread')
+
+lowerPriority()
+
+/** Each half is loaded with the first job that needs it. */
+const withCards = loadedOnce(async () => {
+  const { createTextEngine } = await import('../../text/text-engine.ts')
+  const { createCardRenderer } = await import('./card-renderer.ts')
+  return createCardRenderer(createTextEngine())
+})
+const withPainter = loadedOnce(async () => ({
+  ...(await import('../../raster/draw-scene.ts')),
+  ...(await import('../../raster/draw-svg.ts')),
+}))
+
+let paintings = 0
+let drawnBytes = 0
+let receive: (file: ThreadFile['file']) => void = () => undefined
+
+port.on('message', (message: DrawingJob | ThreadFile) => {
+  if ('file' in message) receive(message.file)
+  else void work(message)
+})
+
+async function work(job: DrawingJob): Promise<void> {
+  // Gives the event loop a turn, in which it frees collected memory. Otherwise it would take the next message first.
+  await setImmediate()
+  const outcome = await perform(job)
+  const result = 'result' in outcome ? outcome.result : undefined
+  tell(outcome, result instanceof Uint8Array ? [result.buffer] : [])
+  if (result instanceof Uint8Array) await tidyUp()
+}
+
+function tell(reply: ThreadReply<DrawingResult>, transferred: ArrayBuffer[] = []): void {
+  port?.postMessage(reply, transferred)
+}
+
+/** Pictures are few objects with much memory behind them, which Bun's collector by itself is slow to notice. */
+async function tidyUp(): Promise<void> {
+  paintings += 1
+  drawnBytes += await withPainter(({ takeDrawnBytes }) => takeDrawnBytes())
+  const isThorough = paintings % paintingsBetweenCollections === 0
+  if (!isThorough && drawnBytes < drawnBytesBetweenCollections) return
+  const runtime: { readonly gc?: (dropsCode: boolean) => unknown } | undefined = Reflect.get(
+    globalThis,
+    'Bun',
+  )
+  runtime?.gc?.(isThorough)
+  drawnBytes = 0
+}
+
+async function perform(job: DrawingJob): Promise<Outcome<DrawingResult>> {
+  const faults: string[] = []
+  try {
+    const result = await draw(job, faults)
+    return faults.length === 0 ? { result } : { result, faults }
+  } catch (error) {
+    return { failure: 'unreadable', cause: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Adds to `faults` what is left out of a picture because it cannot be drawn. */
+async function draw(job: DrawingJob, faults: string[]): Promise<DrawingResult> {
+  switch (job.kind) {
+    case 'warm up':
+      await withCards((cards) => cards.composed({ params: { title: 'A' } }))
+      await withPainter(() => undefined)
+      return ''
+    case 'card': {
+      const card = cardOf(job.card)
+      if (job.as === 'svg') return piecesBody(await withCards((cards) => cards.svgPieces(card)))
+      const composed: ComposedCard = await withCards((cards) => cards.composed(card))
+      return job.as === 'layout' ? composed : paint(composed.scene, job.as, faults)
+    }
+    case 'scene':
+      return paint(job.scene, job, faults)
+    case 'svg':
+      return withPainter(({ svgToPng }) => svgToPng(job.svg))
+  }
+}
+
+function paint(scene: Scene, { widthPx, encoding }: PixelPicture, faults: string[]) {
+  return withPainter(({ drawScene }) =>
+    drawScene(scene, widthPx, encoding, (fault) => void faults.push(fault)),
+  )
+}
+
+/** Measurements of a logo or a font are cached by its object, so equal ones have to be one object on all cards. */
+const logos = new LRUCache<string, CardLogo>({
+  maxSize: 2 * 2 ** 20,
+  sizeCalculation: (logo) =>
+    1000 + (logo.kind === 'pixels' ? logo.png.length : logo.shapes.reduce((sum, { d }) => sum + d.length, 0)),
+})
+const fonts = new LRUCache<string, CardFont>({ max: 32 })
+
+function cardOf({ brand, ownLogo, ...card }: SentCard): Card {
+  if (brand === undefined) return { ...card, ownLogo }
+  const { titleFont, textFont, logo, ...look } = brand
+  return {
+    ...card,
+    ownLogo,
+    brand: {
+      ...look,
+      ...(logo && { logo: knownLogo(logo) }),
+      ...(titleFont && { titleFont: knownFont(titleFont) }),
+      ...(textFont && { textFont: knownFont(textFont) }),
+    },
+  }
+}
+
+function knownLogo(logo: CardLogo): CardLogo {
+  const known = logos.get(logo.key) ?? logo
+  logos.set(logo.key, known)
+  return known
+}
+
+function knownFont({ key, facts }: SentFont): CardFont {
+  const known = fonts.get(key) ?? { key, facts, read: () => fileFromMain(key) }
+  fonts.set(key, known)
+  return known
+}
+
+function fileFromMain(name: string): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    receive = (file) => (file === undefined ? reject(new Error('The font was not read.')) : resolve(file))
+    tell({ asksFor: name })
+  })
+}

@@ -1,0 +1,231 @@
+import os from 'node:os'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { createFairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
+import { beginFor, type QueueClient, waitInQueue } from '../lib/waiter.ts'
+import { createWorkerSlot, type Outcome, type WorkerConnection } from './worker-slot.ts'
+
+/** More jobs wait than the pool takes, or the machine is too busy to draw: try again later. */
+export class RasterBusy extends Error {
+  override readonly name = 'RasterBusy'
+}
+
+/** A job cannot be drawn, or killed its worker twice. */
+export class RasterFailed extends Error {
+  override readonly name = 'RasterFailed'
+}
+
+export interface ThreadPoolOptions {
+  /** Starts a thread, which answers each message with an `Outcome`. */
+  readonly spawn: () => Worker
+  /** A message for a new thread, which it answers when it has loaded what jobs need. */
+  readonly warmUp: object
+  /** Threads at most: two when absent, or one on a machine of one core or little memory. */
+  readonly threads?: number
+  /** Jobs that may wait, 64 when absent. */
+  readonly waitingMax?: number
+  /** Large jobs that may wait until they are let among the others, 12 when absent. */
+  readonly largeWaitingMax?: number
+  /** A job that takes longer fails, and its thread is terminated: where answers want the core, drawing has a third of it. */
+  readonly jobMsMax?: number
+  /** A thread that is idle for so long is terminated, because it holds about 100 MB. */
+  readonly idleMsMax?: number
+  /** Hears what is left out of a picture because it cannot be drawn. */
+  readonly onFault?: (fault: string) => void
+}
+
+export interface ThreadJob {
+  /** Plain data, because it is cloned. */
+  readonly message: object
+  /** How many pixels it paints; 0 for one that paints none or few. */
+  readonly pixels: number
+  /** Answers a thread that asks for a file by its name. */
+  readonly read?: (name: string) => Promise<Uint8Array>
+}
+
+/** A message of a thread: it asks for a file, or has done its job. */
+export type ThreadReply<Result> = { readonly asksFor: string } | Outcome<Result>
+
+/** The answer to a thread that asks for a file: undefined where it cannot be read. */
+export interface ThreadFile {
+  readonly file: Uint8Array | undefined
+}
+
+/** A job of more pixels is large: more than a card has at the width of its size. */
+const smallPixelsMax = 2e6
+/** After a large job that others waited for, they have the threads to themselves for so many times as long. */
+const restTimes = 3
+/** Once a job has waited for so long, another thread is started. */
+const waitMsMax = 50
+/** The first thread ends later than the others, because a card that has to wait for its start is slow. */
+const idleMinutesMax = 10
+const otherIdleMsMax = 15_000
+const smallMemoryBytes = 2 ** 30
+
+/**
+ * Threads that draw one job each. Clients take turns. A large job begins only where no other waits, and large jobs have at
+ * most a quarter of the time while others wait.
+ */
+export function createThreadPool<Result>(options: ThreadPoolOptions) {
+  const { threads = usualThreads(), waitingMax = 64, largeWaitingMax = 12, jobMsMax = 15_000 } = options
+  const { spawn, warmUp, onFault = () => undefined, idleMsMax } = options
+  const slots = Array.from({ length: threads }, (_, index) =>
+    createWorkerSlot(
+      () => connectThread<Result>(spawn(), jobMsMax),
+      idleMsMax ?? (index === 0 ? idleMinutesMax * 60_000 : otherIdleMsMax),
+    ),
+  )
+  const [first, ...others] = slots
+  /** Slots that have a job, or are warmed up for one. */
+  const taken = new Set<(typeof slots)[number]>()
+  const warming = new Set<(typeof slots)[number]>()
+  const queue = createFairLimiter({
+    get runningMax() {
+      return 1 + others.filter((slot) => slot.isOpen() && !warming.has(slot)).length
+    },
+    waitingMax,
+    dropsNewest: true,
+  })
+  const largeQueue = createFairLimiter({ runningMax: 1, waitingMax: largeWaitingMax, dropsNewest: true })
+  let largeFromMs = 0
+  let isClosed = false
+
+  async function inSlot(job: ThreadJob): Promise<Outcome<Result>> {
+    const free = slots.filter((slot) => !taken.has(slot))
+    const slot = free.find((each) => each === first || each.isOpen()) ?? free[0]
+    if (slot === undefined) return { failure: 'unstarted' }
+    taken.add(slot)
+    try {
+      return await slot.draw(job)
+    } finally {
+      taken.delete(slot)
+    }
+  }
+
+  /** Starts a thread beside those that draw. */
+  async function addThread(): Promise<void> {
+    const slot = others.find((each) => !(taken.has(each) || each.isOpen()))
+    if (slot === undefined || isClosed) return
+    taken.add(slot)
+    warming.add(slot)
+    await slot.draw({ message: warmUp, pixels: 0 })
+    warming.delete(slot)
+    taken.delete(slot)
+    queue.startWaiting()
+  }
+
+  async function drawNow(job: ThreadJob, client: QueueClient): Promise<Result> {
+    if (isClosed) throw new RasterBusy('the pool was closed')
+    beginFor(client)
+    const outcome = await inSlot(job)
+    if ('result' in outcome) {
+      for (const fault of new Set(outcome.faults)) onFault(fault)
+      return outcome.result
+    }
+    const { failure, cause } = outcome
+    if (failure === 'unreadable') throw new RasterFailed(String(cause))
+    // A failure of the machine says nothing about the job: it may be drawn later.
+    if (failure === 'stalled') throw new RasterBusy(`not drawn within ${jobMsMax} ms`)
+    if (failure === 'unstarted' && !isClosed) throw new RasterBusy('the worker did not start', { cause })
+    throw new RasterFailed(isClosed ? 'the pool was closed' : 'the worker died twice over one job', { cause })
+  }
+
+  async function drawSmall(job: ThreadJob, client: QueueClient): Promise<Result> {
+    const timer = queue.isIdle() || others.length === 0 ? undefined : setTimeout(addThread, waitMsMax)
+    try {
+      return await queue.run(client, () => {
+        clearTimeout(timer)
+        return drawNow(job, client)
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Draws a large job once nobody else wants to draw. */
+  async function drawLarge(job: ThreadJob, client: QueueClient): Promise<Result> {
+    for (;;) {
+      const restMs = largeFromMs - performance.now()
+      if (queue.isIdle() && restMs <= 0) break
+      await waitInQueue(client, queue.isIdle() ? sleep(restMs) : queue.idle())
+    }
+    const startMs = performance.now()
+    try {
+      return await queue.run(client, () => drawNow(job, client))
+    } finally {
+      const endMs = performance.now()
+      if (!queue.isIdle()) largeFromMs = endMs + restTimes * (endMs - startMs)
+    }
+  }
+
+  return {
+    /**
+     * @param client whose turn it is; all that name none are one
+     * @throws RasterBusy when the queue is full or the machine too busy, RasterFailed when its thread died twice, WaitEnded.
+     */
+    async draw(job: ThreadJob, client: QueueClient): Promise<Result> {
+      if (isClosed) throw new RasterBusy('the pool is closed')
+      const isLarge = job.pixels > smallPixelsMax
+      try {
+        return await (isLarge ? largeQueue.run(client, () => drawLarge(job, client)) : drawSmall(job, client))
+      } catch (error) {
+        throw error instanceof LimiterFull ? new RasterBusy(error.message, { cause: error }) : error
+      }
+    },
+    /** Ends the threads. Jobs that wait are refused with RasterBusy, jobs at work with RasterFailed. */
+    close(): void {
+      isClosed = true
+      for (const slot of slots) slot.close()
+    },
+  }
+}
+
+function usualThreads(): number {
+  const memoryBytes = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return os.availableParallelism() > 1 && memoryBytes >= smallMemoryBytes ? 2 : 1
+}
+
+/** A thread that has painted more pixels at once is replaced. */
+const pixelsMax = 4e6
+
+/** A job that takes longer than `jobMsMax` has stalled. Only a thread that is at work keeps the process alive. */
+function connectThread<Result>(worker: Worker, jobMsMax: number): WorkerConnection<ThreadJob, Result> {
+  let isOpen = true
+  let settle: (outcome: Outcome<Result>) => void = () => undefined
+  let read: ThreadJob['read']
+  function die(cause: unknown) {
+    isOpen = false
+    settle({ failure: 'died', cause })
+  }
+  async function answer(name: string) {
+    const file = await read?.(name).catch(() => undefined)
+    worker.postMessage({ file } satisfies ThreadFile)
+  }
+  worker.on('message', (reply: ThreadReply<Result>) =>
+    'asksFor' in reply ? void answer(reply.asksFor) : settle(reply),
+  )
+  worker.on('error', die)
+  worker.on('exit', (code) => die(new Error(`the worker exited with ${code}`)))
+  return {
+    draw: (job) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => settle({ failure: 'stalled' }), jobMsMax)
+        settle = (outcome) => {
+          clearTimeout(timer)
+          worker.unref()
+          // Ends the thread after a large job, because freeing its buffers and the encoder's memory is worth the cost
+          // of a new thread.
+          if (job.pixels > pixelsMax) isOpen = false
+          resolve(outcome)
+        }
+        read = job.read
+        worker.ref()
+        worker.postMessage(job.message)
+      }),
+    isOpen: () => isOpen,
+    async end() {
+      void worker.terminate()
+    },
+  }
+}
