@@ -65,7 +65,7 @@ function withoutBrackets(title: string, isSite: (part: string) => boolean): stri
 }
 
 /** The parts of a title that may be the name of a site: the first and the last, and what is in brackets at the end. */
-function namesInTitle(title: string | undefined): readonly string[] {
+export function namesInTitle(title: string | undefined): readonly string[] {
   const parts = titleParts(title)
   const ends = parts.length > 1 ? [parts[0], parts.at(-1)] : parts
   return [...ends, bracketsAtEnd.exec(title ?? '')?.[1]].filter((part) => part !== undefined)
