@@ -1,14 +1,18 @@
 import type { ParsedPage } from '../preview/page-parser.ts'
-import { nonEmptyText } from '../preview/page-text.ts'
+import { cutAtSentence, nonEmptyText } from '../preview/page-text.ts'
 
 /** Facts that a page states of itself, as far as its card shows them. */
 export interface StatedFacts {
   readonly title?: string
-  /** The page's only heading of the first level, if its title begins with it and goes on. */
+  /** The page's only heading of the first level, if its title says something else. */
   readonly heading?: string
   /** The name of the site that the page says, not one that was guessed by the host. */
   readonly siteName?: string
   readonly description?: string
+  /** Whether the description is the first paragraph, because the page declares none. */
+  readonly isParagraph?: boolean
+  /** The beginning of the first paragraph, where the description is declared. */
+  readonly paragraph?: string
   readonly authors: readonly string[]
   readonly published?: string
   readonly section?: string
@@ -23,7 +27,7 @@ export interface CardSite {
   readonly host: string
   /** The name that its pages say; undefined if there is none. */
   readonly name: string | undefined
-  /** Parts of titles that most pages share, as letters. */
+  /** Parts of titles that most pages share beside the page, as letters. */
   readonly titleParts: ReadonlySet<string>
 }
 
@@ -41,9 +45,11 @@ export function statedFacts({ fields, metadata }: ReadPage, isFront: boolean): S
     words: Object.fromEntries(metadata.metas.flatMap(ownWord)),
     ...saidOnly({
       title: titleOf(fields, metadata, isFront),
-      heading: headingOf(metadata),
+      heading: headingOf(fields.title, metadata),
       siteName: fields.sources['site_name'] === 'host' ? null : fields.site_name,
       description: fields.description,
+      isParagraph: fields.sources['description'] === 'p' || null,
+      paragraph: fields.sources['description'] === 'p' ? null : paragraphOf(metadata),
       published: says('published') ? fields.published : undefined,
       section: fields.section,
       lang: fields.lang,
@@ -73,13 +79,21 @@ function titleOf(
   return isFront && sources['title'] === 'h1' ? (nonEmptyText(metadata.title ?? '') ?? title) : title
 }
 
-function headingOf({ headings, title = '' }: ReadPage['metadata']): string | undefined {
+function headingOf(title: string | null, { headings }: ReadPage['metadata']): string | undefined {
   const [first, second] = headings.filter(({ level }) => level === 1)
   const text = second === undefined ? nonEmptyText((first?.text ?? '').replace(anchorAtEnd, '')) : undefined
-  return text !== undefined && title.trim().length > text.length && title.trim().startsWith(text)
-    ? text
-    : undefined
+  return text === undefined || text === title || text.length > headingCharsMax ? undefined : text
 }
+
+const headingCharsMax = 200
+
+function paragraphOf({ paragraphs: { article, body } }: ReadPage['metadata']): string | undefined {
+  const text = article ?? body
+  return text === undefined ? undefined : cutAtSentence(text, paragraphCharsMax)
+}
+
+/** A card shows no more of it, and a site may have a hundred thousand pages. */
+const paragraphCharsMax = 300
 
 /** The link to a heading, which generators put into it. */
 const anchorAtEnd = /(?<![\s\u200b#¶])[\s\u200b#¶]+$/

@@ -128,6 +128,11 @@ const readSource: Reader = (attributes, metadata) => {
   metadata.media[metadata.media.length - 1] = { ...player, src, type: attributes.get('type') }
 }
 
+/** The author's accounts elsewhere. */
+const readAnchor: Reader = (attributes, metadata, place) => {
+  if (/(?:^|\s)me(?:\s|$)/i.test(attributes.get('rel') ?? '')) readLink(attributes, metadata, place)
+}
+
 const readBase: Reader = (attributes, metadata) => {
   metadata.base ??= attributes.get('href')
 }
@@ -154,6 +159,7 @@ const textProperties: ReadonlySet<string> = new Set('name headline description a
 const readers = new Map<string, Reader>([
   ['meta', readMeta],
   ['link', readLink],
+  ['a', readAnchor],
   ['img', readImage],
   ['video', readMedia('video')],
   ['audio', readMedia('audio')],

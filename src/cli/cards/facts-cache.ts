@@ -29,7 +29,7 @@ export interface SiteCache {
 }
 
 /** Raised when facts are read in another way. */
-const factsRevision = 1
+const factsRevision = 2
 const head = `mintmark ${version} ${factsRevision}`
 
 export function siteCachePath(cache: string, folder: string): string {

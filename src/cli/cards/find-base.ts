@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeXML } from 'entities'
+import { hasPrivateHost } from '../../web/url-rules.ts'
 import { textIfReadable } from '../read-text.ts'
 import { baseOf, ownPaths } from './page-path.ts'
 
@@ -20,6 +21,11 @@ export function createBaseVote() {
       return first !== undefined && first[1] * 2 > total ? first[0] : undefined
     },
   }
+}
+
+/** A base whose host is not private: a site that was built for `localhost` does not say where it will be. */
+export function publicBase(base: string | undefined): string | undefined {
+  return base === undefined || hasPrivateHost(new URL(base)) ? undefined : base
 }
 
 /** Returns the base that a user gave, with a slash at its end. */
@@ -45,7 +51,7 @@ export function baseOfSitemaps(folder: string, pages: readonly string[]): string
     const text = textIfReadable(join(folder, name))
     for (const [, raw = ''] of text.matchAll(/<loc>([^<]{1,4096})<\/loc>/g)) {
       const address = decodeXML(raw.trim())
-      vote.add(baseOfAny(address, fileOf))
+      vote.add(publicBase(baseOfAny(address, fileOf)))
     }
   }
   return vote.winner()

@@ -1,33 +1,49 @@
 import { reasonOf } from '../../lib/system-reason.ts'
 import type { CardSource } from './card-source.ts'
+import { unshownPicture } from './own-picture.ts'
 import type { PagePlan } from './plan-pages.ts'
 import { type FolderPage, type PageFailure, tagsHash } from './read-pages.ts'
+import type { SiteFacts } from './site-facts.ts'
 import { tagsOf } from './write-page.ts'
 
 interface StalePages {
   /** Pages that a run would write, or whose pictures it would make, each with the reason. */
   readonly stale: readonly PageFailure[]
+  /** Pages whose own picture no network shows, or not all of them. */
+  readonly unshown: readonly PageFailure[]
   readonly failures: readonly PageFailure[]
 }
 
 /** Finds what a run would do. Nothing is written. */
 export async function findStale(
-  pages: readonly FolderPage[],
-  planOf: (page: FolderPage) => Promise<PagePlan>,
+  folder: string,
+  {
+    pages,
+    planOf,
+    site,
+  }: {
+    readonly pages: readonly FolderPage[]
+    readonly planOf: (page: FolderPage) => Promise<PagePlan>
+    readonly site: SiteFacts
+  },
   source: CardSource,
 ): Promise<StalePages> {
   const stale: PageFailure[] = []
+  const unshown: PageFailure[] = []
   const failures: PageFailure[] = []
   for (const page of pages) {
     const { file } = page
     try {
-      const reason = await staleness(await planOf(page), source)
+      const plan = await planOf(page)
+      const reason = await staleness(plan, source)
+      const fault = unshownPicture(plan, folder, site)
+      if (fault !== undefined) unshown.push({ file, reason: fault })
       if (reason !== undefined) stale.push({ file, reason })
     } catch (error) {
       failures.push({ file, reason: reasonOf(error) })
     }
   }
-  return { stale, failures }
+  return { stale, unshown, failures }
 }
 
 async function staleness(plan: PagePlan, source: CardSource): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { type StatedFacts, saidOnly, statedFacts } from '../../assets/card/stated-facts.ts'
-import { createPageParser } from '../../assets/preview/page-parser.ts'
-import type { PageFields } from '../../assets/preview/preview.ts'
+import { languageTag } from '../../assets/language-tag.ts'
+import { createPageParser, type ParsedPage } from '../../assets/preview/page-parser.ts'
 import { defaultLimits } from '../../web/fetch-limits.ts'
 import { encodedPath, isFrontPage } from './page-path.ts'
 import type { OriginalPage } from './rewrite-page.ts'
@@ -10,13 +10,19 @@ export interface PageFacts extends StatedFacts {
   /** The base that relative addresses and the name of the host were read with. */
   readonly base: string
   /** Why the page gets no card unless asked for. */
-  readonly leftAlone?: 'redirect' | 'noindex' | 'no markup'
+  readonly leftAlone?: 'redirect' | 'noindex' | 'no markup' | 'frame' | 'fragment'
   readonly canonical?: string
   readonly ogUrl?: string
   /** Names of its own `og:` and `twitter:` tags that say something. */
   readonly previewTags: readonly string[]
   /** The address of its own `og:image`. */
   readonly picture?: string
+  /** Whether that is written without scheme and host. */
+  readonly isPictureRelative?: boolean
+  /** Languages in which there are copies of the page. */
+  readonly otherLanguages?: readonly string[]
+  /** The account on Mastodon or the like that the page links to as its author's. */
+  readonly creator?: string
   /** Whether its markup must be XML. */
   readonly isXml?: boolean
   /** Addresses of pictures in its content, in order. */
@@ -37,11 +43,14 @@ export async function readPageFacts(
   const picture = metas.find(({ name }) => pictureNames.has(name))?.content
   const ogUrl = metas.find(({ name }) => name === 'og:url')?.content
   const facts = {
-    leftAlone: reasonToLeaveAlone(parsed.fields, page.text),
+    leftAlone: reasonToLeaveAlone(parsed, page.text, file),
     canonical: head.canonical,
     ogUrl,
     picture: picture === undefined ? undefined : (URL.parse(picture, url)?.href ?? picture),
+    isPictureRelative: picture === undefined || /^https?:/i.test(picture) ? undefined : true,
     isXml: isXml(page.text) || undefined,
+    otherLanguages: languagesOf(parsed.fields),
+    creator: creatorOf(parsed.metadata),
   }
   return {
     base,
@@ -51,18 +60,44 @@ export async function readPageFacts(
       .slice(0, picturesMax)
       .flatMap(({ src }) => URL.parse(src, url)?.href ?? [])
       .filter((address) => address.length <= addressCharsMax),
-    previewTags: metas.map(({ name }) => name).filter((name) => /^(?:og|twitter):/.test(name)),
+    previewTags: metas.map(({ name }) => name).filter((name) => /^(?:og|twitter|fediverse):/.test(name)),
     ...saidOnly(facts),
   }
 }
 
-function reasonToLeaveAlone(
-  { refresh, robots }: PageFields,
-  markup: string,
-): 'redirect' | 'noindex' | undefined {
-  if (refresh !== null || scriptRedirect.test(markup.slice(0, prologCharsMax))) return 'redirect'
-  return isNoindex(robots.meta) ? 'noindex' : undefined
+function languagesOf({ alternates, lang }: ParsedPage['fields']): readonly string[] | undefined {
+  const own = languageTag(lang ?? '')
+  const tags = alternates.flatMap((alternate) => languageTag(alternate.lang) ?? [])
+  const others = [...new Set(tags)].filter((tag) => tag !== own).slice(0, languagesMax)
+  return others.length === 0 ? undefined : others
 }
+
+/** The only account that a link with `rel="me"` leads to. */
+function creatorOf({ links }: ParsedPage['metadata']): string | undefined {
+  const accounts = links.flatMap(({ rel, href }) => {
+    const [, host, name] = (rel.includes('me') && accountUrl.exec(href)) || []
+    return host === undefined ? [] : [`@${name}@${host}`]
+  })
+  return new Set(accounts).size === 1 ? accounts[0] : undefined
+}
+
+const accountUrl = /^https:\/\/([a-z\d.-]+\.[a-z]{2,})\/(?:@|users\/)(\w{1,30})\/?$/i
+const languagesMax = 20
+
+function reasonToLeaveAlone(
+  { fields: { refresh, robots, title, description }, metadata: { headings } }: ParsedPage,
+  markup: string,
+  file: string,
+): PageFacts['leftAlone'] {
+  if (refresh !== null || scriptRedirect.test(markup.slice(0, prologCharsMax))) return 'redirect'
+  if (isNoindex(robots.meta)) return 'noindex'
+  if (/-frame\.html?$/i.test(file) || frameTarget.test(markup)) return 'frame'
+  const isFragment = title === null && description === null && headings.length === 0
+  return isFragment && !/<p[\s>]/i.test(markup) ? 'fragment' : undefined
+}
+
+/** Javadoc's menus, which its front page has in frames. */
+const frameTarget = /\starget\s*=\s*["']?(?:class|package|packageList)Frame\b/i
 
 /** Next writes a redirect as the page of an error, which a script reads. */
 const scriptRedirect = /<html id="__next_error__"/

@@ -9,6 +9,9 @@ export interface TagContents {
   readonly alt: string
   readonly title: string
   readonly description: string | undefined
+  readonly lang: string | undefined
+  readonly otherLanguages: readonly string[]
+  readonly creator: string | undefined
 }
 
 type Tag = readonly [name: string, value: string | number | undefined]
@@ -22,7 +25,12 @@ export function pageTags(card: TagContents, present: readonly string[], isXml: b
     ['twitter:card', 'summary_large_image'],
     ['og:title', card.title],
     ['og:description', card.description],
+    ['og:locale', card.lang === undefined ? undefined : localeOf(card.lang)],
+    ['fediverse:creator', card.creator],
   ]
+  const alternates = present.includes('og:locale:alternate')
+    ? []
+    : card.otherLanguages.flatMap((tag) => localeOf(tag) ?? [])
   const picture: readonly Tag[] = [
     ['og:image', card.url],
     ['og:image:type', card.mediaType],
@@ -31,11 +39,23 @@ export function pageTags(card: TagContents, present: readonly string[], isXml: b
     ['og:image:alt', card.alt],
   ]
   const missing = texts.filter(([name, value]) => value !== undefined && !present.includes(name))
-  return [...picture, ...missing].map(([name, value = '']) => {
+  const others = [...new Set(alternates)].map((locale) => ['og:locale:alternate', locale] as const)
+  return [...picture, ...missing, ...others].map(([name, value = '']) => {
     const attribute = name.startsWith('og:') ? 'property' : 'name'
     const end = isXml ? `${ownAttribute}="" />` : `${ownAttribute}>`
     return `<meta ${attribute}="${name}" content="${asciiText(`${value}`)}" ${end}`
   })
+}
+
+/** A language with its region, which networks want: `de_DE` for `de`. */
+function localeOf(tag: string): string | undefined {
+  try {
+    const { language, region } = new Intl.Locale(tag).maximize()
+    return region === undefined ? language : `${language}_${region}`
+  } catch {
+    // `x-default` is a language of nobody.
+    return undefined
+  }
 }
 
 /** A text for an attribute in any charset: characters beyond ASCII, and those of markup, as numeric references. */

@@ -36,7 +36,9 @@ export function planCard(
   look: CardLook,
   names: ParameterNames,
 ): PlannedCard {
-  const texts = cardTexts(facts, { ...site, host: new URL(site.base).host }, isFrontPage(file))
+  const { hostname } = new URL(site.base)
+  const around = { host: hostname, name: site.name, titleParts: site.titlePartsAt(file) }
+  const texts = cardTexts(facts, around, isFrontPage(file))
   const said = { ...texts, overflow: 'ellipsis' }
   const theme = themeOf(file, look)
   const words = Object.entries(facts.words)

@@ -25,7 +25,7 @@ export interface CardPlan {
   readonly warnings: readonly string[]
 }
 
-export type LeftAlone = 'own picture' | 'redirect' | 'noindex' | 'not found page' | 'no markup'
+export type LeftAlone = NonNullable<PageFacts['leftAlone']> | 'own picture' | 'not found page'
 
 export interface PlanOptions {
   readonly look: CardLook
@@ -41,11 +41,16 @@ export function reasonToSkip({ file, known }: FolderPage, isAll: boolean): LeftA
   const { leftAlone } = known.facts
   if (leftAlone === 'no markup') return leftAlone
   if (isAll) return undefined
-  return leftAlone ?? (errorPage.test(file) ? 'not found page' : undefined)
+  const isKnown = leftAlone !== undefined && leftAlone !== 'fragment'
+  return !isKnown && errorPage.test(file) ? 'not found page' : leftAlone
 }
 
-/** Pages that servers send in place of one that is missing; 200.html is the empty page of an application. */
-const errorPage = /(?:^|\/)(?:200|404|500|_not-found|_error)(?:\/index)?\.x?html?$/i
+/**
+ * Pages that servers send in place of one that is missing, at the top or below the name of a language there; 200.html is the
+ * empty page of an application.
+ */
+const errorPage =
+  /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/)?(?:200|404|500|_not-found|_error)(?:\/index)?\.x?html?$/i
 
 export type CardReader = ReturnType<typeof createCardReader>
 
@@ -98,7 +103,7 @@ export function createPagePlanner(
   options: PlanOptions,
 ): (page: FolderPage) => Promise<PagePlan> {
   return async (page) => {
-    const facts = presentFacts(page.known)
+    const facts = site.ownFacts(page.file, presentFacts(page.known))
     const leftAlone = reasonToSkip(page, options.isAll) ?? ownPicture(facts, site, options)
     if (leftAlone !== undefined) return { page, leftAlone }
     const look = lookOf(facts, options)

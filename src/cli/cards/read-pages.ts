@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { formatBytes } from '../../lib/human-format.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { type KnownPage, presentFacts, type SiteCache } from './facts-cache.ts'
-import { baseOfCname, baseOfSitemaps, createBaseVote } from './find-base.ts'
+import { baseOfCname, baseOfSitemaps, createBaseVote, publicBase } from './find-base.ts'
 import { readPageFacts } from './page-facts.ts'
 import { baseOf } from './page-path.ts'
 import { openPageText } from './page-text.ts'
 import { originalPage } from './rewrite-page.ts'
-import { createSiteCounter, type SiteFacts } from './site-facts.ts'
+import { findSiteFacts, type SiteFacts } from './site-facts.ts'
 
 /** A page of the folder. */
 export interface FolderPage {
@@ -72,21 +72,20 @@ export async function readPages(options: ReadOptions): Promise<ReadSite> {
     onRead()
     if (page === undefined) continue
     const { canonical = '', ogUrl = '' } = page.known.facts
-    vote.canonical.add(baseOf(canonical, file))
-    vote.ogUrl.add(baseOf(ogUrl, file))
+    vote.canonical.add(publicBase(baseOf(canonical, file)))
+    vote.ogUrl.add(publicBase(baseOf(ogUrl, file)))
     pages.push(page)
   }
   const base = guess()
-  if (base === unknownBase && pages.length > 0) throw new Error(noBase(folder))
-  const counter = createSiteCounter()
+  if (base === unknownBase && pages.some(counts)) throw new Error(noBase(folder))
   const settled: FolderPage[] = []
   for (const page of pages) {
     const right = page.known.facts.base === base ? page : await read(page.file, base)
     if (right === undefined) continue
     settled.push(right)
-    if (counts(right)) counter.add(presentFacts(right.known))
   }
-  return { site: counter.facts(base, options.knownDefaults), pages: settled, failures }
+  const counted = settled.filter(counts).map(({ file, known }) => ({ file, facts: presentFacts(known) }))
+  return { site: findSiteFacts(counted, base, options.knownDefaults), pages: settled, failures }
 }
 
 interface Bases {
@@ -127,5 +126,5 @@ export function tagsHash(tags: readonly string[]): string {
 }
 
 function noBase(folder: string): string {
-  return `${folder}: nothing says where the site will be: no canonical link, og:url, sitemap or CNAME. Give --base https://example.com/`
+  return `${folder}: nothing says where the site will be: no canonical link, og:url, sitemap or CNAME with a public host. Give --base https://example.com/`
 }

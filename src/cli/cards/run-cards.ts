@@ -26,6 +26,8 @@ export interface CardsOutcome {
   readonly failures: readonly PageFailure[]
   /** Pages that a run would write, of a run that writes nothing. */
   readonly stale: readonly PageFailure[]
+  /** Pages whose own picture no network shows, or not all of them. */
+  readonly unshown: readonly PageFailure[]
 }
 
 /** Gives the pages of a folder their cards and tags. Rejects where nothing can be done at all. */
@@ -90,14 +92,22 @@ async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages)
 async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
   const { source } = sourceOf(run, read)
   try {
-    const { stale, failures: unplanned } = await findStale(read.pages, read.planOf, source)
+    const { stale, unshown, failures: unplanned } = await findStale(run.folder, read, source)
     const failures = [...read.failures, ...unplanned]
     const { folder } = run
     return {
       lines: [`${folder}: ${stale.length} of ${read.pageCount} pages would be written`],
-      json: { folder, base: read.site.base, pages: read.pageCount, stale, failures },
+      json: {
+        folder,
+        base: read.site.base,
+        pages: read.pageCount,
+        stale,
+        pictures_unshown: unshown,
+        failures,
+      },
       failures,
       stale,
+      unshown,
     }
   } finally {
     await source.close()
@@ -130,7 +140,8 @@ async function makeCards(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
       site: read.site,
       pages: read.pageCount,
     }
-    return { lines: summaryLines(result), json: resultJson(result), failures, stale: [] }
+    const { unshown } = written
+    return { lines: summaryLines(result), json: resultJson(result), failures, stale: [], unshown }
   } finally {
     await source.close()
   }

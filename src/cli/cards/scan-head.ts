@@ -176,7 +176,7 @@ class HeadCollector implements MarkupHandler<OpenElement> {
       this.#charset = span
     const name = (this.#value(attributes, 'property') || this.#value(attributes, 'name')).trim().toLowerCase()
     if (name === '') return
-    const isPreview = /^(?:og|twitter):/.test(name)
+    const isPreview = /^(?:og|twitter|fediverse):/.test(name)
     const isOurs = isPreview && attributes.has(ownAttribute)
     this.metas.push({ ...span, name, content: this.#value(attributes, 'content'), isOurs, isInHead })
     if (isInHead && name.startsWith('og:')) this.#lastOfPreviews = span

@@ -1,56 +1,60 @@
-import { letters, titleParts } from '../../assets/preview/site-name.ts'
+import { saidOnly } from '../../assets/card/stated-facts.ts'
+import { namesInTitle } from '../../assets/card/title-without-site.ts'
+import { letters } from '../../assets/preview/site-name.ts'
 import type { PageFacts } from './page-facts.ts'
 
 /** Facts that the pages of a site have in common. */
 export interface SiteFacts {
   /** Ends with a slash. */
   readonly base: string
-  /** The name that most pages say, or that most titles end with; undefined if there is none. */
+  /** The name that most pages say, or that most titles have; undefined if there is none. */
   readonly name: string | undefined
-  /** Parts of titles that most pages share, as letters. */
-  readonly titleParts: ReadonlySet<string>
   /** Addresses of pictures that most pages share. */
   readonly defaultPictures: ReadonlySet<string>
+  /** Parts of titles, as letters, that most pages share in one of the folders that a page is in. */
+  titlePartsAt(file: string): ReadonlySet<string>
+  /** Facts of a page without what it shares with others: a title of many pages, and descriptions that describe none. */
+  ownFacts(file: string, facts: PageFacts): PageFacts
 }
 
-/** Counts what pages share; the pages themselves need not be kept. */
-export function createSiteCounter() {
-  const names = new Map<string, number>()
-  const parts = new Map<string, { readonly text: string; count: number }>()
-  const pictures = new Map<string, number>()
-  let pages = 0
+interface CountedPage {
+  readonly file: string
+  readonly facts: PageFacts
+}
 
-  function isShared(count: number): boolean {
-    return count >= sharedMin && count * 2 > pages
+/** Finds what pages share. @param knownDefaults pictures that an earlier run has replaced */
+export function findSiteFacts(
+  pages: readonly CountedPage[],
+  base: string,
+  knownDefaults: readonly string[],
+): SiteFacts {
+  const parts = sharedByFolder(pages, ({ title }) => namesInTitle(title).map(letters))
+  const descriptions = sharedByFolder(pages, ({ description, isParagraph }) =>
+    isParagraph ? [] : [description],
+  )
+  const pictures = sharedByFolder(pages, ({ picture }) => [picture])
+  const titles = repeated(pages, ({ facts: { title } }) => title)
+  const headings = repeated(pages, ({ facts: { heading } }) => heading)
+  const paragraphs = repeated(pages, ({ file, facts }) =>
+    facts.isParagraph || isDefault(file, facts) ? ownParagraph(facts) : undefined,
+  )
+  function isDefault(file: string, { description = '', isParagraph }: PageFacts): boolean {
+    return isParagraph !== true && descriptions(file).has(description)
   }
 
   return {
-    add({ siteName, title, picture }: PageFacts): void {
-      pages += 1
-      if (siteName !== undefined) increase(names, siteName)
-      if (picture !== undefined) increase(pictures, picture)
-      const all = titleParts(title)
-      for (const text of new Set(all.length === 1 ? all : [all[0], all.at(-1)])) {
-        const key = letters(text ?? '')
-        const entry = parts.get(key)
-        if (entry !== undefined) entry.count += 1
-        else if (key !== '' && text !== undefined) parts.set(key, { text, count: 1 })
-      }
-    },
-    /** @param knownDefaults pictures that an earlier run has replaced */
-    facts(base: string, knownDefaults: readonly string[]): SiteFacts {
-      const [commonName] = mostCommon(names)
-      const shared = [...parts].filter(([, { count }]) => isShared(count))
-      const [, sharedPart] = shared.toSorted(([, one], [, other]) => other.count - one.count)[0] ?? []
-      return {
-        base,
-        name: commonName ?? sharedPart?.text,
-        titleParts: new Set(shared.map(([key]) => key)),
-        defaultPictures: new Set([
-          ...knownDefaults,
-          ...[...pictures].flatMap(([picture, count]) => (isShared(count) ? [picture] : [])),
-        ]),
-      }
+    base,
+    name: nameOf(pages, parts('')),
+    defaultPictures: new Set([...knownDefaults, ...pictures('')]),
+    titlePartsAt: parts,
+    ownFacts(file, facts) {
+      const { title, heading, description: declared, ...rest } = facts
+      const isHeadingBetter = titles.has(title) && heading !== undefined && !headings.has(heading)
+      const own = ownParagraph(facts)
+      const paragraph = paragraphs.has(own) ? undefined : own
+      const spare = facts.isParagraph ? undefined : declared
+      const description = facts.isParagraph || isDefault(file, facts) ? (paragraph ?? spare) : declared
+      return { ...rest, ...saidOnly({ title: isHeadingBetter ? heading : title, heading, description }) }
     },
   }
 }
@@ -58,10 +62,85 @@ export function createSiteCounter() {
 /** One page more or less says nothing. */
 const sharedMin = 3
 
-function increase(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
+function ownParagraph({ description, paragraph, isParagraph }: PageFacts): string | undefined {
+  return isParagraph ? description : paragraph
 }
 
-function mostCommon(counts: ReadonlyMap<string, number>): readonly string[] {
-  return [...counts].toSorted(([, one], [, other]) => other - one).map(([key]) => key)
+/** The name that most pages with a title declare, else the part that most titles have. */
+function nameOf(pages: readonly CountedPage[], sharedParts: ReadonlySet<string>): string | undefined {
+  const titled = pages.filter(({ facts: { title } }) => title !== undefined)
+  const [declared, count = 0] = mostFrequent(titled.map(({ facts: { siteName } }) => siteName))
+  if (count * 2 > titled.length && (count >= sharedMin || count === titled.length)) return declared
+  const shared = titled.flatMap(({ facts: { title } }) =>
+    namesInTitle(title).filter((part) => sharedParts.has(letters(part))),
+  )
+  return mostFrequent(shared.filter((part) => !/^https?:/i.test(part)))[0]
 }
+
+function mostFrequent(texts: readonly (string | undefined)[]): readonly [text?: string, count?: number] {
+  return [...countOf(texts)].toSorted(([, one], [, other]) => other - one)[0] ?? []
+}
+
+function countOf(texts: Iterable<string | undefined>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts)
+    if (text !== undefined && text !== '') counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}
+
+/** Texts that at least three pages have. A page that is there in several versions counts once. */
+function repeated(
+  pages: readonly CountedPage[],
+  textOf: (page: CountedPage) => string | undefined,
+): ReadonlySet<string | undefined> {
+  const names = new Map<string, Set<string>>()
+  for (const page of pages) {
+    const { file } = page
+    const text = textOf(page)
+    if (text === undefined) continue
+    const name = /[^/]*(?:\/index)?\.x?html?$/i.exec(file)?.[0] ?? file
+    const others = names.get(text)
+    if (others === undefined) names.set(text, new Set([name]))
+    else if (others.size < sharedMin) others.add(name)
+  }
+  return new Set([...names].filter(([, { size }]) => size >= sharedMin).map(([text]) => text))
+}
+
+/**
+ * Finds the texts that at least three pages and more than half of a folder share. Returns those of the folders that a file
+ * is in, or of the whole site for an empty name.
+ */
+function sharedByFolder(
+  pages: readonly CountedPage[],
+  textsOf: (facts: PageFacts) => readonly (string | undefined)[],
+): (file: string) => ReadonlySet<string> {
+  const totals = countOf(pages.flatMap(({ facts }) => [...new Set(textsOf(facts))]))
+  const pagesOf = countOf(pages.flatMap(({ file }) => foldersOf(file)))
+  const folders = new Map<string, Map<string, number>>()
+  for (const { file, facts } of pages) {
+    const texts = [...new Set(textsOf(facts))].filter((text = '') => (totals.get(text) ?? 0) >= sharedMin)
+    for (const folder of texts.length === 0 ? [] : foldersOf(file)) {
+      const counts = folders.get(folder) ?? new Map<string, number>()
+      for (const text of texts) if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1)
+      folders.set(folder, counts)
+    }
+  }
+  const shared = new Map(
+    [...folders].map(([folder, counts]) => {
+      const isShared = (count: number) => count >= sharedMin && count * 2 > (pagesOf.get(folder) ?? 0)
+      return [folder, [...counts].filter(([, count]) => isShared(count)).map(([text]) => text)] as const
+    }),
+  )
+  return (file) => new Set(foldersOf(file).flatMap((folder) => shared.get(folder) ?? []))
+}
+
+/** The folders that a page is in, from the whole site on; the last one, with a star, without those below it. */
+function foldersOf(file: string): readonly string[] {
+  const names = file.split('/').slice(0, -1)
+  const isIndex = /(?:^|\/)index\.x?html?$/i.test(file)
+  const around = names.slice(0, foldersMax).map((_, index) => names.slice(0, index + 1).join('/'))
+  return [root, ...around, `${(isIndex ? names.slice(0, -1) : names).join('/')}/*`]
+}
+
+const root = ''
+const foldersMax = 6

@@ -3,7 +3,7 @@ import type { PageFailure } from './read-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
 import type { WrittenPages } from './write-pages.ts'
 
-interface RunResult extends Pick<WrittenPages, 'results' | 'leftAlone' | 'known'> {
+interface RunResult extends Pick<WrittenPages, 'results' | 'leftAlone' | 'known' | 'unshown'> {
   readonly folder: string
   readonly site: SiteFacts
   readonly pages: number
@@ -13,7 +13,7 @@ interface RunResult extends Pick<WrittenPages, 'results' | 'leftAlone' | 'known'
   readonly failures: readonly PageFailure[]
 }
 
-/** The result of a run for people, in five lines. */
+/** The result of a run for people, in five lines, and one for each of the first pictures that no network shows. */
 export function summaryLines(run: RunResult): readonly string[] {
   const { results, leftAlone, site } = run
   const cards = new Set(results.map(({ url }) => url)).size
@@ -32,8 +32,14 @@ export function summaryLines(run: RunResult): readonly string[] {
     `Tags: ${counted(written, 'page')} written, ${formatCount(results.length - written)} unchanged`,
     `Left alone: ${left.length === 0 ? 'none' : left.join(', ')}${failed}`,
     `Default picture: ${replaced === 0 ? 'none' : `replaced on ${counted(replaced, 'page')}; --keep-default keeps it`}`,
+    ...run.unshown.slice(0, toldMax).map(({ file, reason }) => `${file}: ${reason}`),
+    ...(run.unshown.length > toldMax
+      ? [`and ${counted(run.unshown.length - toldMax, 'page')} more; --check names them all`]
+      : []),
   ]
 }
+
+const toldMax = 5
 
 /** The result of a run for programs. */
 export function resultJson(run: RunResult): unknown {
@@ -47,6 +53,7 @@ export function resultJson(run: RunResult): unknown {
     from_cache: run.copied,
     removed: run.removed,
     default_pictures_replaced: replacedPages(run),
+    pictures_unshown: run.unshown,
     failures: run.failures,
   }
 }

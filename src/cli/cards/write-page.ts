@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { mediaTypesOf } from '../../assets/drawn-formats.ts'
+import { languageTag } from '../../assets/language-tag.ts'
 import { cardSizes, type SizeName } from '../../assets/og/card-sizes.ts'
 import { writeCompressedCopies } from './compressed-copies.ts'
 import type { KnownPage } from './facts-cache.ts'
@@ -32,6 +33,9 @@ export function tagsOf({ page, card, title, facts }: CardPlan, url: string): rea
       alt: card.pairs.find(([name]) => name === 'title')?.[1] ?? title,
       title,
       description: facts.description,
+      lang: languageTag(facts.lang ?? ''),
+      otherLanguages: facts.otherLanguages ?? [],
+      creator: facts.creator,
     },
     facts.previewTags,
     isXml,

@@ -1,8 +1,10 @@
 import { reasonOf } from '../../lib/system-reason.ts'
 import type { CardSource } from './card-source.ts'
 import type { KnownPage } from './facts-cache.ts'
+import { unshownPicture } from './own-picture.ts'
 import type { LeftAlone, PagePlan } from './plan-pages.ts'
 import { type FolderPage, type PageFailure, tagsHash } from './read-pages.ts'
+import type { SiteFacts } from './site-facts.ts'
 import { tagsOf, writePage } from './write-page.ts'
 
 export interface PageResult {
@@ -17,6 +19,8 @@ export interface WrittenPages {
   readonly results: readonly PageResult[]
   readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>
   readonly failures: readonly PageFailure[]
+  /** Pages whose own picture no network shows, or not all of them. */
+  readonly unshown: readonly PageFailure[]
   readonly warnings: readonly string[]
   /** Every page as it is now. */
   readonly known: readonly KnownPage[]
@@ -26,6 +30,7 @@ interface WriteOptions {
   readonly folder: string
   readonly pages: readonly FolderPage[]
   readonly planOf: (page: FolderPage) => Promise<PagePlan>
+  readonly site: SiteFacts
   readonly source: CardSource
   readonly atOnce: number
   readonly stop: AbortSignal
@@ -37,6 +42,7 @@ export async function writePages({
   folder,
   pages,
   planOf,
+  site,
   source,
   atOnce,
   stop,
@@ -44,6 +50,7 @@ export async function writePages({
 }: WriteOptions): Promise<WrittenPages> {
   const results = new Map<number, PageResult>()
   const failures: PageFailure[] = []
+  const unshown: PageFailure[] = []
   const warnings: string[] = []
   const known = pages.map((page) => page.known)
   const leftAlone: Partial<Record<LeftAlone, number>> = {}
@@ -52,6 +59,8 @@ export async function writePages({
     const plan = await planOf(page)
     if ('leftAlone' in plan) {
       leftAlone[plan.leftAlone] = (leftAlone[plan.leftAlone] ?? 0) + 1
+      const reason = unshownPicture(plan, folder, site)
+      if (reason !== undefined) unshown.push({ file: page.file, reason })
       // Tags of an earlier run would contradict what the page says now.
       if (page.known.tags !== '') known[index] = await writePage(folder, page, [], false)
       return
@@ -78,5 +87,5 @@ export async function writePages({
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   const inOrder = [...results].toSorted(([one], [other]) => one - other)
-  return { results: inOrder.map(([, result]) => result), leftAlone, failures, warnings, known }
+  return { results: inOrder.map(([, result]) => result), leftAlone, failures, unshown, warnings, known }
 }

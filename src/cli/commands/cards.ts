@@ -8,7 +8,7 @@ import { escapeControls, escapeControlsOfLines, listOf } from '../../lib/human-f
 import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { cacheFolder } from '../cards/cache-folder.ts'
 import type { CardOrigin } from '../cards/card-source.ts'
-import { readBase } from '../cards/find-base.ts'
+import { publicBase, readBase } from '../cards/find-base.ts'
 import { outFolder } from '../cards/out-folder.ts'
 import { checkLook, readLook } from '../cards/read-look.ts'
 import { readSecret } from '../cards/read-secret.ts'
@@ -39,6 +39,7 @@ interface CardsOptions {
   readonly prune?: true
   readonly sheet?: string
   readonly check?: true
+  readonly strict?: true
   readonly dryRun?: true
   readonly json?: true
   readonly quiet?: true
@@ -74,6 +75,7 @@ export function cardsCommand(
     .option('--prune', 'remove pictures that no page names, however new')
     .addOption(onceOption('--sheet <file>', 'write a page with all cards'))
     .option('--check', 'write nothing; exit 1 with the list of stale pages')
+    .option('--strict', 'with --check: pictures that no network shows make it 1 too')
     .option('--dry-run', 'write nothing; say what would be')
     .option('--json', 'print the result as JSON')
     .option('--quiet', 'print failures only')
@@ -113,11 +115,14 @@ async function runCommand(
     const format = options.format ?? (origin.pagePictures === undefined ? 'png' : 'jpeg')
     const look = readLook({ ...options, format, brand: origin.brand })
     await checkLook(look, origin.brands, origin.signed)
+    const base = options.base === undefined ? undefined : readBase(options.base)
+    if (base !== undefined && publicBase(base) === undefined)
+      warn(`${base} is no public URL: no network can show the cards there.`)
     const outcome = await runCards({
       folder,
       out: outFolder(folder, options.out ?? 'og'),
       cache: resolve(options.cache ?? cacheFolder(folder, env)),
-      base: options.base === undefined ? undefined : readBase(options.base),
+      base,
       format,
       look,
       origin,
@@ -134,7 +139,8 @@ async function runCommand(
     })
     tell(outcome, options, print)
     if (stop.signal.aborted) return 130
-    return outcome.failures.length > 0 || (options.check && outcome.stale.length > 0) ? 1 : 0
+    const wrong = [...outcome.stale, ...(options.strict ? outcome.unshown : [])]
+    return outcome.failures.length > 0 || (options.check && wrong.length > 0) ? 1 : 0
   } finally {
     await origin.close()
   }
@@ -147,7 +153,8 @@ function tell(outcome: CardsOutcome, options: CardsOptions, print: (text: string
     print(escapeControlsOfLines(JSON.stringify(outcome.json, null, 2)))
     return
   }
-  for (const { file, reason } of outcome.stale) print(escapeControls(`${file}: ${reason}`))
+  const told = options.check ? [...outcome.stale, ...outcome.unshown] : outcome.stale
+  for (const { file, reason } of told) print(escapeControls(`${file}: ${reason}`))
   if (!options.quiet) print(outcome.lines.map(escapeControls).join('\n'))
 }
 

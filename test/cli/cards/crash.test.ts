@@ -34,7 +34,7 @@ function tornFiles(
     const now = text(file)
     const tags = now.match(/<meta [^>]* data-mintmark>/g) ?? []
     const isWhole =
-      now.replace(/\s*<meta [^>]* data-mintmark>/g, '') === original && [0, 7].includes(tags.length)
+      now.replace(/\s*<meta [^>]* data-mintmark>/g, '') === original && [0, 8].includes(tags.length)
     return isWhole ? [] : [file]
   })
   const tornPictures = pictures().filter((name) => {

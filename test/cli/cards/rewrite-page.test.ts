@@ -11,7 +11,11 @@ const url = 'https://a.example/og/0123456789abcdef0123456789abcdef.png'
 
 function tagsFor(title: string): readonly string[] {
   const card = { url, mediaType: 'image/png', widthPx: 1200, heightPx: 630, alt: title, title }
-  return pageTags({ ...card, description: undefined }, [], false)
+  return pageTags(
+    { ...card, description: undefined, lang: 'en', otherLanguages: ['de'], creator: undefined },
+    [],
+    false,
+  )
 }
 
 const tags = tagsFor('“Quotes” & <tags> für 日本語 🎉')
