@@ -1,5 +1,5 @@
 import { type StatedFacts, saidOnly, statedFacts } from '../../assets/card/stated-facts.ts'
-import { languageTag } from '../../assets/language-tag.ts'
+import { languageTag } from '../../assets/kit/formats.ts'
 import { createPageParser, type ParsedPage } from '../../assets/preview/page-parser.ts'
 import { defaultLimits } from '../../web/fetch-limits.ts'
 import { encodedPath, isFrontPage } from './page-path.ts'
