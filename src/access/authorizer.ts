@@ -1,5 +1,5 @@
 import type { Payments } from '../payments/payments.ts'
-import { paymentsOff } from '../payments/payments-off.ts'
+import { paymentsOff } from '../payments/open-payments.ts'
 import { MeterUnavailable } from '../store/meter.ts'
 import {
   type Authorization,
