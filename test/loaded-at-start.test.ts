@@ -66,7 +66,7 @@ test('a command that draws loads neither the server nor a database', async () =>
 })
 
 test('a process that supervises others loads neither the server nor a database', async () => {
-  const loaded = await loadedWith('src/cli/run.ts', 'src/cli/supervise.ts')
+  const loaded = await loadedWith('src/cli/run.ts', 'src/cli/workers/supervisor.ts')
   const server = ['src/app.ts', 'src/service.ts', 'elysia', 'drizzle-orm']
   expect(server.filter((name) => loaded.has(name))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { runOnce } from '../lib/run-once.ts'
+import { paymentsOff } from '../payments/open-payments.ts'
 import {
   notCharged,
   type OutcomeUnknown,
@@ -6,7 +7,6 @@ import {
   paymentReasons,
 } from '../payments/payment-reasons.ts'
 import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
-import { paymentsOff } from '../payments/payments-off.ts'
 import { type Meter, MeterUnavailable, type QuotaReservation } from '../store/meter.ts'
 import {
   type Authorization,

@@ -20,7 +20,7 @@ function commandsWith(runtime: Runtime, env: Environment, end: (exitCode: number
     render: async () => (await import('./commands/render.ts')).renderCommand(env, print, end),
     key: async () => (await import('./commands/key.ts')).keyCommand(env, print),
     backup: async () => (await import('./commands/backup.ts')).backupCommand(env, print),
-    restore: async () => (await import('./commands/restore.ts')).restoreCommand(env, print),
+    restore: async () => (await import('./commands/backup.ts')).restoreCommand(env, print),
     brand: async () => (await import('./commands/brand.ts')).brandCommand(env, print),
     doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(env, print, end),
     move: async () => (await import('./commands/move.ts')).moveCommand(env, print, end),

@@ -28,7 +28,8 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
     const config = await readStartConfig(env, readText)
     if (!channel) for (const line of misspeltSettings(settings, env)) terminal.write(`${line}\n`)
     // Loaded apart: a supervisor serves nobody.
-    if (!channel && workerCount(config) > 1) (await import('./supervise.ts')).supervise(config, env, lines)
+    if (!channel && workerCount(config) > 1)
+      (await import('./workers/supervisor.ts')).supervise(config, env, lines)
     else {
       const { serve } = await import('./serve.ts')
       const worker = channel && workerSide(channel, gone.promise, env)

@@ -1,6 +1,12 @@
 import type { PaymentRow } from '../store/payment-row.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { type PaymentContext, type PaymentSettings, toAtomic, toMicros } from './payment-settings.ts'
+import {
+  type PaymentContext,
+  type PaymentSettings,
+  type TermsContext,
+  toAtomic,
+  toMicros,
+} from './payment-settings.ts'
 import type { Purchase } from './purchase.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import { bindingFor } from './wire/request-binding.ts'
@@ -48,7 +54,7 @@ export function checkValidity(
 export function checkBinding(
   { binding }: Pick<PaymentRow, 'binding'>,
   purchase: Purchase,
-  { settings, secret }: Pick<PaymentContext, 'settings' | 'secret'>,
+  { settings, secret }: TermsContext,
 ): PaymentRefusal | undefined {
   if (binding === null) {
     return purchase.priceMicros >= settings.proofFromMicros ? refuse('proof_required') : undefined
@@ -64,7 +70,7 @@ export function checkShown(
   { binding }: Pick<PaymentRow, 'binding'>,
   offered: OfferedAuthorization,
   purchase: Purchase,
-  deps: Pick<PaymentContext, 'settings' | 'secret' | 'clock'>,
+  deps: PaymentContext,
 ): PaymentRefusal | undefined {
   const isForOther = binding !== bindingFor(purchase, deps.secret)
   const isForAny = isForOther && checkValidity(offered, deps.clock.now()) === undefined

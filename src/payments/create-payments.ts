@@ -40,14 +40,14 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const ledger = createLedger({ store, clock, leaseOwner: store.peers.ownName, replayWindowMs, unheardMs })
   const chain = openChain(settings, clock)
   const { account, settler } = openSettler(deps, chain)
-  const resolver = createSettlementResolver({ ...deps, chain })
-  const checkReorg = chain && createReorgCheck({ ...deps, chain })
+  const resolver = createSettlementResolver(deps, settings.chainId, chain)
+  const checkReorg = chain && createReorgCheck(deps, chain)
   const verificationLimiter = createVerificationLimiter(clock)
   const waits = createPaymentWaits({ ledger, onFull: deps.clients.warn })
   const findSigner = createSignerFinder(chain, verificationLimiter)
   const judging = { chain, verificationLimiter, findSigner, checkReorg, firstStartMs }
   const shared = { ...deps, ...judging, ledger, waits, resolver }
-  const maintenance = createMaintenance({ ...shared, account })
+  const maintenance = createMaintenance(deps, { ledger, resolver, checkReorg }, chain, account)
   const transfers = createTransferPayments({
     ...shared,
     verifyTransfer: chain && createTransferVerifier({ ...shared, chain }),

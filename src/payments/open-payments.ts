@@ -1,11 +1,14 @@
 import { hkdfSync } from 'node:crypto'
 import type { Asset } from '../assets/kit/asset.ts'
 import { type Config, withPrice } from '../config.ts'
-import type { PaymentsDeps } from './create-payments.ts'
+import type { SharedAddressWatch } from '../lib/shared-address-watch.ts'
+import { refuse } from './payment-reasons.ts'
+import type { RecordContext } from './payment-settings.ts'
 import type { Payments } from './payments.ts'
 import type { Offer } from './wire/payment-terms.ts'
 
-interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe' | 'lowestPriceMicros'> {
+interface OpenOptions extends RecordContext {
+  readonly clients: SharedAddressWatch
   readonly config: Config
   /** Assets for sale, beside the upgrade of a key. */
   readonly assets: readonly Asset[]
@@ -21,7 +24,7 @@ export async function openPayments({
   assets,
   masterKey,
   ...deps
-}: Deps): Promise<Payments | undefined> {
+}: OpenOptions): Promise<Payments | undefined> {
   if (config.X402_PAY_TO === undefined) return undefined
   const [{ createPayments }, { readPaymentSettings }] = await Promise.all([
     import('./create-payments.ts'),
@@ -40,4 +43,31 @@ export async function openPayments({
       return { description: asset.summary, mimeType: asset.mediaTypes[0] ?? 'application/json' }
     return { description: 'Remove the daily quota of one API key', mimeType: 'application/json' }
   }
+}
+
+const paymentHeaders = ['x-payment', 'payment-signature']
+
+/** Payments of a server without a wallet: an offered payment is refused, not ignored. */
+export const paymentsOff: Pick<Payments, 'authorize'> = {
+  async authorize({ headers }) {
+    const isOffered =
+      paymentHeaders.some((name) => headers.has(name)) ||
+      /^payment\s/i.test(headers.get('authorization') ?? '')
+    return isOffered ? refuse('payments_off') : { kind: 'none' }
+  },
+}
+
+interface Links {
+  readonly UPGRADE_PAYMENT_LINK: string | undefined
+  readonly DONATION_LINKS: readonly { readonly name: string; readonly url: string }[]
+}
+
+/** Returns the alternatives where payments are off, as sentences for people. */
+export function insteadOfPaying({ UPGRADE_PAYMENT_LINK, DONATION_LINKS }: Links): string {
+  const page = UPGRADE_PAYMENT_LINK === undefined ? '' : `; so does the page ${UPGRADE_PAYMENT_LINK}`
+  const donations = DONATION_LINKS.map(({ name, url }) => `${name}, ${url}`).join('; ')
+  return [
+    `There is nothing to pay here. The operator lifts the quota of a key${page}.`,
+    ...(donations === '' ? [] : [`Donations are welcome: ${donations}.`]),
+  ].join(' ')
 }

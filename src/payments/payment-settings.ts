@@ -8,15 +8,23 @@ import type { Store } from '../store/open.ts'
 
 export type Hex = `0x${string}`
 
-/** Dependencies of every part of payments. */
-export interface PaymentContext {
-  readonly settings: PaymentSettings
+/** The parts that record what became of a payment. */
+export interface RecordContext {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  readonly clients: SharedAddressWatch
+}
+
+/** The parts that terms are made and checked with. */
+export interface TermsContext {
+  readonly settings: PaymentSettings
   /** 32 secret bytes, shared by all our processes. */
   readonly secret: Uint8Array
+}
+
+/** Dependencies of every part of payments. */
+export interface PaymentContext extends RecordContext, TermsContext {
+  readonly clients: SharedAddressWatch
 }
 
 /** Everything that payments follow, with the network's defaults filled in. Addresses are EIP-55 checksummed. */

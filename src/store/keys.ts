@@ -133,8 +133,6 @@ const last = sql.raw(String(lastMs))
 /** Somebody named the key, gave it a quota or paid for it. All others were issued to strangers. */
 const isKnownKey = sql`(${keys.name} <> '' or ${keys.dailyQuota} is not null or ${keys.unlimitedUntilMs} is not null)`
 
-type KeyList = ReturnType<typeof createKeyList>
-
 /** Lists of keys, page by page. A page reads the rows that it shows and a constant more, however many keys there are. */
 export function createKeyList(database: Database) {
   const { texts } = database

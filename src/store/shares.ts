@@ -24,8 +24,6 @@ export function withoutCard({ keyId, day, network, count }: SharedCard): SharedC
   return { keyId, day, network, count, address: '', asset: '', title: '', url: '', query: '' }
 }
 
-type ShareTable = ReturnType<typeof createShareTable>
-
 /** How often link-preview crawlers fetched the cards of each key. */
 export function createShareTable(database: Database) {
   const { addCount, all, change, number, one, prune } = queriesOf(database)

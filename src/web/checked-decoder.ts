@@ -186,13 +186,7 @@ const membersMax = 256
 /** For the large windows of all decoders in this process: four of the largest. */
 const decoderMemory = createMemoryBudget(64 * 1_048_576)
 
-interface Reservation {
-  /** Resolves when the memory may be used. Never resolves if the reservation is released before. */
-  readonly granted: Promise<void>
-  readonly isGranted: () => boolean
-  /** Gives the memory back, or leaves the queue. */
-  release(): void
-}
+type Reservation = ReturnType<ReturnType<typeof createMemoryBudget>['reserve']>
 
 /** Memory that several pieces of work share. A reservation waits in order until there is enough. */
 export function createMemoryBudget(bytesMax: number) {
@@ -210,7 +204,7 @@ export function createMemoryBudget(bytesMax: number) {
   }
 
   return {
-    reserve(bytes: number): Reservation {
+    reserve(bytes: number) {
       let state: 'waiting' | 'granted' | 'released' = 'waiting'
       const { promise: granted, resolve } = Promise.withResolvers<void>()
       const waiter = {
@@ -224,9 +218,11 @@ export function createMemoryBudget(bytesMax: number) {
       queue.push(waiter)
       grantNext()
       return {
+        /** Resolves when the memory may be used. Never resolves if the reservation is released before. */
         granted,
         isGranted: () => state === 'granted',
-        release() {
+        /** Gives the memory back, or leaves the queue. */
+        release(): void {
           if (state === 'waiting') queue.splice(queue.indexOf(waiter), 1)
           if (state === 'granted') bytesUsed -= waiter.bytes
           state = 'released'

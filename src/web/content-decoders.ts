@@ -138,16 +138,14 @@ const commentFlag = 16
 /** Ten bytes and a file name are usual. The standard allows an extra field of 64 KiB, which no web server sends. */
 const headerBytesMax = 4_096
 
-/** Unpacks a gzip file while it arrives. */
-export interface Gunzip {
-  /** Resolves once there is room for more: with false if no more is needed. */
-  write(chunk: Uint8Array): Promise<boolean>
-  /** Resolves after the last bytes: with false if the file is no gzip or is cut. */
-  end(): Promise<boolean>
-}
+export type Gunzip = ReturnType<typeof createGunzip>
 
-/** @param take gets the content piece by piece, and returns false if it needs no more */
-export function createGunzip(take: (bytes: Uint8Array) => Promise<boolean>): Gunzip {
+/**
+ * Unpacks a gzip file while it arrives.
+ *
+ * @param take gets the content piece by piece, and returns false if it needs no more
+ */
+export function createGunzip(take: (bytes: Uint8Array) => Promise<boolean>) {
   const [decoder] = createDecoders('gzip')
   if (decoder === undefined) throw new Error('There is no decoder of gzip.')
   const { stream, isCut } = decoder
@@ -157,12 +155,14 @@ export function createGunzip(take: (bytes: Uint8Array) => Promise<boolean>): Gun
   }
   const unpacked = unpack().catch(() => false)
   return {
-    write(chunk) {
+    /** Resolves once there is room for more: with false if no more is needed. */
+    write(chunk: Uint8Array): Promise<boolean> {
       const written = new Promise<boolean>((resolve) => stream.write(chunk, (error) => resolve(!error)))
       // A stream that was destroyed does not say what became of its last chunk.
       return Promise.race([written, unpacked.then(() => false)])
     },
-    end() {
+    /** Resolves after the last bytes: with false if the file is no gzip or is cut. */
+    end(): Promise<boolean> {
       if (!stream.destroyed) stream.end()
       return unpacked
     },

@@ -1,11 +1,3 @@
-/** The cookies of one fetch. A site that sets one and redirects gets it back; nothing outlives the fetch. */
-export interface CookieJar {
-  /** Takes the cookies of a response. Returns whether any has changed. */
-  store(url: URL, setCookies: readonly string[]): boolean
-  /** Value of the Cookie header for a URL, or undefined if there is none for it. */
-  headerFor(url: URL): string | undefined
-}
-
 interface Cookie {
   /** Scheme, host and port: a `Domain` is ignored, so no other host gets it. */
   readonly origin: string
@@ -15,7 +7,8 @@ interface Cookie {
   readonly isSecure: boolean
 }
 
-export function createCookieJar(): CookieJar {
+/** The cookies of one fetch. A site that sets one and redirects gets it back; nothing outlives the fetch. */
+export function createCookieJar() {
   const cookies = new Map<string, Cookie>()
 
   function charsWithout(key: string): number {
@@ -35,11 +28,13 @@ export function createCookieJar(): CookieJar {
   }
 
   return {
-    store(url, setCookies) {
+    /** Takes the cookies of a response. Returns whether any has changed. */
+    store(url: URL, setCookies: readonly string[]): boolean {
       const parsed = setCookies.slice(0, countMax).map((header) => parseCookie(header, url))
       return parsed.filter((cookie) => cookie !== undefined && take(cookie)).length > 0
     },
-    headerFor(url) {
+    /** Value of the Cookie header for a URL, or undefined if there is none for it. */
+    headerFor(url: URL): string | undefined {
       const own = [...cookies.values()].filter((cookie) => isFor(cookie, url))
       // Longer paths come first (RFC 6265, 5.4).
       own.sort((one, other) => other.path.length - one.path.length)

@@ -6,10 +6,7 @@ export interface WebPosterOptions extends HopOptions {
   readonly userAgent: string
 }
 
-export interface WebPoster {
-  /** Resolves with the status of the answer, whose body is not read. Rejects with FetchFailure. */
-  post(url: URL, body: string, headers: Readonly<Record<string, string>>): Promise<number>
-}
+export type WebPoster = ReturnType<typeof createWebPoster>
 
 const totalMs = 8_000
 
@@ -17,10 +14,11 @@ const totalMs = 8_000
  * Posts to a URL that the operator has set. Its name and port are taken as they are; its addresses are checked like those
  * of any fetch, and no redirect is followed.
  */
-export function createWebPoster({ userAgent, ...options }: WebPosterOptions): WebPoster {
+export function createWebPoster({ userAgent, ...options }: WebPosterOptions) {
   const hop = createHop(options)
   return {
-    async post(url, body, headers) {
+    /** Resolves with the status of the answer, whose body is not read. Rejects with FetchFailure. */
+    async post(url: URL, body: string, headers: Readonly<Record<string, string>>): Promise<number> {
       const limits: HopLimits = {
         ...defaultLimits,
         deadlineAt: awakeNowMs() + totalMs,

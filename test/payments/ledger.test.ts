@@ -41,13 +41,8 @@ async function openProcess(databaseUrl: string, name?: string) {
     leaseOwner: name ?? store.peers.ownName,
     replayWindowMs: 1_000,
   })
-  const resolver = createSettlementResolver({
-    store,
-    clock: systemClock,
-    log: silentLog,
-    settings: { chainId: 1 },
-    chain: undefined,
-  })
+  const context = { store, clock: systemClock, log: silentLog }
+  const resolver = createSettlementResolver(context, 1, undefined)
   return { store, ledger, resolver }
 }
 
@@ -388,14 +383,8 @@ function testSettlements(processes: Processes): void {
     await here.resolver.markSettled(again.payment, shown(hex(64), [0]))
     const answer = { status: 200, headers: [], body: new Uint8Array() }
     await here.store.transaction(() => here.ledger.steps.complete(again.chargeId, answer))
-    await createReconciler({
-      ...there,
-      store,
-      settings,
-      checkReorg: undefined,
-      clock: systemClock,
-      log: silentLog,
-    }).reconcile()
+    const context = { store, clock: systemClock, log: silentLog }
+    await createReconciler(context, settings, { ...there, checkReorg: undefined }).reconcile()
     expect(await stateOf(here, second.payment.id)).toBe('settled')
   })
 
@@ -432,13 +421,8 @@ describe.skipIf(isQuick || !hasPostgres)('the ledger over PostgreSQL', () => {
     const held = await reserve(alive)
     const orphan = await reserve(ended)
     await ended.store.close()
-    await createReconciler({
-      ...third,
-      checkReorg: undefined,
-      settings,
-      clock: systemClock,
-      log: silentLog,
-    }).reconcile()
+    const context = { store: third.store, clock: systemClock, log: silentLog }
+    await createReconciler(context, settings, { ...third, checkReorg: undefined }).reconcile()
     const states = [held, orphan].map(
       async ({ chargeId }) => (await third.store.charges.byId(chargeId))?.state,
     )

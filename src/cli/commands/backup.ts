@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
-import { backUp, backupWithPostgres } from '../../store/backup.ts'
+import { backUp, backupWithPostgres, restore } from '../../store/backup.ts'
 import { databasePath } from '../../store/database-location.ts'
 import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
@@ -24,5 +24,26 @@ export function backupCommand(env: Environment, print: (text: string) => void): 
           Date.now(),
         ),
       )
+    })
+}
+
+/** `restore <copy>`: puts a backup in the place of the database, which is kept beside it. The service must be stopped. */
+export function restoreCommand(env: Environment, print: (text: string) => void): Command {
+  return new Command('restore')
+    .description('put a backup in the place of the database, while the service is stopped')
+    .argument('<copy>', 'a file that backup wrote')
+    .addHelpText(
+      'after',
+      '\nThe copy is checked first; the present database is kept beside it. It reads\nDATA_DIR and DATABASE_URL, as the service does. master.key is not in a copy: put\nit back too, where it is missing.',
+    )
+    .action((copy: string) => {
+      const config = readConfig(env, readText)
+      const path = databasePath(config, backupWithPostgres)
+      const { replaced, leftBehind } = restore(copy, path, Date.now())
+      print(`${path} is restored.${replaced === undefined ? '' : ` What was there is ${replaced}.`}`)
+      if (leftBehind.length > 0)
+        print(
+          `Warning: left behind in ${copy}, because no release of Mintmark made it: ${leftBehind.join(', ')}.`,
+        )
     })
 }

@@ -1,17 +1,12 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { type Brands, createBrands } from '../../brands/brands.ts'
 import { createUploadReaders, importLimits, importReaders } from '../../brands/read-uploads.ts'
-import { readConfig } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { databaseLocation, noDatabase } from '../../store/database-location.ts'
-import { refuseMoved } from '../../store/key-values.ts'
-import { openDatabase } from '../../store/open-database.ts'
 import { brandJsonName, readBrandFolder, writeBrandFolder } from '../brands/brand-folder.ts'
-import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
+import { withStore } from '../with-store.ts'
 
 /** `brand list`, `brand import <folder>`, `brand export <slug> <folder>`: brands as folders. */
 export function brandCommand(env: Environment, print: (text: string) => void): Command {
@@ -92,35 +87,20 @@ async function exportBrand(brands: Brands, reference: string, folder: string): P
 }
 
 /** @param makesDatabase whether the database is made where there is none yet */
-async function withBrands(
+function withBrands(
   env: Environment,
   work: (brands: Brands) => Promise<void>,
   makesDatabase = false,
 ): Promise<void> {
-  const settings = readConfig(env, readText)
-  const location = databaseLocation(settings)
-  if (!makesDatabase && location.kind === 'sqlite' && !existsSync(location.path))
-    throw new Error(noDatabase(location))
-  const onError = (problem: unknown) => console.error(String(problem))
-  const store = await openDatabase({
-    settings,
-    clock: systemClock,
-    readFile: readText,
-    onError,
-    onAway: onError,
+  return withStore(env, makesDatabase, async (store) => {
+    const pictures = createPictureDrawer()
+    try {
+      const readers = importReaders({ readers: createUploadReaders(pictures), brands: store.brands })
+      const brands = createBrands({ store, clock: systemClock, readers })
+      await brands.refresh()
+      await work(brands)
+    } finally {
+      pictures.close()
+    }
   })
-  const pictures = createPictureDrawer()
-  try {
-    await refuseMoved(store.keyValues)
-    const brands = createBrands({
-      store,
-      clock: systemClock,
-      readers: importReaders({ readers: createUploadReaders(pictures), brands: store.brands }),
-    })
-    await brands.refresh()
-    await work(brands)
-  } finally {
-    pictures.close()
-    await store.close()
-  }
 }

@@ -1,35 +1,60 @@
+import type { Static, TObject } from '@sinclair/typebox'
 import { Command } from 'commander'
-import { keyForms, newKeyForm } from '../../../admin/keys/key-fields.ts'
+import { createKeyChanges, type KeyChange } from '../../../admin/keys/key-changes.ts'
+import {
+  decoderOf,
+  type KeyForm,
+  type KeyMistake,
+  keyForms,
+  keyJson,
+  newKeyForm,
+  overlapHours,
+  rotationForm,
+} from '../../../admin/keys/key-fields.ts'
+import { decodeForm } from '../../../admin/session/form-fields.ts'
 import { readKeyUsage } from '../../access/key-usage.ts'
+import { keyFault } from '../../access/key-validity.ts'
+import { createKeys } from '../../access/keys.ts'
+import { checkMasterKey, masterKeyOf } from '../../access/master-key.ts'
+import { createSecrets } from '../../access/secrets.ts'
+import { createBrandDirectory } from '../../brands/brand-directory.ts'
+import { createBrandLoader, createCardBrands } from '../../brands/brand-loader.ts'
+import type { Config } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
+import type { KeyRow } from '../../store/keys.ts'
 import type { Store } from '../../store/open.ts'
-import { changeCommands } from '../keys/change-commands.ts'
-import { decodeOptions, formOptions, jsonOption, keyArgument } from '../keys/key-options.ts'
-import { changeText, keyLine, printedKey, valuesText } from '../keys/key-output.ts'
-import { noSuchKey, withKeys } from '../keys/open-keys.ts'
+import type { Steps } from '../../store/operation.ts'
+import { retryWhileLocked } from '../../store/retry-while-locked.ts'
+import { choiceOption, onceOption } from '../parameter-options.ts'
 import type { Environment } from '../runtime.ts'
-
-interface KeyCommandDeps {
-  readonly env: Environment
-  readonly print: (text: string) => void
-}
+import { withStore } from '../with-store.ts'
 
 const settings =
   '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep\nrunning, as the same user.'
 
 /** `key create`, `key list` and so on: the keys of an installation. */
 export function keyCommand(env: Environment, print: (text: string) => void): Command {
-  const deps = { env, print }
+  const surroundings = { env, print }
   const command = new Command('key')
     .description('create, list and change keys')
     .helpCommand(false)
     .addHelpText('after', settings)
-  const subcommands = [createCommand(deps), listCommand(deps), showCommand(deps), ...changeCommands(deps)]
+  const subcommands = [
+    createCommand(surroundings),
+    listCommand(surroundings),
+    showCommand(surroundings),
+    ...changeCommands(surroundings),
+  ]
   for (const subcommand of subcommands) command.addCommand(subcommand.addHelpText('after', settings))
   return command
 }
 
-function createCommand({ env, print }: KeyCommandDeps): Command {
+interface Surroundings {
+  readonly env: Environment
+  readonly print: (text: string) => void
+}
+
+function createCommand({ env, print }: Surroundings): Command {
   const command = new Command('create').description('create a key, and print its secret this once')
   for (const option of formOptions([...keyForms.values()].flat())) command.addOption(option)
   return command.option(...jsonOption).action(async () => {
@@ -43,7 +68,7 @@ function createCommand({ env, print }: KeyCommandDeps): Command {
   })
 }
 
-function listCommand({ env, print }: KeyCommandDeps): Command {
+function listCommand({ env, print }: Surroundings): Command {
   return new Command('list')
     .description('print every key, newest first')
     .option(...jsonOption)
@@ -68,7 +93,7 @@ async function printList({ keyList }: Store, asJson: boolean, print: (text: stri
   if (asJson) print(']')
 }
 
-function showCommand({ env, print }: KeyCommandDeps): Command {
+function showCommand({ env, print }: Surroundings): Command {
   return new Command('show')
     .description('print a key and its use')
     .argument(...keyArgument)
@@ -83,4 +108,248 @@ function showCommand({ env, print }: KeyCommandDeps): Command {
         print(valuesText({ ...printedKey(key, systemClock.now()), ...use }, json))
       })
     })
+}
+
+interface ChangeCommand {
+  readonly name: string
+  readonly description: string
+  /** The second argument of the command, where it has one. */
+  readonly value?: readonly [name: string, description: string]
+  /** @param value the second argument */
+  readonly change: (
+    changes: KeyChanges,
+    id: string,
+    options: GivenOptions,
+    value: string,
+  ) => Steps<KeyChange | KeyMistake | undefined>
+}
+
+/** The commands that change one key. */
+export function changeCommands(surroundings: Surroundings): readonly Command[] {
+  const site = changing(surroundings, siteChange)
+  for (const option of formOptions(siteForms)) site.addOption(option)
+  site.addHelpText('after', '\nWhat is not named stays as it is; none takes away.')
+  const rotate = changing(surroundings, rotation)
+    .addOption(choiceOption('--overlap <hours>', 'the old secret is accepted so long, else 24', overlapHours))
+    .option('--leaked', 'end the old secret at once, with every address first counted under it')
+    .addOption(onceOption('--since <day>', 'with --leaked: only addresses first counted since 2026-11-26, …'))
+  return [
+    site,
+    ...valueChanges.map((each) => changing(surroundings, each)),
+    rotate,
+    ...ends.map((end) => changing(surroundings, end)),
+  ]
+}
+
+function changing(
+  { env, print }: Surroundings,
+  { name, description, value, change }: ChangeCommand,
+): Command {
+  const command = new Command(name).description(description).argument(...keyArgument)
+  if (value !== undefined) command.argument(...value)
+  return command.option(...jsonOption).action(async (id: string, second: unknown) => {
+    const { json, ...options } = command.opts<GivenOptions>()
+    const given = typeof second === 'string' ? second : ''
+    await withKeys(env, async (keys) => {
+      const changed = await keys.change((changes) => change(changes, id, options, given))
+      print(changeText(changed, json === true))
+    })
+  })
+}
+
+const siteForms = keyForms.get('site') ?? []
+
+const siteChange: ChangeCommand = {
+  name: 'site',
+  description: 'set its hosts and the look of their cards',
+  change: (changes, id, options) => changes.site(id, ...decodeSite(options)),
+}
+
+/** Each sets one field, whose value is the second argument. */
+const valueChanges: readonly ChangeCommand[] = [...keyForms].flatMap(([action, forms]) =>
+  forms.flatMap(({ command, inputs }) => {
+    if (command === undefined) return []
+    const [name = action] = Object.keys(inputs)
+    return {
+      ...command,
+      change: (changes, id, _, value) =>
+        changes.set(
+          id,
+          action,
+          decodeOptions(decoderOf(forms), value === command.none ? {} : { [name]: value }),
+        ),
+    }
+  }),
+)
+
+const rotation: ChangeCommand = {
+  name: 'rotate',
+  description: 'give it a new secret, and print it this once',
+  change: (changes, id, options) => changes.rotate(id, decodeRotation(options)),
+}
+
+const ends: readonly ChangeCommand[] = [
+  {
+    name: 'revoke',
+    description: 'refuse every use of it',
+    change: (changes, id) => changes.revoke(id),
+  },
+  {
+    name: 'restore',
+    description: 'take back that it was revoked',
+    change: (changes, id) => changes.restore(id),
+  },
+]
+
+function decodeSite(given: GivenOptions): readonly [values: object, names: readonly string[]] {
+  const names = Object.keys(given)
+  if (names.length === 0) throw new Error('There is nothing to change: name --hosts or a part of the look.')
+  const isSet = Object.entries(given).filter(([, value]) => value !== 'none')
+  return [decodeOptions(decoderOf(siteForms), Object.fromEntries(isSet)), names]
+}
+
+function decodeRotation({ leaked = false, overlap, since }: GivenOptions): Static<typeof rotationForm> {
+  if (since !== undefined && !leaked) throw new Error('--since is only for --leaked.')
+  if (overlap !== undefined && leaked)
+    throw new Error('--overlap is not for --leaked: that secret ends at once.')
+  return decodeOptions(rotationForm, { overlap, since, leaked: leaked ? '1' : undefined })
+}
+
+export type GivenOptions = Readonly<Record<string, string | boolean | undefined>>
+
+export const keyArgument = ['<key>', 'its id, mk_…'] as const
+export const jsonOption = ['--json', 'print JSON'] as const
+
+/** The options for the inputs of forms. */
+export function formOptions(forms: readonly KeyForm[]) {
+  return forms.flatMap(({ inputs }) =>
+    Object.entries(inputs).map(([name, { option }]) => onceOption(`--${name} ${option[0]}`, option[1])),
+  )
+}
+
+/** Reads options by the rules of the operator's forms. Throws the sentence about the first wrong one. */
+export function decodeOptions<Fields extends TObject>(fields: Fields, options: GivenOptions): Static<Fields> {
+  const sent = new URLSearchParams()
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue
+    // A form takes an empty field for a missing one, but here it is a variable of a script that was not set.
+    if (String(value).trim() === '') throw new Error(`--${name} is empty.`)
+    sent.set(name, String(value))
+  }
+  const { value, mistake } = decodeForm(fields, sent)
+  if (mistake !== undefined) throw new Error(mistake)
+  return value
+}
+
+/** A key as `--json` prints it. */
+export function printedKey(key: KeyRow, nowMs: number) {
+  const { id, name, ...others } = keyJson(key)
+  return { id, name, status: statusOf(key, nowMs), ...others }
+}
+
+/** A change as the commands print it. */
+export function changeText({ key, secret }: KeyChange, asJson: boolean): string {
+  const { id, ...shown } = printedKey(key, systemClock.now())
+  return valuesText({ id, ...(secret !== undefined && { secret }), ...shown }, asJson)
+}
+
+/** Values of a key, as JSON or in two columns. */
+export function valuesText(values: Readonly<Record<string, unknown>>, asJson: boolean): string {
+  return asJson ? JSON.stringify(values, null, 2) : keyText(values)
+}
+
+/** One line of a list. */
+export function keyLine(key: KeyRow, nowMs: number): string {
+  const { id, name, dailyQuota } = key
+  return `${id}  ${statusOf(key, nowMs).padEnd(7)}  ${quotaText(dailyQuota).padEnd(13)}  ${name}`.trimEnd()
+}
+
+/** Names and values in two columns, those without a value left out. */
+export function keyText(values: Readonly<Record<string, unknown>>): string {
+  const rows = Object.entries(values).flatMap(([name, value]) => {
+    const text = valueText(name, value)
+    return text === '' ? [] : `${name.replaceAll('_', ' ').padEnd(16)}${text}`
+  })
+  return rows.join('\n')
+}
+
+function valueText(name: string, value: unknown): string {
+  if (name === 'quota') return quotaText(value)
+  if (Array.isArray(value)) return value.map((each) => valueText('', each)).join(', ')
+  if (typeof value !== 'object') return String(value)
+  const parts = Object.entries(value ?? {})
+  return parts.map(([part, of]) => (part === 'day' ? of : `${part} ${of}`)).join(' ')
+}
+
+function quotaText(quota: unknown): string {
+  return typeof quota === 'number' ? `${quota} a day` : 'default quota'
+}
+
+function statusOf(key: KeyRow, nowMs: number): 'active' | 'revoked' | 'ended' {
+  const fault = keyFault(key, nowMs)
+  return fault === undefined ? 'active' : fault === 'revoked_key' ? 'revoked' : 'ended'
+}
+
+export type KeyChanges = ReturnType<typeof createKeyChanges>
+
+/** The keys of an installation, whose servers may run. */
+interface OpenKeys {
+  readonly config: Config
+  readonly store: Store
+  /** Makes a change and its entry in the audit log. Throws where there is no such key, or it cannot have that. */
+  change(work: (changes: KeyChanges) => Steps<KeyChange | KeyMistake | undefined>): Promise<KeyChange>
+}
+
+/** The audit log says that this has made the changes. */
+const author = { actor: 'mintmark key', address: 'local' } as const
+
+/** @param makesDatabase whether the database is made where there is none yet */
+function withKeys(
+  env: Environment,
+  work: (keys: OpenKeys) => Promise<void>,
+  makesDatabase = false,
+): Promise<void> {
+  return withStore(env, makesDatabase, async (store, config) => {
+    await work({ config, store, change: await createChange(config, store) })
+  })
+}
+
+async function createChange(config: Config, store: Store): Promise<OpenKeys['change']> {
+  const secrets = createSecrets(await masterKeyOf(config, store))
+  await checkMasterKey(store, secrets)
+  const clock = systemClock
+  const { keys: table, signedAddresses } = store
+  const keys = createKeys({ table, signedAddresses, secrets, clock })
+  const changes = createKeyChanges({ keys, clock, config, brandFault: await readBrands(store) })
+  return async (work) => {
+    function* audited(): Steps<KeyChange | KeyMistake | undefined> {
+      const outcome = yield* work(changes)
+      if (outcome === undefined || 'mistake' in outcome) return outcome
+      const { key, action, detail = '' } = outcome
+      yield* store.audit.add({ ...author, atMs: clock.now(), action, subject: key.id, detail })
+      return outcome
+    }
+    const outcome = await retryWhileLocked(() =>
+      store.transaction(audited, { durable: true, locks: ['operator'] }),
+    )
+    if (outcome === undefined) throw noSuchKey()
+    if ('mistake' in outcome) throw new Error(outcome.mistake)
+    return outcome
+  }
+}
+
+export function noSuchKey(): Error {
+  return new Error('There is no such key. "mintmark key list" prints all.')
+}
+
+/** Returns a function that says why cards cannot have a brand; undefined if they can. */
+async function readBrands(store: Store): Promise<(reference: string) => string | undefined> {
+  const directory = createBrandDirectory(store)
+  await directory.refresh()
+  const loader = createBrandLoader(store)
+  const { resolve } = createCardBrands({ directory, loader, changes: store.changes, count: () => {} })
+  return (reference) => {
+    const resolved = resolve(reference)
+    return typeof resolved === 'string' ? resolved : undefined
+  }
 }

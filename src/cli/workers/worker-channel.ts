@@ -22,28 +22,15 @@ interface Changed {
   readonly kind: 'changed'
 }
 
-/** A worker's channel to its supervisor. */
-export interface WorkerChannel {
-  /**
-   * Tells the supervisor that the worker listens.
-   * @param report makes this worker's report: it must be fast, must not throw, and must return plain data
-   */
-  ready(report: () => unknown): void
-  /** The sum of all reports, also of workers that have ended. Rejects when the supervisor does not answer in time. */
-  total(maxAgeMs: number): Promise<unknown>
-  /** Tells the other workers that this one has changed a key or a brand. */
-  tellChange(): void
-  /** Sets what is called when another worker has. */
-  onChange(forget: () => void): void
-}
+export type WorkerChannel = NonNullable<ReturnType<typeof openWorkerChannel>>
 
 const answerMs = 3000
 
 /**
- * Undefined where the process was not started by a supervisor. `onSupervisorGone` is called once when that has ended, for
+ * A worker's channel to its supervisor. Undefined where the process was not started by a supervisor. `onSupervisorGone` is called once when that has ended, for
  * whatever reason: nothing else would end this process.
  */
-export function openWorkerChannel(onSupervisorGone: () => void): WorkerChannel | undefined {
+export function openWorkerChannel(onSupervisorGone: () => void) {
   if (process.send === undefined) return undefined
   const questions = new Map<number, (total: unknown) => void>()
   const inFlight = new Map<number, Promise<unknown>>()
@@ -78,19 +65,26 @@ export function openWorkerChannel(onSupervisorGone: () => void): WorkerChannel |
   }
 
   return {
-    ready(make) {
+    /**
+     * Tells the supervisor that the worker listens.
+     * @param make makes this worker's report: it must be fast, must not throw, and must return plain data
+     */
+    ready(make: () => unknown): void {
       report = make
       send({ kind: 'ready' })
     },
-    total(maxAgeMs) {
+    /** The sum of all reports, also of workers that have ended. Rejects when the supervisor does not answer in time. */
+    total(maxAgeMs: number): Promise<unknown> {
       // A fresh total cannot be the answer to an earlier question.
       if (maxAgeMs === 0) return ask(0)
       const shared = inFlight.get(maxAgeMs) ?? ask(maxAgeMs).finally(() => inFlight.delete(maxAgeMs))
       inFlight.set(maxAgeMs, shared)
       return shared
     },
+    /** Tells the other workers that this one has changed a key or a brand. */
     tellChange: () => send({ kind: 'changed' }),
-    onChange(work) {
+    /** Sets what is called when another worker has. */
+    onChange(work: () => void): void {
       forget = work
     },
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { NewAuthorization } from '../../store/payment-row.ts'
 import type { PaymentTransition } from '../../store/payment-transitions.ts'
-import type { PaymentContext } from '../payment-settings.ts'
+import type { RecordContext } from '../payment-settings.ts'
 import { newId } from './claims.ts'
 
 /** Columns that the ledger fills in by itself. */
@@ -18,7 +18,7 @@ export function newRow(clock: Clock) {
  * what the step was decided on.
  */
 export function transition(
-  { store, clock }: Pick<PaymentContext, 'store' | 'clock'>,
+  { store, clock }: RecordContext,
   paymentId: string,
   step: Timeless<PaymentTransition>,
 ): Promise<boolean> {

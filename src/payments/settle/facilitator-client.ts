@@ -106,14 +106,10 @@ export function isUsedError(code: unknown): boolean {
   return usedCodes.includes(code)
 }
 
-interface NoVerdictDeps {
-  readonly log: Log
-  readonly facilitator: NonNullable<PaymentSettings['facilitator']>
-}
-
 /** Log only: the facilitator's text never reaches a client. `cause` is its error code, or why it gave none. */
 export function logNoVerdict(
-  { log, facilitator: { url, headers } }: NoVerdictDeps,
+  log: Log,
+  { url, headers }: NonNullable<PaymentSettings['facilitator']>,
   step: FacilitatorStep,
   cause: unknown,
 ): void {

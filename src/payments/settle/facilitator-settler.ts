@@ -25,7 +25,7 @@ const facilitatorName = 'facilitator'
 
 /** Settles through a facilitator. */
 export function createFacilitatorSettler(deps: Deps): Settler {
-  const { facilitator, settings, chain } = deps
+  const { facilitator, settings, chain, log } = deps
   const call = createFacilitatorClient(facilitator, settings)
 
   const settle: Settler['settle'] = async (payment, offered, offer) => {
@@ -53,7 +53,7 @@ export function createFacilitatorSettler(deps: Deps): Settler {
       await markSettler(payment, null)
       return refuse(reason)
     }
-    logNoVerdict(deps, 'settle', errorCode)
+    logNoVerdict(log, facilitator, 'settle', errorCode)
     throw new OutcomeUnknown('settlement_pending', 'The facilitator does not say whether it settled.', 5)
   }
 
@@ -69,7 +69,7 @@ const verifyTimeoutMs = 5_000
 
 /** Asks the facilitator's /verify, which broadcasts nothing, so an unknown outcome costs nobody anything. */
 function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['check'] {
-  const { settings, chain } = deps
+  const { settings, chain, facilitator, log } = deps
 
   /** Without a verdict. A wallet without the money is refused by the chain, which needs no facilitator. */
   async function unable(
@@ -85,7 +85,7 @@ function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['c
 
   return async (offered, offer) => {
     const verdict = await call('verify', offered, offer, verifyTimeoutMs).catch((error) => {
-      logNoVerdict(deps, 'verify', error)
+      logNoVerdict(log, facilitator, 'verify', error)
     })
     if (verdict === undefined) return await unable(offered, 'The facilitator cannot be asked.')
     const { isAccepted, errorCode } = verdict
@@ -96,7 +96,7 @@ function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['c
     }
     const reason = readFacilitatorError('verify', errorCode)
     if (reason !== undefined) return refuse(reason)
-    logNoVerdict(deps, 'verify', errorCode)
+    logNoVerdict(log, facilitator, 'verify', errorCode)
     return await unable(offered, 'The facilitator does not say what is wrong.', 5)
   }
 }

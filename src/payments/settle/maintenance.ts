@@ -8,23 +8,17 @@ import { RpcUnavailable } from '../chain/rpc.ts'
 import { isLeased, paymentSlot } from '../ledger/claims.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { OutcomeUnknown } from '../payment-reasons.ts'
-import type { PaymentContext } from '../payment-settings.ts'
+import type { PaymentContext, RecordContext } from '../payment-settings.ts'
 import type { ReorgCheck } from './reorg-check.ts'
 import type { SettlementResolver } from './settlement-resolver.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
-interface ReconcilerDeps extends Pick<PaymentContext, 'store' | 'clock' | 'log'> {
-  readonly settings: Pick<PaymentContext['settings'], 'chainId' | 'maxAgeMs'>
+/** The parts that decide about open payments. */
+interface Deciding {
   readonly ledger: Ledger
   readonly resolver: SettlementResolver
   /** Undefined without an RPC. */
   readonly checkReorg: ReorgCheck | undefined
-}
-
-interface Deps extends PaymentContext, Omit<ReconcilerDeps, 'settings'> {
-  readonly chain: Chain | undefined
-  /** Undefined where this server pays no gas. */
-  readonly account: SettlerAccount | undefined
 }
 
 const everyMs = 30_000
@@ -34,10 +28,19 @@ const refreshedEveryMs = 2_000
 const refreshWaitMsMax = 1_000
 const noRpc = 'X402_RPC_URLS is empty: transfers cannot be verified.'
 
-/** Background work: checks chain and token, reconciles open settlements, releases orphans, purges stored responses. */
-export function createMaintenance(deps: Deps) {
-  const { settings, store, clock, log, chain, account } = deps
-  const { reconcile: reconcileOnce, releaseOrphans } = createReconciler(deps)
+/**
+ * Background work: checks chain and token, reconciles open settlements, releases orphans, purges stored responses.
+ *
+ * @param account undefined where this server pays no gas
+ */
+export function createMaintenance(
+  context: PaymentContext,
+  deciding: Deciding,
+  chain: Chain | undefined,
+  account: SettlerAccount | undefined,
+) {
+  const { settings, store, clock, log } = context
+  const { reconcile: reconcileOnce, releaseOrphans } = createReconciler(context, settings, deciding)
   let nextRefreshMs = 0
   let check: TokenCheck = { state: 'unknown', problems: chain === undefined ? [noRpc] : [] }
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -139,10 +142,11 @@ async function purgeResponses({ charges }: Store, beforeMs: number): Promise<voi
 const reorgedAtOnce = 50
 
 /** Releases or settles what was left open by processes that died or lost the chain in the middle of a payment. */
-export function createReconciler(deps: ReconcilerDeps) {
-  const { store, ledger, resolver, checkReorg, settings, clock, log } = deps
-  const { chainId, maxAgeMs } = settings
-
+export function createReconciler(
+  { store, clock, log }: RecordContext,
+  { chainId, maxAgeMs }: { readonly chainId: number; readonly maxAgeMs: number },
+  { ledger, resolver, checkReorg }: Deciding,
+) {
   /** Releases the charges of requests whose process is gone or whose lease has expired. */
   async function releaseOrphans(): Promise<void> {
     const gone = new Map<string, boolean>()

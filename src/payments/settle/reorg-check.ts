@@ -6,26 +6,22 @@ import { readPayments, sumOf } from '../chain/transfers.ts'
 import { payerLock, transferLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/payment-rows.ts'
 import { OutcomeUnknown } from '../payment-reasons.ts'
-import { type Hex, type PaymentContext, toMicros } from '../payment-settings.ts'
+import { type Hex, type PaymentContext, type PaymentSettings, toMicros } from '../payment-settings.ts'
 
 /** `unconfirmed`: in a block with too few confirmations. `reorged`: the chain dropped it. */
 export type PaymentPresence = 'final' | 'unconfirmed' | 'reorged'
 
-interface Deps extends PaymentContext {
-  readonly chain: Chain
-}
-
 export type ReorgCheck = ReturnType<typeof createReorgCheck>
 
-export function createReorgCheck(deps: Deps) {
-  const { store, clock, chain } = deps
+export function createReorgCheck(context: PaymentContext, chain: Chain) {
+  const { store, clock, settings } = context
 
   async function check(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
     if (payment.txHash === null) throw unseen()
     const receipt = await chain.receipt(payment.txHash as Hex)
     if (receipt === null) return await checkElsewhere(payment, priceMicros)
     if (!(await chain.isFinal(receipt, priceMicros))) return 'unconfirmed'
-    const money = transferIn(deps, receipt, payment) ?? (await findElsewhere(chain, payment))
+    const money = transferIn(chain, settings, receipt, payment) ?? (await findElsewhere(chain, payment))
     return money === undefined ? await drop(payment) : await keep(payment, money)
   }
 
@@ -56,7 +52,7 @@ export function createReorgCheck(deps: Deps) {
   }
 
   async function drop(payment: PaymentRow): Promise<PaymentPresence> {
-    await transition(deps, payment.id, dropping(payment))
+    await transition(context, payment.id, dropping(payment))
     return 'reorged'
   }
 
@@ -76,7 +72,8 @@ export function createReorgCheck(deps: Deps) {
 
 /** The payment's transfers in a transaction, if their amount is complete. */
 function transferIn(
-  { chain, settings }: Deps,
+  chain: Chain,
+  settings: PaymentSettings,
   receipt: Receipt,
   payment: PaymentRow,
 ): SettledTransfer | undefined {

@@ -6,22 +6,20 @@ import type { Chain, SettledTransfer } from '../chain/chain.ts'
 import { payerLock, transferLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/payment-rows.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
-import { clampToNumber, type Hex, type PaymentContext, type PaymentSettings } from '../payment-settings.ts'
+import { clampToNumber, type Hex, type RecordContext } from '../payment-settings.ts'
 
 /** `idle`: no transaction with the authorization is on chain or pending. */
 export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
 
-interface Deps extends Pick<PaymentContext, 'store' | 'clock' | 'log'> {
-  readonly settings: Pick<PaymentSettings, 'chainId'>
-  /** Undefined without an RPC. */
-  readonly chain: Chain | undefined
-}
-
 export type SettlementResolver = ReturnType<typeof createSettlementResolver>
 
-/** Finds out what became of settlements, and records it. */
-export function createSettlementResolver(deps: Deps) {
-  const { store, clock, settings, chain } = deps
+/**
+ * Finds out what became of settlements, and records it.
+ *
+ * @param chain undefined without an RPC
+ */
+export function createSettlementResolver(context: RecordContext, chainId: number, chain: Chain | undefined) {
+  const { store, clock } = context
 
   /**
    * Steps of a transaction. False if the transfer has paid for something else: then this payment is marked as failed.
@@ -45,7 +43,7 @@ export function createSettlementResolver(deps: Deps) {
     reason: PaymentReason,
     ifTxHash?: string | null,
   ): Promise<void> {
-    await transition(deps, id, { ...failed(reason), ...(ifTxHash !== undefined && { ifTxHash }) })
+    await transition(context, id, { ...failed(reason), ...(ifTxHash !== undefined && { ifTxHash }) })
   }
 
   async function resolveOnChain(chain: Chain, payment: PaymentRow): Promise<SettlementState> {
@@ -77,13 +75,13 @@ export function createSettlementResolver(deps: Deps) {
   async function resolve(payment: PaymentRow): Promise<SettlementState> {
     if (chain === undefined) return 'idle'
     // A payment on another network cannot be looked up here.
-    if (payment.chainId !== settings.chainId) return 'pending'
+    if (payment.chainId !== chainId) return 'pending'
     const outcome = await resolveOnChain(chain, payment)
     const isDecided = outcome === 'settled' || outcome === 'failed'
     // Rows that a facilitator settled have no address as their settler.
     if (!isDecided || payment.txHash === null || payment.settler?.startsWith('0x') !== true) return outcome
     const receipt = await chain.receipt(payment.txHash as Hex).catch(() => null)
-    if (receipt !== null) await recordSettlementCost(deps, chain, payment, receipt, outcome === 'settled')
+    if (receipt !== null) await recordSettlementCost(context, chain, payment, receipt, outcome === 'settled')
     return outcome
   }
 
@@ -99,7 +97,7 @@ const weiPerGwei = 1_000_000_000n
 
 /** Records what a mined transaction of our settler cost, once per transaction. Never rejects. */
 export async function recordSettlementCost(
-  { store, clock, log }: Pick<PaymentContext, 'store' | 'clock' | 'log'>,
+  { store, clock, log }: RecordContext,
   chain: Chain,
   payment: PaymentRow,
   receipt: Receipt,

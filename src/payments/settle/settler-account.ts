@@ -23,7 +23,7 @@ const settlementGas = 100_000n
 const gasRetryAfterSeconds = 30
 
 /** The key that signs settlements, and what its nonces are kept in. */
-export interface SettlerKey extends Pick<PaymentContext, 'store' | 'clock' | 'settings'> {
+export interface SettlerKey extends PaymentContext {
   readonly account: PrivateKeyAccount
 }
 

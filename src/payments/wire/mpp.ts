@@ -1,7 +1,7 @@
 import { keccak256, stringToHex } from 'viem/utils'
 import { hmac, isSameMac } from '../../lib/hmac-hex.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { type Hex, type PaymentContext, type PaymentSettings, toAtomic } from '../payment-settings.ts'
+import { type Hex, type PaymentSettings, type TermsContext, toAtomic } from '../payment-settings.ts'
 import { asObject, decodeBase64Object, encodeBase64UrlJson } from './base64-json.ts'
 import { type PricedRequest, requestKey } from './request-binding.ts'
 
@@ -11,7 +11,7 @@ const challengeMaxAgeMs = 5 * 60_000
 /** `WWW-Authenticate: Payment`: method evm, intent charge, to be answered with an EIP-3009 authorization. */
 export function mppChallenge(
   request: PricedRequest,
-  { settings, secret }: Pick<PaymentContext, 'settings' | 'secret'>,
+  { settings, secret }: TermsContext,
   nowMs: number,
 ): string {
   const expires = new Date(nowMs + challengeMaxAgeMs).toISOString()
@@ -40,7 +40,7 @@ export function parseMppCredential(header: string): MppCredential | 'malformed' 
 export function readChallenge(
   { challenge }: MppCredential,
   request: PricedRequest,
-  { settings, secret }: PaymentContext,
+  { settings, secret }: TermsContext,
 ): { readonly nonce: Hex; readonly untilMs: number } | undefined {
   const { id, expires } = challenge
   if (typeof id !== 'string' || typeof expires !== 'string') return undefined

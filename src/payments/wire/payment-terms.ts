@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatMicros } from '../../lib/money.ts'
-import { confirmationsFor, type PaymentContext, type PaymentSettings, toAtomic } from '../payment-settings.ts'
+import { confirmationsFor, type PaymentSettings, type TermsContext, toAtomic } from '../payment-settings.ts'
 import { encodeBase64Json } from './base64-json.ts'
 import { mppChallenge } from './mpp.ts'
 import type { PaymentTerms } from './payment-required.ts'
@@ -13,14 +13,14 @@ export interface Offer extends PricedRequest {
   readonly mimeType: string
 }
 
-interface TermsDeps extends Pick<PaymentContext, 'settings' | 'secret'> {
+interface OfferContext extends TermsContext {
   /** Whether signed authorizations can be settled now. */
   readonly takesExact: boolean
   readonly nowMs: number
 }
 
 /** How to pay for the offer. `error` is why the 402 is sent: headers repeat it. */
-export function paymentTerms(offer: Offer, error: string, deps: TermsDeps): PaymentTerms {
+export function paymentTerms(offer: Offer, error: string, deps: OfferContext): PaymentTerms {
   const { settings, takesExact, secret } = deps
   const isForV1 = takesExact && settings.v1Network !== undefined
   return {
@@ -83,7 +83,11 @@ export function headerUrl(url: string): string {
   return `${origin}${pathname}#query-sha256=${createHash('sha256').update(search).digest('base64url')}`
 }
 
-function exactHeaders(offer: Offer, error: string, { nowMs, ...context }: TermsDeps): Record<string, string> {
+function exactHeaders(
+  offer: Offer,
+  error: string,
+  { nowMs, ...context }: OfferContext,
+): Record<string, string> {
   const { settings } = context
   const required = {
     x402Version: 2,
