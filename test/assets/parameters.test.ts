@@ -1,10 +1,98 @@
 import { describe, expect, test } from 'bun:test'
+import { badgeLogoRule as badgeRule } from '../../src/assets/badge/query.ts'
+import { languageTag } from '../../src/assets/kit/formats.ts'
+import { iconMistake, logoRule } from '../../src/assets/logo-rule.ts'
+import { logoDataMistake } from '../../src/assets/og/logo/own-logo.ts'
 import type { FieldMistake } from '../../src/brands/brand-form.ts'
 import { checkTexts } from '../../src/brands/check-form.ts'
 import { assets } from '../../src/catalog.ts'
 import { decodeQuery } from '../../src/http/query.ts'
+import { capitals } from '../../src/lib/capitals.ts'
 import { avatarColor } from '../../src/routes/compatibility/avatar-urls.ts'
 import { shieldsColor } from '../../src/routes/compatibility/badge-urls.ts'
+import { initials } from '../../src/text/initials.ts'
+
+test.each([
+  ['EN-us', 'en-US'],
+  ['zh-hant-tw', 'zh-Hant-TW'],
+  ['iw', 'he'],
+  ['zh-yue', 'yue'],
+  ['zh-YUE-hk', 'yue-HK'],
+  ['zh-cmn-Hans-CN', 'zh-Hans-CN'],
+  ['cmn-hant', 'zh-Hant'],
+  ['zh-min-nan', 'nan'],
+  ['zh-min', 'zh-min'],
+  ['no-bok', 'nb'],
+  ['en-GB-oed', 'en-GB-oxendict'],
+  ['i-klingon', 'tlh'],
+  ['i-default', 'i-default'],
+  ['sgn-BE-FR', 'sfb'],
+  ['x-Whatever', 'x-whatever'],
+  ['de-1996', 'de-1996'],
+  ['es-419', 'es-419'],
+  ['en-u-ca-buddhist', 'en-u-ca-buddhist'],
+  ['ar-a-aaa-b-bbb-a-ccc', 'ar-a-aaa-b-bbb-a-ccc'],
+  ['tr-x-y', 'tr-x-y'],
+])('%s is the language tag %s, and letters are raised under it', (text, tag) => {
+  expect(languageTag(text)).toBe(tag)
+  expect(capitals('abc', tag)).toBe('ABC')
+  expect(initials('ada byron', { lang: tag })).toBe('AB')
+})
+
+test.each([
+  '',
+  'a',
+  '-',
+  'en_US!',
+  'en_US',
+  'en-',
+  '-en',
+  'en--US',
+  'x',
+  'x-',
+  'i-nothing',
+  'a-DE',
+  'de-419-DE',
+  'en-a',
+  'abcdefghi',
+  'en-abcdefghi',
+  'de-ä',
+  'en US',
+  `en-${'abcde-'.repeat(6)}x`,
+  'en\u0000',
+  'ſv',
+])('%j is no language tag', (text) => expect(languageTag(text)).toBeUndefined())
+
+const cardRule = logoRule(logoDataMistake)
+
+describe('a name that no icon has', () => {
+  test.each([
+    ['githubb', 'github'],
+    ['GitHub Action', 'githubactions'],
+    ['Visual Paradim', 'visualparadigm'],
+    ['the GitHub logo', 'github'],
+    ['node dot j', 'nodedotjs'],
+    ['Android Studio Code', 'androidstudio'],
+    ['tailwind', 'tailwindcss'],
+  ])('%s is told the icon that was meant', (name, slug) => {
+    expect(iconMistake(name)).toBe(`is not the name of an icon; did you mean ${slug}?`)
+  })
+
+  test.each(['Visual Studio Code', 'zzzz', 'q', '私', '...', 'java', 'x'.repeat(101)])(
+    '%s is told where all are, where none is near',
+    (name) => {
+      expect(iconMistake(name)).toBe('is not the name of an icon; simpleicons.org shows them all')
+    },
+  )
+
+  test('is told so by cards and by badges', () => {
+    for (const rule of [cardRule, badgeRule])
+      expect(rule({ logo: 'githubb' })).toEqual({
+        parameter: 'logo',
+        message: 'is not the name of an icon; did you mean github?',
+      })
+  })
+})
 
 /** One colour in every way of writing it. */
 const written = [
