@@ -1,167 +1,219 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import { embedUrl, type KeyPair, signUrl } from '../src/client/index.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
-import { embedPath, sampleWords } from './support/embed-path.ts'
-import { encodedBytes } from './support/encoded-bytes.ts'
-import { median, roundOf } from './support/measure.ts'
-import { repeatIfShort } from './support/repeat-if-short.ts'
-import { boundRow, type Row, ratioRow, round, skippedRow } from './support/row.ts'
-import { startProgram } from './support/start-program.ts'
-import { hasWrk, type Load, load } from './support/wrk.ts'
+import {
+  cpuMicros,
+  encodedBytes,
+  inTurns,
+  isQuick,
+  NotPossibleHere,
+  type Row,
+  round,
+  row,
+} from './support/measure.ts'
+import { directory, type Server, startServer } from './support/processes.ts'
+import { type Load, load, untilIdle } from './support/wrk.ts'
 
-const query = new URLSearchParams({ ...sampleWords, demo: '1' })
+const words = { title: 'How we cut cold starts', subtitle: 'A field report', author: 'Ada Lovelace' }
+const query = new URLSearchParams({ ...words, demo: '1' })
 const demo = `/api/og?${query}`
-const demoPng = `/api/og.png?${query}`
-const newCards = join(import.meta.dirname, 'support/new-cards.lua')
-const rounds = 5
-const seconds = 1
+const support = join(import.meta.dirname, 'support')
+/** Asks for cards with words that never come twice. */
+const newCards = join(support, 'new-cards.lua')
 
-/** A URL of ours against a constant `Bun.serve` route: the whole way of a repeated card, metering and log included. */
-interface Comparison {
-  readonly what: string
-  readonly path: string
-  readonly etag?: string
-  readonly constantPath: string
-  readonly ratioMin: number
+type Program = Pick<Server, 'url' | 'pid'>
+
+/** A server that answers every request with a card of another, which is the cost of HTTP itself. */
+async function startConstant(ours: Program): Promise<Program> {
+  const folder = directory()
+  const files = [join(folder, 'card.svg'), join(folder, 'card.png')] as const
+  const identity = { headers: { 'accept-encoding': 'identity' } }
+  await Bun.write(files[0], await fetch(ours.url + demo, identity))
+  await Bun.write(files[1], await fetch(`${ours.url}/api/og.png?${query}`))
+  return startServer({ program: [process.execPath, join(support, 'constant-server.ts'), '{port}', ...files] })
 }
 
+async function newKey({ url }: Program): Promise<KeyPair> {
+  const { id, secret } = await (await fetch(`${url}/api/key`)).json()
+  return { key: id, secret }
+}
+
+/** Requests a second and CPU time of each side, one second each in turns. */
+function loadsInTurns(sides: readonly (() => Promise<Load>)[], rounds = 5) {
+  return inTurns(sides, { rounds })
+}
+
+type Loads = Awaited<ReturnType<typeof loadsInTurns>>
+
+const perSecond = ({ requestsPerSecond }: Load) => requestsPerSecond
+const micros = (one: Load) => one.cpuMicros
+
+/** A row of requests a second, with a lower bound on our share of the peer's, and one of CPU time that informs. */
+export function shareRows(what: string, turns: Loads, peer: string, min: number): readonly Row[] {
+  return [
+    row({
+      what: `${what}, requests a second`,
+      ...{ ours: turns.median(0, perSecond), peer, theirs: turns.median(1, perSecond) },
+      ...{ ratio: turns.ratio(0, 1, perSecond), min },
+    }),
+    row({
+      what: 'The same, CPU time of the server for one request',
+      ...{ ours: turns.median(0, micros), unit: 'µs', peer, theirs: turns.median(1, micros) },
+      ratio: turns.ratio(1, 0, micros),
+    }),
+  ]
+}
+
+/** A repeated card against a constant `Bun.serve` route: the whole way, metering and log included; and a new card. */
 export async function benchHttp(): Promise<readonly Row[]> {
-  if (!hasWrk) return [skippedRow('Cached card', 'wrk is not installed (Debian: apt-get install wrk)')]
-  const directory = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
-  const ours = await startProgram(['src/main.ts'], {
-    DATA_DIR: directory,
-    DEMO_DAILY_QUOTA: '1000000000',
-    HOST: '127.0.0.1',
-  })
-  const card = join(directory, 'card.svg')
-  const response = await fetch(ours.url + demo, { headers: { 'accept-encoding': 'identity' } })
-  const etag = response.headers.get('etag') ?? ''
-  await Bun.write(card, response)
-  const png = join(directory, 'card.png')
-  await Bun.write(png, await fetch(ours.url + demoPng))
-  const constant = await startProgram(['bench/support/constant-server.ts', '{port}', card, png])
-  try {
-    const embed = await embedPath(ours.url)
-    const size = sizeOf(card)
-    const comparisons: readonly Comparison[] = [
-      {
-        what: `Cached card, embed URL counted today, ${size}`,
-        path: embed,
-        constantPath: '/',
-        ratioMin: 0.65,
-      },
-      { what: `Cached card, demo, ${size}`, path: demo, constantPath: '/', ratioMin: 0.55 },
-      {
-        what: `Cached PNG, demo, ${sizeOf(png)}`,
-        path: demoPng,
-        constantPath: '/png',
-        ratioMin: 0.6,
-      },
-      { what: '304, embed URL', path: embed, etag, constantPath: '/304', ratioMin: 0.7 },
-      { what: '304, demo', path: demo, etag, constantPath: '/304', ratioMin: 0.7 },
-    ]
-    const rows: Row[] = []
-    for (const comparison of comparisons)
-      rows.push(...(await repeatIfShort(() => compare(comparison, ours, constant))))
-    rows.push(...(await repeatIfShort(async () => [await newCardRow(ours)])))
-    return rows
-  } finally {
-    ours.stop()
-    constant.stop()
-    rmSync(directory, { recursive: true, force: true })
+  const ours = await startServer()
+  const constant = await startConstant(ours)
+  const embed = await embedUrl(`${ours.url}/api/og`, words, await newKey(ours))
+  const etag = `If-None-Match: ${(await fetch(ours.url + demo)).headers.get('etag')}`
+  const rows: Row[] = []
+  for (const [what, url, constantPath, min, headers] of [
+    ['Cached card, embed URL counted today', embed, '/', 0.65, []],
+    ['Cached card, demo', ours.url + demo, '/', 0.55, []],
+    ['Cached PNG, demo', `${ours.url}/api/og.png?${query}`, '/png', 0.6, []],
+    ['304, embed URL', embed, '/304', 0.7, [etag]],
+    ['304, demo', ours.url + demo, '/304', 0.7, [etag]],
+  ] as const) {
+    const turns = await loadsInTurns([
+      () => load(url, ours.pid, { headers }),
+      () => load(constant.url + constantPath, constant.pid, { headers }),
+    ])
+    rows.push(...shareRows(what, turns, 'constant route', min))
   }
+  return [...rows, await newCardRow(ours)]
 }
 
-function sizeOf(file: string): string {
-  return `${(Bun.file(file).size / 1024).toFixed(1)} KB`
-}
-
-type Program = Awaited<ReturnType<typeof startProgram>>
-
-/** New SVG cards, drawn, packed and answered by the server, against drawing them in this process. The two take turns. */
+/** New SVG cards, drawn, packed and answered by the server, against drawing them in this process. */
 async function newCardRow(ours: Program): Promise<Row> {
   const cards = createCardRenderer(createTextEngine())
+  const headers = ['Accept-Encoding: zstd']
+  let run = 0
   /** Draws the cards of `new-cards.lua`. */
-  function drawRound(run: string, roundMs: number) {
+  async function drawn(roundMs: number): Promise<number> {
     let asked = 0
-    return roundOf(async () => {
+    return cpuMicros(async () => {
       asked += 1
       const params = { title: `Release ${asked} of ${run}`, subtitle: `Notes of ${asked * 7}` }
       return encodedBytes((await cards.svgPieces({ params })).join(''))
     }, roundMs)
   }
-  const pairs: { readonly answered: number; readonly drawn: number }[] = []
-  const headers = ['Accept-Encoding: zstd']
-  await warmUp(ours, headers)
-  await drawRound('warming up', 6_000)
-  for (let n = 0; n < rounds; n++) {
-    const script = [newCards, `answering ${n}`, '/api/og'] as const
-    const { cpuMicros } = await load(ours.url, ours.pid, { headers, seconds, script })
-    pairs.push({ answered: cpuMicros, drawn: await drawRound(`answering ${n}`, 500 * seconds) })
+  async function answered(seconds: number): Promise<Load> {
+    run += 1
+    return load(ours.url, ours.pid, { headers, seconds, script: [newCards, String(run), '/api/og'] })
   }
-  const [answered, drawn] = [
-    median(pairs.map((pair) => pair.answered)),
-    median(pairs.map((pair) => pair.drawn)),
+  // The engine compiles for so many cards, however fast the machine draws them.
+  for (let count = 0, at = 0; count < 60_000 && at < (isQuick ? 1 : 10); at += 1)
+    count += 6 * (await answered(6)).requestsPerSecond
+  await drawn(6_000)
+  const turns = await inTurns([async () => (await answered(1)).cpuMicros, () => drawn(500)], { warmUps: 0 })
+  return row({
+    what: 'New SVG card, CPU time of the server for one request',
+    ...{ ours: turns.median(0), unit: 'µs', peer: 'drawing alone', theirs: turns.median(1) },
+    ...{ ratio: turns.ratio(0, 1), max: 2.7 },
+  })
+}
+
+/** How long callers wait under a steady load that the server can bear, and while new pictures are drawn beside it. */
+export async function benchLatency(): Promise<readonly Row[]> {
+  const ours = await startServer()
+  const constant = await startConstant(ours)
+  const embed = await embedUrl(`${ours.url}/api/og`, words, await newKey(ours))
+  // Warms up, so that the first measurement does not pay for the start.
+  for (const url of [embed, ours.url + demo]) await load(url, ours.pid, { seconds: 2 })
+  const rows = [
+    await latencyRow('cached card, embed URL', embed, ours.pid),
+    await latencyRow('cached card, demo', ours.url + demo, ours.pid),
   ]
-  return boundRow(
-    'New SVG card, CPU time of the server for one request, against drawing alone',
-    median(pairs.map((pair) => pair.answered / pair.drawn)),
-    2.7,
-    'times',
-    `${round(answered)} µs against ${round(drawn)} µs`,
+  const pictures = load(ours.url, ours.pid, { seconds: 7, connections: 2, script: [newCards, 'beside'] })
+  rows.push(await latencyRow('demo, PNGs drawn meanwhile', ours.url + demo, ours.pid))
+  await pictures
+  return [...rows, await latencyRow('constant route', constant.url, constant.pid)]
+}
+
+async function latencyRow(name: string, url: string, pid: number): Promise<Row> {
+  const script = [join(support, 'percentiles.lua'), '8'] as const
+  const { report, requestsPerSecond } = await load(url, pid, { seconds: 6, connections: 64, script })
+  const points = new Map(
+    [...report.matchAll(/^percentile (\S+) (\d+)$/gm)].map(([, percent, us]) => [
+      percent,
+      Number(us) / 1_000,
+    ]),
   )
+  const others = ['50', '99.9', '99.99'].map((percent) => `p${percent} ${round(points.get(percent) ?? 0)} ms`)
+  const note = `${others.join(', ')}, at ${round(requestsPerSecond)} requests a second`
+  return row({ what: `Latency, ${name}, p99`, ours: points.get('99') ?? Number.NaN, unit: 'ms', note })
 }
 
-/** The engine compiles for so many cards, however fast the machine draws them. */
-const warmUpCards = 60_000
-const warmUpSecondsMax = 60
-
-async function warmUp(ours: Program, headers: readonly string[]): Promise<void> {
-  const roundSeconds = 6
-  let cards = 0
-  for (let at = 0; at < warmUpSecondsMax && cards < warmUpCards; at += roundSeconds) {
-    const script = [newCards, `warming up ${at}`, '/api/og'] as const
-    const { requestsPerSecond } = await load(ours.url, ours.pid, { headers, seconds: roundSeconds, script })
-    cards += requestsPerSecond * roundSeconds
+/** The cost of each authentication strategy, compared with the same service without counting. */
+export async function benchMetering(): Promise<readonly Row[]> {
+  const env = { KEY_DAILY_QUOTA: '1000000000' }
+  const metered = await startServer({ env })
+  const program = [process.execPath, join(support, 'unmetered-server.ts'), '{port}']
+  const unmetered = await startServer({ env, program })
+  const pair = await newKey(metered)
+  const embed = await embedUrl(`${metered.url}/api/og`, words, pair)
+  const urls: Readonly<Record<string, () => string | Promise<string>>> = {
+    demo: () => metered.url + demo,
+    // Signed anew each round: it lives for minutes only.
+    signed: () => signUrl(`${metered.url}/api/og?${new URLSearchParams(words)}`, pair),
+    embed: () => embed,
   }
+  const rows: Row[] = []
+  for (const [name, url] of Object.entries(urls)) {
+    const turns = await loadsInTurns([
+      async () => load(await url(), metered.pid),
+      () => load(unmetered.url + demo, unmetered.pid),
+    ])
+    rows.push(
+      row({
+        what: `Cached card over HTTP, ${name} call, CPU time of the server`,
+        ...{
+          ours: turns.median(0, micros),
+          unit: 'µs',
+          peer: 'not metered',
+          theirs: turns.median(1, micros),
+        },
+        ...{ ratio: turns.ratio(1, 0, micros), min: 0.75 },
+      }),
+    )
+  }
+  return rows
 }
 
-/** The two take turns, and a ratio is the median of the ratios of single rounds. */
-async function compare(
-  { what, path, etag, constantPath, ratioMin }: Comparison,
-  ours: Program,
-  constant: Program,
-): Promise<readonly Row[]> {
-  const headers = etag === undefined ? [] : [`If-None-Match: ${etag}`]
-  const pairs: { readonly ours: Load; readonly constant: Load }[] = []
-  for (let n = 0; n <= rounds; n++) {
-    const pair = {
-      ours: await load(ours.url + path, ours.pid, { headers, seconds }),
-      constant: await load(constant.url + constantPath, constant.pid, { headers, seconds }),
-    }
-    // The first round warms up.
-    if (n > 0) pairs.push(pair)
+/**
+ * The gain of a second worker on two cores. Both servers run all the time and are asked in turn. The engine compiles the
+ * program anew for some ten thousand cards, which one worker has a free core for and two have not: so they warm up. The
+ * load generator would wake ten times for a card, each time in the place of a thread that draws, so it stands back.
+ */
+export async function benchWorkers(): Promise<readonly Row[]> {
+  if (availableParallelism() < 2) throw new NotPossibleHere('this machine has one core')
+  const start = (count: string) => startServer({ env: { WORKERS: count, LOG_LEVEL: 'warn', DRAIN_MS: '0' } })
+  const [two, one] = [await start('2'), await start('1')]
+  let runs = 0
+  async function ask({ url, pid }: Program, seconds: number): Promise<Load> {
+    runs += 1
+    const found = await load(url, pid, { seconds, script: [newCards, `run${runs}`], niceness: 10 })
+    await untilIdle(pid)
+    return found
   }
-  function middle(of: (pair: (typeof pairs)[number]) => number) {
-    return median(pairs.map(of))
-  }
-  const ratio = middle((pair) => pair.ours.requestsPerSecond / pair.constant.requestsPerSecond)
+  await ask(one, 30)
+  await ask(two, 45)
+  const turns = await inTurns([() => ask(two, 3), () => ask(one, 3)], { warmUps: 0 })
   return [
-    ratioRow({
-      what: `${what}, requests a second`,
-      ours: round(middle((pair) => pair.ours.requestsPerSecond)),
-      peer: `constant route ${round(middle((pair) => pair.constant.requestsPerSecond))}`,
-      ratio,
-      atLeast: ratioMin,
+    row({
+      what: 'New PNG cards a second, WORKERS=2',
+      ...{ ours: turns.median(0, perSecond), peer: 'WORKERS=1', theirs: turns.median(1, perSecond) },
+      ...{ ratio: turns.ratio(0, 1, perSecond), min: 1.7 },
     }),
-    {
-      what: 'The same, CPU time of the server for one request',
-      ours: `${round(middle((pair) => pair.ours.cpuMicros))} µs`,
-      peer: `constant route ${round(middle((pair) => pair.constant.cpuMicros))} µs`,
-      ratio: `${round(middle((pair) => pair.constant.cpuMicros / pair.ours.cpuMicros))}×`,
-      target: '',
-    },
+    row({
+      what: 'The same, CPU time of all processes for one card',
+      ...{ ours: turns.median(0, micros), unit: 'µs', peer: 'WORKERS=1', theirs: turns.median(1, micros) },
+    }),
   ]
 }

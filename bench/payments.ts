@@ -14,32 +14,28 @@ import { startChild } from '../test/payments/support/child.ts'
 import { freshPath, payWith } from '../test/payments/support/pay.ts'
 import { startRpcProxy } from '../test/payments/support/rpc-proxy.ts'
 import { openShop } from '../test/payments/support/shop.ts'
-import { median } from './support/measure.ts'
-import { repeatIfShort } from './support/repeat-if-short.ts'
-import { boundRow, type Row, ratioRow, round, skippedRow } from './support/row.ts'
-import { hasWrk, type Load, load } from './support/wrk.ts'
+import { shareRows } from './http.ts'
+import { inTurns, isQuick, median, type Row, row } from './support/measure.ts'
+import { defer } from './support/processes.ts'
+import { load } from './support/wrk.ts'
 
 const latencyMs = 800
 const children = join(import.meta.dirname, '../test/payments/support/children')
+/** Calls before those that count: the engine compiles meanwhile. */
+const warmUps = isQuick ? 2 : 100
+const counted = isQuick ? 5 : 60
 
 /** The cost of being paid. The chain is on this machine, so that only our own part is measured. */
 export async function benchPayments(): Promise<readonly Row[]> {
   const chain = await startAnvil()
-  try {
-    return [
-      ...(await repeatIfShort(() => transferRows(chain))),
-      ...(await repeatIfShort(async () => [await slowRpcRow(chain)])),
-      ...(await requirementsRows(chain)),
-      ...(await repeatIfShort(async () => [await exactRow()])),
-    ]
-  } finally {
-    await chain.stop()
-  }
+  defer(() => chain.stop())
+  return [
+    ...(await transferRows(chain)),
+    await slowRpcRow(chain),
+    ...(await unpaidRows(chain)),
+    await exactRow(),
+  ]
 }
-
-/** Calls before those that count: the engine compiles meanwhile. */
-const warmUps = 100
-const counted = 60
 
 async function transferRows(chain: Chain): Promise<Row[]> {
   const shop = await openShop(chain.url)
@@ -53,21 +49,10 @@ async function transferRows(chain: Chain): Promise<Row[]> {
   const replayed: number[] = []
   for (const { url, txHash } of [...paid, ...paid]) replayed.push(await answered(() => payWith(url, txHash)))
   await shop.close()
+  const [first, again] = [verified, replayed].map((times) => median(times.slice(-counted)))
   return [
-    boundRow(
-      'A mined transfer verified and answered, median',
-      median(verified.slice(-counted)),
-      5,
-      'ms',
-      'over HTTP, the chain asked',
-    ),
-    boundRow(
-      'The same request again from the ledger, median',
-      median(replayed.slice(-counted)),
-      1,
-      'ms',
-      'over HTTP',
-    ),
+    row({ what: 'A mined transfer verified and answered, median', ours: first ?? 0, unit: 'ms', max: 5 }),
+    row({ what: 'The same request again from the ledger, median', ours: again ?? 0, unit: 'ms', max: 1 }),
   ]
 }
 
@@ -82,109 +67,64 @@ async function slowRpcRow(chain: Chain): Promise<Row> {
   }
   await shop.close()
   await proxy.stop()
-  return boundRow(
-    `The same with ${latencyMs} ms to the RPC, median`,
-    median(times),
-    1.2 * latencyMs,
-    'ms',
-    'one round trip',
-  )
+  const what = `The same with ${latencyMs} ms to the RPC, which is one round trip, median`
+  return row({ what, ours: median(times), unit: 'ms', max: 1.2 * latencyMs })
 }
 
-const unpaid = 'Unpaid: the 402 that names every way to pay, requests a second'
-const unpaidRounds = 5
+async function start(script: string, words: readonly string[]) {
+  const child = await startChild(script, words)
+  defer(() => child.stop())
+  return child
+}
 
 /** The 402 that names every way to pay, against the same server's 402 that names none. Each has a process of its own. */
-async function requirementsRows(chain: Chain): Promise<readonly Row[]> {
-  if (!hasWrk) return [skippedRow(unpaid, 'wrk is not installed (Debian: apt-get install wrk)')]
-  const env = JSON.stringify({ X402_SETTLER_KEY: keyOf(settler) })
-  const script = join(children, 'shop.ts')
-  const full = await startChild(script, [chain.url, ':memory:', env])
-  const empty = await startChild(script, [chain.url, ':memory:', env, 'silent'])
-  try {
-    return await repeatIfShort(() => compareUnpaid(full, empty))
-  } finally {
-    await Promise.all([full.stop(), empty.stop()])
-  }
-}
-
-type Child = Awaited<ReturnType<typeof startChild>>
-
-/** The two take turns. */
-async function compareUnpaid(full: Child, empty: Child): Promise<readonly Row[]> {
-  function ask({ line, pid }: Child) {
-    return load(`${line}/api/og?title=Card`, pid, { seconds: 1, status: 402 })
-  }
-  const pairs: { readonly full: Load; readonly empty: Load }[] = []
-  for (let n = 0; n <= unpaidRounds; n += 1) {
-    const pair = { full: await ask(full), empty: await ask(empty) }
-    // The first round warms up.
-    if (n > 0) pairs.push(pair)
-  }
-  function middle(of: (pair: (typeof pairs)[number]) => number) {
-    return median(pairs.map(of))
-  }
-  return [
-    ratioRow({
-      what: unpaid,
-      ours: round(middle((pair) => pair.full.requestsPerSecond)),
-      peer: `an empty 402 ${round(middle((pair) => pair.empty.requestsPerSecond))}`,
-      ratio: middle((pair) => pair.full.requestsPerSecond / pair.empty.requestsPerSecond),
-      atLeast: 0.8,
-    }),
-    {
-      what: 'The same, CPU time of the server for one request',
-      ours: `${round(middle((pair) => pair.full.cpuMicros))} µs`,
-      peer: `an empty 402 ${round(middle((pair) => pair.empty.cpuMicros))} µs`,
-      ratio: `${round(middle((pair) => pair.empty.cpuMicros / pair.full.cpuMicros))}×`,
-      target: '',
-    },
-  ]
+async function unpaidRows(chain: Chain): Promise<readonly Row[]> {
+  const words = [chain.url, ':memory:', JSON.stringify({ X402_SETTLER_KEY: keyOf(settler) })]
+  const full = await start(join(children, 'shop.ts'), words)
+  const empty = await start(join(children, 'shop.ts'), [...words, 'silent'])
+  const asks = [full, empty].map(
+    ({ line, pid }) =>
+      () =>
+        load(`${line}/api/og?title=Card`, pid, { status: 402 }),
+  )
+  return shareRows('Unpaid: the 402 that names every way to pay', await inTurns(asks), 'an empty 402', 0.8)
 }
 
 /** Both sides on one chain with a block every two seconds, in turns, by the same client. */
 async function exactRow(): Promise<Row> {
   const chain = await startAnvil({ blockSeconds: 2 })
-  const facilitator = await startChild(join(children, 'facilitator.ts'), [chain.url, keyOf(stranger)])
-  const peer = await startChild(join(import.meta.dirname, 'support/x402-hono.ts'), [
-    facilitator.line,
-    shopkeeper.address,
-  ])
+  defer(() => chain.stop())
+  const facilitator = await start(join(children, 'facilitator.ts'), [chain.url, keyOf(stranger)])
+  const peerScript = join(import.meta.dirname, 'support/x402-hono.ts')
+  const peer = await start(peerScript, [facilitator.line, shopkeeper.address])
   const env = JSON.stringify({ X402_SETTLER_KEY: keyOf(settler), X402_POLL_MS: '100' })
-  const shop = await startChild(join(children, 'shop.ts'), [chain.url, ':memory:', env])
+  const shop = await start(join(children, 'shop.ts'), [chain.url, ':memory:', env])
   const client = new x402Client().register('eip155:84532', new ExactEvmScheme(payer))
   const paying = wrapFetchWithPayment(fetch, client)
-  const ours: number[] = []
-  const theirs: number[] = []
-  try {
-    for (let n = 0; n < 8; n += 1) {
+  const sums = { ours: 0, theirs: 0 }
+  const cards = isQuick ? 1 : 8
+  for (let n = 0; n < cards; n += 1) {
+    for (const [side, { line }] of [
+      ['ours', shop],
+      ['theirs', peer],
+    ] as const) {
       // At another moment between two blocks each time.
       await Bun.sleep(250 * n)
-      ours.push(await answered(() => paying(`${shop.line}${freshPath()}`)))
-      await Bun.sleep(250 * n)
-      theirs.push(await answered(() => paying(`${peer.line}${freshPath()}`)))
+      sums[side] += await answered(() => paying(`${line}${freshPath()}`))
     }
-  } finally {
-    await Promise.all([shop.stop(), peer.stop(), facilitator.stop(), chain.stop()])
   }
-  function mean(times: readonly number[]) {
-    return times.reduce((sum, time) => sum + time, 0) / times.length
-  }
-  const ratio = mean(ours) / mean(theirs)
-  return {
+  return row({
     what: 'A card for a signature at blocks of two seconds, mean',
-    ours: `${round(mean(ours))} ms`,
-    peer: `@x402/hono with the reference facilitator ${round(mean(theirs))} ms`,
-    ratio: `${round(ratio)}`,
-    target: '≤ 1.05',
-    passed: ratio <= 1.05,
-  }
+    ...{ ours: sums.ours / cards, unit: 'ms' },
+    ...{ peer: '@x402/hono with the reference facilitator', theirs: sums.theirs / cards },
+    ...{ ratio: sums.ours / sums.theirs, max: 1.05 },
+  })
 }
 
 async function answered(ask: () => Promise<Response>): Promise<number> {
-  const start = performance.now()
+  const startMs = performance.now()
   const response = await ask()
   await response.arrayBuffer()
   if (response.status !== 200) throw new Error(`answered ${response.status}`)
-  return performance.now() - start
+  return performance.now() - startMs
 }

@@ -5,7 +5,12 @@ import { settings } from '../src/config.ts'
 import { allowedImports } from './support/rooms.ts'
 
 /** The documents for who works on the program; those for its users name files of their own. */
-const maps = ['AGENTS.md', 'docs/ARCHITECTURE.md', ...new Glob('docs/decisions/*.md').scanSync('.')]
+const maps = [
+  'AGENTS.md',
+  'docs/ARCHITECTURE.md',
+  'docs/RELIABILITY.md',
+  ...new Glob('docs/decisions/*.md').scanSync('.'),
+]
 const mentionedPath = /`((?:\.ci|admin|bench|docs|drizzle|src|test)\/[^`\s]*|[\w-]+\.(?:json|toml|md))`/g
 /** Documents also name files from within `src`: `http/metered.ts`. */
 const mentionedInSource =

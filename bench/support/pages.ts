@@ -5,25 +5,22 @@ export interface BenchPage {
   readonly bytes: Uint8Array
 }
 
+/** From 2 KB to a megabyte. */
 export function benchPages(): readonly BenchPage[] {
-  return Array.from({ length: 64 }, (_, index) => {
-    const sizeBytes = Math.round(2_048 * 512 ** ((index % 16) / 15))
-    const html = buildPage(index, sizeBytes)
-    return {
-      url: `https://site${index}.example.com/news/${index}`,
-      html,
-      bytes: new TextEncoder().encode(html),
-    }
-  })
+  return Array.from({ length: 64 }, (_, index) =>
+    pageOf(index, Math.round(2_048 * 512 ** ((index % 16) / 15))),
+  )
 }
 
 /** Pages of a megabyte, all different. */
 export function megabytePages(count: number): readonly BenchPage[] {
-  return Array.from({ length: count }, (_, index) => {
-    const html = buildPage(index, 2 ** 20)
-    const url = `https://site${index}.example.com/news/${index}`
-    return { url, html, bytes: new TextEncoder().encode(html) }
-  })
+  return Array.from({ length: count }, (_, index) => pageOf(index, 2 ** 20))
+}
+
+function pageOf(index: number, sizeBytes: number): BenchPage {
+  const html = buildPage(index, sizeBytes)
+  const url = `https://site${index}.example.com/news/${index}`
+  return { url, html, bytes: new TextEncoder().encode(html) }
 }
 
 const vocabulary =
@@ -39,7 +36,7 @@ function words(seed: number, count: number): string {
 }
 
 function buildPage(seed: number, sizeBytes: number): string {
-  const head = [heads[seed % heads.length] ?? heads[0]].map((build) => build?.(seed) ?? '').join('')
+  const head = heads[seed % heads.length]?.(seed) ?? ''
   const blocks: string[] = []
   for (let size = head.length; size < sizeBytes; ) {
     const block = pageBlocks[(seed + blocks.length) % pageBlocks.length]?.(seed + blocks.length) ?? ''

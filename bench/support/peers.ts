@@ -2,16 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Renderer } from '@takumi-rs/core'
 import { unpackFont } from '../../src/text/woff2.ts'
+import type { Words } from './words.ts'
 
-export interface Words {
-  readonly title: string
-  readonly subtitle: string
-  readonly author: string
-  readonly url: string
-}
-
-export interface CardPeer {
-  readonly name: string
+interface CardPeer {
   svg(words: Words): Promise<string>
   png(words: Words): Promise<Uint8Array>
 }
@@ -43,7 +36,7 @@ async function inter(face: string): Promise<Buffer> {
 }
 
 /** The parts of a brand that peers can draw. */
-export interface PeerBrand {
+interface PeerBrand {
   /** A plain font, for all texts. */
   readonly font: Uint8Array
   /** A square SVG. */
@@ -103,7 +96,6 @@ export async function takumiPeer(brand?: PeerBrand): Promise<TakumiPeer> {
   }
   const size = { width: 1200, height: 630, ...(images === undefined ? {} : { images }) }
   return {
-    name: 'takumi',
     svg: (words) => renderer.renderSvg(tree(words), size),
     png: (words) => renderer.render(tree(words), { ...size, format: 'png' }),
     picture: (words, format, quality) => renderer.render(tree(words), { ...size, format, quality }),
@@ -137,7 +129,6 @@ export async function satoriPeer(embedFont = true): Promise<CardPeer> {
     )
   }
   return {
-    name: 'satori',
     svg,
     png: async (words) => new Resvg(await svg(words), { font: { loadSystemFonts: false } }).render().asPng(),
   }

@@ -1,18 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The fields that are compared, as a reader gives them or as people read them off the page. */
-export interface QualityFields {
-  readonly author?: string | undefined
-  readonly date?: string | undefined
-  readonly description?: string | undefined
-  readonly image?: string | undefined
-  readonly logo?: string | undefined
-  readonly site?: string | undefined
-  readonly title?: string | undefined
-}
+export const fields = ['title', 'description', 'image', 'logo', 'author', 'date', 'site'] as const
+export type QualityField = (typeof fields)[number]
 
-export type QualityField = keyof QualityFields
+/** The fields that are compared, as a reader gives them or as people read them off the page. */
+export type QualityFields = Readonly<Partial<Record<QualityField, string | undefined>>>
+
+/** How long a reader takes for a page, in ms of CPU: in the first round over the pages, and later. */
+export interface CpuMs {
+  readonly cold: number
+  readonly warm: number
+}
 
 export interface QualityPage {
   readonly url: string
@@ -78,29 +77,6 @@ export function qualityPages(folder: string): readonly QualityPage[] {
   })
 }
 
-/**
- * Pages of more than 500 KB, which the set has none of: each is a page with the bodies of those after it in front of its end.
- */
-export function largePages(pages: readonly QualityPage[]): readonly QualityPage[] {
-  const large: QualityPage[] = []
-  let bodies: string[] = []
-  let chars = 0
-  for (const page of pages) {
-    const [head = '', body = ''] = page.html.split(/(?<=<body[^>]*>)/i, 2)
-    const rest = body.replace(/<\/body>[\s\S]*$/i, '')
-    bodies.push(bodies.length === 0 ? head + rest : rest)
-    chars += rest.length
-    if (chars < largeCharsMin) continue
-    const html = `${bodies.join('\n')}</body></html>`
-    large.push({ ...page, html, bytes: Buffer.from(html), labels: {} })
-    bodies = []
-    chars = 0
-  }
-  return large
-}
-
-const largeCharsMin = 500_000
-
 /** The half follows from the letters of a page's name, so that a page stays in its half when others are added. */
 function halfOf(id: string): 0 | 1 {
   const sum = [...id].reduce((total, letter) => total + letter.charCodeAt(0), 0)
@@ -144,4 +120,56 @@ function publishedLabels(file: string): QualityPage['labels'] {
     ...(description.length >= 30 && { description: [description, description.split('\n')[0] ?? ''] }),
     ...(expected.image && { image: [String(expected.image).trim()] }),
   }
+}
+
+/** How well what a reader found fits what people read off the page. */
+export function verdictOf(
+  field: QualityField,
+  found: string | undefined,
+  right: readonly string[],
+): 'right' | 'near' | 'wrong' | 'missing' {
+  if (found === undefined || found.trim() === '') return 'missing'
+  const isNearly = field === 'date' ? isDayApart : isPart
+  const isRight = field === 'date' ? isSameDay : field === 'author' ? areSameNames : isSameText
+  if (right.some((text) => isRight(found, text))) return 'right'
+  return right.some((text) => isNearly(found, text)) ? 'near' : 'wrong'
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/<[^<>]*>|&#?\w+;/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+function isSameText(found: string, right: string): boolean {
+  return plain(found) === plain(right)
+}
+
+function isPart(found: string, right: string): boolean {
+  const [one, other] = [plain(found), plain(right.split('+')[0] ?? '')]
+  return one !== '' && (one.includes(other) || other.includes(one) || one.slice(0, 40) === other.slice(0, 40))
+}
+
+function areSameNames(found: string, right: string): boolean {
+  const [one, other] = [found.split(/,|;|\+|\s(?:and|&|et)\s/), right.split('+')].map((names) =>
+    names.map(plain).filter(Boolean).sort().join('+'),
+  )
+  return one === other
+}
+
+/** The day as the text gives it, or in UTC. */
+function daysOf(text: string): readonly string[] {
+  const time = Date.parse(text)
+  return [text.slice(0, 10), ...(Number.isNaN(time) ? [] : [new Date(time).toISOString().slice(0, 10)])]
+}
+
+function isSameDay(found: string, right: string): boolean {
+  return daysOf(found).includes(right)
+}
+
+function isDayApart(found: string, right: string): boolean {
+  return Math.abs(Date.parse(found) - Date.parse(right)) <= 2 * 86_400_000
 }

@@ -1,4 +1,13 @@
-import type { Words } from './peers.ts'
+import { readFileSync } from 'node:fs'
+import { cleanText } from '../../src/text/clean-text.ts'
+
+/** The texts of a card. */
+export interface Words {
+  readonly title: string
+  readonly subtitle: string
+  readonly author: string
+  readonly url: string
+}
 
 /** A small seeded generator (mulberry32), so that every run and every peer draws the same texts. */
 export function randomFrom(seed: number): () => number {
@@ -48,4 +57,51 @@ function words(word: () => string): Words {
     author: `${line(1, 12)} ${line(1, 12)}`,
     url: `${word()}.example.com`,
   }
+}
+
+const { cases }: { readonly cases: readonly { title: string; subtitle?: string }[] } = JSON.parse(
+  readFileSync(new URL('../../test/fixtures/cards.json', import.meta.url), 'utf8'),
+)
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Cards that are all different, in every script of the card cases; each tenth in ideographs from everywhere. */
+export function manyScriptWords(seed: number): () => Words {
+  const random = randomFrom(seed)
+  function below(limit: number) {
+    return Math.floor(random() * limit)
+  }
+  const sources = cases.map(({ title, subtitle = '' }) => partsOf(cleanText(`${title} ${subtitle}`)))
+
+  /** Words of the source in any order, as long as at most `most` characters. */
+  function mixed({ parts, glue }: Parts, most: number): string {
+    const target = 1 + below(most)
+    let text = ''
+    while (text.length < target) text += parts[below(parts.length)] + glue
+    return Array.from(text).slice(0, most).join('').trim() || 'A'
+  }
+
+  return () => {
+    const scattered = Array.from({ length: 40 }, () => String.fromCharCode(0x4e00 + below(0x5200)))
+    const source = below(10) === 0 ? undefined : sources[below(sources.length)]
+    const parts = source ?? { parts: scattered, glue: '' }
+    return {
+      title: mixed(parts, 80),
+      subtitle: mixed(parts, 110),
+      author: mixed(parts, 24),
+      url: `site-${below(400)}.example.com`,
+    }
+  }
+}
+
+interface Parts {
+  readonly parts: readonly string[]
+  readonly glue: string
+}
+
+/** Words where the script writes spaces, single characters where it does not. */
+function partsOf(text: string): Parts {
+  const words = text.split(' ').filter((word) => word !== '')
+  const usesSpaces = words.length > text.length / 14
+  if (usesSpaces) return { parts: words, glue: ' ' }
+  return { parts: Array.from(segmenter.segment(text), ({ segment }) => segment), glue: '' }
 }

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { adminKeyId, adminTxHash } from '../../bench/support/seed-admin.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
@@ -9,6 +8,7 @@ import { sendBrand } from './support/brand-forms.ts'
 import { hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn, type Operator, secretIn } from './support/operator.ts'
 import { seededPages } from './support/pages.ts'
+import { adminKeyId, adminTxHash } from './support/seed-admin.ts'
 
 const hostile = `"'><img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script><!--`
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { adminKeyId } from '../../bench/support/seed-admin.ts'
 import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator, sameOrigin } from './support/operator.ts'
+import { adminKeyId } from './support/seed-admin.ts'
 
 /**
  * Encoded as in a form or a URL: NUL, half a surrogate pair, broken UTF-8 and percents, quotes, malformed numbers,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { adminKeyId } from '../../bench/support/seed-admin.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn, type Operator, send } from '../admin/support/operator.ts'
+import { adminKeyId } from '../admin/support/seed-admin.ts'
 
 const threeDaysMs = 3 * 86_400_000
 const env = {

@@ -3,8 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { packageFile } from '../../src/lib/package-files.ts'
 import { shapesOf } from '../../src/raster/picture-process/svg-thread.ts'
 import { readSafeSvg } from '../../src/svg/read-safe-svg.ts'
-import { compareDrawings, drawOnWhite } from '../assets/og/brand/support/draw-logo.ts'
-import { exampleLogos, logoSvg } from '../assets/og/brand/support/example-logos.ts'
+import {
+  compareDrawings,
+  drawOnWhite,
+  exampleLogos,
+  logoSvg,
+} from '../assets/og/brand/support/example-files.ts'
 import { randomFrom } from '../support/random.ts'
 import { sampleOf, sampleSize } from '../support/test-size.ts'
 

@@ -1,13 +1,13 @@
 /** Every letter with every mark of ten Indic scripts, some 10,000 pairs, in Chromium. */
 
 import { describe, expect, test } from 'bun:test'
-import { fontName, textFonts } from '../../bench/support/text-fonts.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
 import { hasGlyph } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { type Browser, hasBrowser, openBrowser } from '../admin/support/browser.ts'
 import { isQuick } from '../support/test-size.ts'
 import { ink } from './support.ts'
+import { fontName, textFonts } from './text-fonts.ts'
 
 describe('An Indic vowel of two parts that is a letter of its own is written as that letter', () => {
   const cases: readonly [what: string, written: string, cleaned: string][] = [

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AdminSeed, seedAdmin } from '../../../bench/support/seed-admin.ts'
 import { startService } from '../../support/service.ts'
 import { copyIntoDatabaseOf, dropDatabaseOf, isOnPostgres } from '../../support/test-store.ts'
+import { type AdminSeed, seedAdmin } from './seed-admin.ts'
 
 export const operatorPassword = 'correct horse battery'
 

@@ -1,4 +1,4 @@
-import { adminKeyId, adminTxHash } from '../../../bench/support/seed-admin.ts'
+import { adminKeyId, adminTxHash } from './seed-admin.ts'
 
 /** Every page of the area in a seeded server, by name. */
 export const seededPages: Readonly<Record<string, string>> = {

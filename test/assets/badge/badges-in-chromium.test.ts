@@ -2,7 +2,6 @@
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { fontName, textFonts } from '../../../bench/support/text-fonts.ts'
 import { badgeStyles } from '../../../src/assets/badge/badge.ts'
 import { createBadgeRenderer } from '../../../src/assets/badge/badge-renderer.ts'
 import { createDejaVu } from '../../../src/assets/badge/dejavu-font.ts'
@@ -11,6 +10,7 @@ import { readFontFileSync } from '../../../src/text/font-files.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { type Browser, hasBrowser, openBrowser } from '../../admin/support/browser.ts'
 import { started } from '../../support/started.ts'
+import { fontName, textFonts } from '../../text/text-fonts.ts'
 
 /** Label and message of a build or a licence, as badges have them. */
 const words: Readonly<Record<string, readonly [label: string, message: string]>> = {

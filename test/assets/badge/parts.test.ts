@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
-import { type BadgeStyle, badgeStyles } from '../../../src/assets/badge/badge.ts'
+import { type Badge, type BadgeStyle, badgeStyles } from '../../../src/assets/badge/badge.ts'
+import { createBadgeRenderer } from '../../../src/assets/badge/badge-renderer.ts'
 import { badgeOf, badgeQuery } from '../../../src/assets/badge/query.ts'
 import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { decodeQuery } from '../../../src/http/query.ts'
+import { emojiBody } from '../../../src/text/emoji-body.ts'
+import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'
 
 function drawn(query: string): XmlElement {
@@ -70,3 +73,60 @@ test.each(capitals)('capitals follow the language: %s', (query, texts) => {
   const svg = drawn(`${query}&style=for-the-badge`)
   expect([...walk(svg)].filter(({ name }) => name === 'text').map(textOf)).toEqual([...texts])
 })
+
+const badges = createBadgeRenderer(createTextEngine())
+const base: Badge = {
+  style: 'flat',
+  label: 'build',
+  message: 'passing',
+  color: '#298605',
+  links: [],
+  idSuffix: '',
+  scale: 1,
+}
+
+test('a badge for a PNG has no text left and the same size, in every style and script', async () => {
+  for (const style of badgeStyles) {
+    for (const message of ['passing', 'успешно', '通过', 'ناجح', 'सफल', '🚀 live']) {
+      const badge = { ...base, style, message }
+      const outlined = parseXml(await badges.outlines(badge))
+      const { width, height } = parseXml(await badges.svg(badge)).attributes
+      expect([...walk(outlined)].map(({ name }) => name)).not.toContain('text')
+      expect([...walk(outlined)].filter(({ name }) => name === 'path').length).toBeGreaterThan(2)
+      expect(outlined.attributes).toMatchObject({ width, height })
+    }
+  }
+})
+
+/** Styles with dark letters on a pale background, whatever the colour. */
+const paleStyles: readonly BadgeStyle[] = ['social', 'soft']
+
+test('pictures of nothing but dark colours are light beside light letters of a PNG badge, and as they are beside dark ones', async () => {
+  const badges = createBadgeRenderer(createTextEngine())
+  const [dark, light] = [
+    colorsOf(emojiBody('black-heart').body),
+    colorsOf(emojiBody('black-heart-on-dark').body),
+  ]
+  expect(dark).not.toEqual(light)
+  for (const style of badgeStyles)
+    for (const color of ['#1a1a2e', '#ffe082']) {
+      const badge = {
+        style,
+        label: '🖤',
+        message: '🖤',
+        color,
+        labelColor: color,
+        links: [],
+        idSuffix: '',
+        scale: 1,
+      }
+      const isPale = paleStyles.includes(style) || color === '#ffe082'
+      const svg = await badges.outlines(badge)
+      for (const fill of isPale ? dark : light) expect(svg, `${style} ${color}`).toContain(fill)
+      for (const fill of isPale ? light : dark) expect(svg, `${style} ${color}`).not.toContain(fill)
+    }
+})
+
+function colorsOf(body: string): readonly string[] {
+  return [...body.matchAll(/fill="#[\da-f]+"/gi)].map(([fill]) => fill)
+}

@@ -8,7 +8,7 @@ import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
 import { cards, inkBoxes } from './corpus.ts'
-import { extremeColors } from './extreme-colors.ts'
+import { extremeColors } from './random-text.ts'
 
 const scale = 0.25
 const accentsPerTheme = sampleSize(600, 14)

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { PlacedText } from '../../../src/assets/og/canvas.ts'
 import { type CardParams, createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
 import { type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
+import type { Box } from '../../../src/svg/bounds.ts'
 import { cleanText } from '../../../src/text/clean-text.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { hostileTexts } from '../../text/texts.ts'
@@ -103,4 +104,26 @@ export function inkBoxes({ fitted, align, left, top, widthPx }: PlacedText) {
     const y = top + baselinePx
     return { left: x + ink.left, top: y + ink.top, right: x + ink.right, bottom: y + ink.bottom }
   })
+}
+
+/** Networks show a wide card in these proportions. */
+export const proportions = [
+  ['2:1', 2],
+  ['1.91:1', 1.91],
+  ['16:9', 16 / 9],
+] as const
+/** The largest corners that some of them round. */
+const cornerPx = 24
+
+/** Whether a card in this proportion, with round corners, shows less than all of a box. */
+export function isCropped(
+  { left, top, right, bottom }: Box,
+  { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
+  proportion: number,
+): boolean {
+  const sidePx = Math.max(0, (widthPx - heightPx * proportion) / 2)
+  const edgePx = Math.max(0, (heightPx - widthPx / proportion) / 2)
+  const xPx = Math.min(left - sidePx, widthPx - sidePx - right)
+  const yPx = Math.min(top - edgePx, heightPx - edgePx - bottom)
+  return xPx < 0 || yPx < 0 || (xPx < cornerPx && yPx < cornerPx)
 }

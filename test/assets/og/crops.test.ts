@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
-import { cards, inkBoxes } from './corpus.ts'
-import { isCropped, proportions } from './cropped.ts'
+import { cards, inkBoxes, isCropped, proportions } from './corpus.ts'
 
 const words = [
   {

@@ -10,12 +10,18 @@ import type { Box } from '../../../src/svg/bounds.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
 import { groundPictures } from './background/pictures.ts'
-import { backgroundOf, isInside, overlap, shown, thingsOn, usualZoom } from './card-things.ts'
 import { cards, inkBoxes } from './corpus.ts'
-import { extremeColors } from './extreme-colors.ts'
-import { logoContrastFaults, logoPlaceFaults } from './logo/logo-faults.ts'
-import { randomLogo } from './logo/random-logo.ts'
-import { randomText } from './random-text.ts'
+import { logoContrastFaults, logoPlaceFaults, randomLogo } from './logo/logo-faults.ts'
+import {
+  backgroundOf,
+  extremeColors,
+  isInside,
+  overlap,
+  randomText,
+  shown,
+  thingsOn,
+  usualZoom,
+} from './random-text.ts'
 
 /** How many cards are drawn, over all themes, schemes, sizes, scripts and brands. */
 const cardCount = sampleSize(2400, 50)

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/page-parser.ts'
+import {
+  createPageParser,
+  type ParsedPreview,
+  parsePreview,
+} from '../../../src/assets/preview/page-parser.ts'
+import { createAddressPolicy } from '../../../src/web/address-policy.ts'
 
 const url = 'https://site.example.com/a/page.html'
 
@@ -173,5 +178,24 @@ describe('what is public is handed on', () => {
       headers: { 'content-type': 'text/html' },
     })
     expect([preview.icon?.url, preview.image, preview.og]).toEqual(['http://10.0.0.8/i.png', null, {}])
+  })
+  test('links to a private network that the operator allows are handed on', async () => {
+    const { isAllowlisted } = createAddressPolicy(['10.0.0.0/8', '127.0.0.0/8'])
+    const parser = createPageParser({
+      url: 'https://site.example.com/',
+      headers: {},
+      contentType: 'text/html',
+      allowsAddress: isAllowlisted,
+    })
+    await parser.write(
+      Buffer.from(
+        '<meta property="og:image" content="http://10.1.2.3/a.png"><meta property="og:image" content="http://192.168.1.1/b.png">' +
+          '<link rel="canonical" href="http://localhost:3000/x">',
+      ),
+    )
+    const { fields } = await parser.finish()
+    expect(fields.images.map(({ url }) => url)).toEqual(['http://10.1.2.3/a.png'])
+    expect(fields.canonical).toBe('http://localhost:3000/x')
+    expect(fields.warnings).toEqual(['private_address'])
   })
 })

@@ -1,5 +1,8 @@
 import { expect, spyOn, test } from 'bun:test'
+import { readLinkedData } from '../../../src/assets/preview/linked-data.ts'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
+import { withoutTags } from '../../../src/assets/preview/page-text.ts'
+import { isTooDeep, jsonDepthMax } from '../../../src/lib/json-depth.ts'
 
 const end =
   '<p class="byline">By Ann Lee</p><time class="published" datetime="2020-05-03">3 May</time><video src="/v.mp4"></video>'
@@ -57,4 +60,81 @@ test('a page that takes more processor time than any page may fails, and is not 
     code: 'upstream_failed',
     reason: 'too_complex',
   })
+})
+
+function finish<T>(steps: Generator<void, T>): { readonly value: T; readonly steps: number } {
+  for (let count = 1; ; count += 1) {
+    const step = steps.next()
+    if (step.done) return { value: step.value, steps: count }
+  }
+}
+
+function nested(depth: number, [open, close] = ['[', ']'] as const) {
+  return open.repeat(depth) + close.repeat(depth)
+}
+
+const deep = {
+  arrays: nested(200_000),
+  'arrays that never close': '['.repeat(262_144),
+  objects: '{"a":'.repeat(50_000),
+  'arrays after a string of closing ones': `["${']'.repeat(1000)}\\"]]]",${'['.repeat(1000)}`,
+  'arrays after closing ones': `${']'.repeat(64)}${'['.repeat(129)}`,
+  'arrays in what has to be repaired': `/* ] */ [${'['.repeat(1000)},${']'.repeat(1001)}`,
+  'more than 256 KiB': JSON.stringify({ headline: 'a'.repeat(400_000) }),
+  'many values': `[${'1,'.repeat(200_000)}1]`,
+}
+
+for (const [name, block] of Object.entries(deep)) {
+  test(`JSON.parse, which nothing can interrupt, is not given ${name}`, () => {
+    const parse = spyOn(JSON, 'parse')
+    try {
+      expect(finish(readLinkedData([block])).value.nodes).toEqual([])
+      expect(parse.mock.calls.map(([text]) => text.length).filter((length) => length > 0)).toEqual([])
+    } finally {
+      parse.mockRestore()
+    }
+  })
+}
+
+test('as deep as allowed is not too deep, and brackets in texts are none', () => {
+  expect(finish(isTooDeep(nested(jsonDepthMax))).value).toBe(false)
+  expect(finish(isTooDeep(nested(jsonDepthMax + 1))).value).toBe(true)
+  expect(finish(isTooDeep(`["\\"${'['.repeat(1000)}\\\\"]`)).value).toBe(false)
+})
+
+test('a long text is looked through in many steps', () => {
+  expect(finish(isTooDeep('"'.padEnd(262_144, '\\'))).steps).toBeGreaterThan(5)
+  expect(finish(isTooDeep('1'.repeat(262_144))).steps).toBeGreaterThan(15)
+})
+
+test('linked data of 200 KB is read', () => {
+  const block = JSON.stringify({ '@type': 'Article', headline: 'Long', articleBody: 'a'.repeat(200_000) })
+  expect(finish(readLinkedData([block])).value.primary?.['headline']).toBe('Long')
+})
+
+test.each([
+  'The <Palace: Tale of Jang> festival and Vec<String> and a<b>c',
+  'A Map<Key, Value> holds an Option<Time> and a List<Object>',
+  'if a <b and c> d then i<p',
+  'Foo<A> extends Bar<T>',
+  'Write to Ann <ann@example.com> or see <https://example.com/>',
+  'Use std::vector<int> and <stdio.h>',
+  'x &lt;y&gt; z',
+  'Promise<void>, Array<number[]>',
+])('angle brackets of a text stay: %s', (text) => {
+  expect(withoutTags(text)).toBe(text)
+})
+
+test.each([
+  ['<p>One</p>', 'One'],
+  ['<p>One<br/>two<br>three', 'One two three'],
+  ['A <b>bold</b> and <i class="x">slanted</i> word', 'A bold and slanted word'],
+  ['<STRONG>Loud</STRONG> and <P>old', 'Loud and old'],
+  ['<a href="/x?a=1&b=2" target=_blank>a link</a>', 'a link'],
+  ['<a href="https://example.com/x">a link that is cut', 'a link that is cut'],
+  ['&lt;p&gt;Escaped&lt;/p&gt; &lt;img src="a.png" alt="x" /&gt; twice', 'Escaped twice'],
+  ['<h2>Head</h2><ul><li>one</li><li>two</li></ul>', 'Head one two'],
+  ['<span style="color: red">red</span><script>x</script>', 'red x'],
+])('tags that a program left in a text are taken out: %s', (text, expected) => {
+  expect(withoutTags(text).replace(/\s+/g, ' ').trim()).toBe(expected)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { stallMsMax, watchEventLoop } from '../../support/event-loop-lag.ts'
 import { hostileTexts } from '../../support/hostile-texts.ts'
 import { sampleOf } from '../../support/test-size.ts'
-import { readSitemap } from './read-text.ts'
+import { readSitemap } from './look.ts'
 
 const beginnings = [
   '',

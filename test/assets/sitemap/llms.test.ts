@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { LlmsPage } from '../../../src/assets/sitemap/llms-places.ts'
 import type { LlmsRequest } from '../../../src/assets/sitemap/write-llms.ts'
-import { look, page, siteHost } from './look.ts'
-import { writeLlms } from './support/write-llms.ts'
+import { look, page, siteHost, writeLlms } from './look.ts'
 
 const origin = 'https://example.com'
 

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
+import { fileURLToPath } from 'node:url'
 import type { Bundle } from '../../../src/assets/sitemap/bundle.ts'
 import { buildBundle } from '../../../src/assets/sitemap/bundle-service.ts'
 import type { DiscoveryOptions } from '../../../src/assets/sitemap/discover.ts'
+import { w3cDate } from '../../../src/assets/sitemap/entry-fields.ts'
+import { SitemapReader } from '../../../src/assets/sitemap/read-sitemap.ts'
 import type { AiPolicy } from '../../../src/assets/sitemap/robots.ts'
+import { type LlmsRequest, llmsSteps } from '../../../src/assets/sitemap/write-llms.ts'
+import type { SitemapEntry } from '../../../src/assets/sitemap/write-sitemap.ts'
+import { createCpuBudget } from '../../../src/lib/cooperative-scheduler.ts'
 import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
 import { startRawServer } from '../../web/support/raw-server.ts'
 
@@ -81,3 +87,48 @@ export function locs({ sitemap }: Pick<Bundle, 'sitemap'>) {
 }
 export const siteHost = 'site.example.com'
 export const siteOrigin = `https://${siteHost}`
+
+/** The time of these tests, so that dates of theirs are not in the future. */
+const nowMs = Date.UTC(2026, 5, 1)
+
+/** Reads a whole sitemap, up to `recordsMax` entries and sitemaps together. */
+export async function readSitemap(text: string, recordsMax: number) {
+  const entries: SitemapEntry[] = []
+  const children: string[] = []
+  const titles: string[] = []
+  const reader = new SitemapReader({
+    isDone: () => entries.length + children.length >= recordsMax,
+    onWork() {},
+    wantsExtensions: () => true,
+    onRecord({ isSitemap, loc, lastmod, extensions, title }) {
+      if (isSitemap) return void children.push(loc)
+      entries.push({ loc, lastmod: w3cDate(lastmod, nowMs), ...(extensions !== '' && { extensions }) })
+      if (title !== '') titles.push(title)
+    },
+  })
+  const budget = createCpuBudget()
+  await budget.run(reader.read(text))
+  await budget.run(reader.end())
+  return { entries, children, titles, isCut: reader.isCut(), skippedKinds: [...reader.skippedKinds()] }
+}
+
+export const hasXmllint = Bun.which('xmllint') !== null
+const schema = fileURLToPath(new URL('../../fixtures/bundle/sitemap.xsd', import.meta.url))
+
+export async function judge(xml: string): Promise<string> {
+  const xmllint = Bun.spawn(['xmllint', '--noout', '--nonet', '--schema', schema, '-'], {
+    stdin: Buffer.from(xml),
+    stderr: 'pipe',
+  })
+  const complaints = await new Response(xmllint.stderr).text()
+  return (await xmllint.exited) === 0 ? '' : complaints
+}
+
+/** Writes an llms.txt in one turn. */
+export function writeLlms(request: LlmsRequest): string {
+  const steps = llmsSteps(request)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value.text
+  }
+}

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { normalizeDomain, siteOf } from '../../../src/assets/sitemap/normalize-domain.ts'
 import { parseRobots } from '../../../src/assets/sitemap/robots.ts'
+import { writeSitemap } from '../../../src/assets/sitemap/write-sitemap.ts'
+import { hasXmllint, judge, readSitemap } from './look.ts'
 
 /** Patterns against paths, after RFC 9309 section 2.2 and Google's examples. */
 const patterns: readonly (readonly [pattern: string, path: string, matches: boolean])[] = [
@@ -118,5 +122,113 @@ describe('robots.txt is read as RFC 9309 says', () => {
   test('a pattern of stars costs no more than it is long', async () => {
     const bomb = `/${'*a'.repeat(2_000)}b`
     expect(await isDisallowed(bomb, `/${'a'.repeat(50_000)}`)).toBe(false)
+  })
+})
+
+interface DomainCase {
+  readonly input: string
+  readonly want: string
+}
+
+const files = ['../../fixtures/bundle/domains.json', '../../../../shared/cases/domains.json']
+const given: readonly DomainCase[] = files
+  .map((path) => new URL(path, import.meta.url))
+  .filter((file) => existsSync(file))
+  .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')).cases)
+
+const more: readonly DomainCase[] = [
+  { input: 'https://www.example.com/page?x=1#y', want: 'www.example.com' },
+  { input: 'example.com/page?x=1', want: 'example.com' },
+  { input: '//example.com', want: '!invalid_domain' },
+  { input: 'HTTP://Example.COM', want: 'example.com' },
+  { input: 'https://example.com:8443/', want: '!invalid_domain' },
+  { input: 'https://user@example.com/', want: '!invalid_domain' },
+  { input: 'ftp://example.com', want: '!invalid_domain' },
+  { input: 'bücher.example.co.uk', want: 'xn--bcher-kva.example.co.uk' },
+  { input: 'co.uk', want: '!invalid_domain' },
+  { input: 'user.github.io', want: 'user.github.io' },
+  { input: 'exam ple.com', want: '!invalid_domain' },
+  { input: 'a..b.com', want: '!invalid_domain' },
+  { input: 'under_score.com', want: '!invalid_domain' },
+  { input: 'localhost', want: '!reserved_domain' },
+  { input: 'printer.local', want: '!reserved_domain' },
+  { input: 'site.test', want: '!reserved_domain' },
+  { input: 'intranet', want: '!reserved_domain' },
+  { input: 'example', want: '!reserved_domain' },
+  { input: 'word', want: '!invalid_domain' },
+  { input: '[2606:4700::1]', want: '!ip_not_a_domain' },
+  { input: '0x7f.1', want: '!ip_not_a_domain' },
+  { input: '１２７.０.０.１', want: '!ip_not_a_domain' },
+  { input: '', want: '!invalid_domain' },
+  { input: `${'a.'.repeat(130)}com`, want: '!invalid_domain' },
+]
+
+describe('the domain that a person meant', () => {
+  for (const { input, want } of [...given, ...more]) {
+    test(`${JSON.stringify(input.slice(0, 60))} is ${want}`, () => {
+      const result = normalizeDomain(input)
+      expect('host' in result ? result.host : `!${result.error}`).toBe(want)
+    })
+  }
+
+  test('private suffixes part the sites of different owners', () => {
+    expect(siteOf('www.example.co.uk')).toBe('example.co.uk')
+    expect(siteOf('one.github.io')).not.toBe(siteOf('two.github.io'))
+  })
+})
+
+async function dated(lastmod: string) {
+  const file = `<urlset><url><loc>https://example.com/</loc><lastmod>${lastmod}</lastmod></url></urlset>`
+  const [entry] = (await readSitemap(file, 1)).entries
+  return entry?.lastmod
+}
+
+describe('lastmod', () => {
+  const cases: readonly (readonly [written: string, read: string | undefined])[] = [
+    ['2024-02-29', '2024-02-29'],
+    [' 2021-01-01T10:00:00Z\n', '2021-01-01T10:00:00Z'],
+    ['2021-01-01T10:00:00.123456789+14:00', '2021-01-01T10:00:00.123456789+14:00'],
+    ['2021-01-01T10:00Z', '2021-01-01T10:00:00Z'],
+    ['2021-01-01T10:00-05:30', '2021-01-01T10:00:00-05:30'],
+    ['2021-02-29', undefined],
+    ['2021-02-31', undefined],
+    ['2021-13-01', undefined],
+    ['0000-01-01', undefined],
+    ['2020-02-30T10:00:00Z', undefined],
+    ['2021-01-01T24:00:00Z', undefined],
+    ['2021-01-01T10:60:00Z', undefined],
+    ['2021-01-01T10:00:60Z', undefined],
+    ['2021-01-01T10:00:00+15:00', undefined],
+    ['2021-01-01T10:00:00+14:01', undefined],
+    ['2021-01-01T10:00:00+01:60', undefined],
+    ['2024-01-08T00:00:00', '2024-01-08'],
+    ['2016-01-25 15:35:12', '2016-01-25'],
+    ['2024-01-08 10:00:00 +0200', '2024-01-08T10:00:00+02:00'],
+    ['2024-01-08t10:00:00z', '2024-01-08T10:00:00Z'],
+    ['2024-1-8', '2024-01-08'],
+    ['2024/01/08', '2024-01-08'],
+    ['Thu, 01 Feb 2024 10:00:00 GMT', '2024-02-01T10:00:00Z'],
+    ['Thu, 01 Feb 2024 12:00:00 +0200', '2024-02-01T10:00:00Z'],
+    ['February 1, 2024', '2024-02-01'],
+    ['01/02/2024', undefined],
+    ['1989-12-31', undefined],
+    ['1940-12-22', undefined],
+    ['1970-01-01T00:00:00Z', undefined],
+    ['2929-01-01', undefined],
+    ['2026-06-02', '2026-06-02'],
+    ['2026-06-03', undefined],
+    ['2021', undefined],
+    ['yesterday', undefined],
+  ]
+
+  test.each(cases)('%j becomes %j', async (written, read) => {
+    expect(await dated(written)).toBe(read)
+  })
+
+  test.skipIf(!hasXmllint)('is always one that the protocol allows', async () => {
+    const read = await Promise.all(cases.map(([written]) => dated(written)))
+    expect(await judge(writeSitemap(read.map((lastmod) => ({ loc: 'https://example.com/', lastmod }))))).toBe(
+      '',
+    )
   })
 })

@@ -12,9 +12,7 @@ import {
 } from '../../../src/assets/sitemap/robots.ts'
 import { type SitemapEntry, writeSitemap } from '../../../src/assets/sitemap/write-sitemap.ts'
 import { readBy } from '../../support/strict-readers.ts'
-import { readSitemap } from './read-text.ts'
-import { hasXmllint, judge } from './sitemap-judge.ts'
-import { writeLlms } from './support/write-llms.ts'
+import { hasXmllint, judge, readSitemap, writeLlms } from './look.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBrands } from '../../../src/brands/brands.ts'
-import { encoders, pictureOf } from '../../assets/og/brand/support/example-pictures.ts'
+import { encoders, pictureOf } from '../../assets/og/brand/support/example-files.ts'
 import { plainReaders } from '../../brands/support/temporary-brands.ts'
 import { withFontBytes } from '../../brands/support/with-font-bytes.ts'
 import { randomFrom } from '../../support/random.ts'

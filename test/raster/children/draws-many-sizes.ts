@@ -1,4 +1,4 @@
-import { residentMb } from '../../../bench/support/resident-mb.ts'
+import { residentMb } from '../../../bench/support/processes.ts'
 import { createDrawingPool } from '../../../src/assets/og/drawing-pool.ts'
 import { exampleCard } from '../example-scenes.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { backgroundColors } from '../../../../src/assets/og/background/background-colors.ts'
 import { contrastRatio, parseHex, toHex, toOklch } from '../../../../src/lib/color.ts'
 import { randomFrom } from '../../../support/random.ts'
-import { extremeColors } from '../extreme-colors.ts'
+import { extremeColors } from '../random-text.ts'
 
 const random = randomFrom(7)
 const backgrounds = [

@@ -8,8 +8,8 @@ import { paintScene } from '../../../../src/raster/paint-scene.ts'
 import { encodePicture } from '../../../../src/raster/picture-formats.ts'
 import type { Scene } from '../../../../src/raster/scene.ts'
 import { sampleOf, sampleSize, slowTest } from '../../../support/test-size.ts'
-import { backgroundOf } from '../card-things.ts'
 import { cards, inkBoxes } from '../corpus.ts'
+import { backgroundOf } from '../random-text.ts'
 import { groundPictures } from './pictures.ts'
 
 const words = {

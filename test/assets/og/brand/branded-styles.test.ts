@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { CardBrand } from '../../../../src/assets/og/brand/card-brand.ts'
-import { createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
+import { type CardParams, createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
 import { themeNames } from '../../../../src/assets/og/themes.ts'
 import { readFont } from '../../../../src/text/brand-fonts/read-font.ts'
 import { createTextEngine } from '../../../../src/text/text-engine.ts'
@@ -46,3 +46,25 @@ test('the title has the font for titles, every other text the font for texts, an
     expect(await outlines(theme)).toEqual(ours)
   }
 })
+
+const brand: CardBrand = { key: 'acme@1', theme: 'grid', scheme: 'dark', accent: 'ff5500' }
+
+test('a card takes theme, scheme and accent of its brand where its parameters leave them out', async () => {
+  const title = 'Hello'
+  expect(await svg({ title }, brand)).toBe(
+    await svg({ title, theme: 'grid', scheme: 'dark', accent: 'ff5500' }),
+  )
+})
+
+test('parameters win over the brand, one by one', async () => {
+  const title = 'Hello'
+  const own = { theme: 'paper', scheme: 'light', accent: '0055ff' } as const
+  expect(await svg({ title, ...own }, brand)).toBe(await svg({ title, ...own }))
+  expect(await svg({ title, theme: 'aurora' }, brand)).toBe(
+    await svg({ title, theme: 'aurora', scheme: 'dark', accent: 'ff5500' }),
+  )
+})
+
+async function svg(params: CardParams, of?: CardBrand): Promise<string> {
+  return (await cards.svgPieces({ params, brand: of })).join('')
+}

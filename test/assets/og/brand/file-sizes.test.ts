@@ -11,8 +11,7 @@ import { encodePicture } from '../../../../src/raster/picture-formats.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { createTextEngine } from '../../../../src/text/text-engine.ts'
 import { randomFrom } from '../../../support/random.ts'
-import { encoders, pictureOf } from './support/example-pictures.ts'
-import { readPictureInTurn } from './support/picture-reader.ts'
+import { encoders, pictureOf, readPictureInTurn } from './support/example-files.ts'
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())

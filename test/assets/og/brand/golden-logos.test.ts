@@ -5,8 +5,7 @@ import { uploadedLogo } from '../../../../src/assets/og/brand/upload-rules.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { writeShapesSvg } from '../../../../src/svg/shapes-svg.ts'
 import golden from '../../../golden/logos.json' with { type: 'json' }
-import { compareDrawings, drawOnWhite } from './support/draw-logo.ts'
-import { exampleLogos, logoSvg } from './support/example-logos.ts'
+import { compareDrawings, drawOnWhite, exampleLogos, logoSvg } from './support/example-files.ts'
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())

@@ -21,8 +21,7 @@ import {
   withProfile,
 } from '../../../support/pictures.ts'
 import { randomFrom } from '../../../support/random.ts'
-import { exampleLogos, logoSvg } from './support/example-logos.ts'
-import { encoders, pictureOf } from './support/example-pictures.ts'
+import { encoders, exampleLogos, logoSvg, pictureOf } from './support/example-files.ts'
 
 /** Files with changed bytes, of each kind. */
 const mutations = 60

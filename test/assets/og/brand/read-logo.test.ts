@@ -5,8 +5,7 @@ import { logoInUrl, UploadRefused, uploadedLogo } from '../../../../src/assets/o
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { chunk } from '../../../support/pictures.ts'
 import { decodePng } from '../../../support/png-decode.ts'
-import { logoSvg } from './support/example-logos.ts'
-import { encoders, pictureOf } from './support/example-pictures.ts'
+import { encoders, logoSvg, pictureOf } from './support/example-files.ts'
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())

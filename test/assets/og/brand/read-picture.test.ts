@@ -5,8 +5,13 @@ import { readPictureHeader } from '../../../../src/raster/picture-headers.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { sampleOf, slowTest } from '../../../support/test-size.ts'
-import { decodeJpeg, encoders, pictureOf, withOrientation } from './support/example-pictures.ts'
-import { readPictureInTurn } from './support/picture-reader.ts'
+import {
+  decodeJpeg,
+  encoders,
+  pictureOf,
+  readPictureInTurn,
+  withOrientation,
+} from './support/example-files.ts'
 
 const pictures = createPictureDrawer()
 afterAll(() => pictures.close())
