@@ -42,7 +42,7 @@ interface Result {
   readonly rows: readonly Row[]
 }
 
-const secondsMax = 600
+const secondsMax = 1_800
 const resultsFile = new URL('results.json', import.meta.url)
 const pageFile = new URL('RESULTS.md', import.meta.url)
 const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}`
