@@ -1,7 +1,8 @@
 import { type Clock, utcDay, utcHour } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
+import { cardRowsMax, type SharedCard, sharesLock, withoutCard } from '../store/shares.ts'
 import type { TrafficKind } from '../store/usage.ts'
-import { createTrafficTally } from './traffic-tally.ts'
+import { previewNetworks } from './crawlers.ts'
 
 export type TrafficLog = ReturnType<typeof createTrafficLog>
 
@@ -60,6 +61,123 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
       hours.add(utcHour(clock.now()), endpoint, auth, status, 1)
       schedule()
     },
+    flush,
+  }
+}
+
+interface TallyRow extends TrafficKind {
+  /** The day or the hour. */
+  readonly at: number
+  count: number
+}
+
+/** Counts in memory, by day or by hour and by kind of request. */
+function createTrafficTally() {
+  // Replaced when it is emptied: what a cleared map held would stay until a full garbage collection.
+  let rows = new Map<string, TallyRow>()
+  /** The row that was added to last: calls that come together are mostly of one kind. */
+  let last: TallyRow | undefined
+
+  return {
+    add(at: number, endpoint: string, auth: string, status: string, count: number): void {
+      if (
+        last !== undefined &&
+        last.at === at &&
+        last.endpoint === endpoint &&
+        last.auth === auth &&
+        last.status === status
+      ) {
+        last.count += count
+        return
+      }
+      const name = `${at} ${endpoint} ${auth} ${status}`
+      const row = rows.get(name) ?? { at, endpoint, auth, status, count: 0 }
+      row.count += count
+      rows.set(name, row)
+      last = row
+    },
+    /** Empties the tally. Servers that store at once must take rows of a table in one order, so these are ordered. */
+    take(): readonly TallyRow[] {
+      const taken = [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+      rows = new Map()
+      last = undefined
+      return taken.filter(({ count }) => count !== 0)
+    },
+  }
+}
+
+export type ShareLog = ReturnType<typeof createShareLog>
+
+/** A card that a link-preview crawler was given. */
+export type Share = Omit<SharedCard, 'day' | 'count'>
+
+interface ShareLogDeps {
+  readonly store: Pick<Store, 'transaction' | 'shares'>
+  readonly clock: Clock
+  /** How long counts stay in memory, where a crash loses them. */
+  readonly delayMs?: number
+}
+
+/** How many rows wait to be stored; further cards are not counted. Some 10 MB if every row is as long as can be. */
+const waitingMax = 5_000
+/** Few enough that other writers hardly wait for a step. */
+const rowsAtOnce = 100
+
+/** Counts previews of signed addresses by day, key, network and card. Stores the counts every half second. */
+export function createShareLog({ store, clock, delayMs = 500 }: ShareLogDeps) {
+  // Replaced at each flush: what a cleared map held would stay until a full garbage collection.
+  let waiting = new Map<string, SharedCard>()
+  let rowsOfKeys = new Map<string, number>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function add(card: SharedCard): void {
+    const { keyId, day, network, address, count } = card
+    const name = `${day} ${keyId} ${network} ${address}`
+    const before = waiting.get(name)
+    if (before !== undefined) {
+      waiting.set(name, { ...before, count: before.count + count })
+      return
+    }
+    if (waiting.size >= waitingMax) return
+    const nameOfKey = `${day} ${keyId}`
+    const rows = rowsOfKeys.get(nameOfKey) ?? 0
+    if (rows >= cardRowsMax && address !== '') {
+      add(withoutCard(card))
+      return
+    }
+    rowsOfKeys.set(nameOfKey, rows + 1)
+    waiting.set(name, card)
+    schedule()
+  }
+
+  function schedule(): void {
+    if (timer !== undefined) return
+    timer = setTimeout(flush, delayMs)
+    timer.unref()
+  }
+
+  /** Stores the counts now. To be called before the store is closed. */
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const rows = [...waiting.values()]
+    waiting = new Map()
+    rowsOfKeys = new Map()
+    while (rows.length > 0) {
+      const step = rows.slice(0, rowsAtOnce)
+      try {
+        await store.transaction(() => store.shares.add(step, previewNetworks.length), { locks: [sharesLock] })
+      } catch {
+        // The store is busy or full: the counts are kept and tried again.
+        for (const row of rows) add(row)
+        return
+      }
+      rows.splice(0, rowsAtOnce)
+    }
+  }
+
+  return {
+    record: (share: Share): void => add({ ...share, day: utcDay(clock.now()), count: 1 }),
     flush,
   }
 }
