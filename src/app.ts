@@ -153,11 +153,11 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
     .use(healthz())
     .use(readyz(deps.readiness))
     .use(
-      metricsRoute({
-        token: config.METRICS_TOKEN,
-        metrics: async () =>
+      metricsRoute(
+        config.METRICS_TOKEN,
+        async () =>
           (await counters.prometheus()) + (await readKeyMetrics(store, clock, config.KEY_DAILY_QUOTA)),
-      }),
+      ),
     )
     .use(deps.admin.routes())
   function routes(): readonly Route[] {

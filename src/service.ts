@@ -168,7 +168,7 @@ function createDrawing({ log, clock }: Core) {
     text: createTextDrawer(),
     raster: createDrawingPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', hourMs) }),
     pictures: createPictureDrawer(),
-    freeDrawings: createFreeDrawings({ now: clock.now }),
+    freeDrawings: createFreeDrawings(clock),
   }
 }
 

@@ -6,8 +6,8 @@ import { previewNetworks } from './crawlers.ts'
 
 export type TrafficLog = ReturnType<typeof createTrafficLog>
 
-interface TrafficLogDeps {
-  readonly store: Pick<Store, 'transaction' | 'traffic' | 'trafficHours'>
+interface LogDeps {
+  readonly store: Store
   readonly clock: Clock
   /** How long counts stay in memory, where a crash loses them. */
   readonly delayMs?: number
@@ -17,15 +17,14 @@ interface TrafficLogDeps {
  * Counts by day the requests that the meter does not count: free, refused and failed ones, and views that are granted
  * without it. Counts by hour every answer. Stores the counts every half second.
  */
-export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps) {
+export function createTrafficLog({ store, clock, delayMs = 500 }: LogDeps) {
   const days = createTrafficTally()
   const hours = createTrafficTally()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const timer = createTimer(flush, delayMs)
 
   /** Stores the counts now. To be called before the store is closed. */
   async function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
+    timer.clear()
     const ofDays = days.take()
     const ofHours = hours.take()
     if (ofDays.length === 0 && ofHours.length === 0) return
@@ -40,26 +39,20 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
       // The store is busy or full: the counts are kept and tried again.
       for (const row of ofDays) days.add(row.at, row.endpoint, row.auth, row.status, row.count)
       for (const row of ofHours) hours.add(row.at, row.endpoint, row.auth, row.status, row.count)
-      schedule()
+      timer.start()
     }
-  }
-
-  function schedule(): void {
-    if (timer !== undefined) return
-    timer = setTimeout(flush, delayMs)
-    timer.unref()
   }
 
   return {
     /** A negative count takes back what was recorded on that UTC day. */
     record({ endpoint, auth, status }: TrafficKind, count = 1, day = utcDay(clock.now())): void {
       days.add(day, endpoint, auth, status, count)
-      schedule()
+      timer.start()
     },
     /** Counts an answer in this hour. */
     answered(endpoint: string, auth: string, status: string): void {
       hours.add(utcHour(clock.now()), endpoint, auth, status, 1)
-      schedule()
+      timer.start()
     },
     flush,
   }
@@ -111,24 +104,17 @@ export type ShareLog = ReturnType<typeof createShareLog>
 /** A card that a link-preview crawler was given. */
 export type Share = Omit<SharedCard, 'day' | 'count'>
 
-interface ShareLogDeps {
-  readonly store: Pick<Store, 'transaction' | 'shares'>
-  readonly clock: Clock
-  /** How long counts stay in memory, where a crash loses them. */
-  readonly delayMs?: number
-}
-
 /** How many rows wait to be stored; further cards are not counted. Some 10 MB if every row is as long as can be. */
 const waitingMax = 5_000
 /** Few enough that other writers hardly wait for a step. */
 const rowsAtOnce = 100
 
 /** Counts previews of signed addresses by day, key, network and card. Stores the counts every half second. */
-export function createShareLog({ store, clock, delayMs = 500 }: ShareLogDeps) {
+export function createShareLog({ store, clock, delayMs = 500 }: LogDeps) {
   // Replaced at each flush: what a cleared map held would stay until a full garbage collection.
   let waiting = new Map<string, SharedCard>()
   let rowsOfKeys = new Map<string, number>()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const timer = createTimer(flush, delayMs)
 
   function add(card: SharedCard): void {
     const { keyId, day, network, address, count } = card
@@ -147,19 +133,12 @@ export function createShareLog({ store, clock, delayMs = 500 }: ShareLogDeps) {
     }
     rowsOfKeys.set(nameOfKey, rows + 1)
     waiting.set(name, card)
-    schedule()
-  }
-
-  function schedule(): void {
-    if (timer !== undefined) return
-    timer = setTimeout(flush, delayMs)
-    timer.unref()
+    timer.start()
   }
 
   /** Stores the counts now. To be called before the store is closed. */
   async function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
+    timer.clear()
     const rows = [...waiting.values()]
     waiting = new Map()
     rowsOfKeys = new Map()
@@ -179,5 +158,21 @@ export function createShareLog({ store, clock, delayMs = 500 }: ShareLogDeps) {
   return {
     record: (share: Share): void => add({ ...share, day: utcDay(clock.now()), count: 1 }),
     flush,
+  }
+}
+
+/** A timer that runs the work a while after it was started first. */
+function createTimer(work: () => unknown, delayMs: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    start(): void {
+      if (timer !== undefined) return
+      timer = setTimeout(work, delayMs)
+      timer.unref()
+    },
+    clear(): void {
+      clearTimeout(timer)
+      timer = undefined
+    },
   }
 }

@@ -25,20 +25,21 @@ interface Written {
   readonly parts: readonly string[] | undefined
 }
 
-interface PublicDocumentsDeps {
-  /** One half is for documents as they were written, the other for what was filled in and compressed. */
-  readonly bytesMax: number
-  /** `BASE_URL`: the origin of all documents. Unset, documents name the origin of each request. */
-  readonly baseUrl?: string | undefined
-}
-
 /**
  * Answers with documents that are written and compressed once, each with an ETag. The key names everything that a document
  * depends on but the origin; documents with a visitor's input or changing numbers do not belong here. Anybody can ask for
  * one under hosts of their own making where BASE_URL is unset: a further host costs little, and `bytesMax` bounds what is
  * kept.
+ * @param bytesMax one half is for documents as they were written, the other for what was filled in and compressed
+ * @param baseUrl `BASE_URL`: the origin of all documents; unset, documents name the origin of each request
  */
-export function createPublicDocuments({ bytesMax, baseUrl }: PublicDocumentsDeps) {
+export function createPublicDocuments({
+  bytesMax,
+  baseUrl,
+}: {
+  readonly bytesMax: number
+  readonly baseUrl?: string | undefined
+}) {
   const documents = createByteCache<Written>({ bytesMax: bytesMax / 2, sizeOf: ({ body }) => body.length })
   const copies = createByteCache<Body>({ bytesMax: bytesMax / 2, sizeOf: ({ length }) => length })
 

@@ -32,7 +32,18 @@ import {
 import { createRequestLines } from './request-line.ts'
 import { finish, headResponse } from './responses.ts'
 
-export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDeps {
+export interface RequestPipelineDeps extends HostRules, ErrorResponderDeps {
+  /** Translates a compatibility URL into one of ours; undefined for every other URL. */
+  readonly rewrite?: (target: Target) => Target | undefined
+  /** Whether a path has the text of a picture in it, which may hold an encoded slash. */
+  readonly holdsText?: (path: string) => boolean
+  /** Areas that only a target in them leads to. Called after all routes are made. */
+  readonly guardedAreas?: () => ReadonlySet<string>
+  /** Returns what the same URL was parsed to before, if that is remembered. */
+  readonly recall?: (url: string) => ParsedRequest | undefined
+  readonly trustedProxies: readonly string[]
+  /** Whether the handler of a POST to this path reads the body itself, after it has decided who may send one. */
+  readonly handlerReadsBody?: (path: string) => boolean
   /** The front cache: answers a repeated request without the router, and returns undefined for every other. */
   readonly answerRepeated?: (context: RequestContext) => Response | Promise<Response> | undefined
   /** Answers GET and HEAD of an asset without the router, and returns undefined for every other request. */
@@ -133,22 +144,8 @@ function redirectHome({ rawQuery }: RequestContext): Response {
   return new Response(null, { status: 308, headers: { location: targetOf({ path: '/', rawQuery }) } })
 }
 
-interface ContextReaderDeps extends HostRules {
-  /** Translates a compatibility URL into one of ours; undefined for every other URL. */
-  readonly rewrite?: (target: Target) => Target | undefined
-  /** Whether a path has the text of a picture in it, which may hold an encoded slash. */
-  readonly holdsText?: (path: string) => boolean
-  /** Areas that only a target in them leads to. Called after all routes are made. */
-  readonly guardedAreas?: () => ReadonlySet<string>
-  /** Returns what the same URL was parsed to before, if that is remembered. */
-  readonly recall?: (url: string) => ParsedRequest | undefined
-  readonly trustedProxies: readonly string[]
-  /** Whether the handler of a POST to this path reads the body itself, after it has decided who may send one. */
-  readonly handlerReadsBody?: (path: string) => boolean
-}
-
 /** Returns a reader of what every request has: client address, target, host and id. It checks host, sizes and path. */
-function createContextReader(deps: ContextReaderDeps) {
+function createContextReader(deps: RequestPipelineDeps) {
   const baseUrlOf = createHostCheck(deps)
   const peerOf = createPeerReader(deps.trustedProxies)
   const nextId = createRequestIds()

@@ -45,15 +45,8 @@ export function readyz({ draining, probeStore, onProblem }: Readiness) {
   return new Elysia({ name: 'readyz' }).get('/readyz', answer, described)
 }
 
-interface MetricsDeps {
-  /** Opens the page beyond this machine; undefined: nothing does. */
-  readonly token: string | undefined
-  /** The page, in the Prometheus text format. */
-  readonly metrics: () => Promise<string>
-}
-
 /** `GET /metrics`: for Prometheus, with the token or from this machine. To anybody else it is not there. */
-export function metricsRoute({ token, metrics }: MetricsDeps) {
+export function metricsRoute(token: string | undefined, metrics: () => Promise<string>) {
   const summary = 'Counters for Prometheus; from this machine, or with the token as a bearer.'
   const headers = { 'content-type': prometheusType, 'cache-control': 'no-store' }
   return new Elysia({ name: 'metrics' }).get(
