@@ -1,4 +1,4 @@
-import { staticAssets } from '../src/http/static-assets.ts'
+import { staticAssets } from '../src/http/public-documents.ts'
 import baseCss from '../src/site/assets/base.css' with { type: 'text' }
 import chartJs from '../src/site/assets/chart.client.js' with { type: 'text' }
 import mark from '../src/site/assets/mark.svg' with { type: 'text' }

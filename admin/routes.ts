@@ -1,7 +1,6 @@
 import { type Static, type TObject, type TUnsafe, Type } from '@sinclair/typebox'
 import { decodeQuery } from '../src/http/query.ts'
-import { createRouter } from '../src/http/router.ts'
-import { queryOf } from '../src/http/validated-queries.ts'
+import { createRouter, queryOf } from '../src/http/router.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { brandFormLimits } from './brands/brand-actions.ts'
 import type { AdminDeps } from './deps.ts'

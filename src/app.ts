@@ -1,22 +1,22 @@
 import type { AdminArea } from '../admin/area.ts'
-import { agentFamily } from './access/agent-family.ts'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
+import { agentFamily } from './access/crawlers.ts'
 import type { DrawingShares } from './access/drawing-shares.ts'
-import { readKeyMetrics } from './access/key-metrics.ts'
+import { readKeyMetrics } from './access/key-quota.ts'
 import { loggedPath } from './access/path-address.ts'
 import type { Secrets } from './access/secrets.ts'
 import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
-import { requestCacheBytes } from './http/cache-bytes.ts'
+import { areasOf } from './http/base-path.ts'
+import type { DrawingQueue } from './http/cached-renderer.ts'
+import { requestCacheBytes } from './http/compression.ts'
 import type { CountShare } from './http/count-shares.ts'
-import type { DrawingQueue } from './http/drawing-queue.ts'
 import type { DrawingService } from './http/drawing-service.ts'
-import { createErrorPictures } from './http/error-pictures.ts'
+import { createErrorPictures } from './http/error-responder.ts'
 import type { FreeDrawings } from './http/free-drawings.ts'
-import { areasOf } from './http/guarded-areas.ts'
-import type { RenderedAsset } from './http/parsed-request.ts'
 import { createPublicDocuments } from './http/public-documents.ts'
+import type { RenderedAsset } from './http/request-context.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
 import { createRouter } from './http/router.ts'
 import type { ByteCache } from './lib/byte-cache.ts'
@@ -26,10 +26,8 @@ import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
 import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
 import { fromCompatibilityUrl, isBadgeContent } from './routes/compatibility/compatibility-urls.ts'
-import { healthz } from './routes/healthz.ts'
-import { metricsRoute } from './routes/metrics.ts'
+import { healthz, metricsRoute, type Readiness, readyz } from './routes/machines.ts'
 import { paymentPrices } from './routes/payment-prices.ts'
-import { type Readiness, readyz } from './routes/readyz.ts'
 import { bot } from './site/bot.tsx'
 import { operationsOf, type Route } from './site/openapi/operation.ts'
 import { site } from './site/site.ts'
@@ -155,11 +153,11 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
     .use(healthz())
     .use(readyz(deps.readiness))
     .use(
-      metricsRoute({
-        token: config.METRICS_TOKEN,
-        metrics: async () =>
+      metricsRoute(
+        config.METRICS_TOKEN,
+        async () =>
           (await counters.prometheus()) + (await readKeyMetrics(store, clock, config.KEY_DAILY_QUOTA)),
-      }),
+      ),
     )
     .use(deps.admin.routes())
   function routes(): readonly Route[] {

@@ -2,13 +2,10 @@ import { createAdminArea } from '../admin/area.ts'
 import { type Authorizer, createAuthorizer } from './access/authorizer.ts'
 import { createCounters, publicAgeMsMax } from './access/counters.ts'
 import { createDrawingShares } from './access/drawing-shares.ts'
-import { createKeyIssuer } from './access/key-issuer.ts'
-import { createKeys } from './access/keys.ts'
-import { checkMasterKey, masterKeyOf } from './access/master-key.ts'
-import { createSecrets } from './access/secrets.ts'
-import { createShareLog } from './access/share-log.ts'
-import { createSiteDirectory } from './access/site-directory.ts'
-import { createTrafficLog } from './access/traffic-log.ts'
+import { createSiteDirectory } from './access/key-cache.ts'
+import { createKeyIssuer, createKeys } from './access/keys.ts'
+import { checkMasterKey, createSecrets, masterKeyOf } from './access/secrets.ts'
+import { createShareLog, createTrafficLog } from './access/traffic-log.ts'
 import { createApp } from './app.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
 import { createCardPages } from './assets/card/card-pages.ts'
@@ -21,13 +18,13 @@ import { createBrands } from './brands/brands.ts'
 import { createUploadReaders } from './brands/read-uploads.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
-import { requestCacheBytes } from './http/cache-bytes.ts'
+import { guardedStarts } from './http/base-path.ts'
+import { createDrawingQueue } from './http/cached-renderer.ts'
+import { requestCacheBytes } from './http/compression.ts'
 import { createCountShares } from './http/count-shares.ts'
-import { createDrawingQueue } from './http/drawing-queue.ts'
 import type { DrawingService, DrawingServiceDeps } from './http/drawing-service.ts'
 import { createFreeDrawings } from './http/free-drawings.ts'
-import { guardedStarts } from './http/guarded-areas.ts'
-import type { RenderedAsset } from './http/parsed-request.ts'
+import type { RenderedAsset } from './http/request-context.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, hourMs, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
@@ -171,7 +168,7 @@ function createDrawing({ log, clock }: Core) {
     text: createTextDrawer(),
     raster: createDrawingPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', hourMs) }),
     pictures: createPictureDrawer(),
-    freeDrawings: createFreeDrawings({ now: clock.now }),
+    freeDrawings: createFreeDrawings(clock),
   }
 }
 

@@ -12,7 +12,7 @@ const maps = [
   ...new Glob('docs/decisions/*.md').scanSync('.'),
 ]
 const mentionedPath = /`((?:\.ci|admin|bench|docs|drizzle|src|test)\/[^`\s]*|[\w-]+\.(?:json|toml|md))`/g
-/** Documents also name files from within `src`: `http/metered.ts`. */
+/** Documents also name files from within `src`: `http/router.ts`. */
 const mentionedInSource =
   /`((?:access|assets|cli|client|http|lib|payments|raster|routes|site|store|svg|text|web)\/[^`\s]*\.tsx?)`/g
 

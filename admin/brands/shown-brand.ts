@@ -1,6 +1,6 @@
-import { mayCall } from '../../src/access/key-assets.ts'
+import { mayCall } from '../../src/access/key-limits.ts'
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
-import { keyFault } from '../../src/access/key-validity.ts'
+import { keyFault } from '../../src/access/keys.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import type { StoredRevision } from '../../src/brands/brand-loader.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { createHostReader } from '../../src/access/key-hosts.ts'
+import { createHostReader } from '../../src/access/key-limits.ts'
 import { forever, type KeyOptions, type Keys } from '../../src/access/keys.ts'
 import type { Config } from '../../src/config.ts'
 import { type Clock, dayMs, hourMs, isoDay } from '../../src/lib/clock.ts'

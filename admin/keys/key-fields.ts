@@ -1,9 +1,18 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { assetsOf, keyAssetIds, readKeyAssets } from '../../src/access/key-assets.ts'
-import { type HostReader, hostsLengthMax, hostsMax, hostsOf } from '../../src/access/key-hosts.ts'
-import { type KeyLook, keyLook, keyLookOf, lookNames } from '../../src/access/key-look.ts'
-import { keyDaysMax } from '../../src/access/key-validity.ts'
-import type { KeyOptions } from '../../src/access/keys.ts'
+import {
+  assetsOf,
+  type HostReader,
+  hostsLengthMax,
+  hostsMax,
+  hostsOf,
+  type KeyLook,
+  keyAssetIds,
+  keyLook,
+  keyLookOf,
+  lookNames,
+  readKeyAssets,
+} from '../../src/access/key-limits.ts'
+import { type KeyOptions, keyDaysMax } from '../../src/access/keys.ts'
 import { usualTheme } from '../../src/assets/og/themes.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { allowedValues, choice } from '../../src/lib/fields.ts'

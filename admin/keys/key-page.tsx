@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import { hasEnded, keyDaysMax } from '../../src/access/key-validity.ts'
+import { hasEnded, keyDaysMax } from '../../src/access/keys.ts'
 import { readOverQuota } from '../../src/access/over-quota.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import { dayMs } from '../../src/lib/clock.ts'

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { Type } from '@sinclair/typebox'
-import { keyFault } from '../../src/access/key-validity.ts'
+import { keyFault } from '../../src/access/keys.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatAgo, formatCount, formatDay, formatTimeLeft } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
-import { hasEnded, keyFault } from '../../src/access/key-validity.ts'
+import { hasEnded, keyFault } from '../../src/access/keys.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { choice, text } from '../../src/lib/fields.ts'
 import { keyEndSoonDays } from '../../src/operator/concern.ts'

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Problem } from '../../src/errors.ts'
-import { htmlResponse } from '../../src/http/html-response.ts'
+import { htmlResponse } from '../../src/http/responses.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import { type Child, Markup } from '../../src/lib/jsx/markup.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { acceptorOf } from '../../src/http/field-reader.ts'
+import { acceptorOf } from '../../src/http/query.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 
 /**

@@ -1,8 +1,7 @@
 /** @jsxImportSource #jsx */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { RequestContext } from '../../src/http/request-context.ts'
-import { targetOf } from '../../src/http/target.ts'
+import { type RequestContext, targetOf } from '../../src/http/request-context.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { passwordLengthMax, passwordLengthMin, passwordMistake } from '../../src/lib/password.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'

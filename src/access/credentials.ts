@@ -1,6 +1,13 @@
 import type { ParameterError } from '../errors.ts'
-import { formDecode, queryPairs } from '../lib/query-pairs.ts'
-import { nameFoldedTwice } from './signed-query.ts'
+import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
+import {
+  formDecode,
+  queryPairs,
+  queryPairsAsSent,
+  type RawQueryPair,
+  unescapedName,
+} from '../lib/query-pairs.ts'
+import { words } from '../lib/words.ts'
 
 /** The credentials in a query: the demo, a signature, both or none. */
 export interface Credentials {
@@ -89,4 +96,90 @@ function findParameters(rawQuery: string): Map<string, string[]> {
     else earlier.push(decoded)
   }
   return found
+}
+
+/**
+ * Parameters that networks, newsletters and advertisers append to addresses that they pass on. `*` stands for any ending.
+ * A signed query may come with them although it was signed without.
+ */
+const campaignNames = words(`
+  utm_* mtm_* pk_* hsa_* fb_* ga_* vero_* oly_* _hs* __hs* __cft__* __tn__ _ga _gl _kx _branch_match_id
+  _branch_referrer _openstat at_medium at_campaign cmpid cx_* dclid ef_id epik fbclid ftag gad_campaignid
+  gad_source gbraid gclid gclsrc gs_l guccounter guce_referrer guce_referrer_sig hsCtaTracking igsh
+  igshid irclickid itm_* li_fat_id mc_cid mc_eid mibextid mkt_tok ml_subscriber ml_subscriber_hash
+  msclkid ncid piwik_* rb_clickid rdt_cid s_cid s_kwcid sc_campaign sc_channel sc_cid sc_content
+  sc_medium ScCid sfnsn share_id si srsltid sr_share sscid tblci trk trkCampaign ttclid twclid wbraid
+  wickedid wt_mc xtor yclid ymclid ysclid zanpid
+`)
+
+/** Parameters that people append to make a cache fetch a picture anew. */
+const versionNames = words('v ver _ cb')
+
+/** Returns a function that tells whether a name is one of the list, in any case. */
+function matcherOf(list: readonly string[]): (name: string) => boolean {
+  const names = new Set(list.map((name) => name.toLowerCase()))
+  const beginnings = list.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1).toLowerCase())
+  return (name) => {
+    const lower = name.toLowerCase()
+    return names.has(lower) || beginnings.some((beginning) => lower.startsWith(beginning))
+  }
+}
+
+/** A query of more pairs is tried only as it came: nobody's tracker makes one. */
+const forgivenPairsMax = 200
+
+const isCampaign = matcherOf(campaignNames)
+const isVersion = matcherOf(versionNames)
+
+/**
+ * The texts that the signature of a query may cover: the canonical form of its pairs without `sig`. First as they came;
+ * then with names unescaped that were escaped for HTML too often; then without campaign parameters; then without those
+ * that name a version as well. A parameter of the asset is never taken for one of these. Texts that would be equal are
+ * given once.
+ */
+export function signedQueries(
+  rawQuery: string,
+  isParameter: (name: string) => boolean = () => false,
+): readonly string[] {
+  const asSent = queryPairsAsSent(rawQuery).filter(({ name, value }) => name !== '' || value !== '')
+  if (asSent.length > forgivenPairsMax) return textsOf([asSent])
+  const unescaped = asSent.map((pair) => ({ ...pair, name: unescapedName(pair.name) }))
+  const untracked = unescaped.filter(({ name }) => isParameter(name) || !isCampaign(name))
+  const unversioned = untracked.filter(({ name }) => isParameter(name) || !isVersion(name))
+  return textsOf([asSent, unescaped, untracked, unversioned])
+}
+
+function textsOf(variants: readonly (readonly RawQueryPair[])[]): readonly string[] {
+  const texts = new Set<string>()
+  for (const pairs of variants) {
+    const decoded = decode(pairs.filter(({ name }) => name !== 'sig'))
+    if (decoded !== undefined) texts.add(canonicalQuery(decoded))
+  }
+  return [...texts]
+}
+
+/** Undefined where a value is not well-formed percent-encoding. */
+function decode(pairs: readonly RawQueryPair[]): readonly QueryPair[] | undefined {
+  const decoded: QueryPair[] = []
+  for (const { name, value } of pairs) {
+    const text = formDecode(value)
+    if (text === undefined) return undefined
+    decoded.push([name, text])
+  }
+  return decoded
+}
+
+/**
+ * Returns the first name that two pairs have once it is unescaped, though they were sent with different names: which of
+ * the two was meant cannot be told.
+ */
+function nameFoldedTwice(rawQuery: string): string | undefined {
+  const sentAs = new Map<string, string>()
+  for (const { name } of queryPairsAsSent(rawQuery)) {
+    const plain = unescapedName(name)
+    const earlier = sentAs.get(plain)
+    if (earlier !== undefined && earlier !== name) return plain
+    sentAs.set(plain, name)
+  }
+  return undefined
 }

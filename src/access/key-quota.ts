@@ -1,4 +1,10 @@
+import { metricFamily } from '../assets/stats/prometheus.ts'
+import { clientBlocks } from '../lib/client-blocks.ts'
+import { type Clock, dayMs, isoDay, utcDay } from '../lib/clock.ts'
 import type { KeyRow } from '../store/keys.ts'
+import type { Meter, QuotaReservation, ReservationRequest } from '../store/meter.ts'
+import type { Store } from '../store/open.ts'
+import type { UsageTable } from '../store/usage.ts'
 
 /** How many calls a UTC day the key has. Null: without limit. */
 export function dailyLimitOf(key: KeyRow, general: number, nowMs: number): number | null {
@@ -29,4 +35,115 @@ const drawingsPerCall = 20
  */
 export function dailyDrawingsOf(dailyQuota: number | null, general: number | undefined): number | null {
   return dailyQuota === null ? null : (general ?? dailyQuota * drawingsPerCall)
+}
+
+interface KeyUsageDeps {
+  readonly usage: Pick<UsageTable, 'history'>
+  readonly clock: Clock
+  readonly keyDailyQuota: number
+}
+
+/**
+ * Reads what a key has used and has left: today and on the days before it, today last. Days are UTC days, written
+ * `YYYY-MM-DD`; a null limit is no limit.
+ */
+export async function readKeyUsage(deps: KeyUsageDeps, key: KeyRow, days = 7) {
+  const nowMs = deps.clock.now()
+  const today = utcDay(nowMs)
+  const firstDay = today - days + 1
+  const usedDays = await deps.usage.history(`key:${key.id}`, firstDay, today)
+  const history = new Map(usedDays.map(({ day, used }) => [day, used]))
+  const used = history.get(today) ?? 0
+  const limit = dailyLimitOf(key, deps.keyDailyQuota, nowMs)
+  return {
+    key: key.id,
+    plan: isUnlimited(key, nowMs) ? 'unlimited' : 'free',
+    day: isoDay(today),
+    used,
+    limit,
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    resetsAtMs: (today + 1) * dayMs,
+    lastDays: Array.from({ length: days }, (_, i) => ({
+      day: isoDay(firstDay + i),
+      used: history.get(firstDay + i) ?? 0,
+    })),
+  }
+}
+
+/** Prometheus keeps a series for each key that was ever among these. */
+const keysMax = 20
+
+/**
+ * Use and limit of the keys that are used most today, in the Prometheus text format. They name keys, so they are for the
+ * operator alone. A key without limit has no sample of it.
+ */
+export async function readKeyMetrics(
+  { keyList }: Store,
+  clock: Clock,
+  keyDailyQuota: number,
+): Promise<string> {
+  const nowMs = clock.now()
+  const keys = await keyList.mostUsed(utcDay(nowMs), keysMax)
+  const limits = keys.flatMap((key) => {
+    const limit = dailyLimitOf(key, keyDailyQuota, nowMs)
+    return limit === null ? [] : [[limit, { key: key.id }] as const]
+  })
+  const used = keys.map((key) => [key.used, { key: key.id }] as const)
+  return (
+    metricFamily(
+      'mintmark_key_calls_used',
+      'gauge',
+      `Calls used on this UTC day, of the ${keysMax} keys that are used most.`,
+      used,
+    ) + metricFamily('mintmark_key_calls_limit', 'gauge', 'Calls that a UTC day has for these keys.', limits)
+  )
+}
+
+interface ClientRequest extends Pick<ReservationRequest, 'n' | 'dedupKey'> {
+  /** Ends the names of the buckets. */
+  readonly name: string
+  /** The limit of an IPv4 address or a /64; a /56 and a /48 have four and sixteen times as much. */
+  readonly limit: number
+}
+
+export interface ClientReservation extends Pick<QuotaReservation, 'granted' | 'resetsAtMs'> {
+  /** Whether the call is new today to each block, so that all of them pay for it. */
+  readonly isCounted: boolean
+  /** Never rejects. */
+  release(): Promise<void>
+}
+
+/**
+ * Counts a call against the daily quota of a client address, in every block that it lies in, or in none: what a smaller block
+ * granted is released where a larger one refuses. Rejects with `MeterUnavailable`.
+ */
+export async function reserveForClient(
+  meter: Pick<Meter, 'reserve' | 'release'>,
+  clientAddress: string,
+  { name, limit, ...request }: ClientRequest,
+): Promise<ClientReservation> {
+  const granted: QuotaReservation[] = []
+  async function release(): Promise<void> {
+    await Promise.all(granted.splice(0).map((each) => meter.release(each)))
+  }
+  let resetsAtMs = 0
+  let isCounted = true
+  try {
+    // The smallest block comes first, so that a client beyond its own limit holds nothing of its neighbours’.
+    for (const block of clientBlocks(clientAddress)) {
+      const bucket = `ip:${block.name}:${name}`
+      const reservation = await meter.reserve({ ...request, bucket, limit: limit * block.weight })
+      resetsAtMs = reservation.resetsAtMs
+      if (!reservation.granted) {
+        await release()
+        return { granted: false, isCounted: false, resetsAtMs, release }
+      }
+      granted.push(reservation)
+      isCounted &&= reservation.counted > 0
+    }
+    return { granted: true, isCounted, resetsAtMs, release }
+  } catch (error) {
+    await release()
+    throw error
+  }
 }

@@ -21,10 +21,10 @@ import {
 } from './authorization.ts'
 import { createAddressViews, createCountedEmbeds, GrantedView, type GrantParts } from './counted-embeds.ts'
 import type { SignatureParameters } from './credentials.ts'
-import { assetNotAllowed, mayCall } from './key-assets.ts'
 import { absenceMsMax, type CachedKey, changesMsMax, createKeyCache, type KeyCache } from './key-cache.ts'
+import { assetNotAllowed, mayCall } from './key-limits.ts'
 import { dailyLimitOf } from './key-quota.ts'
-import { keyFault } from './key-validity.ts'
+import { keyFault } from './keys.ts'
 import { createOverQuota, type OverQuotaDeps } from './over-quota.ts'
 import type { Secrets } from './secrets.ts'
 import {

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import type { KeyColumns, KeyRow, KeyTable } from '../store/keys.ts'
+import type { Meter } from '../store/meter.ts'
 import type { Steps } from '../store/operation.ts'
+import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import type { SignedAddressTable } from '../store/signed-addresses.ts'
-import { type KeyLook, lookText } from './key-look.ts'
+import { type KeyLook, lookText } from './key-limits.ts'
+import { reserveForClient } from './key-quota.ts'
 import type { Secrets } from './secrets.ts'
 
 export type Keys = ReturnType<typeof createKeys>
@@ -107,4 +110,67 @@ function makeId(prefix: string): string {
     }
   }
   return `${prefix}_${letters.slice(0, idLetters)}`
+}
+
+export type KeyIssuer = ReturnType<typeof createKeyIssuer>
+
+type IssueOutcome =
+  | { readonly issued: true; readonly pair: IssuedKey }
+  | { readonly issued: false; readonly error: 'issuing_closed' }
+  | { readonly issued: false; readonly error: 'rate_limited'; readonly resetsAtMs: number }
+
+interface KeyIssuerDeps {
+  readonly keys: Keys
+  readonly meter: Meter
+  /** Whether keys are issued. Called each time, since the operator may close issuing at any time. */
+  readonly isOpen: () => boolean
+  readonly perAddressDaily: number
+}
+
+/** Issues keys to anybody, a few a day for each client address and the blocks that it lies in. */
+export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIssuerDeps) {
+  return {
+    /** Whether anybody is issued a key now, as far as that is known without issuing one. */
+    isOpen,
+    /** Rejects with `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
+    async issue(
+      clientAddress: string,
+      options: Pick<KeyOptions, 'expiresAtMs' | 'hosts'> = {},
+    ): Promise<IssueOutcome> {
+      if (!isOpen()) return { issued: false, error: 'issuing_closed' }
+      const reservation = await reserveForClient(meter, clientAddress, {
+        name: 'keys',
+        limit: perAddressDaily,
+      })
+      if (!reservation.granted)
+        return { issued: false, error: 'rate_limited', resetsAtMs: reservation.resetsAtMs }
+      try {
+        return { issued: true, pair: await retryWhileLocked(() => keys.create(options)) }
+      } catch (error) {
+        await reservation.release()
+        throw error
+      }
+    },
+  }
+}
+
+/** For how many days a key can be issued. */
+export const keyDaysMax = 3_650
+
+/** Why a key grants nothing. */
+export type KeyFault = 'unknown_key' | 'revoked_key' | 'ended_key'
+
+/**
+ * Returns why a key grants nothing now; undefined if it may. Time alone ends a key, so this is asked at each use, however
+ * the key became known: a cached one has the same row after its end as before.
+ */
+export function keyFault(key: KeyRow | undefined, nowMs: number): KeyFault | undefined {
+  if (key === undefined) return 'unknown_key'
+  if (key.revokedAtMs !== null) return 'revoked_key'
+  return hasEnded(key, nowMs) ? 'ended_key' : undefined
+}
+
+/** Whether the time of a key is over. */
+export function hasEnded({ expiresAtMs }: Pick<KeyRow, 'expiresAtMs'>, nowMs: number): boolean {
+  return expiresAtMs !== null && nowMs >= expiresAtMs
 }

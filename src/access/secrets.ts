@@ -1,6 +1,12 @@
-import { hkdfSync } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import type { Config } from '../config.ts'
 import { hmacHex } from '../lib/hmac-hex.ts'
+import { reasonOf } from '../lib/system-reason.ts'
+import type { Store } from '../store/open.ts'
+import { makePrivateFolder } from '../store/private-files.ts'
 
 export type Secrets = ReturnType<typeof createSecrets>
 
@@ -34,4 +40,116 @@ export function createSecrets(masterKey: Uint8Array) {
 
 function derive(masterKey: Uint8Array, purpose: string, bytes: number): string {
   return Buffer.from(hkdfSync('sha256', masterKey, '', purpose, bytes)).toString('hex')
+}
+
+const keyBytes = 32
+export const fingerprintName = 'master_key_fingerprint'
+
+/**
+ * Reads the key that every secret is derived from, out of `<directory>/master.key`, which only this user can read. Makes
+ * the file when it is missing; processes that start together get the same key. Throws when the file is damaged or
+ * cannot be made.
+ */
+export function loadMasterKey(directory: string): Uint8Array {
+  const path = join(directory, 'master.key')
+  return readKey(path) ?? makeKey(directory, path)
+}
+
+/** The master key of the setting, else that of the file, which is made where it was never there. */
+export async function masterKeyOf(
+  { MASTER_KEY: text, DATA_DIR: directory }: Pick<Config, 'MASTER_KEY' | 'DATA_DIR'>,
+  store: Store,
+): Promise<Uint8Array> {
+  const given = text === undefined ? undefined : parseMasterKey(text)
+  if (given !== undefined) return given
+  await refuseLostMasterKey(store, directory)
+  return loadMasterKey(directory)
+}
+
+/** Parses 64 hex digits. Returns undefined for anything else. */
+export function parseMasterKey(text: string): Uint8Array | undefined {
+  const digits = text.trim()
+  return /^[0-9a-f]{64}$/i.test(digits) ? new Uint8Array(Buffer.from(digits, 'hex')) : undefined
+}
+
+/**
+ * Throws when the keys in the store were issued under another master key: every signature would be refused, and
+ * nothing would say why. To be called at the start.
+ */
+export async function checkMasterKey(
+  { keyValues, keys, transaction }: Store,
+  { fingerprint }: Secrets,
+): Promise<void> {
+  await transaction(function* () {
+    if ((yield* keyValues.setOnce(fingerprintName, fingerprint)) === fingerprint) return
+    if ((yield* keys.issued()) > 0) {
+      throw new Error(
+        'The master key is not the one that this database was made with. Restore master.key or MASTER_KEY.',
+      )
+    }
+    yield* keyValues.set(fingerprintName, fingerprint)
+  })
+}
+
+/**
+ * Throws when the master key's file is gone and the store has keys or payments that need it. To be called before a new
+ * master key is made, which would take the place of the lost one.
+ */
+async function refuseLostMasterKey(
+  store: Pick<Store, 'keyValues' | 'keys' | 'paymentList'>,
+  directory: string,
+): Promise<void> {
+  const isNeeded = (await store.keys.issued()) > 0 || (await store.paymentList.newest('any', 1)).length > 0
+  const path = join(directory, 'master.key')
+  if ((await store.keyValues.get(fingerprintName)) === undefined || !isNeeded || existsSync(path)) return
+  throw new Error(
+    `${path} is missing (DATA_DIR), and the database has keys or payments that were made with it. Put it back from your backup, or set MASTER_KEY. Nothing was written in its place.`,
+  )
+}
+
+/** The key in `<directory>/master.key`; undefined where there is none. Throws when the file is damaged. */
+export function readMasterKey(directory: string): Uint8Array | undefined {
+  return readKey(join(directory, 'master.key'))
+}
+
+function readKey(path: string): Uint8Array | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  const key = parseMasterKey(text)
+  if (key === undefined)
+    throw new Error(`${path} must hold 64 hex digits. Restore it: every secret depends on it.`)
+  return key
+}
+
+function makeKey(directory: string, path: string): Uint8Array {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`
+  try {
+    makePrivateFolder(directory)
+    writeFileSync(draft, `${randomBytes(keyBytes).toString('hex')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    })
+  } catch (error) {
+    const reason = reasonOf(error)
+    throw new Error(
+      `${path} (DATA_DIR) cannot be written: ${reason}. Give this user the right to write there, or set MASTER_KEY.`,
+    )
+  }
+  try {
+    // A link appears whole or not at all, and only for the first process that makes it.
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(draft)
+  }
+  const key = readKey(path)
+  if (key === undefined) throw new Error(`${path} has vanished.`)
+  return key
 }

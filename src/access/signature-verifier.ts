@@ -3,11 +3,10 @@ import type { KeyRow } from '../store/keys.ts'
 import type { CountedAddress } from '../store/meter.ts'
 import type { Store } from '../store/open.ts'
 import type { AuthorizationRequest, Refusal } from './authorization.ts'
-import type { SignatureParameters } from './credentials.ts'
-import { type KeyFault, keyFault } from './key-validity.ts'
+import { type SignatureParameters, signedQueries } from './credentials.ts'
+import { type KeyFault, keyFault } from './keys.ts'
 import { signedAddressText } from './path-address.ts'
 import type { Secrets } from './secrets.ts'
-import { signedQueries } from './signed-query.ts'
 
 export type SignatureFault = KeyFault | 'invalid_signature' | 'stale_signature'
 

@@ -1,12 +1,13 @@
 import { type Clock, utcDay, utcHour } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
+import { cardRowsMax, type SharedCard, sharesLock, withoutCard } from '../store/shares.ts'
 import type { TrafficKind } from '../store/usage.ts'
-import { createTrafficTally } from './traffic-tally.ts'
+import { previewNetworks } from './crawlers.ts'
 
 export type TrafficLog = ReturnType<typeof createTrafficLog>
 
-interface TrafficLogDeps {
-  readonly store: Pick<Store, 'transaction' | 'traffic' | 'trafficHours'>
+interface LogDeps {
+  readonly store: Store
   readonly clock: Clock
   /** How long counts stay in memory, where a crash loses them. */
   readonly delayMs?: number
@@ -16,15 +17,14 @@ interface TrafficLogDeps {
  * Counts by day the requests that the meter does not count: free, refused and failed ones, and views that are granted
  * without it. Counts by hour every answer. Stores the counts every half second.
  */
-export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps) {
+export function createTrafficLog({ store, clock, delayMs = 500 }: LogDeps) {
   const days = createTrafficTally()
   const hours = createTrafficTally()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const timer = createTimer(flush, delayMs)
 
   /** Stores the counts now. To be called before the store is closed. */
   async function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
+    timer.clear()
     const ofDays = days.take()
     const ofHours = hours.take()
     if (ofDays.length === 0 && ofHours.length === 0) return
@@ -39,27 +39,140 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
       // The store is busy or full: the counts are kept and tried again.
       for (const row of ofDays) days.add(row.at, row.endpoint, row.auth, row.status, row.count)
       for (const row of ofHours) hours.add(row.at, row.endpoint, row.auth, row.status, row.count)
-      schedule()
+      timer.start()
     }
-  }
-
-  function schedule(): void {
-    if (timer !== undefined) return
-    timer = setTimeout(flush, delayMs)
-    timer.unref()
   }
 
   return {
     /** A negative count takes back what was recorded on that UTC day. */
     record({ endpoint, auth, status }: TrafficKind, count = 1, day = utcDay(clock.now())): void {
       days.add(day, endpoint, auth, status, count)
-      schedule()
+      timer.start()
     },
     /** Counts an answer in this hour. */
     answered(endpoint: string, auth: string, status: string): void {
       hours.add(utcHour(clock.now()), endpoint, auth, status, 1)
-      schedule()
+      timer.start()
     },
     flush,
+  }
+}
+
+interface TallyRow extends TrafficKind {
+  /** The day or the hour. */
+  readonly at: number
+  count: number
+}
+
+/** Counts in memory, by day or by hour and by kind of request. */
+function createTrafficTally() {
+  // Replaced when it is emptied: what a cleared map held would stay until a full garbage collection.
+  let rows = new Map<string, TallyRow>()
+  /** The row that was added to last: calls that come together are mostly of one kind. */
+  let last: TallyRow | undefined
+
+  return {
+    add(at: number, endpoint: string, auth: string, status: string, count: number): void {
+      if (
+        last !== undefined &&
+        last.at === at &&
+        last.endpoint === endpoint &&
+        last.auth === auth &&
+        last.status === status
+      ) {
+        last.count += count
+        return
+      }
+      const name = `${at} ${endpoint} ${auth} ${status}`
+      const row = rows.get(name) ?? { at, endpoint, auth, status, count: 0 }
+      row.count += count
+      rows.set(name, row)
+      last = row
+    },
+    /** Empties the tally. Servers that store at once must take rows of a table in one order, so these are ordered. */
+    take(): readonly TallyRow[] {
+      const taken = [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+      rows = new Map()
+      last = undefined
+      return taken.filter(({ count }) => count !== 0)
+    },
+  }
+}
+
+export type ShareLog = ReturnType<typeof createShareLog>
+
+/** A card that a link-preview crawler was given. */
+export type Share = Omit<SharedCard, 'day' | 'count'>
+
+/** How many rows wait to be stored; further cards are not counted. Some 10 MB if every row is as long as can be. */
+const waitingMax = 5_000
+/** Few enough that other writers hardly wait for a step. */
+const rowsAtOnce = 100
+
+/** Counts previews of signed addresses by day, key, network and card. Stores the counts every half second. */
+export function createShareLog({ store, clock, delayMs = 500 }: LogDeps) {
+  // Replaced at each flush: what a cleared map held would stay until a full garbage collection.
+  let waiting = new Map<string, SharedCard>()
+  let rowsOfKeys = new Map<string, number>()
+  const timer = createTimer(flush, delayMs)
+
+  function add(card: SharedCard): void {
+    const { keyId, day, network, address, count } = card
+    const name = `${day} ${keyId} ${network} ${address}`
+    const before = waiting.get(name)
+    if (before !== undefined) {
+      waiting.set(name, { ...before, count: before.count + count })
+      return
+    }
+    if (waiting.size >= waitingMax) return
+    const nameOfKey = `${day} ${keyId}`
+    const rows = rowsOfKeys.get(nameOfKey) ?? 0
+    if (rows >= cardRowsMax && address !== '') {
+      add(withoutCard(card))
+      return
+    }
+    rowsOfKeys.set(nameOfKey, rows + 1)
+    waiting.set(name, card)
+    timer.start()
+  }
+
+  /** Stores the counts now. To be called before the store is closed. */
+  async function flush(): Promise<void> {
+    timer.clear()
+    const rows = [...waiting.values()]
+    waiting = new Map()
+    rowsOfKeys = new Map()
+    while (rows.length > 0) {
+      const step = rows.slice(0, rowsAtOnce)
+      try {
+        await store.transaction(() => store.shares.add(step, previewNetworks.length), { locks: [sharesLock] })
+      } catch {
+        // The store is busy or full: the counts are kept and tried again.
+        for (const row of rows) add(row)
+        return
+      }
+      rows.splice(0, rowsAtOnce)
+    }
+  }
+
+  return {
+    record: (share: Share): void => add({ ...share, day: utcDay(clock.now()), count: 1 }),
+    flush,
+  }
+}
+
+/** A timer that runs the work a while after it was started first. */
+function createTimer(work: () => unknown, delayMs: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    start(): void {
+      if (timer !== undefined) return
+      timer = setTimeout(work, delayMs)
+      timer.unref()
+    },
+    clear(): void {
+      clearTimeout(timer)
+      timer = undefined
+    },
   }
 }

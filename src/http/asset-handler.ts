@@ -1,13 +1,34 @@
 import { Elysia } from 'elysia'
+import {
+  type Authorization,
+  demoRevalidation,
+  type Granted,
+  nothingToRefund,
+} from '../access/authorization.ts'
+import type { Authorizer } from '../access/authorizer.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
-import { assetHeaders } from './asset-headers.ts'
+import type { Producer, ResolvedQuery } from '../assets/kit/producer.ts'
+import type { ByteCache } from '../lib/byte-cache.ts'
+import { inHundredths } from '../lib/hundredths.ts'
+import { WaitEnded } from '../lib/waiter.ts'
+import type { Payments } from '../payments/payments.ts'
+import { noTerms } from '../payments/wire/payment-required.ts'
+import {
+  type AssetContent,
+  assetHeaders,
+  assetResponse,
+  liveResponse,
+  notModified,
+} from './asset-response.ts'
+import { freshSecondsMax, matchingEtag } from './cache-control.ts'
+import { type CachedRenderer, createCachedRenderer, type DrawingQueue } from './cached-renderer.ts'
 import { compress, encodingFor } from './compression.ts'
-import { createFrontCache } from './front-cache.ts'
-import { createMetered, type MeteredDeps } from './metered.ts'
-import type { ParsedRequest } from './parsed-request.ts'
-import { contextOf, type RequestContext } from './request-context.ts'
-import { createRequestParser, type RequestParser } from './request-parser.ts'
-import { queryOf } from './validated-queries.ts'
+import type { CountShare } from './count-shares.ts'
+import type { FreeDrawings } from './free-drawings.ts'
+import { authorizationRequest, refusedResponse } from './refused-response.ts'
+import { contextOf, type ParsedRequest, type RenderedAsset, type RequestContext } from './request-context.ts'
+import { createFrontCache, createRequestParser, type RequestParser } from './request-parser.ts'
+import { queryOf } from './router.ts'
 
 type AssetHandlerDeps = Omit<MeteredDeps, 'remember'> & { readonly assets: readonly ServedAsset[] }
 
@@ -56,10 +77,11 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   }
 }
 
-type Answer = (parsed: ParsedRequest, context: RequestContext) => Response | Promise<Response>
-
 /** A route for each path of assets. A handler gets the parsed request as its query. */
-function assetRouter({ routes, read }: RequestParser, answer: Answer) {
+function assetRouter(
+  { routes, read }: RequestParser,
+  answer: (parsed: ParsedRequest, context: RequestContext) => Answer,
+) {
   const router = new Elysia({ name: 'assets' })
   for (const { path, parameters } of routes)
     router.get(path, ({ query, request }) => answer(query, contextOf(request)), {
@@ -81,4 +103,261 @@ export async function freeResponse(parsed: ParsedRequest, context: RequestContex
   if (context.method === 'HEAD') return new Response(null, { headers })
   const body = await producer.produce(query, context)
   return new Response(encoding === undefined ? body : await compress(encoding, body), { headers })
+}
+
+export interface MeteredDeps {
+  readonly authorizer: Authorizer
+  /** Rendered assets, each in the forms in which it was asked for. */
+  readonly cache: ByteCache<RenderedAsset>
+  readonly drawings: DrawingQueue
+  readonly freeDrawings: FreeDrawings
+  /** Called with each request whose answer was cached: it may come again. */
+  readonly remember?: (parsed: ParsedRequest, context: RequestContext) => void
+  /** Called with each answer that was granted, a 304 included. */
+  readonly countShare?: CountShare | undefined
+  /** Adds to a 402 how to pay. Undefined while no wallet is configured. */
+  readonly payments?: Pick<Payments, 'terms'> | undefined
+}
+
+type Answer = Response | Promise<Response>
+
+/**
+ * Answers valid requests for priced assets: authorize, charge, render, count. If rendering fails, the charge is refunded. A
+ * caller who has the asset already gets a 304, after the signature was checked and before anything is charged. HEAD is
+ * authorized like GET, but nothing is charged or rendered. No step returns a promise where there is nothing to wait for.
+ */
+export function createMetered(deps: MeteredDeps) {
+  const { authorizer, cache, drawings, freeDrawings, remember, countShare, payments } = deps
+  const renderer = createCachedRenderer(cache, drawings, remember)
+
+  function answer(parsed: ParsedRequest, context: RequestContext): Answer {
+    const { head, logFields } = context
+    const { asset, producer } = parsed
+    logFields.asset = asset.id
+    if ('produce' in producer && head.ifNoneMatch !== null && parsed.resolved?.find === undefined) {
+      const etag = matchingEtag(head.ifNoneMatch, parsed.tag, parsed.etag)
+      if (etag !== undefined) {
+        const decision = isForEverybody(parsed)
+          ? demoRevalidation
+          : authorizer.authorize(paymentRequest(parsed, context, true))
+        return decision instanceof Promise
+          ? decision.then((decided) => confirm(decided, parsed, producer, etag, context))
+          : confirm(decision, parsed, producer, etag, context)
+      }
+    }
+    return answerInFull(parsed, context)
+  }
+
+  /** Answers a caller who has the asset under this ETag: 304 if the same call would be granted, else its refusal. */
+  function confirm(
+    decision: Authorization,
+    parsed: ParsedRequest,
+    producer: Producer,
+    etag: string,
+    context: RequestContext,
+  ): Answer {
+    // A payment that was taken pays for the asset itself.
+    if (!decision.granted || decision.payment !== undefined) return obey(decision, parsed, context)
+    // nginx takes a 304 that leaves no time for one that says nothing, and keeps its copy as long as at first.
+    if (freshSecondsMax(decision, context) === 0) return answerInFull(parsed, context)
+    remember?.(parsed, context)
+    noteKey(decision, parsed, context)
+    count(parsed, context, decision)
+    return notModified(parsed, producer, etag, decision, context)
+  }
+
+  function answerInFull(parsed: ParsedRequest, context: RequestContext): Answer {
+    const decision = authorize(parsed, context)
+    return decision instanceof Promise
+      ? decision.then((decided) => obey(decided, parsed, context))
+      : obey(decision, parsed, context)
+  }
+
+  function authorize(parsed: ParsedRequest, context: RequestContext): Authorization | Promise<Authorization> {
+    const decision = authorizer.authorize(paymentRequest(parsed, context))
+    return decision instanceof Promise ? decision.then((decided) => unlessGone(decided, context)) : decision
+  }
+
+  function obey(decision: Authorization, parsed: ParsedRequest, context: RequestContext): Answer {
+    noteKey(decision, parsed, context)
+    if (!decision.granted) return refuse(decision, parsed, context)
+    context.logFields.auth = decision.mode
+    const { resolved } = parsed
+    return resolved?.find === undefined || context.method === 'HEAD'
+      ? deliver(parsed, context, decision)
+      : findAndDeliver(parsed, resolved.find(context, decision), context, decision)
+  }
+
+  function refuse(
+    decision: Exclude<Authorization, Granted>,
+    parsed: ParsedRequest,
+    context: RequestContext,
+  ): Response {
+    return refusedResponse(
+      decision,
+      context,
+      (code) => payments?.terms(paymentRequest(parsed, context), code) ?? noTerms,
+    )
+  }
+
+  /** Delivers a granted call once it is known what it means, for which it may have to be authorized again. */
+  async function findAndDeliver(
+    parsed: ParsedRequest,
+    finding: Promise<ResolvedQuery>,
+    context: RequestContext,
+    grant: Granted,
+  ): Promise<Response> {
+    const meant = parsed.withMeaning(await refundIfFailed(finding, grant))
+    const { site, free } = meant.resolved ?? {}
+    // Nothing was counted before, because what counts is the page that an address leads to.
+    const isUncounted =
+      grant.siteId !== undefined && grant.addressDigest === undefined && site?.page !== undefined
+    // The count that it rests on may have been given back meanwhile: the other call may have found nothing.
+    const isView = grant.isView === true && free === undefined
+    if (!isUncounted && !isView) return deliver(meant, context, grant)
+    if (isView) await grant.refund()
+    const decision = await authorize(meant, context)
+    noteKey(decision, meant, context)
+    if (!decision.granted) return refuse(decision, meant, context)
+    context.logFields.auth = decision.mode
+    return deliver(meant, context, decision)
+  }
+
+  /** Answers a granted call whose meaning is known, and counts the answer. */
+  function deliver(parsed: ParsedRequest, context: RequestContext, grant: Granted): Answer {
+    context.grant = grant
+    if (parsed.resolved?.free !== undefined) return giveAway(parsed, context, grant)
+    try {
+      const response = respond(renderer, parsed, context, grant)
+      if (response instanceof Response && grant.payment === undefined)
+        return counted(response, parsed, context, grant)
+      return refundIfFailed(capture(response, context, grant), grant).then((sent) =>
+        counted(sent, parsed, context, grant),
+      )
+    } catch (error) {
+      return refundIfFailed(Promise.reject(error), grant)
+    }
+  }
+
+  /** Answers with the asset's replacement. Nothing is charged or counted, so no quota is told. */
+  async function giveAway(parsed: ParsedRequest, context: RequestContext, grant: Granted): Promise<Response> {
+    const { mode, secondsLeft } = grant
+    await grant.refund()
+    parsed.resolved?.use?.(context, grant)
+    const needsDrawing = context.method !== 'HEAD' && !renderer.isKept(parsed, context)
+    const mayDraw = !needsDrawing || freeDrawings.acquire(context.clientAddress)
+    const free = { granted: true, mode, secondsLeft, refund: nothingToRefund } as const
+    return respond(renderer, mayDraw ? parsed : withoutSubject(parsed), context, free)
+  }
+
+  function counted(response: Response, parsed: ParsedRequest, context: RequestContext, grant: Granted) {
+    if (response.status === 200) count(parsed, context, grant)
+    return response
+  }
+
+  /** Counts an answer that was granted, a 304 included. */
+  function count(parsed: ParsedRequest, context: RequestContext, grant: Granted): void {
+    parsed.resolved?.use?.(context, grant)
+    // A replacement picture was not shared.
+    if (parsed.resolved?.free === undefined) countShare?.(parsed, context, grant)
+  }
+
+  return { answer }
+}
+
+function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevalidation = false) {
+  const { id, priceMicros } = parsed.asset
+  if (priceMicros === undefined) throw new Error(`${id} has no price.`)
+  return authorizationRequest(context, priceMicros, id, parsed, isRevalidation)
+}
+
+/** Whether a copy needs no right: the call names no key, and the asset is not restricted. */
+function isForEverybody({ resolved, credentials }: ParsedRequest): boolean {
+  return credentials.signature === undefined && resolved?.keyIds === undefined && resolved?.site === undefined
+}
+
+/** Refunds a call whose caller has gone while it was decided: then nothing begins. @throws WaitEnded */
+async function unlessGone(decision: Authorization, { waiter }: RequestContext): Promise<Authorization> {
+  if (!decision.granted || !waiter.isGone()) return decision
+  await decision.refund()
+  throw new WaitEnded(true)
+}
+
+function noteKey(
+  decision: Authorization,
+  { credentials }: ParsedRequest,
+  { logFields }: RequestContext,
+): void {
+  logFields.key = (decision.granted ? decision.keyId : undefined) ?? credentials.signature?.keyId
+}
+
+/** Refunds a granted call if something that it needs cannot be had. */
+async function refundIfFailed<T>(work: Promise<T>, grant: Granted): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    await grant.refund()
+    throw error
+  }
+}
+
+/** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */
+async function capture(rendering: Answer, { request }: RequestContext, grant: Granted): Promise<Response> {
+  const response = await rendering
+  const { payment } = grant
+  if (payment === undefined) return response
+  const captured = await payment.capture(response, () => !request.signal.aborted)
+  // The payment failed after all, so the call is not counted either.
+  if (!captured.ok) await grant.refund()
+  return captured
+}
+
+/** The replacement that has no words of its subject. */
+function withoutSubject(parsed: ParsedRequest): ParsedRequest {
+  const { resolved } = parsed
+  if (resolved?.free === undefined) return parsed
+  const { plainQuery } = resolved.free
+  return parsed.withMeaning({ ...resolved, free: { query: plainQuery, plainQuery } })
+}
+
+/** The response to a granted call. */
+function respond(
+  renderer: CachedRenderer,
+  parsed: ParsedRequest,
+  context: RequestContext,
+  grant: Granted,
+): Answer {
+  const { producer } = parsed
+  const authorizedMs = performance.now()
+  if ('answer' in producer) {
+    context.isUnmadeForHead = true
+    return producer
+      .answer(parsed.query, context, grant)
+      .then((response) => liveResponse(response, grant, context, serverTiming(context, authorizedMs)))
+  }
+  const rendered =
+    context.method === 'HEAD'
+      ? renderer.head(producer, parsed, context)
+      : renderer.render(producer, parsed, context, grant)
+  return rendered instanceof Promise
+    ? rendered.then((content) => finished(parsed, content, context, grant, authorizedMs))
+    : finished(parsed, rendered, context, grant, authorizedMs)
+}
+
+function finished(
+  parsed: ParsedRequest,
+  content: AssetContent,
+  context: RequestContext,
+  grant: Granted,
+  authorizedMs: number,
+): Response {
+  if (context.method !== 'HEAD') parsed.resolved?.count(grant)
+  return assetResponse(parsed, content, grant, context, serverTiming(context, authorizedMs))
+}
+
+/** The value of `Server-Timing`. */
+function serverTiming({ startMs, logFields }: RequestContext, authorizedMs: number): string {
+  const make = logFields.cache === undefined ? 'make' : `make;desc=${logFields.cache}`
+  const makeMs = performance.now() - authorizedMs
+  return `auth;dur=${inHundredths(authorizedMs - startMs)}, ${make};dur=${inHundredths(makeMs)}`
 }

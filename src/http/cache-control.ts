@@ -1,6 +1,6 @@
 import type { Granted } from '../access/authorization.ts'
-import type { ParsedRequest } from './parsed-request.ts'
-import type { RequestContext } from './request-context.ts'
+import type { Encoding } from './compression.ts'
+import type { ParsedRequest, RequestContext } from './request-context.ts'
 
 /** The default cache lifetime of priced assets. */
 export const pricedSeconds = 86_400
@@ -74,3 +74,28 @@ let recent = { seconds: -1, stale: -1, text: '' }
 
 /** One string for nearly all responses: templates are found by it, and equal strings that are one compare at once. */
 const publicByDefault = publicFor(pricedSeconds, pricedStaleSeconds)
+
+/** Returns a strong ETag. It names the bytes on the wire, so each encoding has its own. */
+export function etagOf(tag: string, encoding?: Encoding): string {
+  return encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
+}
+
+/**
+ * Returns the caller's ETag that names this asset, in whatever encoding; undefined if there is none. The 304 repeats it,
+ * because it names the bytes that the caller may go on using.
+ */
+export function matchingEtag(
+  ifNoneMatch: string | null,
+  tag: string,
+  plain = etagOf(tag),
+): string | undefined {
+  if (ifNoneMatch === null) return undefined
+  // Browsers send the ETag of their copy unchanged.
+  if (ifNoneMatch === plain) return plain
+  if (ifNoneMatch.trim() === '*') return plain
+  for (const entry of ifNoneMatch.split(',')) {
+    const [, etag, bare] = /^\s*(?:W\/)?("([^"]*?)(?:-(?:zstd|br|gzip))?")\s*$/.exec(entry) ?? []
+    if (bare === tag) return etag
+  }
+  return undefined
+}

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { Body } from '../lib/body.ts'
-import { corkedBody } from '../lib/corked-body.ts'
+import { corkedBody, isCorked } from '../lib/corked-body.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
@@ -130,4 +130,40 @@ function bestEncoding(acceptEncoding: string): Encoding | undefined {
   const best = encodings.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one))
   // Where `identity` is accepted just as much, the smaller body is sent.
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
+}
+
+/** Limits of the caches for repeated requests, in bytes. */
+export const requestCacheBytes = {
+  /** Parsed requests by URL. */
+  parsedRequests: 4 * 2 ** 20,
+  /** Bodies as the runtime sends them without a copy: enough for the pictures that most requests are for. */
+  sharedBodies: 4 * 2 ** 20,
+  /** Pages and files for programs as they were written, and again as they are sent. */
+  documents: 4 * 2 ** 20,
+} as const
+
+/** Bun encodes text for each response, which takes 0.2 µs a KB. A lookup costs more than that for a short text. */
+const sharedTextMin = 4 * 1024
+
+const blobs = new LRUCache<Body, Blob>({
+  maxSize: requestCacheBytes.sharedBodies,
+  sizeCalculation: ({ size }) => Math.max(1, size),
+})
+
+/** Deno reads a blob as a stream, which takes longer than the copy. */
+const sharesBlobs = 'Bun' in globalThis
+
+/**
+ * Returns the body for a response that is sent again and again. Bun copies an array's bytes for each response and encodes
+ * text, but shares the bytes of a blob: with 9.7 KB of text `Bun.serve` answers 0.79 as many requests as with an array,
+ * with a blob 0.96. A long body would be sent apart from its headers, so it is corked instead.
+ */
+export function sharedBody(body: Body): Body | Blob | ReadableStream {
+  if (!sharesBlobs || (typeof body === 'string' && body.length < sharedTextMin)) return body
+  if (isCorked(body)) return corkedBody(body)
+  const cached = blobs.get(body)
+  if (cached !== undefined) return cached
+  const blob = new Blob([body])
+  blobs.set(body, blob)
+  return blob
 }

@@ -1,8 +1,7 @@
 import type { Granted } from '../access/authorization.ts'
 import { crawlerOf } from '../access/crawlers.ts'
-import type { Share, ShareLog } from '../access/share-log.ts'
-import type { ParsedRequest } from './parsed-request.ts'
-import type { RequestContext } from './request-context.ts'
+import type { Share, ShareLog } from '../access/traffic-log.ts'
+import type { ParsedRequest, RequestContext } from './request-context.ts'
 
 /** Called with each answer that was granted. */
 export type CountShare = (

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Granted, notAllowed } from '../access/authorization.ts'
 import type { AssetParts } from '../assets/asset-parts.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
+import type { Grant, ProduceContext } from '../assets/kit/producer.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { Card, CardParams } from '../assets/og/card-renderer.ts'
 import { fileHead, pictureBody, throwBusy } from '../assets/picture-files.ts'
@@ -12,14 +13,11 @@ import { createFairLimiter } from '../lib/fair-limiter.ts'
 import type { QueueClient, Waiter } from '../lib/waiter.ts'
 import type { PictureEncoding } from '../raster/picture-formats.ts'
 import type { Scene } from '../raster/scene.ts'
-import { renderAsset, SharedContext } from './cached-renderer.ts'
-import type { DrawingQueue } from './drawing-queue.ts'
+import { type DrawingQueue, renderAsset, SharedContext } from './cached-renderer.ts'
 import type { FreeDrawings } from './free-drawings.ts'
-import { meantRequest } from './meant-request.ts'
-import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
-import type { RequestContext } from './request-context.ts'
+import type { ParsedRequest, RenderedAsset, RequestContext } from './request-context.ts'
 import { createRequestParser } from './request-parser.ts'
-import { inertSvg } from './response-headers.ts'
+import { inertSvg } from './responses.ts'
 
 export interface DrawingServiceDeps {
   readonly raster: Pick<AssetParts['raster'], 'cardSvg' | 'cardPicture' | 'cardLayout' | 'scenePicture'>
@@ -211,4 +209,17 @@ export function drawnResponse(
     'cache-control': cacheControl,
   }
   return new Response(body, { headers })
+}
+
+/** Returns a granted request once it is known what it means. Rejects if that cannot be found. */
+export async function meantRequest(
+  parse: () => ParsedRequest,
+  context: ProduceContext,
+  grant: Grant,
+): Promise<ParsedRequest> {
+  const check = parse().resolved?.recheck()
+  await check
+  const parsed = parse()
+  const { resolved } = parsed
+  return resolved?.find === undefined ? parsed : parsed.withMeaning(await resolved.find(context, grant))
 }

@@ -1,11 +1,22 @@
-import { errorCodes, Problem, waitedTooLong } from '../errors.ts'
+import { LRUCache } from 'lru-cache'
+import { readAddressPath } from '../access/path-address.ts'
+import type { Asset } from '../assets/kit/asset.ts'
+import type { ErrorPicture, ErrorText } from '../assets/kit/error-picture.ts'
+import { errorCodes, type ParameterError, Problem, waitedTooLong } from '../errors.ts'
+import { acceptedTypes } from '../lib/accepted-types.ts'
 import type { Log } from '../lib/log.ts'
+import { queryPairs, type RawQueryPair } from '../lib/query-pairs.ts'
 import { createRepeatedWarning } from '../lib/repeated-warning.ts'
 import { traceOf } from '../lib/trace-of.ts'
 import { WaitEnded } from '../lib/waiter.ts'
+import { pictureFormats } from '../raster/picture-formats.ts'
 import { MeterUnavailable } from '../store/meter.ts'
 import { findStoreError, isPassing } from '../store/store-error.ts'
+import type { FreeDrawings } from './free-drawings.ts'
+import { decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
+import { readPayload } from './request-parser.ts'
+import { inertSvg } from './responses.ts'
 
 export interface ErrorResponderDeps {
   readonly log: Log
@@ -69,4 +80,122 @@ export function problemResponse(error: unknown, { baseUrl }: Pick<RequestContext
     status: problem.status,
     headers: { 'cache-control': 'no-store', ...problem.headers, 'content-type': 'application/problem+json' },
   })
+}
+
+type AskedFor = Pick<RequestContext, 'request' | 'path' | 'rawQuery' | 'logFields' | 'clientAddress'>
+
+/** Pictures in memory, of one to three kilobytes each. */
+const keptMax = 500
+
+/**
+ * Returns a function that redraws the JSON of an error for an `<img>`, which cannot show it: as a picture of the form and
+ * size of the asset that was asked for, in one look. Status and headers stay. Every other response is returned as it is.
+ */
+export function createErrorPictures(assets: readonly Asset[], freeDrawings: FreeDrawings) {
+  const assetAskedFor = createAssetFinder(assets.filter(isDrawn))
+  const kept = new LRUCache<string, string>({ max: keptMax })
+
+  async function draw(asset: DrawnAsset, size: unknown, text: ErrorText): Promise<string> {
+    const key = JSON.stringify([asset.id, size, text])
+    const drawn = kept.get(key) ?? (await asset.errorPicture.draw(size, text))
+    kept.set(key, drawn)
+    return drawn
+  }
+
+  /** Without words of what was asked for where too many were drawn just now. */
+  function drawFor(context: AskedFor, asset: DrawnAsset, text: ErrorText): Promise<string> {
+    const decoded = decodeQuery(asset.query, queryIn(context))
+    const { size } = 'errors' in decoded ? decoded.right : decoded.value
+    const isKept = kept.has(JSON.stringify([asset.id, size, text]))
+    const mayDraw = isKept || freeDrawings.acquire(context.clientAddress)
+    return draw(asset, size, mayDraw ? text : { ...text, reason: text.title, detail: `${text.title}.` })
+  }
+
+  return async (response: Response, context: AskedFor): Promise<Response> => {
+    if (!wantsPicture(context)) return response
+    if (response.headers.get('content-type')?.includes('json') !== true) return response
+    const asset = assetAskedFor(context)
+    if (asset === undefined) return response
+    const body = await drawFor(context, asset, errorText(response.status, await response.json()))
+    const headers = new Headers(response.headers)
+    headers.set('content-type', pictureFormats.svg.mediaType)
+    headers.set('content-security-policy', inertSvg)
+    headers.set('cross-origin-resource-policy', 'cross-origin')
+    headers.append('vary', 'Accept')
+    return new Response(body, { status: response.status, headers })
+  }
+}
+
+/** The parameters of a request, those in the payload of a signed address included. */
+function queryIn({ path, rawQuery }: AskedFor): string | readonly RawQueryPair[] {
+  const address = readAddressPath(path)
+  return address === undefined ? rawQuery : readPayload(address.payload).pairs
+}
+
+/**
+ * Whether the request comes from an `<img>`. A browser that opens an address names pictures too: it is shown one only
+ * where the address is that of an asset.
+ */
+function wantsPicture({ request, logFields }: AskedFor): boolean {
+  const types = acceptedTypes(request.headers.get('accept'))
+  if (!types.some((type) => type.startsWith('image/')) || types.includes('application/json')) return false
+  return logFields.asset !== undefined || !types.includes('text/html')
+}
+
+type DrawnAsset = Asset & { readonly errorPicture: ErrorPicture }
+
+function isDrawn(asset: Asset): asset is DrawnAsset {
+  return asset.errorPicture !== undefined
+}
+
+/**
+ * Returns a function that names the asset that a request means: the one at its path; else one that a word of the path
+ * names; else the one that takes most of the parameters; else a badge, which is the smallest.
+ */
+function createAssetFinder(assets: readonly DrawnAsset[]) {
+  const fallback = assets.find(({ id }) => id === 'badge')
+
+  return ({ path, rawQuery, logFields }: AskedFor): DrawnAsset | undefined => {
+    const own = assets.find(({ id }) => id === logFields.asset)
+    if (own !== undefined) return own
+    const pathWords = new Set(path.toLowerCase().split(/[^a-z]+/))
+    const named = assets.find(({ errorPicture }) => errorPicture.words.some((word) => pathWords.has(word)))
+    return named ?? mostFitting(assets, rawQuery) ?? fallback
+  }
+}
+
+function mostFitting(assets: readonly DrawnAsset[], rawQuery: string): DrawnAsset | undefined {
+  const given = new Set(queryPairs(rawQuery).map(({ name }) => name))
+  const fits = assets.map(({ query }) => {
+    const decoded = decodeQuery(query, rawQuery)
+    const wrong = 'errors' in decoded ? decoded.errors.map(({ parameter }) => parameter) : []
+    return Object.entries(query.properties).filter(
+      ([name, { aliases = [] }]) => [name, ...aliases].some((one) => given.has(one)) && !wrong.includes(name),
+    ).length
+  })
+  const best = Math.max(0, ...fits)
+  return best === 0 ? undefined : assets[fits.indexOf(best)]
+}
+
+/** The members of a problem document, or of a 402, which has `error` for the code and no title. */
+interface ErrorDocument {
+  readonly title?: string
+  readonly detail?: string
+  readonly code?: string
+  readonly error?: string
+  readonly errors?: readonly ParameterError[]
+}
+
+function errorText(status: number, document: ErrorDocument): ErrorText {
+  const {
+    code = document.error ?? 'error',
+    title = 'The call was not granted',
+    detail = title,
+    errors = [],
+  } = document
+  const [first, ...others] = errors
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  const sentence = detail.split(/[.;:](?:\s|$)/)[0] ?? detail
+  const reason = first === undefined ? sentence : `${first.parameter} ${first.message}${more}`
+  return { status, code, title, reason, detail }
 }

@@ -1,11 +1,7 @@
 import { Problem } from '../errors.ts'
 import { clientBlocks } from '../lib/client-blocks.ts'
+import type { Clock } from '../lib/clock.ts'
 import { SharedWindow } from '../lib/shared-window.ts'
-
-interface FreeDrawingsDeps {
-  /** Milliseconds. */
-  readonly now: () => number
-}
 
 export type FreeDrawings = ReturnType<typeof createFreeDrawings>
 
@@ -14,7 +10,7 @@ const perClientMax = 60
 const overallMax = 600
 
 /** Bounds how many pictures are drawn that nobody pays for and nothing counts. */
-export function createFreeDrawings({ now }: FreeDrawingsDeps) {
+export function createFreeDrawings({ now }: Clock) {
   const window = new SharedWindow(minuteMs)
   const ownDrawn = new Set<string>()
 

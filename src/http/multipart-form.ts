@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { Problem } from '../errors.ts'
-import { cutOff } from './request-sizes.ts'
+import { cutOff } from './request-checks.ts'
 
 export interface MultipartLimits {
   /** The whole body. */

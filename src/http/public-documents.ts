@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import { Elysia } from 'elysia'
 import { type Body, bodyText, textBody } from '../lib/body.ts'
 import { createByteCache } from '../lib/byte-cache.ts'
-import { compress, compressedBytesMin, encodingFor, isCompressible } from './compression.ts'
-import { etagOf, matchingEtag } from './conditional.ts'
-import type { RequestContext } from './request-context.ts'
-import { sharedBody } from './wire/shared-body.ts'
+import { etagOf, matchingEtag } from './cache-control.ts'
+import { compress, compressedBytesMin, encodingFor, isCompressible, sharedBody } from './compression.ts'
+import { contextOf, type RequestContext } from './request-context.ts'
 
 /** A document that is the same for everybody, but for the origin that it names. */
 export interface PublicDocument {
@@ -25,20 +25,21 @@ interface Written {
   readonly parts: readonly string[] | undefined
 }
 
-interface PublicDocumentsDeps {
-  /** One half is for documents as they were written, the other for what was filled in and compressed. */
-  readonly bytesMax: number
-  /** `BASE_URL`: the origin of all documents. Unset, documents name the origin of each request. */
-  readonly baseUrl?: string | undefined
-}
-
 /**
  * Answers with documents that are written and compressed once, each with an ETag. The key names everything that a document
  * depends on but the origin; documents with a visitor's input or changing numbers do not belong here. Anybody can ask for
  * one under hosts of their own making where BASE_URL is unset: a further host costs little, and `bytesMax` bounds what is
  * kept.
+ * @param bytesMax one half is for documents as they were written, the other for what was filled in and compressed
+ * @param baseUrl `BASE_URL`: the origin of all documents; unset, documents name the origin of each request
  */
-export function createPublicDocuments({ bytesMax, baseUrl }: PublicDocumentsDeps) {
+export function createPublicDocuments({
+  bytesMax,
+  baseUrl,
+}: {
+  readonly bytesMax: number
+  readonly baseUrl?: string | undefined
+}) {
   const documents = createByteCache<Written>({ bytesMax: bytesMax / 2, sizeOf: ({ body }) => body.length })
   const copies = createByteCache<Body>({ bytesMax: bytesMax / 2, sizeOf: ({ length }) => length })
 
@@ -86,4 +87,42 @@ const placeholder = 'host-of-the-request'
 
 function tagOf(body: Body): string {
   return hash('sha256', body, 'base64url').slice(0, 22)
+}
+
+interface StaticFile {
+  readonly name: string
+  readonly body: Body
+  readonly contentType: string
+}
+
+/** Enough for all files of one service and their compressed forms. */
+const keptBytesMax = 2 ** 20
+
+/** Serves files that pages load. A changed file gets a new URL, so browsers may cache it without end. */
+export function staticAssets(id: string, files: readonly StaticFile[]) {
+  const paths = new Map(
+    files.map(({ name, body }) => {
+      const digest = createHash('sha256').update(body).digest('hex').slice(0, 10)
+      return [name, `/assets/${digest}/${name}`]
+    }),
+  )
+
+  function path(name: string): string {
+    const found = paths.get(name)
+    if (found === undefined) throw new Error(`There is no file ${name}.`)
+    return found
+  }
+
+  function routes() {
+    const documents = createPublicDocuments({ bytesMax: keptBytesMax })
+    const router = new Elysia({ name: `assets-${id}` })
+    for (const { name, body, contentType } of files) {
+      const headers = { 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' }
+      const document = { key: name, headers, write: () => (typeof body === 'string' ? textBody(body) : body) }
+      router.get(path(name), ({ request }) => documents.answer(contextOf(request), document))
+    }
+    return router
+  }
+
+  return { path, routes }
 }

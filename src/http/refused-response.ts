@@ -1,8 +1,14 @@
-import type { Authorization, Granted } from '../access/authorization.ts'
+import type { Authorization, AuthorizationRequest, Granted, Refusal } from '../access/authorization.ts'
 import { invalidQuery, Problem } from '../errors.ts'
-import type { PaymentTerms } from '../payments/wire/payment-required.ts'
-import type { RequestContext } from './request-context.ts'
-import { unpaidResponse } from './wire/unpaid-response.ts'
+import {
+  type PaymentTerms,
+  paymentRequiredBody,
+  paymentRequiredHeaders,
+} from '../payments/wire/payment-required.ts'
+import { setQuota } from './asset-response.ts'
+import { hasParameter } from './query.ts'
+import { type ParsedRequest, type RequestContext, targetOf } from './request-context.ts'
+import { completeHeaders, finishedResponse } from './responses.ts'
 
 /**
  * Returns the response to a call that was not granted: a 402, or a stored response that is replayed. Throws every other
@@ -30,5 +36,123 @@ export function refusedResponse(
         headers: { 'retry-after': String(refused.retryAfterSeconds), ...refused.headers },
         cause: refused.cause,
       })
+  }
+}
+
+/** A 402 with all that it has in common with others. */
+interface Template {
+  readonly code: string
+  readonly detail: string
+  readonly baseUrl: string
+  readonly text: string
+  readonly headers: Headers
+}
+
+/** Terms are cached for a second. Without the template a 402 would take 3.2 µs more, a fifth of its CPU time. */
+const templates = new WeakMap<PaymentTerms, Template>()
+
+/** The 402 of a call that nothing granted, with every header that it is sent with. */
+function unpaidResponse(refusal: Refusal, terms: PaymentTerms, context: RequestContext): Response {
+  const { text, headers: shared } = templateFor(refusal, terms, context)
+  const { headers: own, quota } = refusal
+  const headers = own || quota ? new Headers(shared) : shared
+  for (const [name, value] of Object.entries(own ?? {})) headers.set(name, value)
+  if (quota) setQuota(headers, quota)
+  return finishedResponse(text, { status: 402, headers }, context)
+}
+
+function templateFor(
+  { code, detail }: Refusal,
+  terms: PaymentTerms,
+  { baseUrl, path }: RequestContext,
+): Template {
+  const last = templates.get(terms)
+  if (last?.code === code && last.detail === detail && last.baseUrl === baseUrl) return last
+  const text = JSON.stringify(paymentRequiredBody({ code, detail, baseUrl, terms }))
+  const headers = new Headers(paymentRequiredHeaders(terms))
+  completeHeaders(headers, path)
+  const template = { code, detail, baseUrl, text, headers }
+  templates.set(terms, template)
+  return template
+}
+
+/**
+ * Parts of a request that are known beside its context: the asset, the credentials in its query, and which keys may
+ * have it.
+ */
+type Known = Partial<Pick<ParsedRequest, 'asset' | 'credentials' | 'resolved'>>
+
+/** Returns what the authorizer and payments need to know about a request, given its price and what it is for. */
+export function authorizationRequest(
+  context: RequestContext,
+  priceMicros: number,
+  endpoint: string,
+  known: Known = {},
+  isRevalidation = false,
+): AuthorizationRequest {
+  return new RequestToAuthorize(context, priceMicros, endpoint, known, isRevalidation)
+}
+
+/** A class, because an object with getters of its own costs a function for each of them and each request. */
+class RequestToAuthorize implements AuthorizationRequest {
+  readonly #context: RequestContext
+  readonly #known: Known
+  readonly priceMicros: number
+  readonly endpoint: string
+  readonly isRevalidation: boolean
+
+  constructor(
+    context: RequestContext,
+    priceMicros: number,
+    endpoint: string,
+    known: Known,
+    isRevalidation: boolean,
+  ) {
+    this.#context = context
+    this.#known = known
+    this.priceMicros = priceMicros
+    this.endpoint = endpoint
+    this.isRevalidation = isRevalidation
+  }
+
+  get method() {
+    return this.#context.method
+  }
+  get path() {
+    return this.#context.path
+  }
+  get rawQuery() {
+    return this.#context.rawQuery
+  }
+  get credentials() {
+    return this.#known.credentials
+  }
+  get onlyKeyIds() {
+    return this.#known.resolved?.keyIds
+  }
+  get site() {
+    return this.#known.resolved?.site
+  }
+  get unlessAnswered() {
+    return this.#known.resolved?.unlessAnswered
+  }
+  get headers() {
+    return this.#context.request.headers
+  }
+  get baseUrl() {
+    return this.#context.baseUrl
+  }
+  get url() {
+    return this.#context.baseUrl + targetOf(this.#context)
+  }
+  get clientAddress() {
+    return this.#context.clientAddress
+  }
+  get waiter() {
+    return this.#context.waiter
+  }
+  isParameter(name: string): boolean {
+    const { asset } = this.#known
+    return asset !== undefined && hasParameter(asset.query, name)
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type TObject, Type } from '@sinclair/typebox'
-import { type Credentials, readCredentials } from '../access/credentials.ts'
+import { type Credentials, readCredentials, secondsMistake } from '../access/credentials.ts'
 import { isKeyId } from '../access/keys.ts'
 import {
   type AddressPath,
@@ -13,16 +13,14 @@ import { type Asset, type ServedAsset, sharedPath } from '../assets/kit/asset.ts
 import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
-import { queryPairs } from '../lib/query-pairs.ts'
+import { formDecode, queryPairs, queryPairsAsSent, type RawQueryPair } from '../lib/query-pairs.ts'
+import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/picture-formats.ts'
-import { readPayload } from './address-payload.ts'
-import { pricedSeconds, pricedStaleSeconds } from './cache-control.ts'
-import { etagOf } from './conditional.ts'
-import type { ParsedRequest } from './parsed-request.ts'
+import { etagOf, pricedSeconds, pricedStaleSeconds } from './cache-control.ts'
+import { requestCacheBytes } from './compression.ts'
 import { type Decoded, decodeQuery } from './query.ts'
-import type { RequestContext } from './request-context.ts'
-import type { Target } from './target.ts'
+import type { ParsedRequest, RequestContext, Target } from './request-context.ts'
 
 /** The parts of a request that are parsed. */
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
@@ -234,4 +232,90 @@ function parsedRequest(
 
 function defaultSecondsOf({ priceMicros }: Asset): number {
   return priceMicros === undefined ? 10 : pricedSeconds
+}
+
+/** The most text that the payload of an address may hold. */
+const payloadBytesMax = 10 * 1024
+
+/** The parameters in the payload of an address. */
+interface PayloadContent {
+  readonly pairs: readonly RawQueryPair[]
+  /** When the address ends, in unix seconds; undefined if it holds for as long as its key. */
+  readonly exp: number | undefined
+  readonly errors: readonly ParameterError[]
+}
+
+/** Credentials, and what the address itself says. */
+const refusedNames: ReadonlyMap<string, string> = new Map([
+  ['format', 'must not be in the payload: the end of the address says it'],
+  ['kind', 'must not be in the payload: the address names its asset'],
+  ['demo', 'must not be in the payload: an address is signed'],
+  ['key', 'must not be in the payload: the address names its key'],
+  ['t', 'must not be in the payload: an address ends at exp, if at all'],
+  ['sig', 'must not be in the payload: it is at the end of the address'],
+])
+
+/** Reads the payload of a signed address. Mistakes in parameters of the asset are not among its errors. */
+export function readPayload(payload: string): PayloadContent {
+  const text = decodePayload(payload)
+  if (typeof text !== 'string') return { pairs: [], exp: undefined, errors: [text] }
+  const pairs = queryPairsAsSent(text).filter(({ name, value }) => name !== '' || value !== '')
+  const errors: ParameterError[] = []
+  const given = new Set<string>()
+  for (const { name } of pairs) {
+    const refused = given.has(name) ? 'is given more than once' : refusedNames.get(name)
+    if (refused !== undefined && !errors.some(({ parameter }) => parameter === name))
+      errors.push({ parameter: name, message: refused })
+    given.add(name)
+  }
+  const end = pairs.find(({ name }) => name === 'exp')
+  const exp = end && (formDecode(end.value) ?? end.value)
+  const mistake = exp === undefined ? undefined : secondsMistake(exp)
+  if (mistake !== undefined) errors.push({ parameter: 'exp', message: mistake })
+  return { pairs, exp: exp === undefined ? undefined : Number(exp), errors }
+}
+
+function decodePayload(payload: string): string | ParameterError {
+  if (!/^[\w-]*$/.test(payload) || payload.length % 4 === 1)
+    return payloadMistake('must be base64url without padding')
+  const bytes = Buffer.from(payload, 'base64url')
+  if (bytes.length > payloadBytesMax) return payloadMistake('must hold at most 10 KiB of text')
+  // Bits behind the last byte would give one text several spellings.
+  if (bytes.toString('base64url') !== payload) return payloadMistake('must be base64url without padding')
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return payloadMistake('must be UTF-8 text')
+  }
+}
+
+function payloadMistake(message: string): ParameterError {
+  return { parameter: 'payload', message }
+}
+
+/**
+ * Keeps what URLs were parsed to, so that a repeated request for an asset needs neither the router nor validation. Callers
+ * decide what to `remember`: only a request that comes again is worth its memory.
+ */
+export function createFrontCache() {
+  // The key is the whole URL as the runtime hands it out, because joining path and query again took longer than the rest.
+  const cached = createTwoGenerationCache<ParsedRequest>(
+    requestCacheBytes.parsedRequests,
+    (_, url) => 1_000 + 4 * url.length,
+  )
+  return {
+    /** Returns what the URL was parsed to before; undefined if that is not cached. It may have changed its meaning. */
+    recall: (url: string): ParsedRequest | undefined => cached.get(url),
+    /** Caches a parsed request for the next one with the same URL. */
+    remember(parsed: ParsedRequest, { request }: { readonly request: Pick<Request, 'url'> }): void {
+      if (parsed.isCached || !isSpelledOnce(parsed, request)) return
+      parsed.isCached = true
+      cached.set(request.url, parsed)
+    },
+  }
+}
+
+/** An address has many spellings, of which only its own is worth an entry. */
+function isSpelledOnce({ path }: ParsedRequest, { url }: Pick<Request, 'url'>): boolean {
+  return !path.startsWith(addressStart) || url.endsWith(path)
 }

@@ -1,18 +1,49 @@
+import type { Granted } from '../access/authorization.ts'
+import { canonicalAddressPath } from '../access/path-address.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
+import { createRequestIds } from '../lib/request-ids.ts'
 import { traceOf } from '../lib/trace-of.ts'
-import { basePathOf } from './base-path.ts'
-import type { SocketAddress } from './client-address.ts'
-import { type ContextReaderDeps, createContextReader } from './context-reader.ts'
+import { CallWaiter } from '../lib/waiter.ts'
+import { basePathOf, checkArea, createSpellingCheck, isBelowPath, withoutBasePath } from './base-path.ts'
 import { createErrorResponder, type ErrorResponderDeps } from './error-responder.ts'
-import { createSpellingCheck, isBelowPath } from './guarded-areas.ts'
-import { headResponse } from './head-response.ts'
-import type { RequestContext } from './request-context.ts'
-import { finish } from './response-headers.ts'
-import { routedBody, routedRequest } from './routed-request.ts'
-import { targetOf } from './target.ts'
-import { createRequestLines } from './wire/request-line.ts'
+import {
+  checkFields,
+  checkPath,
+  checkSizes,
+  createHostCheck,
+  createPeerReader,
+  type HostRules,
+  type Peer,
+  readBody,
+  type SocketAddress,
+  withoutPort,
+} from './request-checks.ts'
+import {
+  attachContext,
+  type LogFields,
+  type ParsedRequest,
+  type RequestContext,
+  type RequestHead,
+  readHead,
+  splitTarget,
+  type Target,
+  targetOf,
+} from './request-context.ts'
+import { createRequestLines } from './request-line.ts'
+import { finish, headResponse } from './responses.ts'
 
-export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDeps {
+export interface RequestPipelineDeps extends HostRules, ErrorResponderDeps {
+  /** Translates a compatibility URL into one of ours; undefined for every other URL. */
+  readonly rewrite?: (target: Target) => Target | undefined
+  /** Whether a path has the text of a picture in it, which may hold an encoded slash. */
+  readonly holdsText?: (path: string) => boolean
+  /** Areas that only a target in them leads to. Called after all routes are made. */
+  readonly guardedAreas?: () => ReadonlySet<string>
+  /** Returns what the same URL was parsed to before, if that is remembered. */
+  readonly recall?: (url: string) => ParsedRequest | undefined
+  readonly trustedProxies: readonly string[]
+  /** Whether the handler of a POST to this path reads the body itself, after it has decided who may send one. */
+  readonly handlerReadsBody?: (path: string) => boolean
   /** The front cache: answers a repeated request without the router, and returns undefined for every other. */
   readonly answerRepeated?: (context: RequestContext) => Response | Promise<Response> | undefined
   /** Answers GET and HEAD of an asset without the router, and returns undefined for every other request. */
@@ -111,4 +142,145 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
 /** Redirects to the home page, which has a slash behind the base path. */
 function redirectHome({ rawQuery }: RequestContext): Response {
   return new Response(null, { status: 308, headers: { location: targetOf({ path: '/', rawQuery }) } })
+}
+
+/** Returns a reader of what every request has: client address, target, host and id. It checks host, sizes and path. */
+function createContextReader(deps: RequestPipelineDeps) {
+  const baseUrlOf = createHostCheck(deps)
+  const peerOf = createPeerReader(deps.trustedProxies)
+  const nextId = createRequestIds()
+  const basePath = basePathOf(deps.baseUrl ?? '')
+
+  let areas: ReadonlySet<string> | undefined
+  function checkTarget(path: string, targetArea: string | undefined): void {
+    checkPath(path, deps.holdsText?.(path) === true)
+    if (targetArea === undefined) return
+    areas ??= deps.guardedAreas?.() ?? new Set()
+    checkArea(areas, path, targetArea)
+  }
+
+  /** A proxy that says that it removed the path has removed all of it. */
+  function sentTarget({ url, headers }: Request): Target {
+    const target = splitTarget(url)
+    const isWhole = basePath === '' || headers.get('x-forwarded-prefix') === basePath
+    return isWhole ? target : withoutBasePath(target, basePath)
+  }
+
+  /** The query of a signed address is dropped: its signature holds all of it. */
+  function meantTarget(sent: Target, address: string | undefined): Target {
+    return address === undefined ? (deps.rewrite?.(sent) ?? sent) : { path: address, rawQuery: '' }
+  }
+
+  /** @param targetArea the area of the target as it was sent; undefined if the runtime hands out that target as the URL */
+  return (request: Request, socketAddress: SocketAddress, targetArea?: string): RequestContext => {
+    const startMs = performance.now()
+    const { url, method } = request
+    const recalled = deps.recall?.(url)
+    const sent = recalled ?? sentTarget(request)
+    const address = recalled === undefined ? canonicalAddressPath(sent.path) : undefined
+    const { path, rawQuery } = recalled ?? meantTarget(sent, address)
+    const context = new ArrivedRequest(request, nextId(), startMs, peerOf(request, socketAddress))
+    context.method = method
+    context.path = path
+    context.rawQuery = rawQuery
+    context.recalled = recalled
+    context.socketAddress = socketAddress
+    context.handlerReadsBody = method === 'POST' && deps.handlerReadsBody?.(path) === true
+    try {
+      context.baseUrl = deps.baseUrl ?? ''
+      context.baseUrl = baseUrlOf(context.head.host, context.peer.isSecure)
+      checkSizes(context.head, context.handlerReadsBody)
+      // A URL that is recalled was checked when it came for the first time, and an address is checked part by part.
+      if (recalled === undefined && address === undefined) checkTarget(sent.path, targetArea)
+    } catch (error) {
+      context.fault = error
+    }
+    return context
+  }
+}
+
+/** A class, because an object with a getter of its own costs a function for each request. */
+class ArrivedRequest implements RequestContext {
+  readonly request: Request
+  readonly id: string
+  readonly startMs: number
+  readonly peer: Peer
+  readonly head: RequestHead
+  readonly logFields: LogFields = {}
+  method = ''
+  path = ''
+  rawQuery = ''
+  recalled: ParsedRequest | undefined = undefined
+  baseUrl = ''
+  socketAddress: SocketAddress = () => ''
+  handlerReadsBody = false
+  grant: Granted | undefined = undefined
+  fault: unknown = undefined
+  isUnmadeForHead = false
+  isFinished = false
+  #waiter: CallWaiter | undefined
+
+  constructor(request: Request, id: string, startMs: number, peer: Peer) {
+    this.request = request
+    this.id = id
+    this.startMs = startMs
+    this.peer = peer
+    this.head = readHead(request)
+  }
+
+  get waiter(): CallWaiter {
+    this.#waiter ??= new CallWaiter(() => this.request.signal)
+    return this.#waiter
+  }
+
+  get clientAddress(): string {
+    return withoutPort(this.peer.address ?? this.socketAddress(this.request))
+  }
+}
+
+/**
+ * Returns the request for the router. A GET that the router reads as we do is the request that arrived; making another is
+ * most of what routing costs. Any other has a fixed host, because the router searches the URL for the path from its
+ * twelfth character. Throws if the body is a form of too many fields.
+ */
+function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBuffer>): Request {
+  const { request, method } = context
+  if (method === 'GET' && isReadAlike(context)) {
+    attachContext(request, context)
+    return request
+  }
+  const url = `http://mintmark${targetOf(context)}`
+  if (body !== undefined) checkFields(body, request.headers.get('content-type'))
+  const routed = new Request(url, {
+    method: routedMethod(method),
+    headers: request.headers,
+    body: body ?? null,
+  })
+  attachContext(routed, context)
+  return routed
+}
+
+/**
+ * The body of the request for the router, read completely, so that the limit of size holds for every handler but those that
+ * read it themselves.
+ */
+async function routedBody(context: RequestContext): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const { request, method, head, handlerReadsBody } = context
+  if (method === 'GET' || method === 'HEAD' || handlerReadsBody === true) return undefined
+  return await readBody(request, head)
+}
+
+/** Whether the router finds the path of the context in the URL that arrived: compatibility URLs have another. */
+function isReadAlike(context: RequestContext): boolean {
+  const { url } = context.request
+  return url.slice(url.indexOf('/', 11)) === targetOf(context)
+}
+
+/** Methods that the Fetch standard refuses in a `Request`, though servers pass them on. */
+const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
+
+/** HEAD is routed as GET. OPTIONS has no route, so it leads to the fallback, which reads the true method. */
+function routedMethod(method: string): string {
+  if (method === 'HEAD') return 'GET'
+  return forbiddenMethods.has(method) ? 'OPTIONS' : method
 }

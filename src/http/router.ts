@@ -1,7 +1,9 @@
+import { type Static, type TObject, type TUnsafe, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { createFallback } from './methods.ts'
-import { contextOf } from './request-context.ts'
-import { type DeclaringRoute, validatedQueries } from './validated-queries.ts'
+import { Problem } from '../errors.ts'
+import { readQuery } from './query.ts'
+import { contextOf, type RequestContext, targetOf } from './request-context.ts'
+import { preflight } from './responses.ts'
 
 /**
  * A router that validates the query that each of its routes declares, and leaves errors to the request pipeline, which
@@ -21,4 +23,108 @@ export function createRouter(name: string) {
     return router.routes
   }
   return router
+}
+
+/** Returns what a handler gets as its `query`, or throws the `Problem` that names every wrong parameter. */
+type ReadRoute<Value> = (context: RequestContext, body: unknown) => Value
+
+interface DeclaredQuery {
+  readonly parameters: TObject
+  readonly read: ReadRoute<unknown>
+}
+
+/**
+ * The `query` of a route: Elysia takes the handler's types from it, documents take its parameters, and `validatedQueries`
+ * validates the request. `read` adds rules that are about several parameters, or about the body that the route parsed.
+ */
+export function queryOf<Query extends TObject, Value = Static<Query>>(
+  parameters: Query,
+  read: ReadRoute<Value> = ({ rawQuery }) => readQuery(parameters, rawQuery) as Value,
+): TUnsafe<NoInfer<Value>> {
+  const declared: DeclaredQuery = { parameters, read }
+  // Elysia's own check keeps the last of repeated parameters, forgives bad percent-encoding and reads 0x20 as 32.
+  return Type.Unsafe<Value>(Type.Object({}, { additionalProperties: true, noValidate: true, declared }))
+}
+
+/** Returns the parameters that a route declares as its `query`; undefined if it declares none. */
+export function parametersOfRoute(hooks: RouteHooks): TObject | undefined {
+  return declaredIn(hooks)?.parameters
+}
+
+interface RouteHooks {
+  readonly query?: unknown
+}
+
+interface DeclaringRoute {
+  readonly method: string
+  readonly path: string
+  readonly hooks: RouteHooks
+}
+
+/** The plugin that validates the query of every route that declares one, before its handler. */
+export function validatedQueries(routes: () => readonly DeclaringRoute[]) {
+  let readers: ReadonlyMap<string, ReadRoute<unknown>> | undefined
+  return new Elysia({ name: 'validated-queries' }).onTransform({ as: 'global' }, (context) => {
+    const { request } = context
+    readers ??= readersOf(routes())
+    const read = readers.get(`${request.method} ${context.route}`)
+    if (read) context.query = read(contextOf(request), context.body) as typeof context.query
+  })
+}
+
+function readersOf(routes: readonly DeclaringRoute[]): ReadonlyMap<string, ReadRoute<unknown>> {
+  return new Map(
+    routes.flatMap(({ method, path, hooks }) => {
+      const declared = declaredIn(hooks)
+      return declared ? [[`${method} ${path}`, declared.read] as const] : []
+    }),
+  )
+}
+
+function declaredIn({ query }: RouteHooks): DeclaredQuery | undefined {
+  return (query as { readonly declared?: DeclaredQuery } | undefined)?.declared
+}
+
+interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/**
+ * Answers requests without a route: OPTIONS, a wrong method of a known path (405 with `Allow`), a known path with a slash
+ * behind it (308 to the one without), and unknown paths (404). `routes` is called once, for the first such request.
+ */
+function createFallback(routes: () => readonly Route[]): (context: RequestContext) => Response {
+  let table: { readonly method: string; readonly pattern: RegExp }[] | undefined
+  function methodsAt(path: string): ReadonlySet<string> {
+    table ??= routes().map((route) => ({ method: route.method, pattern: patternOf(route.path) }))
+    return new Set(table.filter(({ pattern }) => pattern.test(path)).map((route) => route.method))
+  }
+
+  return ({ method, path, rawQuery }) => {
+    const found = methodsAt(path)
+    if (found.size === 0) {
+      const bare = path.replace(/\/$/, '')
+      if (bare === path || methodsAt(bare).size === 0) {
+        throw new Problem('not_found', 'There is nothing at this path.')
+      }
+      return new Response(null, { status: 308, headers: { location: targetOf({ path: bare, rawQuery }) } })
+    }
+    const routed = methodOrder.filter((candidate) => found.has(candidate))
+    const methods = [...routed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])), 'OPTIONS']
+    if (method === 'OPTIONS') return preflight(path, methods)
+    const allow = methods.join(', ')
+    throw new Problem('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } })
+  }
+}
+
+/** Turns a route's path, such as `/admin/keys/:id`, into a regular expression. */
+function patternOf(path: string): RegExp {
+  const source = path
+    .split('/')
+    .map((segment) => (segment === '*' ? '.*' : segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment)))
+    .join('/')
+  return new RegExp(`^${source}$`)
 }

@@ -1,4 +1,4 @@
-import { staticAssets } from '../http/static-assets.ts'
+import { staticAssets } from '../http/public-documents.ts'
 import baseCss from './assets/base.css' with { type: 'text' }
 import chartJs from './assets/chart.client.js' with { type: 'text' }
 import contentsJs from './assets/contents.client.js' with { type: 'text' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { createHostReader, hostsLengthMax, hostsMax, isOnHosts } from '../../src/access/key-hosts.ts'
+import { createHostReader, hostsLengthMax, hostsMax, isOnHosts } from '../../src/access/key-limits.ts'
 
 const read = createHostReader([])
 const readWithPrivate = createHostReader(['127.0.0.0/8', 'fd00::/8'])

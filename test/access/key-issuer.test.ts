@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createKeyIssuer } from '../../src/access/key-issuer.ts'
+import { createKeyIssuer } from '../../src/access/keys.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { createTemporaryAccess } from './temporary-access.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readKeyMetrics } from '../../src/access/key-metrics.ts'
+import { readKeyMetrics } from '../../src/access/key-quota.ts'
 import { forever } from '../../src/access/keys.ts'
 import { startService } from '../support/service.ts'
 import { createTemporaryAccess, noonMs, signed } from './temporary-access.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadMasterKey, parseMasterKey } from '../../src/access/master-key.ts'
+import { loadMasterKey, parseMasterKey } from '../../src/access/secrets.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 

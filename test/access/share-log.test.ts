@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createShareLog, type Share } from '../../src/access/share-log.ts'
+import { createShareLog, type Share } from '../../src/access/traffic-log.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { cardRowsMax } from '../../src/store/shares.ts'
 import { movableClock } from '../store/clock.ts'

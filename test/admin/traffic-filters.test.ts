@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { agentFamily } from '../../src/access/agent-family.ts'
+import { agentFamily } from '../../src/access/crawlers.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
 

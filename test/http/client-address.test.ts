@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createPeerReader } from '../../src/http/client-address.ts'
+import { createPeerReader } from '../../src/http/request-checks.ts'
 
 const read = createPeerReader(['10.0.0.0/8', 'fd00::/8'])
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { splitTarget } from '../../src/http/target.ts'
+import { splitTarget } from '../../src/http/request-context.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readHead } from '../../src/http/request-head.ts'
+import { readHead } from '../../src/http/request-context.ts'
 
 function headOf(headers: HeadersInit) {
   const request = new Request('http://localhost/api/og', { headers })

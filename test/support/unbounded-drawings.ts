@@ -1,4 +1,4 @@
-import { createDrawingQueue, type DrawingQueue } from '../../src/http/drawing-queue.ts'
+import { createDrawingQueue, type DrawingQueue } from '../../src/http/cached-renderer.ts'
 import { createFreeDrawings } from '../../src/http/free-drawings.ts'
 
 /** Starts every drawing at once. */

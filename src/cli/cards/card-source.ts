@@ -1,5 +1,5 @@
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
-import type { ParsedRequest } from '../../http/parsed-request.ts'
+import type { ParsedRequest } from '../../http/request-context.ts'
 import type { QueryPair } from '../../lib/canonical-query.ts'
 import type { PagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'

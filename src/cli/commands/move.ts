@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
-import { fingerprintName, parseMasterKey, readMasterKey } from '../../access/master-key.ts'
-import { createSecrets } from '../../access/secrets.ts'
+import { createSecrets, fingerprintName, parseMasterKey, readMasterKey } from '../../access/secrets.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { type DatabaseLocation, databaseLocation } from '../../store/database-location.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Asset } from '../../assets/kit/asset.ts'
 import { Problem } from '../../errors.ts'
-import type { ParsedRequest } from '../../http/parsed-request.ts'
+import type { ParsedRequest } from '../../http/request-context.ts'
 import type { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
 import { closestWord } from '../../lib/edit-distance.ts'

@@ -1,5 +1,5 @@
 import { checkImageLogo } from '../../assets/badge/check-image-logo.ts'
-import { liveNames } from '../../assets/badge/live/source.ts'
+import { liveNames, type SourceParameter } from '../../assets/badge/live/source.ts'
 import { badgeQuery } from '../../assets/badge/query.ts'
 import { withinCharacters } from '../../lib/within-characters.ts'
 import { cleanText } from '../../text/clean-text.ts'
@@ -36,11 +36,11 @@ export function badgeParameters(
   )
   const label = withinCharacters(given.get('label')?.at(-1) ?? words.label, labelLengthMax)
   const message = withinCharacters(given.get('value')?.at(-1) ?? words.message, messageLengthMax)
-  const color = lastOf(given.get('color'), service.color) ?? service.color(words.color)
+  const color = lastReadable(given.get('color'), service.color) ?? service.color(words.color)
   const links = (given.get('link') ?? []).filter((link) => isTaken('link', link)).slice(0, 2)
   const looks = [...given].flatMap(([name, values]): ParameterPair[] => {
     const read = readerOf(name, service)
-    const value = writtenNames.has(name) ? undefined : lastOf(values, read)
+    const value = writtenNames.has(name) ? undefined : lastReadable(values, read)
     return value === undefined ? [] : [[name, value]]
   })
   return [
@@ -77,7 +77,7 @@ function readerOf(name: string, { color, icon }: BadgeService): ReadValue {
 }
 
 /** The last value that can be read, as of a repeated parameter the last one counts there. */
-function lastOf(values: readonly string[] | undefined, read: ReadValue): string | undefined {
+function lastReadable(values: readonly string[] | undefined, read: ReadValue): string | undefined {
   return values?.map(read).findLast((value) => value !== undefined)
 }
 
@@ -91,4 +91,119 @@ function styleOf(text: string): string | undefined {
 function pictureOf(text: string): string | undefined {
   const href = text.replace(/^(?=image\/)/, 'data:').replaceAll(' ', '+')
   return href.startsWith('data:') && checkImageLogo(href) === undefined ? href : undefined
+}
+
+/** The label and the colour that shields.io gives a dynamic badge. */
+const dynamicWords = { label: 'custom badge', message: '', color: 'blue' }
+const endpointWords = { label: '', message: '', color: '' }
+
+/** Our own parameters of a badge that shields.io fills from a document. It always answers with a badge. */
+export function liveBadgeParameters(
+  parameters: Parameters,
+  source: SourceParameter,
+  service: BadgeService,
+): readonly ParameterPair[] {
+  const isEndpoint = source === 'endpoint'
+  const drawn = badgeParameters(parameters, isEndpoint ? endpointWords : dynamicWords, service)
+  const isLabelled = parameters.has('label') || !isEndpoint
+  const url = lastOf(parameters, 'url') ?? lastOf(parameters, 'uri') ?? ''
+  return [
+    ...drawn.filter(([name]) => name !== 'value' && (isLabelled || name !== 'label')),
+    [source, url],
+    ...(isEndpoint ? [] : pathParameters(parameters)),
+    ['fallback', 'badge'],
+  ]
+}
+
+const affixes = ['prefix', 'suffix'] as const
+
+function pathParameters(parameters: Parameters): readonly ParameterPair[] {
+  const given = affixes.flatMap((name): ParameterPair[] => {
+    const text = lastOf(parameters, name)
+    return text ? [[name, withinCharacters(text, Number(badgeQuery.properties[name].maxLength))]] : []
+  })
+  return [['query', goessnerPath(lastOf(parameters, 'query') ?? '')], ...given]
+}
+
+function lastOf(parameters: Parameters, name: string): string | undefined {
+  return parameters.get(name)?.at(-1)
+}
+
+/**
+ * A path in the older notation that shields.io reads, as JSONPath of RFC 9535: `version` and `.version` are `$.version`,
+ * `$.dist-tags.latest` is `$['dist-tags'].latest`, `$.0` is `$[0,'0']`, and `===` is `==`. A path of the RFC stays as it is.
+ */
+export function goessnerPath(text: string): string {
+  const path = text.trim()
+  const rest = path.startsWith('$') ? path.slice(1) : /^[.[]/.test(path) ? path : `.${path}`
+  let rewritten = '$'
+  let at = 0
+  while (at < rest.length) {
+    const part = partAt(rest, at)
+    if (part === undefined) return path
+    rewritten += part.rewritten
+    at += part.length
+  }
+  return rewritten
+}
+
+interface Part {
+  readonly length: number
+  readonly rewritten: string
+}
+
+const dottedName = /(\.\.?)([^.[\]]+)/y
+const dotsOfBracket = /(\.\.?)(?=\[)/y
+
+/** The dots and the name, or the bracket, that begin here. */
+function partAt(path: string, at: number): Part | undefined {
+  if (path[at] === '[') {
+    const end = endOfBracket(path, at)
+    return end === undefined ? undefined : { length: end - at, rewritten: bracket(path.slice(at, end)) }
+  }
+  dotsOfBracket.lastIndex = at
+  const [dots] = dotsOfBracket.exec(path) ?? []
+  // A single dot before a bracket means nothing.
+  if (dots !== undefined) return { length: dots.length, rewritten: dots === '..' ? dots : '' }
+  dottedName.lastIndex = at
+  const [whole, before = '', name = ''] = dottedName.exec(path) ?? []
+  return whole === undefined ? undefined : { length: whole.length, rewritten: member(before, name) }
+}
+
+const shorthand = /^(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*|\*)$/
+
+function member(dots: string, name: string): string {
+  if (shorthand.test(name)) return dots + name
+  const before = dots === '..' ? dots : ''
+  return /^\d{1,9}$/.test(name) ? `${before}[${Number(name)},'${name}']` : `${before}[${quoted(name)}]`
+}
+
+/** A bracket with a bare name has it quoted; filters compare in the RFC's way. */
+function bracket(text: string): string {
+  const inner = text.slice(1, -1).trim()
+  if (/^[A-Za-z_$@][\w$@-]*$/.test(inner)) return `[${quoted(inner)}]`
+  return inner.startsWith('?') ? text.replace(/([!=]=)=/g, '$1') : text
+}
+
+function quoted(name: string): string {
+  return `'${name.replace(/[\\']/g, '\\$&')}'`
+}
+
+/** The index behind the bracket that closes this one, outside quotes. */
+function endOfBracket(path: string, start: number): number | undefined {
+  let depth = 0
+  let quote: string | undefined
+  for (let at = start; at < path.length; at += 1) {
+    const character = path[at]
+    if (quote !== undefined) {
+      if (character === '\\') at += 1
+      else if (character === quote) quote = undefined
+    } else if (character === '"' || character === "'") quote = character
+    else if (character === '[') depth += 1
+    else if (character === ']') {
+      depth -= 1
+      if (depth === 0) return at + 1
+    }
+  }
+  return undefined
 }

@@ -1,13 +1,17 @@
 import { colorOf } from '../../assets/badge/color-names.ts'
 import { sourceParameters } from '../../assets/badge/live/source.ts'
 import { findIcon } from '../../assets/icons.ts'
-import type { Target } from '../../http/target.ts'
+import { listIcons } from '../../assets/list-icons.ts'
+import type { Target } from '../../http/request-context.ts'
 import { toHex } from '../../lib/color.ts'
 import { parseCssColor } from '../../lib/css-color.ts'
-import { type BadgeService, type BadgeWords, badgeParameters } from './badge-parameters.ts'
-import { liveBadgeParameters } from './live-badge-parameters.ts'
+import {
+  type BadgeService,
+  type BadgeWords,
+  badgeParameters,
+  liveBadgeParameters,
+} from './badge-parameters.ts'
 import { assetTarget, decodeLeniently, type Parameters, readParameters } from './parameters.ts'
-import { shieldsIcon } from './shields-icons.ts'
 
 /** `/badge/…` of shields.io and badgen.net. Undefined where the path is neither's. */
 export function fromBadgePath({ rawQuery }: Target, rest: string): Target | undefined {
@@ -153,3 +157,27 @@ const ownWords = new Set(
     'critical important success informational inactive',
   ].flatMap((line) => line.split(' ')),
 )
+
+/**
+ * The slug of the icon that shields.io draws for a name: the slug, the title, or the title with hyphens for spaces, in any
+ * case; and of the mark's other names the same. Undefined for every other spelling: shields.io draws the badge without it.
+ */
+function shieldsIcon(name: string): string | undefined {
+  slugs ??= new Map([
+    ...listIcons().flatMap(spellingsOf).reverse(),
+    ...listIcons().map(({ slug }): SlugPair => [slug, slug]),
+  ])
+  return slugs.get(hyphenated(name))
+}
+
+let slugs: ReadonlyMap<string, string> | undefined
+
+type SlugPair = readonly [spelling: string, slug: string]
+
+function spellingsOf({ slug, names }: ReturnType<typeof listIcons>[number]): SlugPair[] {
+  return names.map((name) => [hyphenated(name), slug])
+}
+
+function hyphenated(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-')
+}

@@ -1,7 +1,6 @@
-import type { Target } from '../../http/target.ts'
-import { fromAvatarPath, fromAvatarQuery } from './avatar-urls.ts'
+import type { Target } from '../../http/request-context.ts'
+import { fromAvatarPath, fromAvatarQuery, fromInitialsQuery, fromSeedPath } from './avatar-urls.ts'
 import { fromBadgePath, fromEndpointPath, fromStaticPath } from './badge-urls.ts'
-import { fromInitialsQuery, fromSeedPath } from './initials-urls.ts'
 
 /**
  * Translates URLs of shields.io, badgen.net, ui-avatars.com and DiceBear into ours, so that pages move by changing a host

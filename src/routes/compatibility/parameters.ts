@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
-import { fieldReader, Mistake } from '../../http/field-reader.ts'
-import type { Target } from '../../http/target.ts'
+import { fieldReader, Mistake } from '../../http/query.ts'
+import type { Target } from '../../http/request-context.ts'
 import { percentDecode } from '../../lib/percent-decode.ts'
 import { queryPairsAsSent } from '../../lib/query-pairs.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { staticAssets } from '../../http/static-assets.ts'
+import { staticAssets } from '../../http/public-documents.ts'
 import { projectFile } from '../../lib/package-files.ts'
 
 /** Files that must lie beside the executable. */

@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import type { ProblemCode } from '../../errors.ts'
-import { parametersOfRoute } from '../../http/validated-queries.ts'
+import { parametersOfRoute } from '../../http/router.ts'
 import type { SchemaName } from './schemas.ts'
 
 /** The sections of the reference, which are the tags of OpenAPI, in their order. */

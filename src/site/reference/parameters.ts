@@ -1,6 +1,6 @@
 import { OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
 import { formats } from '../../assets/kit/formats.ts'
-import { describeBounds } from '../../http/field-reader.ts'
+import { describeBounds } from '../../http/query.ts'
 import { allowedValues, longerOf } from '../../lib/fields.ts'
 
 /** A parameter as people and programs are told of it. */

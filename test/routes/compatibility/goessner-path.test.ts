@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { goessnerPath } from '../../../src/routes/compatibility/goessner-path.ts'
+import { goessnerPath } from '../../../src/routes/compatibility/badge-parameters.ts'
 
 test.each([
   ['version', '$.version'],

@@ -1,9 +1,16 @@
 import { isIP } from 'node:net'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { parse } from 'tldts'
+import { formats } from '../assets/kit/formats.ts'
+import { ogQuery } from '../assets/og/query.ts'
 import { type DomainError, normalizeDomain } from '../assets/sitemap/normalize-domain.ts'
+import { assets } from '../catalog.ts'
+import { allowedValues, choice } from '../lib/fields.ts'
+import { isJsonObject, parseJson } from '../lib/json.ts'
 import type { KeyRow } from '../store/keys.ts'
 import { createAddressPolicy } from '../web/address-policy.ts'
 import { addressLiteral, mayBePrivate, portOf } from '../web/url-rules.ts'
+import type { Refusal } from './authorization.ts'
 
 /** How many hosts a key can name. */
 export const hostsMax = 10
@@ -91,4 +98,84 @@ const faults: Readonly<Record<DomainError, string>> = {
   ip_not_a_domain: 'is an address, not the name of a host',
   unknown_tld: 'ends with no top-level domain that there is',
   reserved_domain: 'is reserved for private networks',
+}
+
+/** Ids of the assets that a key can be limited to: everything that is counted. */
+export const keyAssetIds: readonly string[] = assets.flatMap(({ id, priceMicros }) =>
+  priceMicros === undefined ? [] : [id],
+)
+
+/** `mistake` goes on after the name of the list: "names logo, which is no asset". Without assets a key may call all. */
+type AssetsResult = { readonly assets: readonly string[] } | { readonly mistake: string }
+
+/** Reads a list such as `og,badge`. `all`, every asset and nothing at all mean the same: no limit. */
+export function readKeyAssets(list: string): AssetsResult {
+  const named = list.split(/[\s,]+/).filter((id) => id !== '')
+  if (named.length === 1 && named[0] === 'all') return { assets: [] }
+  const unknown = named.find((id) => !keyAssetIds.includes(id))
+  if (unknown !== undefined)
+    return { mistake: `names ${unknown.slice(0, 100)}, and an asset is one of ${keyAssetIds.join(', ')}` }
+  const allowed = keyAssetIds.filter((id) => named.includes(id))
+  return { assets: allowed.length === keyAssetIds.length ? [] : allowed }
+}
+
+/** The assets that a key may call; undefined: all of them. */
+export function assetsOf({ assets }: Pick<KeyRow, 'assets'>): readonly string[] | undefined {
+  return assets === '' ? undefined : assets.split(',')
+}
+
+/** Whether a key may call an asset. */
+export function mayCall({ assets }: Pick<KeyRow, 'assets'>, assetId: string): boolean {
+  return assets === '' || assets.split(',').includes(assetId)
+}
+
+/** The refusal of a call of an asset that is not among those of its key. Other credentials may grant it. */
+export function assetNotAllowed(key: Pick<KeyRow, 'assets'>, assetId: string): Refusal {
+  const allowed = (assetsOf(key) ?? keyAssetIds).join(', ')
+  return {
+    code: 'asset_not_allowed',
+    detail: `This key may call ${allowed}, and not ${assetId}. Use another key, or ask the operator to allow ${assetId}.`,
+  }
+}
+
+const { theme, scheme, accent, brand } = ogQuery.properties
+
+/** How the cards of a key's pages look. A parameter that is missing has the default of cards. */
+export const keyLook = Type.Object({
+  theme,
+  scheme,
+  accent,
+  brand,
+  picture: Type.Optional(
+    choice(['none', 'page'], {
+      description: 'Whether the card has the picture of its page',
+      whenMissing: 'none',
+    }),
+  ),
+})
+
+export type KeyLook = Readonly<Static<typeof keyLook>>
+
+export const lookNames = ['theme', 'scheme', 'accent', 'brand', 'picture'] as const
+
+/** The look that is stored with a key. A value that cards have no more, such as a theme of before, is left out. */
+export function keyLookOf({ look }: Pick<KeyRow, 'look'>): Readonly<Record<string, string>> {
+  const stored = parseJson(look)
+  if (!isJsonObject(stored)) return {}
+  return Object.fromEntries(
+    lookNames.flatMap((name) => {
+      const value = stored[name]
+      return typeof value === 'string' && isAllowed(name, value) ? [[name, value]] : []
+    }),
+  )
+}
+
+function isAllowed(name: (typeof lookNames)[number], value: string): boolean {
+  const field: TSchema = keyLook.properties[name]
+  const values = allowedValues(field)
+  return values?.includes(value) ?? formats[String(field['format'])]?.parse(value) !== undefined
+}
+
+export function lookText(look: KeyLook): string {
+  return JSON.stringify(look, [...lookNames])
 }

@@ -1,7 +1,7 @@
-import { loggedPath } from '../../access/path-address.ts'
-import { inHundredths } from '../../lib/hundredths.ts'
-import type { Log } from '../../lib/log.ts'
-import type { RequestContext } from '../request-context.ts'
+import { loggedPath } from '../access/path-address.ts'
+import { inHundredths } from '../lib/hundredths.ts'
+import type { Log } from '../lib/log.ts'
+import type { RequestContext } from './request-context.ts'
 
 type LoggedRequest = Pick<RequestContext, 'id' | 'method' | 'path' | 'logFields' | 'clientAddress'>
 

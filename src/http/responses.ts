@@ -1,4 +1,5 @@
 import { inTurn } from '../lib/cooperative-scheduler.ts'
+import { document, type Markup } from '../lib/jsx/markup.ts'
 import { responseBelow } from './base-path.ts'
 import { encodeBody } from './compression.ts'
 import type { RequestContext } from './request-context.ts'
@@ -68,4 +69,64 @@ export function preflight(path: string, methods: readonly string[]): Response {
     headers.set('access-control-max-age', '86400')
   }
   return new Response(null, { status: 204, headers })
+}
+
+/** Turns the response to GET into the one to HEAD: the same headers, with the length if it is known. */
+export async function headResponse(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers)
+  const { status, body } = response
+  const type = headers.get('content-type')
+  // A stream is not read to its end only to know its length.
+  if (type !== null && /^text\/(event-stream|csv)/.test(type)) {
+    await body?.cancel()
+    return new Response(unknownLength(), { status, headers })
+  }
+  // The asset was not rendered for HEAD, so its Content-Length is unknown.
+  if (type !== null && body === null) return new Response(unknownLength(), { status, headers })
+  if (status !== 304 && status !== 204)
+    headers.set('content-length', String((await response.arrayBuffer()).byteLength))
+  return new Response(null, { status, headers })
+}
+
+/** A body that servers do not send for HEAD; without one they would answer `Content-Length: 0`. */
+function unknownLength(): ReadableStream {
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(new Uint8Array(1))
+      controller.close()
+    },
+  })
+}
+
+/** Pages load scripts, styles, fonts and pictures from this origin only, and cannot be framed. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** The headers of every HTML document of ours. */
+export const htmlHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': contentSecurityPolicy,
+}
+
+interface HtmlResponseInit {
+  readonly status?: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** An HTML document with the content security policy of all our pages. `null`: the answer to HEAD. */
+export function htmlResponse(page: Markup | null, { status = 200, headers }: HtmlResponseInit): Response {
+  return new Response(page && document(page), {
+    status,
+    headers: { ...htmlHeaders, ...headers },
+  })
+}
+
+/**
+ * Returns a JSON response that is not cached, in lines for people at a terminal. `Response.json` writes another content
+ * type on each runtime.
+ */
+export function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(`${JSON.stringify(value, null, 2)}\n`, {
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  })
 }
