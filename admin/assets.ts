@@ -2,7 +2,7 @@ import { staticAssets } from '../src/http/public-documents.ts'
 import baseCss from '../src/site/assets/base.css' with { type: 'text' }
 import chartJs from '../src/site/assets/chart.client.js' with { type: 'text' }
 import mark from '../src/site/assets/mark.svg' with { type: 'text' }
-import { fontCss } from '../src/site/fonts/fonts.ts'
+import { fontCss } from '../src/site/fonts/fonts.tsx'
 import adminJs from './assets/admin.client.js' with { type: 'text' }
 import adminCss from './assets/admin.css' with { type: 'text' }
 import brandJs from './assets/brand.client.js' with { type: 'text' }

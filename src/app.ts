@@ -82,7 +82,7 @@ export function createApp(deps: AppDeps) {
       deps.freeDrawings,
     ),
     problemPage: async (problem, context) => {
-      if (problem.status === 404) return (await import('./site/not-found.tsx')).notFoundPage(problem, context)
+      if (problem.status === 404) return (await import('./site/layout.tsx')).notFoundPage(problem, context)
       const isAdmin = /^\/admin(?:\/|$)/.test(context.path)
       return isAdmin && problem.code === 'busy' ? await admin.busyPage(problem) : undefined
     },

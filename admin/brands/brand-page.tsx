@@ -208,7 +208,7 @@ function snippet(id: string, url: string, hint: string): Markup {
   return (
     <div>
       <div class="row">
-        <code class="box" id={id}>
+        <code id={id} class="box">
           {url.split(/(?<=[^/:]\/|[?&])/).flatMap((part) => [part, <wbr />])}
         </code>
         {copyButton(id)}

@@ -168,9 +168,13 @@ function needsPanel(concerns: readonly Concern[]): Markup {
     summarized,
   )
   if (needs.length === 0)
-    return panel('Needs you', <p class="muted small">Nothing needs you.</p>, pill('All well', 'ok'))
+    return panel(
+      'Needs attention',
+      <p class="muted small">Nothing needs attention.</p>,
+      pill('All well', 'ok'),
+    )
   return panel(
-    'Needs you',
+    'Needs attention',
     <ul class="needs grid">
       {needs.map(({ level, text, path }) => (
         <li>

@@ -2,7 +2,7 @@
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatCount, formatDay } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import type { ChartPeriod, ChartSeries } from '../../src/site/parts/chart-data.ts'
+import type { ChartPeriod, ChartSeries } from '../../src/site/parts/chart.tsx'
 import type { Store } from '../../src/store/open.ts'
 import type { ShareDay } from '../../src/store/shares.ts'
 import { capitalized, thumbnail } from '../parts/elements.tsx'

@@ -200,7 +200,7 @@ export const keyFields: readonly KeyField[] = [
       { expires: Type.Optional(expires) },
       {
         expires: {
-          label: 'Days until it ends',
+          label: 'Expires in (days)',
           option: ['<days>', 'days after which it ends; none when missing'],
         },
       },
@@ -270,8 +270,8 @@ export const keyFields: readonly KeyField[] = [
       { assets },
       {
         assets: {
-          label: 'Assets it may call',
-          hint: 'None ticked: it may call every asset. Cards of its hosts’ pages are calls of card.',
+          label: 'Allowed assets',
+          hint: 'None selected: all. Cards of its hosts’ pages are calls of card.',
           option: ['<assets>', `what it may call: ${keyAssetIds.join(',')};\nall when missing`],
         },
       },
@@ -355,7 +355,7 @@ export const keyInputs: ReadonlyMap<string, FormField> = new Map(
 /** Hours for which the old secret is still accepted after a rotation. The first is the default. */
 export const overlapHours = ['24', '0', '1', '168'] as const
 
-/** A leaked secret ends at once, with all its addresses or those first counted since a day. */
+/** A leaked secret ends at once, with all its URLs or those first used since a day. */
 export const rotationForm = Type.Object({
   overlap: choice(overlapHours, { default: overlapHours[0], description: 'Hours' }),
   leaked: Type.Boolean({ default: false }),

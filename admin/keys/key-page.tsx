@@ -218,7 +218,7 @@ function formPanels(key: KeyRow, nowMs: number): Child {
           {line(
             'rotate',
             [<input type="hidden" name="leaked" value="1" />, field(leakedField)],
-            'Rotate as leaked',
+            'Revoke and rotate',
           )}
           <p class="hint">
             Ends the secret at once, with every URL that was first counted under it, or those since that day.
@@ -274,7 +274,7 @@ function overlapField(): Markup {
 
 const leakedField: FormField = {
   name: 'since',
-  label: 'Leaked: end URLs first counted since',
+  label: 'Secret leaked? Revoke URLs first used since',
   schema: rotationForm.properties.since,
 }
 
@@ -284,7 +284,7 @@ function endLine(key: KeyRow, nowMs: number): Markup {
   if (key.expiresAtMs === null) return hint
   return postForm(
     `/admin/keys/${key.id}/expires`,
-    [hint, <input type="hidden" name="expires" value="" />, submitButton('Remove end')],
+    [hint, <input type="hidden" name="expires" value="" />, submitButton('Never expire')],
     { class: 'line row' },
   )
 }
@@ -292,11 +292,11 @@ function endLine(key: KeyRow, nowMs: number): Markup {
 /** The end of a key in sentences, with its time to the minute. */
 function describeEnd(key: KeyRow, nowMs: number): string {
   const { expiresAtMs } = key
-  if (expiresAtMs === null) return 'It has no end.'
+  if (expiresAtMs === null) return 'Never expires.'
   const time = `${formatTime(expiresAtMs).slice(0, 16)} UTC`
   if (hasEnded(key, nowMs))
-    return `It ended on ${time}: every use of it is refused. A later end brings it back.`
-  return `It ends on ${time}, in ${formatTimeLeft(expiresAtMs - nowMs)}. From then on every use of it is refused.`
+    return `Expired on ${time}: every use is refused. A later date makes it valid again.`
+  return `Expires on ${time}, in ${formatTimeLeft(expiresAtMs - nowMs)}. After that every use is refused.`
 }
 
 function siteId({ siteId: id, hosts: named }: KeyRow): Child {
@@ -362,7 +362,7 @@ export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: st
           input('quota', typed('quota'), {
             placeholder: `${deps.config.KEY_DAILY_QUOTA}, the default quota`,
           }),
-          input('expires', typed('expires'), { placeholder: 'no end' }),
+          input('expires', typed('expires'), { placeholder: 'never' }),
           inputsOf(others, typed),
           <p class="hint">
             The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.

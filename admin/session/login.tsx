@@ -158,8 +158,7 @@ function originOf(context: RequestContext): LoginOrigin {
 
 /** Status, message and headers for a refused password. */
 function describeRefusal(verdict: Exclude<PasswordVerdict, 'right'>) {
-  if (verdict === 'wrong')
-    return { status: 401, problem: 'This is not the password. Upper and lower case matter.', headers: {} }
+  if (verdict === 'wrong') return { status: 401, problem: 'Wrong password. Check Caps Lock.', headers: {} }
   const { retryAfterSeconds } = verdict
   const wait = retryAfterSeconds < 60 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} min`
   return {

@@ -9,7 +9,7 @@ import { packageFile, projectFile, shippedFolder } from '../lib/package-files.ts
 import { version } from '../lib/version.ts'
 import { codecFiles } from '../raster/codec-files.ts'
 import { examplePictureFiles } from '../site/example-brands.ts'
-import { fontFiles } from '../site/fonts/fonts.ts'
+import { fontFiles } from '../site/fonts/fonts.tsx'
 import { guides } from '../site/guides/guides.ts'
 import { pathKitFile } from '../svg/path-kit.ts'
 import { listFontFiles } from '../text/list-font-files.ts'

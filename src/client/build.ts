@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import type { TSchema } from '@sinclair/typebox'
+import type { Asset } from '../assets/kit/asset.ts'
+import { assets } from '../catalog.ts'
+import { allowedValues } from '../lib/fields.ts'
 import { bundleCommand } from './bundle-command.ts'
 import * as cardValues from './card-values.ts'
-import { withHugoLists } from './hugo-lists.ts'
+import { cardExtents } from './card-values.ts'
+import { parameterForms } from './parameter-forms.ts'
 import { parameterRules } from './parameter-rules.ts'
-import { parameterTypes } from './parameter-types.ts'
 
 /**
  * `bun run build:client [directory]`: writes the types of parameters from the catalog, by default into this folder, then
@@ -16,6 +20,10 @@ import { parameterTypes } from './parameter-types.ts'
 const source = dirname(fileURLToPath(import.meta.url))
 const client = join(source, '../../client')
 const target = process.argv[2] ?? client
+
+/** The lists of Hugo's partial are between these. */
+const first = '{{- /* Lists of the catalog, written by `bun run build:client`. */ -}}\n'
+const last = '{{- /* End of the lists. */ -}}\n'
 
 await Bun.write(join(process.argv[2] ?? source, 'parameters.generated.ts'), parameterTypes())
 await Bun.write(join(target, 'client.js'), await bundle())
@@ -83,4 +91,88 @@ function declarations(): string {
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Returns the partial for Hugo with its lists of parameters and their values as the catalog has them. */
+function withHugoLists(partial: string): string {
+  const [before = '', rest = ''] = partial.split(first)
+  const [, after] = rest.split(last)
+  if (after === undefined) throw new Error('The partial for Hugo lacks the marks of its lists.')
+  return before + first + lists() + last + after
+}
+
+function lists(): string {
+  const rules = Object.entries(parameterRules['og'] ?? {}).flatMap(([name, rule]) =>
+    typeof rule === 'string' ? [] : [[name, rule] as const],
+  )
+  /** A dictionary by parameter. Hugo writes names of front matter in lower case. */
+  function dict(textOf: (rule: (typeof rules)[number][1]) => string | undefined): string {
+    return dictOf(rules.flatMap(([name, rule]) => pairOf(name.toLowerCase(), textOf(rule))))
+  }
+  const values = {
+    names: dictOf(rules.map(([name]) => [name.toLowerCase(), JSON.stringify(name)])),
+    choices: dict(({ oneOf }) => oneOf && slice(oneOf)),
+    ranges: dict(({ range }) => range && slice(range)),
+    formats: dict(({ formats }) => formats && slice(formats)),
+    lengths: dict(({ chars }) => chars && String(chars[2] ?? chars[1])),
+    forms: dict(({ form = '' }) => formOf(form)),
+    sizes: dictOf(Object.entries(cardExtents).map(([name, extent]) => [name, slice(extent)])),
+  }
+  return Object.entries(values)
+    .map(([name, value]) => `{{- $${name} := ${value} -}}\n`)
+    .join('')
+}
+
+/** Pattern and meaning of a form. Those that Go cannot read are left to the service. */
+function formOf(name: string): string | undefined {
+  const [pattern, meaning = ''] = parameterForms[name] ?? []
+  if (pattern === undefined || pattern.source.includes('(?!')) return undefined
+  return `(slice \`${pattern.ignoreCase ? '(?i)' : ''}${pattern.source}\` ${JSON.stringify(meaning)})`
+}
+
+function pairOf(name: string, value: string | undefined): readonly (readonly [string, string])[] {
+  return value === undefined ? [] : [[name, value]]
+}
+
+function dictOf(pairs: readonly (readonly [string, string])[]): string {
+  return ['dict', ...pairs.map(([name, value]) => `"${name}" ${value}`)].join(' ')
+}
+
+function slice(values: readonly (string | number)[]): string {
+  return `(slice ${values.map((value) => JSON.stringify(value)).join(' ')})`
+}
+
+/** Returns the TypeScript declarations of the parameters of each priced asset, written from the catalog. */
+function parameterTypes(): string {
+  const declarations = assets.filter(({ priceMicros }) => priceMicros !== undefined).map(declarationOf)
+  return `// Written by \`bun run build:client\` from the catalog.\n\n${declarations.join('\n\n')}\n`
+}
+
+function declarationOf({ id, path, query }: Asset): string {
+  const members = Object.entries<TSchema>(query.properties).flatMap(([name, field]) => {
+    const isRequired = query.required?.includes(name) && field['default'] === undefined
+    const aliases: readonly string[] = field['aliases'] ?? []
+    return [name, ...aliases].map((each) => {
+      const key = /^\w+$/.test(each) ? each : `'${each}'`
+      const type = isRequired ? typeOf(field) : `${typeOf(field)} | undefined`
+      return `  /** ${field['description']}. */\n  readonly ${key}${isRequired ? '' : '?'}: ${type}`
+    })
+  })
+  // The parameters of `cardTags` had the shorter name first.
+  const name = id === 'card' ? 'PageCardParameters' : `${id[0]?.toUpperCase()}${id.slice(1)}Parameters`
+  return `/** The parameters of \`${path}\`. */\nexport interface ${name} {\n${members.join('\n')}\n}`
+}
+
+function typeOf(field: TSchema): string {
+  const { type } = field
+  if (type === 'array') return 'string | readonly string[]'
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a type of TypeScript
+  if (type === 'integer' || type === 'number') return 'number | `${number}`'
+  if (type === 'boolean') return "boolean | 0 | 1 | 'true' | 'false' | '0' | '1'"
+  const values = allowedValues(field)
+  // A number may be written as one: `length: 2`.
+  if (values)
+    return values.flatMap((value) => [`'${value}'`, ...(/^\d+$/.test(value) ? [value] : [])]).join(' | ')
+  // Free text may be a number too: `value: 97`.
+  return field['format'] === undefined && field['minLength'] !== undefined ? 'string | number' : 'string'
 }

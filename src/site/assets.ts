@@ -5,7 +5,7 @@ import contentsJs from './assets/contents.client.js' with { type: 'text' }
 import searchJs from './assets/search.client.js' with { type: 'text' }
 import siteJs from './assets/site.client.js' with { type: 'text' }
 import siteCss from './assets/site.css' with { type: 'text' }
-import { fontCss } from './fonts/fonts.ts'
+import { fontCss } from './fonts/fonts.tsx'
 
 /** In the order of the cascade. */
 const styles = [fontCss, baseCss, siteCss]

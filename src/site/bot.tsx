@@ -52,7 +52,7 @@ function botPage(product: string, perMinute: number, origin: string): Markup {
           which 20 are pages.
         </li>
         <li>
-          It sends one domain, subdomains included, at most {perMinute} requests a minute over everybody who
+          It sends one domain, subdomains included, at most {perMinute} requests a minute over everyone who
           uses this service, and at most {Math.floor(perMinute / 5)} of them for calls without a key.
           Redirects and every part of a site bundle count.
         </li>

@@ -1,18 +1,18 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../assets/kit/asset.ts'
+import { shareCardOf } from '../client/share-card-of.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { formatCount } from '../lib/human-format.ts'
-import type { Child, Markup } from '../lib/jsx/markup.ts'
+import { type Child, escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import { formatMicros } from '../lib/money.ts'
 import { type BrandCardPicture, brandRows } from './example-brands.ts'
-import { homeHero } from './home-hero.tsx'
-import { homePaths } from './home-paths.tsx'
 import { layout } from './layout.tsx'
-import type { OwnCard } from './own-card.ts'
-import { referenceTable } from './parts/table.tsx'
+import { type OwnCard, ownCardParameter } from './own-card.ts'
+import { copiedCode, referenceTable } from './parts/elements.tsx'
+import { feedFrames } from './parts/feed-frames.tsx'
 import { picturePath } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
-import { cheapestMicros } from './reference/quick-start.tsx'
+import { cheapestMicros } from './reference/docs.tsx'
 import { type Picture, type PictureSize, wallAvatars, wallCards } from './sample-pictures.ts'
 
 export interface HomeInput extends PlaygroundInput {
@@ -154,4 +154,129 @@ function endpoints({ assets, config }: HomeInput): Markup {
 
 function priceOf({ priceMicros }: Asset): Child {
   return priceMicros === undefined ? <span class="pill ok">free</span> : `${formatMicros(priceMicros)} USDC`
+}
+
+/** The first screen: what this is, and the visitor's own card as networks show it. */
+function homeHero(own: OwnCard): Markup {
+  return (
+    <div class="intro">
+      <div class="hero">
+        <h1>
+          <span>Every page gets a card.</span> <span>You write a URL.</span>
+        </h1>
+        <p>
+          Share cards, badges, avatars, link previews and site files for static sites. One image tag, no build
+          step, no browser farm.
+        </p>
+        {ownForm(own)}
+      </div>
+      <div class="shown">
+        <div class="card">{feedFrames({ group: 'feed', page: own.page })}</div>
+        <p class="small muted">
+          {own.text === '' || own.problem ? 'A sample card.' : 'Your card.'}{' '}
+          <a href={`/?${own.query}#play`}>Change its look in the playground</a>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function ownForm({ text, problem }: OwnCard): Child {
+  return (
+    <form class="own" action="/" method="get">
+      <label for="own">Try it: type a headline or your site’s URL</label>
+      <div>
+        <input
+          id="own"
+          name={ownCardParameter}
+          value={text}
+          maxlength="300"
+          placeholder="example.com"
+          required
+          dir="auto"
+          autocomplete="url"
+          spellcheck="false"
+          aria-invalid={problem && 'true'}
+          aria-describedby={problem && 'own-problem'}
+        />
+        <button class="btn primary" type="submit">
+          Show my card
+        </button>
+      </div>
+      {problem && (
+        <p class="problem" id="own-problem">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}
+
+interface Path {
+  readonly title: string
+  readonly text: string
+  readonly code: string
+  /** Guides that go on from here. */
+  readonly links: readonly (readonly [href: string, label: string])[]
+}
+
+/** Three ways to a card, from the one that needs least to the one that can do most. */
+function homePaths(origin: string): Markup {
+  return (
+    <section id="paths">
+      <h2>Three ways in</h2>
+      <p>For a static build, a template or your own code.</p>
+      <div class="paths">{pathsFor(origin).map(pathCard)}</div>
+    </section>
+  )
+}
+
+function pathCard({ title, text, code, links }: Path): Markup {
+  return (
+    <div class="card path">
+      <h3>{title}</h3>
+      <p>{text}</p>
+      {copiedCode(title, code)}
+      <p class="small">
+        {links.map(([href, label], index) => [index > 0 && ' · ', <a href={href}>{label}</a>])}
+      </p>
+    </div>
+  )
+}
+
+function pathsFor(origin: string): readonly Path[] {
+  const card = `${origin}/api/og?title=Hello&author=Ada+Lovelace&demo=1`
+  const image = escapeHtml(String(shareCardOf(new URL(card))?.url ?? card))
+  return [
+    {
+      title: 'Any built site',
+      text: 'One command after the build: every page gets its card and its tags. No server, no key.',
+      code: '# every page of the folder\nmintmark cards ./dist\n\n# themes, brands, a sheet of all\nmintmark cards --help',
+      links: [
+        ['/docs/embedding#the-command', 'Get the command'],
+        ['/docs/embedding', 'Options'],
+        ['/docs/guides', 'Your generator'],
+        ['/docs/card-recipes', 'In CI'],
+      ],
+    },
+    {
+      title: 'A URL',
+      text: 'One line in a template. Demo URLs work at once; signed ones are for public pages.',
+      code: `<meta property="og:image" content="${image}">`,
+      links: [
+        ['/docs/embedding#signed-urls', 'Signed URLs'],
+        ['/docs/embedding#cards-of-pages', 'Cards of pages'],
+      ],
+    },
+    {
+      title: 'An API',
+      text: 'Plain GET requests: a picture for each call, JSON for errors, OpenAPI for your client.',
+      code: `curl -fsS -o card.png '${origin}/api/og.png?title=Hello&demo=1'\n\n# a key of your own\ncurl -fsS '${origin}/api/key'`,
+      links: [
+        ['/docs#quickstart', 'Quick start'],
+        ['/docs', 'Reference'],
+        ['/openapi.json', 'OpenAPI'],
+      ],
+    },
+  ]
 }

@@ -2,9 +2,16 @@ import type { Asset } from '../assets/kit/asset.ts'
 import { writeRobots } from '../assets/sitemap/robots.ts'
 import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
 import { basePathOf } from '../http/base-path.ts'
-import { llmsFullTxt, llmsTxt } from './llms.ts'
+import { formatMicros } from '../lib/money.ts'
+import { version } from '../lib/version.ts'
+import { guideMarkdown } from './guides/guide-pages.tsx'
+import { callerGuides, markdownPath } from './guides/guides.ts'
+import { addressForm } from './openapi/asset-paths.ts'
 import { openapi } from './openapi/openapi.ts'
 import { operationsIn, type RouteOperation } from './openapi/operation.ts'
+import { exampleUrl } from './reference/asset-section.tsx'
+import { possibleErrors } from './reference/errors-page.tsx'
+import { parametersOf } from './reference/parameters.ts'
 
 interface Deps {
   readonly assets: readonly Asset[]
@@ -34,4 +41,145 @@ function robotsTxt(origin: string): Promise<string> {
     .join('')
   const existing = `User-agent: *\n${closed}`
   return writeRobots({ sitemapUrl: `${origin}/sitemap.xml`, ai: 'allow', existing })
+}
+
+interface LlmsInput {
+  readonly assets: readonly Asset[]
+  readonly operations: readonly RouteOperation[]
+  /** True if documents tell how to pay. */
+  readonly isPaid: boolean
+}
+
+/** A line of llms.txt. */
+type Link = readonly [title: string, url: string, note: string]
+
+/** `/llms.txt`, as llmstxt.org has it: what this service makes, and where the rest is told. */
+function llmsTxt(input: LlmsInput, origin: string): string {
+  const sections: readonly (readonly [title: string, links: readonly Link[]])[] = [
+    ['Assets', assetLinks(input, origin)],
+    ['Keys', keyLinks(input, origin)],
+    ['Documentation', documentLinks(origin)],
+    ['Guides', guideLinks(origin)],
+    ['Optional', pageLinks(input, origin)],
+  ]
+  const texts = sections.map(([title, links]) => `## ${title}\n\n${links.map(lineOf).join('\n')}\n`)
+  return [...head(input), ...texts].join('\n')
+}
+
+/** `/llms-full.txt`: everything that callers may read, as one Markdown text. */
+async function llmsFullTxt(input: LlmsInput, origin: string): Promise<string> {
+  const { assets, isPaid } = input
+  const errors = possibleErrors(isPaid).map(
+    ([code, { status, title, remedy }]) => `- \`${code}\` (${status}): ${title}. ${remedy}`,
+  )
+  const guides = await Promise.all(callerGuides.map((guide) => guideMarkdown(guide, origin)))
+  return [
+    ...head(input),
+    ...assets.map((asset) => assetText(asset, isPaid, origin)),
+    `## Keys\n\n${keyLinks(input, origin).map(lineOf).join('\n')}\n`,
+    `## Errors\n\n${errors.join('\n')}\n`,
+    ...guides,
+  ].join('\n')
+}
+
+function assetText(asset: Asset, isPaid: boolean, origin: string): string {
+  const { title, path, summary, query, mediaTypes, priceMicros } = asset
+  const price = isPaid && priceMicros !== undefined ? ` It costs ${formatMicros(priceMicros)} USDC.` : ''
+  const parameters = parametersOf(query).map(
+    ({ name, description, allowed, required, fallback, whenMissing }) => {
+      const missing = fallback ?? whenMissing
+      const use = required ? 'required' : missing === undefined ? 'optional' : `default: ${missing}`
+      return `- \`${name}\` (${allowed}; ${use}): ${description}`
+    },
+  )
+  return [
+    `## ${title}\n`,
+    `${summary}.${price} \`GET ${path}\` answers ${mediaTypes.join(', ')}.\n`,
+    `Example: <${exampleUrl(asset, origin)}>\n`,
+    `${parameters.join('\n')}\n`,
+  ].join('\n')
+}
+
+function head({ isPaid }: LlmsInput): readonly string[] {
+  const payment = isPaid ? ', with a signed key, or paid per call by x402' : ', or with a signed key'
+  return [
+    `# Mintmark ${version}\n`,
+    `> Share cards, badges, avatars, link previews and site files from plain GET requests: free with demo=1${payment}.\n`,
+    'Every asset is one GET request with its parameters in the query. Errors are application/problem+json with a `code`; every wrong parameter is named.\n',
+  ]
+}
+
+function lineOf([title, url, note]: Link): string {
+  return `- [${title}](${url}): ${note}`
+}
+
+function assetLinks({ assets, isPaid }: LlmsInput, origin: string): readonly Link[] {
+  return [
+    ...assets.map((asset): Link => {
+      const { title, path, summary, query, priceMicros } = asset
+      const price = isPaid && priceMicros !== undefined ? ` ${formatMicros(priceMicros)} USDC.` : ''
+      const parameters = Object.keys(query.properties).join(', ')
+      return [title, exampleUrl(asset, origin), `GET ${path}. ${summary}.${price} Parameters: ${parameters}`]
+    }),
+    [
+      'Signed URLs',
+      `${origin}/docs#embedding`,
+      `Pictures for public pages: GET \`${addressForm}\`. The payload is the parameters in form encoding as base64url, sig the first 32 hex digits of HMAC-SHA256 with a key’s secret over \`GET /i/<asset>/<key>/<payload>.<ext>\``,
+    ],
+  ]
+}
+
+/** Keys, and where there is a wallet how to pay. Paths whose plain GET is an error are told below the reference. */
+function keyLinks({ operations, isPaid }: LlmsInput, origin: string): readonly Link[] {
+  const sections = isPaid ? (['keys', 'payments'] as const) : (['keys'] as const)
+  return sections
+    .flatMap((section) => operationsIn(section, operations))
+    .map(({ operationId, method, path, summary, query }) => {
+      const isUsage = path === '/api/usage'
+      const url =
+        method === 'GET' && !isUsage ? origin + path : `${origin}/docs#${isUsage ? 'keys' : 'payments'}`
+      const names = Object.keys(query?.properties ?? {}).join(', ')
+      const parameters = names === '' ? '' : ` Parameters: ${names}`
+      return [titles[operationId] ?? operationId, url, `${method} ${path}. ${summary}${parameters}`]
+    })
+}
+
+function documentLinks(origin: string): readonly Link[] {
+  return [
+    ['Reference', `${origin}/docs`, 'Every endpoint with its parameters, limits, signing and headers'],
+    ['Errors', `${origin}/docs/errors`, 'Every error code with its cause and remedy'],
+    ['All of it in one file', `${origin}/llms-full.txt`, 'Parameters, errors and guides as one text'],
+    ['OpenAPI 3.1', `${origin}/openapi.json`, 'The same reference for programs'],
+    [
+      'JavaScript client',
+      `${origin}/client.js`,
+      `Signs calls and URLs; \`npm install ${origin}/client.tgz\``,
+    ],
+  ]
+}
+
+function guideLinks(origin: string): readonly Link[] {
+  return callerGuides.map((guide) => [guide.label, origin + markdownPath(guide), guide.summary])
+}
+
+function pageLinks({ operations }: LlmsInput, origin: string): readonly Link[] {
+  return operationsIn('pages', operations).flatMap(({ operationId, path, summary }): readonly Link[] => {
+    const title = titles[operationId]
+    return title === undefined ? [] : [[title, origin + path, summary]]
+  })
+}
+
+/** Titles of operations. Pages without one are told as documentation or guides. */
+const titles: Readonly<Record<string, string>> = {
+  issueKey: 'Get a key',
+  keyUsage: 'Usage of a key',
+  upgradeWays: 'Ways to lift the quota of a key',
+  upgradeKey: 'Lift the quota of a key',
+  paymentTerms: 'Prices',
+  x402Discovery: 'Prices for x402 clients',
+  home: 'Home and playground',
+  examples: 'Examples',
+  guides: 'All guides',
+  status: 'Status',
+  bot: 'Our fetcher',
 }

@@ -6,7 +6,7 @@ import { bodyText } from '../lib/body.ts'
 import { cleanText } from '../text/clean-text.ts'
 import type { SharedPage } from './parts/feed-frames.tsx'
 import { picturePath, pictureSize } from './pictures.ts'
-import { isPageLoad, type ResultDeps } from './playground/result.ts'
+import { isPageLoad, type ResultDeps } from './playground/result.tsx'
 import { heroCard } from './sample-pictures.ts'
 
 /** A visitor's card, from the form beside the first heading. */

@@ -3,10 +3,9 @@ import type { Asset } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { formatBytes, formatCount, formatDay, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import { layout } from './layout.tsx'
+import { layout, pageScript } from './layout.tsx'
 import { chart } from './parts/chart.tsx'
-import { pageScript } from './parts/page-script.tsx'
-import { tableHead } from './parts/table.tsx'
+import { tableHead } from './parts/elements.tsx'
 
 /** In place of a figure while nothing was measured. */
 const notMeasured = '–'
@@ -76,7 +75,7 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
 function figure(label: string, value: string, note: string): Markup {
   return (
     <div class="card">
-      <dt class="hint">{label}</dt>
+      <dt>{label}</dt>
       <dd>
         <b class="num">{value}</b> <span class="muted small">{note}</span>
       </dd>

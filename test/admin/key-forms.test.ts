@@ -68,7 +68,7 @@ test('an end is set, moved and removed, and each of it is in the audit log', asy
   await operator.post(`${path}/expires`, { expires: '3' })
   expect(Math.abs(Number(await endOf(id)) - server.clock.now() - 3 * dayMs)).toBeLessThan(60_000)
   const page = await (await operator.get(path)).text()
-  expect(page).toMatch(/It ends on \d{4}-\d\d-\d\d \d\d:\d\d UTC, in 3 days\./)
+  expect(page).toMatch(/Expires on \d{4}-\d\d-\d\d \d\d:\d\d UTC, in 3 days\./)
   expect(await (await operator.get('/admin/keys?status=ending')).text()).toContain(id)
   expect(await (await operator.get('/admin')).text()).toMatch(/ends? within 14 days/)
   await operator.post(`${path}/expires`, { expires: '' })
@@ -89,7 +89,7 @@ test('a key that has ended says so, and lives again with a later end alone', asy
   operator = await logIn(server)
   const page = await (await operator.get(path)).text()
   expect(page).toContain('>Ended<')
-  expect(page).toContain('It ended on ')
+  expect(page).toContain('Expired on ')
   expect(await (await operator.get('/admin/keys?status=ended')).text()).toContain(id)
   for (const action of ['revoke', 'restore', 'upgrade']) await operator.post(`${path}/${action}`, {})
   expect(await (await operator.get(path)).text()).toContain('>Ended<')
@@ -136,7 +136,7 @@ test('a rotation keeps published addresses, and that of a leaked secret ends the
   expect(await status(leaked)).toBe(200)
   expect((await operator.post(`${rotated.path}/rotate`, { leaked: '1', since: '' })).status).toBe(303)
   expect(await status(leaked)).toBe(402)
-  expect(await operator.page(rotated.path)).toContain('the one before leaked: ended with all its addresses')
+  expect(await operator.page(rotated.path)).toContain('the one before leaked: ended with all its URLs')
 })
 
 test('a key names hosts, keeps its site id, and has the look of its cards', async () => {

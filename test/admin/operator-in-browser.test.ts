@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
     await page.keyboard.press('ArrowLeft')
     const before = (await readout.textContent()) ?? ''
     expect(before).toMatch(
-      /^\d+ \w+, \d\d:00 to \d\d:00\. [\d,]+ requests: .* served, .* failed\. Period before/,
+      /^\d+ \w+, \d\d:00 to \d\d:00\. [\d,]+ requests: .* served, .* failed\. Previous period/,
     )
     expect(await chart.getAttribute('aria-valuetext')).toBe(before)
     await page.keyboard.press('Home')
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
     expect(await page.locator('.bar title').count()).toBe(30)
     await page.getByText('Show as table').click()
     expect(await page.locator('.data tbody tr').count()).toBe(30)
-    expect(await page.locator('.data th').allTextContents()).toContain('Period before')
+    expect(await page.locator('.data th').allTextContents()).toContain('Previous period')
     await close()
   })
 

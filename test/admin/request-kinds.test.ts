@@ -8,7 +8,7 @@ import {
 } from '../../admin/figures/requests.ts'
 import { statuses } from '../../src/assets/stats/stats.ts'
 import { utcDay, utcHour } from '../../src/lib/clock.ts'
-import { periodSum } from '../../src/site/parts/chart-data.ts'
+import { periodSum } from '../../src/site/parts/chart.tsx'
 import { movableClock } from '../store/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { started } from '../support/started.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createSignedUrls } from '../../src/site/playground/signed-urls.ts'
+import { createSignedUrls } from '../../src/site/playground/visitor-drawings.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 

@@ -1,9 +1,7 @@
 /** @jsxImportSource #jsx */
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { breakable } from '../parts/breakable.tsx'
-import { copiedCode } from '../parts/copied-code.tsx'
-import { referenceTable } from '../parts/table.tsx'
+import { breakable, copiedCode, referenceTable } from '../parts/elements.tsx'
 
 export interface GuideHeading {
   readonly id: string

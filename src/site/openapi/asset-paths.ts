@@ -1,12 +1,19 @@
+import { addressFormats } from '../../assets/kit/address-formats.ts'
 import { type Asset, sharedPath } from '../../assets/kit/asset.ts'
 import type { ProblemCode } from '../../errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { formatMicros } from '../../lib/money.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'
-import { parametersOf } from '../reference/parameters.ts'
-import { credentialParameters, meteredSecurity } from './credentials.ts'
-import { mergedParameters, toParameter } from './parameters.ts'
-import { type HeaderName, headerRefs, paymentRequired, problemResponses } from './responses.ts'
+import { type Parameter, parametersOf } from '../reference/parameters.ts'
+import { exampleAddress } from '../reference/signing-vectors.ts'
+import {
+  credentialParameters,
+  type HeaderName,
+  headerRefs,
+  meteredSecurity,
+  paymentRequired,
+  problemResponses,
+} from './components.ts'
 
 /** The operations of all assets: each at its own paths with its own parameters, and all with a `kind` at the shared one. */
 export function assetPaths(assets: readonly Asset[], isPaid: boolean): JsonObject {
@@ -125,4 +132,128 @@ function contentSchema(type: string, jsons: readonly string[]): JsonObject {
 /** True if programs store the answer as a file. A generated client then gives an SVG as a file too, like every picture. */
 function isFile(mediaType: string): boolean {
   return formatOfMediaType(mediaType) !== undefined || mediaType === 'application/zip'
+}
+
+/** The form of a signed address in the path, for readers. */
+export const addressForm = '/i/<asset>/<key>/<payload>/<sig>.<ext>'
+
+/** The operation of signed addresses; none where no asset has one. */
+export function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObject {
+  const drawn = assets.filter((asset) => addressFormats(asset).length > 0)
+  if (drawn.length === 0) return {}
+  const formats = drawn.flatMap(addressFormats)
+  const mediaTypes = [...new Set(formats.map(({ mediaType }) => mediaType))]
+  const operation = {
+    operationId: 'getSignedAddress',
+    tags: ['assets'],
+    summary: 'A picture by its signed address, for public pages',
+    description: 'The signature covers everything before it, so nobody can change what the address shows.',
+    parameters: parameters(
+      drawn.map(({ id }) => id),
+      [...new Set(formats.map(({ extension }) => extension))],
+    ),
+    responses: {
+      200: {
+        description: 'The picture.',
+        headers: successHeaders(drawn, isPaid),
+        content: assetContent([{ mediaTypes }]),
+      },
+      ...notModifiedResponse(),
+      ...paymentRequired(isPaid, true),
+      ...problemResponses([...problemsOf(drawn, isPaid), 'not_found'], true),
+    },
+  }
+  return { [addressForm.replace(/<(\w+)>/g, '{$1}')]: { get: operation } }
+}
+
+function parameters(assetIds: readonly string[], extensions: readonly string[]): readonly JsonObject[] {
+  return [
+    part('asset', 'Which asset.', { enum: assetIds }),
+    part('key', 'The id of the key that signed it.', { pattern: '^mk_[2-9a-hjkmnp-z]{16}$' }),
+    part(
+      'payload',
+      'The parameters of the asset in form encoding, as base64url without padding. `exp` (unix seconds) is one of them where the address ends.',
+      { pattern: '^[A-Za-z0-9_-]+$' },
+    ),
+    part(
+      'sig',
+      'The first 32 hex digits of HMAC-SHA256 with the secret over `GET /i/<asset>/<key>/<payload>.<ext>`.',
+      { pattern: '^[0-9a-f]{32}$' },
+    ),
+    part('ext', 'The format of the picture; not every asset has each.', { enum: extensions }),
+  ]
+}
+
+function part(name: keyof typeof exampleAddress, description: string, schema: JsonObject): JsonObject {
+  const example = exampleAddress[name]
+  return { name, in: 'path', required: true, description, example, schema: { type: 'string', ...schema } }
+}
+
+/** `presets` are the defaults of a path that differ from those of the asset. */
+export function toParameter(
+  parameter: Parameter,
+  presets: Readonly<Record<string, string>> = {},
+): JsonObject {
+  const { name, required, allowed, aliases, example, lengthMax } = parameter
+  const schema = lengthMax === undefined ? parameter.schema : { ...parameter.schema, maxLength: lengthMax }
+  const older = aliases.length > 0 ? ` Also as ${aliases.join(', ')}.` : ''
+  const isShorter = lengthMax !== parameter.schema['maxLength']
+  const form = schema['format'] === undefined && !isShorter ? '' : ` Allowed: ${allowed}.`
+  return {
+    name,
+    in: 'query',
+    required,
+    description: `${sentences(parameter)}${form}${older}`,
+    ...(example !== undefined && { example: isNumeric(schema) ? Number(example) : example }),
+    schema: name in presets ? { ...schema, default: presets[name] } : schema,
+  }
+}
+
+function isNumeric({ type }: JsonObject): boolean {
+  return type === 'integer' || type === 'number'
+}
+
+/** The parameters of all assets at the shared path. What only some of them have says so, and none of those is required. */
+function mergedParameters(rows: readonly Asset[]): readonly JsonObject[] {
+  const all = rows.flatMap((row) =>
+    parametersOf(row.query).map((parameter) => ({ kind: row.kind ?? row.id, parameter })),
+  )
+  const byName = Object.groupBy(all, ({ parameter }) => parameter.name)
+  return [kindParameter(rows), ...Object.values(byName).flatMap((group) => (group ? mergeOne(group) : []))]
+}
+
+function kindParameter(rows: readonly Asset[]): JsonObject {
+  const kinds = rows.flatMap(({ kind }) => kind ?? [])
+  const schema = { type: 'string', enum: kinds }
+  return { name: 'kind', in: 'query', required: true, description: 'Which asset.', example: kinds[0], schema }
+}
+
+function mergeOne(group: readonly { readonly kind: string; readonly parameter: Parameter }[]): JsonObject[] {
+  const [first] = group
+  if (first === undefined) return []
+  const schemas = group.map(({ parameter: { schema } }) => schema)
+  const notes = group.map(({ kind, parameter }) => `${kind}: ${sentences(parameter)}`)
+  const isOne = new Set(schemas.map((schema) => JSON.stringify(schema))).size === 1
+  const description = isOne
+    ? `For ${group.map(({ kind }) => kind).join(', ')}. ${sentences(first.parameter)}`
+    : notes.join(' ')
+  return [
+    {
+      ...toParameter(first.parameter),
+      required: false,
+      description,
+      schema: isOne ? schemas[0] : either(schemas),
+    },
+  ]
+}
+
+/** A schema for whatever one of them allows. Choices become one choice: generators make a name of each of its values. */
+function either(schemas: readonly JsonObject[]): JsonObject {
+  const choices = schemas.map((schema) => schema['enum'])
+  if (choices.every(Array.isArray)) return { type: 'string', enum: [...new Set(choices.flat())] }
+  return { anyOf: [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()] }
+}
+
+function sentences({ description, whenMissing }: Parameter): string {
+  return `${description}.${whenMissing === undefined ? '' : ` When missing: ${whenMissing}.`}`
 }

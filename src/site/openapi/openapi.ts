@@ -2,13 +2,16 @@ import type { Asset } from '../../assets/kit/asset.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { version } from '../../lib/version.ts'
 import { parametersOf } from '../reference/parameters.ts'
-import { addressPath } from './address-path.ts'
-import { assetPaths } from './asset-paths.ts'
-import { securitySchemes } from './credentials.ts'
+import { addressPath, assetPaths, toParameter } from './asset-paths.ts'
+import {
+  headerRefs,
+  headersOf,
+  paymentRequired,
+  problemResponses,
+  schemas,
+  securitySchemes,
+} from './components.ts'
 import type { RouteOperation } from './operation.ts'
-import { toParameter } from './parameters.ts'
-import { headerRefs, headersOf, paymentRequired, problemResponses } from './responses.ts'
-import { schemas } from './schemas.ts'
 
 export interface Documented {
   readonly assets: readonly Asset[]

@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { ProblemCode } from '../../errors.ts'
 import { parametersOfRoute } from '../../http/router.ts'
-import type { SchemaName } from './schemas.ts'
+import type { SchemaName } from './components.ts'
 
 /** The sections of the reference, which are the tags of OpenAPI, in their order. */
 const sections = ['keys', 'payments', 'machines', 'pages'] as const

@@ -1,7 +1,9 @@
+import { palette } from '../../assets/badge/color-names.ts'
 import type { Asset, Playground } from '../../assets/kit/asset.ts'
+import { accentColors } from '../../assets/og/accent.ts'
+import type { Problem } from '../../errors.ts'
 import { type Choice, choiceOf } from '../choice-pictures.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
-import { type Swatch, swatchesOf } from './swatches.ts'
 
 /** One control of the form. Bounds, choices and defaults come from the catalog. */
 export interface Field extends Pick<Parameter, 'name' | 'description' | 'required' | 'whenMissing'> {
@@ -183,4 +185,31 @@ export function playgroundState(form: AssetForm, sent: URLSearchParams): Playgro
 /** An unknown choice becomes none, so that old URLs still show something. */
 function knownChoice({ control }: Field, value: string): string {
   return 'values' in control && !control.values.includes(value) ? '' : value
+}
+
+/** The message about each field that is wrong, by its name: empty where the fault is in no field that the form shows. */
+export function fieldProblems({ code, errors }: Problem, form: AssetForm): Readonly<Record<string, string>> {
+  if (code !== 'invalid_query') return {}
+  const shown = new Set(fieldsOf(form).map(({ name }) => name))
+  return Object.fromEntries(
+    errors.flatMap(({ parameter, message }) => (shown.has(parameter) ? [[parameter, message]] : [])),
+  )
+}
+
+/** A colour to choose by a click. */
+export interface Swatch {
+  readonly name: string
+  /** The value of the parameter. */
+  readonly value: string
+  /** `#rrggbb`. */
+  readonly color: string
+}
+
+const accents = [...accentColors].map(([name, color]) => ({ name, value: color.slice(1), color }))
+const badgeColors = Object.entries(palette).map(([name, color]) => ({ name, value: name, color }))
+
+/** The swatches of a parameter by its format; undefined for a parameter that is no colour, or has none chosen for it. */
+export function swatchesOf(format: unknown): readonly Swatch[] | undefined {
+  if (format === 'css-color') return accents
+  return format === 'color-scale' ? badgeColors : undefined
 }

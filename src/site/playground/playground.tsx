@@ -1,9 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { icon } from '../parts/icons.tsx'
-import { control } from './control.tsx'
-import { fieldProblems } from './field-problems.ts'
-import { type AssetForm, tabAddress } from './form.ts'
+import { control } from './controls.tsx'
+import { type AssetForm, fieldProblems, tabAddress } from './form.ts'
 import { type ResultPanelInput, resultPanel } from './result-panel.tsx'
 import { canShuffle, shuffleAddress } from './shuffle.ts'
 

@@ -1,17 +1,16 @@
 /** @jsxImportSource #jsx */
-
+import type { Bundle } from '../../assets/sitemap/bundle.ts'
 import type { Problem } from '../../errors.ts'
 import { formatBytes, formatDuration, formatSpan } from '../../lib/human-format.ts'
+import { isJsonObject } from '../../lib/json.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'
+import { codeBlock, textBlock } from '../parts/elements.tsx'
 import { feedFrames } from '../parts/feed-frames.tsx'
+import { icon } from '../parts/icons.tsx'
 import type { PictureSize } from '../sample-pictures.ts'
-import { dataView } from './data-views.tsx'
-import { fieldProblems } from './field-problems.ts'
-import { fieldsOf, type PlaygroundState } from './form.ts'
-import type { Result } from './result.ts'
-import type { SharedTexts } from './samples.tsx'
-import { snippetTabs } from './snippet-tabs.tsx'
+import { fieldProblems, fieldsOf, type PlaygroundState } from './form.ts'
+import type { Result, SharedTexts } from './result.tsx'
 import { type Snippet, snippets } from './snippets.ts'
 
 export interface ResultPanelInput {
@@ -188,4 +187,90 @@ function altOf({ form, values }: PlaygroundState): string {
   const { title, name, label, value, status, metric } = values
   if (form.asset.id === 'badge') return [label, value || status].filter(Boolean).join(': ')
   return title || name || label || metric || form.asset.title
+}
+
+/** An answer that is no picture: as what it describes, and as it is. */
+function dataView(contentType: string, text: string): Child {
+  if (!contentType.includes('json')) return textBlock('Answer', text, 'data')
+  const value: unknown = JSON.parse(text)
+  if (isBundle(value)) return bundleFiles(value)
+  return [previewCard(value), textBlock('Answer as JSON', JSON.stringify(value, null, 2), 'data')]
+}
+
+function isBundle(value: unknown): value is Bundle {
+  return isJsonObject(value) && 'robots' in value && 'llms' in value
+}
+
+/** A link preview as a chat shows it. The picture's URL is text, because our pages load nothing from other sites. */
+function previewCard(value: unknown): Child {
+  if (!isJsonObject(value) || value['kind'] !== 'preview') return undefined
+  const { title, description, site_name: site, final_url: address, image } = value
+  return (
+    <article class="unfurl box grid">
+      <small class="muted">{text(site) ?? hostOf(text(address))}</small>
+      <b>{text(title) ?? 'Without a title'}</b>
+      <p>{text(description)}</p>
+      {isJsonObject(image) && <code class="muted">{text(image['url'])}</code>}
+    </article>
+  )
+}
+
+/** The files of a site bundle in full. */
+function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: Bundle): Markup {
+  const texts = { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }
+  return (
+    <div class="files grid">
+      <p class="muted small">
+        URLs {counts.urls}, pages read {counts.pages}, requests {counts.requests}, mode {mode}
+      </p>
+      {warnings.map((warning) => (
+        <p class="note warn small">{warning}</p>
+      ))}
+      {files.map(({ name, bytes }) => (
+        <details class="box" open={name === 'robots.txt'} name="file">
+          <summary>
+            <code>{name}</code> <span class="muted small">{formatBytes(bytes)}</span>
+          </summary>
+          {textBlock(name, texts[name], 'data')}
+        </details>
+      ))}
+    </div>
+  )
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function hostOf(address: string | undefined): string {
+  return address && URL.canParse(address) ? new URL(address).host : ''
+}
+
+/** Tabs of snippets, as radio buttons: they work without scripts. */
+function snippetTabs(snippets: readonly Snippet[]): Markup {
+  return (
+    <div class="snips">
+      <fieldset class="langs tabs">
+        <legend class="vh">Snippet</legend>
+        {snippets.map(({ id, label }, index) => (
+          <label>
+            <input
+              type="radio"
+              name="snippet"
+              value={id}
+              id={`snippet-${id}`}
+              checked={index === 0}
+              form="none"
+            />
+            {label}
+          </label>
+        ))}
+        <button class="btn copy end" type="button" data-copy>
+          {icon('copy')}
+          <span>Copy</span>
+        </button>
+      </fieldset>
+      {snippets.map(({ id, label, code }) => codeBlock(label, code, id))}
+    </div>
+  )
 }

@@ -1,7 +1,6 @@
 import { allowedValues } from '../../lib/fields.ts'
 import { cardSamples, wallAvatars, wallBadges, wallCards } from '../sample-pictures.ts'
-import { type AssetForm, fieldsOf } from './form.ts'
-import { swatchesOf } from './swatches.ts'
+import { type AssetForm, fieldsOf, swatchesOf } from './form.ts'
 
 type Query = Readonly<Record<string, string>>
 

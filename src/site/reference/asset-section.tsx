@@ -1,12 +1,17 @@
 /** @jsxImportSource #jsx */
 import { type Asset, sharedPath } from '../../assets/kit/asset.ts'
-import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { basePathOf, htmlBelow } from '../../http/base-path.ts'
+import type { DrawingService } from '../../http/drawing-service.ts'
+import type { RequestContext } from '../../http/request-context.ts'
+import { bodyText } from '../../lib/body.ts'
+import { type Child, document, type Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
-import { codeBlock } from '../parts/code-block.tsx'
-import { referenceTable } from '../parts/table.tsx'
-import { examplePicture, picturePath } from '../pictures.ts'
+import { type Choice, type ChoicePicture, choices } from '../choice-pictures.ts'
+import { layout } from '../layout.tsx'
+import { codeBlock, referenceTable } from '../parts/elements.tsx'
+import { examplePicture, type OwnPictures, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/form.ts'
-import { choiceSections, type PictureSizes } from './choice-section.tsx'
+import type { PictureSize } from '../sample-pictures.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 
 interface SectionInput {
@@ -113,4 +118,90 @@ function defaultCell({ required, fallback, whenMissing }: Parameter): Child {
   const text = fallback ?? whenMissing
   if (text === undefined) return <span class="muted">none</span>
   return text.includes(' ') ? text : <code>{text}</code>
+}
+
+/** The sizes of pictures, by their files. */
+export type PictureSizes = ReadonlyMap<string, PictureSize>
+
+/** Pictures of the values of an asset's parameters, drawn by the service itself. */
+function choiceSections(assetId: string, sizes: PictureSizes): Child {
+  return choices.filter(({ assetIds }) => assetIds[0] === assetId).map((choice) => section(choice, sizes))
+}
+
+function section({ assetIds, parameter, heading, pictures }: Choice, sizes: PictureSizes): Markup {
+  const shown = pictures.filter(({ scheme }) => scheme !== 'own')
+  return (
+    <div class={`looks of-${assetIds[0]} is-${parameter}`}>
+      <h3>{heading}</h3>
+      <div>
+        {shown.map((picture) => (
+          <figure>
+            {image(picture, sizes)}
+            <figcaption>{caption(parameter, picture)}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function image(picture: ChoicePicture, sizes: PictureSizes): Markup {
+  const size = picture.size ?? sizes.get(picture.file)
+  return (
+    <img
+      src={picturePath(picture)}
+      width={size && Math.round(size.widthPx)}
+      height={size && Math.round(size.heightPx)}
+      alt={picture.alt}
+      loading="lazy"
+    />
+  )
+}
+
+function caption(parameter: string, { value, scheme, size }: ChoicePicture): Child {
+  return [
+    <code>
+      {parameter}={value}
+    </code>,
+    scheme && [' ', <code>scheme={scheme}</code>],
+    parameter === 'size' && size && [' ', <span>{`${size.widthPx} × ${size.heightPx}`}</span>],
+  ]
+}
+
+/** Measures the pictures whose size follows from their text. */
+export async function measurePictures(pictures: OwnPictures, context: RequestContext): Promise<PictureSizes> {
+  const unknown = choices.flatMap((choice) => choice.pictures.filter(({ size }) => size === undefined))
+  const measured = await Promise.all(
+    unknown.map(async (picture) => [picture.file, await pictures.sizeOf(picture, context)] as const),
+  )
+  return new Map(measured.flatMap(([file, size]) => (size === undefined ? [] : [[file, size]])))
+}
+
+/** JSON responses of the examples that are no pictures. They are rendered without a request to another site. */
+export async function exampleAnswers(
+  drawings: DrawingService,
+  context: RequestContext,
+  origin: string,
+): Promise<Readonly<Record<string, string>>> {
+  const who = { for: 'page', client: context.clientAddress } as const
+  const { rendered } = await drawings.asset('sitemap', 'domain=example.com&crawl=0', context, who)
+  return {
+    sitemap: pretty(JSON.parse(bodyText(rendered.body))),
+    preview: pretty(await ownPreview(origin)),
+  }
+}
+
+/** The preview of a page of ours. */
+async function ownPreview(origin: string): Promise<object> {
+  const url = `${origin}/docs`
+  const head = { title: 'Reference · Mintmark', description: 'Every endpoint.', origin, path: '/docs' }
+  const { parsePreview } = await import('../../assets/preview/page-parser.ts')
+  const html = htmlBelow(basePathOf(origin), document(layout(head, 'The page itself')))
+  const body = new TextEncoder().encode(html)
+  const fields = await parsePreview(body, { url, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  return { kind: 'preview', version: 1, url, ...fields }
+}
+
+function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2)
 }

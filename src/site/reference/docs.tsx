@@ -1,16 +1,22 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../../assets/kit/asset.ts'
 import { type Config, settingsOf, takesPayments } from '../../config.ts'
-import type { Markup } from '../../lib/jsx/markup.ts'
-import { layout } from '../layout.tsx'
+import { formatCount } from '../../lib/human-format.ts'
+import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { formatMicros } from '../../lib/money.ts'
+import { layout, pageScript } from '../layout.tsx'
 import type { RouteOperation } from '../openapi/operation.ts'
-import { pageScript } from '../parts/page-script.tsx'
-import { assetSection } from './asset-section.tsx'
-import type { PictureSizes } from './choice-section.tsx'
+import { codeBlock } from '../parts/elements.tsx'
+import { assetSection, type PictureSizes } from './asset-section.tsx'
 import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
-import { creditsSection, headersSection, machinesSection, settingsSection } from './more-sections.tsx'
-import { paymentsSection, withoutPaymentsSection } from './payments-section.tsx'
-import { quickStart } from './quick-start.tsx'
+import {
+  creditsSection,
+  headersSection,
+  machinesSection,
+  paymentsSection,
+  settingsSection,
+  withoutPaymentsSection,
+} from './more-sections.tsx'
 
 export interface DocsInput {
   readonly origin: string
@@ -76,4 +82,56 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
       <a href="/docs/errors">Errors</a>
     </nav>
   )
+}
+
+/** Demo, key and, where there is a wallet, payment: each with commands that work when pasted. */
+function quickStart(config: Config, assets: readonly Asset[], origin: string): Markup {
+  return (
+    <section id="quickstart">
+      <h2>Quick start</h2>
+      <p>Every asset is one GET request. Parameters and credentials go in the query string.</p>
+      <h3>Demo: nothing to set up</h3>
+      <p>
+        Add <code>demo=1</code>: {formatCount(config.DEMO_DAILY_QUOTA)} calls a day (UTC), shared by everyone.
+      </p>
+      {codeBlock('Demo call', `curl -o card.svg '${origin}/api/og?title=Hello&demo=1'`)}
+      <h3>A key: {formatCount(config.KEY_DAILY_QUOTA)} calls a day of your own</h3>
+      <p>
+        Ask for a pair once, keep the secret, sign each path. The answer of <code>/api/key</code> has lines
+        that work as they stand.
+      </p>
+      {codeBlock('Signed call', signedCall(origin))}
+      {takesPayments(config) && paidCall(assets, origin)}
+    </section>
+  )
+}
+
+function paidCall(assets: readonly Asset[], origin: string): Child {
+  return [
+    <h3>A payment: no account</h3>,
+    <p>
+      A call without credentials answers 402 and says what to send where. The cheapest costs{' '}
+      {formatMicros(cheapestMicros(assets))} USDC. Send it, then repeat the request with the transaction’s
+      hash, or let an x402 client do all of it.
+    </p>,
+    codeBlock(
+      'Paid call',
+      `curl -o card.svg -H 'X-Payment: 0x<transaction hash>' '${origin}/api/og?title=Hello'`,
+    ),
+  ]
+}
+
+function signedCall(origin: string): string {
+  return [
+    `key=mk_…`,
+    `secret=…`,
+    `t=$(date +%s)`,
+    `sig=$(printf '%s.GET /api/og' "$t" | openssl dgst -sha256 -hmac "$secret" -r | cut -c1-64)`,
+    `curl -o card.svg "${origin}/api/og?title=Hello&key=$key&t=$t&sig=$sig"`,
+  ].join('\n')
+}
+
+/** The lowest price of any asset. */
+export function cheapestMicros(assets: readonly Asset[]): number {
+  return Math.min(...assets.flatMap(({ priceMicros }) => priceMicros ?? []))
 }

@@ -3,10 +3,8 @@ import { type ErrorCode, errorCodes } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
-import { layout } from '../layout.tsx'
-import { breakable } from '../parts/breakable.tsx'
-import { codeBlock } from '../parts/code-block.tsx'
-import { pageScript } from '../parts/page-script.tsx'
+import { layout, pageScript } from '../layout.tsx'
+import { breakable, codeBlock } from '../parts/elements.tsx'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string, isPaid: boolean): Markup {

@@ -1,5 +1,7 @@
+/** @jsxImportSource #jsx */
 import { readFileSync } from 'node:fs'
 import { staticAssets } from '../../http/public-documents.ts'
+import type { Child } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
 
 /** Files that must lie beside the executable. */
@@ -63,4 +65,11 @@ export const fontCss = `
 /** The address of a font in a style sheet, which is in a folder beside that of the font. */
 function besideStyles(name: string): string {
   return fontAssets.path(name).replace('/assets/', '../')
+}
+
+/** Asks for the fonts of a page at once, before its style sheet has been read. */
+export function fontPreloads(names: readonly ('inter' | 'newsreader')[]): Child {
+  return names.map((name) => (
+    <link rel="preload" href={fontAssets.path(`${name}.woff2`)} as="font" type="font/woff2" crossorigin="" />
+  ))
 }

@@ -1,18 +1,35 @@
 /** @jsxImportSource #jsx */
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
+import type { Asset } from '../../assets/kit/asset.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { basePathOf } from '../../http/base-path.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
-import { layout } from '../layout.tsx'
-import { pageScript } from '../parts/page-script.tsx'
+import { layout, pageScript } from '../layout.tsx'
+import type { Page } from '../page.ts'
+import { possibleErrors } from '../reference/errors-page.tsx'
 import { type Guide, guideGroups, guidePath, guides, markdownPath } from './guides.ts'
 import { type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
+
+/** The guides, the list of them, and what their search looks through. */
+export function createGuidePages(assets: readonly Asset[], isPaid: boolean) {
+  return {
+    guideList: (): Page => ({ name: 'guides', write: guidesPage }),
+    guide: (guide: Guide): Page => ({
+      name: `guide ${guide.slug}`,
+      write: (origin) => guidePage(guide, origin),
+    }),
+    guideMarkdown,
+    search: (origin: string) => searchIndex(assets, isPaid, origin),
+  }
+}
 
 /** The origin that the documents have in their examples. */
 const exampleOrigin = 'https://mintmark.example'
 
 /** Reads and renders a guide. Examples name `origin`, so that they run as they stand. */
-export async function readGuide(guide: Guide, origin: string): Promise<RenderedMarkdown> {
+async function readGuide(guide: Guide, origin: string): Promise<RenderedMarkdown> {
   return renderMarkdown(await sourceOf(guide, origin), (href) => linkFrom(guide, href, guidePath))
 }
 
@@ -34,7 +51,7 @@ async function sourceOf({ file }: Guide, origin: string): Promise<string> {
 }
 
 /** `/docs/<slug>`: one document of `docs/`. */
-export async function guidePage(guide: Guide, origin: string): Promise<Markup> {
+async function guidePage(guide: Guide, origin: string): Promise<Markup> {
   const { title, body, headings } = await readGuide(guide, origin)
   const head = {
     title: `${title} · Mintmark`,
@@ -65,7 +82,7 @@ export async function guidePage(guide: Guide, origin: string): Promise<Markup> {
 }
 
 /** `/docs/guides`: every guide with what it is for. */
-export function guidesPage(origin: string): Markup {
+function guidesPage(origin: string): Markup {
   const head = {
     title: 'Guides · Mintmark',
     description: 'Cards for your site, recipes by generator, and running your own server.',
@@ -147,4 +164,36 @@ function linkFrom({ file }: Guide, href: string, pathOf: (guide: Guide) => strin
   const found = guides.find((guide) => guide.file === target)
   if (found === undefined) return undefined
   return pathOf(found) + (anchor === undefined ? '' : `#${anchor}`)
+}
+
+/** A place of the documentation: its path, its page, its heading, and the words below it. */
+type Entry = readonly [path: string, page: string, heading: string, words: string]
+
+/** Longest text of a section, in characters. Sections that are longer are tables of settings or results. */
+const wordsMax = 1200
+
+/** `/docs/search.json`: what the search of the documentation looks through, in the browser. */
+async function searchIndex(assets: readonly Asset[], isPaid: boolean, origin: string): Promise<string> {
+  const sections = await Promise.all(
+    guides.map(async (guide): Promise<readonly Entry[]> => {
+      const { sections } = await readGuide(guide, origin)
+      return sections.map(({ id, text, words }, index) => [
+        guidePath(guide) + (index === 0 ? '' : `#${id}`),
+        guide.label,
+        text,
+        words.slice(0, wordsMax).trim(),
+      ])
+    }),
+  )
+  const entries = [...assets.map(assetEntry), ...sections.flat(), ...possibleErrors(isPaid).map(errorEntry)]
+  const basePath = basePathOf(origin)
+  return JSON.stringify(entries.map(([path, ...entry]) => [basePath + path, ...entry]))
+}
+
+function assetEntry({ id, title, summary, query }: Asset): Entry {
+  return [`/docs#${id}`, 'Reference', title, `${summary}. ${Object.keys(query.properties).join(' ')}`]
+}
+
+function errorEntry([code, { title, remedy }]: readonly [string, ErrorCode]): Entry {
+  return [`/docs/errors#${code}`, 'Errors', code, `${title}. ${remedy}`]
 }

@@ -1,0 +1,81 @@
+/** @jsxImportSource #jsx */
+import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { icon } from './icons.tsx'
+
+/** More lines than these scroll; the style sheet has the same number. */
+const linesShown = 20
+
+/** A code block with its strings and comments marked for colours. */
+export function codeBlock(label: string, code: string, className?: string): Markup {
+  const isLong = code.split('\n').length > linesShown
+  return textBlock(label, highlight(code), className ?? (isLong ? 'long' : undefined))
+}
+
+/** Preformatted text. Where it is longer than its box, that scrolls, with a keyboard too. */
+export function textBlock(label: string, text: Child, className?: string): Markup {
+  return (
+    <pre class={className} tabindex="0" role="region" aria-label={label}>
+      {text}
+    </pre>
+  )
+}
+
+function highlight(code: string): readonly (Markup | string)[] {
+  return code
+    .split(/("[^"\n]*"|(?:^|(?<=\n))(?:\/\/|#) .*)/)
+    .map((part, index) =>
+      index % 2 === 1 ? <span class={part.startsWith('"') ? 's' : 'c'}>{part}</span> : part,
+    )
+}
+
+/** A code block with a button that copies it, where scripts run. */
+export function copiedCode(label: string, code: string): Markup {
+  return (
+    <div class="code">
+      {codeBlock(label, code)}
+      <button class="btn icon copy" type="button" data-copy>
+        {icon('copy')}
+        <span class="vh">Copy</span>
+      </button>
+    </div>
+  )
+}
+
+/** Lets a long name or path break at its underscores, slashes and dots, and nowhere else. */
+export function breakable(code: string): Child {
+  return code
+    .split(/(?<=[_/])|(?=\.[a-z])/)
+    .flatMap((part, index) => (index === 0 ? [part] : [<wbr />, part]))
+}
+
+/** A column's heading; `right` aligns it with numbers. */
+type Column = string | { readonly right: string }
+
+export function tableHead(columns: readonly Column[]): Markup {
+  return (
+    <thead>
+      <tr>{columns.map(heading)}</tr>
+    </thead>
+  )
+}
+
+function heading(column: Column): Child {
+  if (typeof column === 'string') return <th scope="col">{column}</th>
+  return (
+    <th scope="col" class="right">
+      {column.right}
+    </th>
+  )
+}
+
+/** A table of the reference, which scrolls sideways by itself. */
+export function referenceTable(label: string, columns: readonly Column[], rows: Child): Markup {
+  return (
+    <div class="card scroll" tabindex="0" role="region" aria-label={label}>
+      <table class="parameters stack">
+        {tableHead(columns)}
+        <tbody>{rows}</tbody>
+      </table>
+    </div>
+  )
+}
