@@ -17,8 +17,8 @@ interface ReadFacts {
 
 /** Makes the facts that are kept of a page. */
 export function cardFactsOf({ stated, finalUrl, canonical, pictures }: ReadFacts): CardFacts {
-  const { host, pathname } = new URL(finalUrl)
-  const site = { host: host.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }
+  const { hostname, pathname } = new URL(finalUrl)
+  const site = { host: hostname.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }
   const texts = { ...withoutRepeats(cardTexts(stated, site, pathname === '/'), stated), ...wordsOf(stated) }
   const accent = opaqueColor(texts.accent) ?? ''
   const facts: CardFacts = {

@@ -137,7 +137,7 @@ function isUnreadable({ code }: FetchFailure): boolean {
  */
 export function hostCard({ url, brand, query }: CardCall): ResolvedQuery {
   const { size, format } = query
-  const { host } = new URL(url)
+  const { host, hostname } = new URL(url)
   const look = { size, format, picture: 'none', fallback: 'card' } as const
   return {
     ...ofBrand(brand),
@@ -148,7 +148,7 @@ export function hostCard({ url, brand, query }: CardCall): ResolvedQuery {
     headers: sourceHeaders.fallback,
     freshness: soonAgain,
     free: {
-      query: { ...look, page: `https://${host}/`, title: host.replace(/^www\./, '') },
+      query: { ...look, page: `https://${host}/`, title: hostname.replace(/^www\./, '') },
       plainQuery: { ...look, page: '', title: 'No preview' },
     },
   }

@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../preview/page-parser.ts'
-import { cutAtSentence, nonEmptyText } from '../preview/page-text.ts'
+import { cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
 
 /** Facts that a page states of itself, as far as its card shows them. */
 export interface StatedFacts {
@@ -44,7 +44,7 @@ export function statedFacts({ fields, metadata }: ReadPage, isFront: boolean): S
     authors: says('author') ? fields.authors : [],
     words: Object.fromEntries(metadata.metas.flatMap(ownWord)),
     ...saidOnly({
-      title: titleOf(fields, metadata, isFront),
+      title: withoutInlineMarkup(titleOf(fields, metadata, isFront) ?? ''),
       heading: headingOf(fields.title, metadata),
       siteName: fields.sources['site_name'] === 'host' ? null : fields.site_name,
       description: fields.description,

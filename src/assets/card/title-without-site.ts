@@ -71,9 +71,9 @@ export function namesInTitle(title: string | undefined): readonly string[] {
   return [...ends, bracketsAtEnd.exec(title ?? '')?.[1]].filter((part) => part !== undefined)
 }
 
-const bracketsAtEnd = /\s+\(([^()]{1,60})\)\s*$/
+const bracketsAtEnd = / \(([^()]{1,60})\)$/
 const startsWithSeparator = /^\s+[-–—·•~/|»«›‹｜_]\s/
-const separatorAtEnd = /\s*[-–—:·•~/|»«›‹｜_]\s*$/
+const separatorAtEnd = / ?[-–—:·•~/|»«›‹｜_] ?$/
 
 /** Names that generators give to a front page, which say nothing on a card. */
 const homeWords = new Set(

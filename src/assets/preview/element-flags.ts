@@ -60,7 +60,7 @@ const flagsByName = new Map<string, number>([
   ['article', article],
   ['a', link],
   ['body', topLevel],
-  ['noscript', silent | boilerplate | unseen],
+  ['noscript', silent | unseen],
 ])
 
 function attributeFlags(name: string, attributes: Attributes, traits: Traits): number {

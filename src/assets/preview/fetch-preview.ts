@@ -1,9 +1,11 @@
 import { getDomain } from 'tldts'
 import { isJsonObject, type JsonObject, parseJson } from '../../lib/json.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
 import { defaultLimits } from '../../web/fetch-limits.ts'
 import type { FetchedPage, FetchPageOptions, PageHead } from '../../web/fetched-page.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
+import { isChallengePage } from './challenge.ts'
 import { dimension } from './fields/media.ts'
 import { filePreview, isHtml, mediaType } from './file-preview.ts'
 import { createPageParser, type PageParser, type ParsedPage } from './page-parser.ts'
@@ -35,7 +37,9 @@ export async function fetchPreview(
   const sink: FetchPageOptions['sink'] = ({ url: { href }, headers }: PageHead) => {
     const contentType = headers['content-type'] ?? ''
     const origin = { url: href, headers, nowMs: now(), ...(allowsAddress && { allowsAddress }) }
-    parser = isHtml(contentType) ? createPageParser({ ...origin, contentType }) : undefined
+    parser = isHtml(contentType)
+      ? createPageParser({ ...origin, contentType, readsOutline: true })
+      : undefined
     return parser
   }
   const parsedPages = new Map<string, ParsedPage | undefined>()
@@ -51,6 +55,7 @@ export async function fetchPreview(
   })
   const finalUrl = page.url.href
   const parsed = parsedPages.get(finalUrl)
+  if (isChallengePage(page, parsed)) throw new FetchFailure('target_challenge', { targetStatus: page.status })
   const { isBusy = false, ...fields } =
     parsed === undefined
       ? { ...filePreview({ url: finalUrl, headers: page.headers }) }

@@ -87,6 +87,24 @@ function isTag(slash: string, name: string, attributes: string, closed: Readonly
   return slash !== '' || name.length > 1 || name.toLowerCase() === 'p' || closed.has(name)
 }
 
+/**
+ * A title without the inline markup that a program has left in it, escaped or not. A tag without its pair is what the title
+ * is about: `<small>: the side comment element`.
+ */
+export function withoutInlineMarkup(title: string): string {
+  if (!/<|&lt;/i.test(title)) return title
+  let text = title
+  for (let before = ''; before !== text; ) {
+    before = text
+    text = text.replace(inlinePair, '$2')
+  }
+  return cleanPageText(text.replace(lineBreak, ' '))
+}
+
+const inlinePair =
+  /(?:<|&lt;)(abbr|b|bdi|cite|code|em|font|i|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var)(?:\s[^<>&]{0,200})?(?:>|&gt;)((?:[^<&]|&(?!lt;)){1,400})(?:<|&lt;)\/\1(?:>|&gt;)/gi
+const lineBreak = /(?<=[^\s>])\s?(?:<|&lt;)br\s?\/?(?:>|&gt;)(?=.)/gi
+
 const tagPattern = /(?:<|&lt;)(\/?)([a-z][a-z0-9]*)(\/?|\s(?:(?!&[lg]t;)[^<>]){0,400})(?:>|&gt;)/gi
 
 /** Names that are also those of types in programs, such as `object`, are left out. */

@@ -85,7 +85,7 @@ const readLink: Reader = (attributes, metadata) => {
 
 const readImage: Reader = (attributes, metadata, { around, traits }) => {
   const given = attributes.get('src')?.trim() ?? ''
-  const isPlaceholder = given === '' || given.startsWith('data:')
+  const isPlaceholder = given === '' || given.startsWith('data:') || placeholderFile.test(given)
   const src = isPlaceholder ? (lazySource(attributes) ?? given) : given
   if (src === '') return
   const alt = attributes.get('alt')
@@ -99,8 +99,12 @@ const readImage: Reader = (attributes, metadata, { around, traits }) => {
   keep(metadata, metadata.images, image, imagesMax, src, width, height, alt)
 }
 
+/** A picture that stands in for another until that is in sight. */
+const placeholderFile =
+  /(?:^|[/_.-])(?:blank|lazy|loading|pixel|placeholder|spacer|spinner|transparent|1x1)[\w.-]*$/i
+
 function lazySource(attributes: Attributes): string | undefined {
-  const lazy = ['data-src', 'data-lazy-src', 'data-original']
+  const lazy = ['data-src', 'data-lazy-src', 'data-lazy', 'data-original', 'data-echo', 'data-hi-res-src']
     .map((name) => attributes.get(name))
     .find(Boolean)
   if (lazy !== undefined) return lazy

@@ -308,7 +308,7 @@ function isNameOfSite(text: string, { metadata: { title }, contents, url }: Prev
   const isTitle = name === letters(title ?? '') && titleParts(title).length > 1
   const [generator = ''] = metaContents({ contents }, 'generator', 'name', 1)
   return (
-    isName(text) && !isTitle && (letters(generator.replace(/\s+v?\d.*/, '')) !== name || fitsHost(text, url))
+    isName(text) && !isTitle && (letters(generator.split(/[\s/]/)[0] ?? '') !== name || fitsHost(text, url))
   )
 }
 

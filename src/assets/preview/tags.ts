@@ -82,7 +82,7 @@ const attributesOf: Readonly<Record<string, string>> = {
   base: 'href',
   div: 'title',
   html: 'dir lang xml:lang',
-  img: 'alt data-lazy-src data-original data-src data-srcset height src srcset width',
+  img: 'alt data-echo data-hi-res-src data-lazy data-lazy-src data-original data-src data-srcset height src srcset width',
   input: 'type',
   link: 'href hreflang rel sizes title type',
   meta: 'charset data-mintmark http-equiv name value',

@@ -1,3 +1,4 @@
+import { words } from '../../lib/words.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import { changefreqOf, pageUrl, priorityOf, w3cDate } from './entry-fields.ts'
@@ -90,7 +91,9 @@ function unavailable(url: string, cause: string): ReadResult {
 
 /** Requests for sitemaps, so that as many are left for pages. */
 const filesMax = 20
-const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/wp-sitemap.xml', '/sitemap.txt']
+const usualPaths = words(`
+  /sitemap.xml /sitemap_index.xml /sitemap-index.xml /wp-sitemap.xml /sitemap.xml.gz /sitemap-index.xml.gz /sitemap.txt
+`)
 
 function isAllowed(url: string, origin: string, robots: RobotsRules): boolean {
   const { origin: other, pathname, search } = new URL(url)

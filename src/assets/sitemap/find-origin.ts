@@ -1,5 +1,5 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import { isChallengeFile } from './find-wall.ts'
+import { isChallengeFile } from '../preview/challenge.ts'
 import { isSameSite } from './normalize-domain.ts'
 import { allowAll, denyAll, parseRobots, type RobotsRules } from './robots.ts'
 import { ignoreFailure, type SiteClient, type TextFile } from './site-client.ts'

@@ -1,6 +1,6 @@
 import { words } from '../../lib/words.ts'
 import type { PageHead } from '../../web/fetched-page.ts'
-import { isChallenge } from '../../web/fetched-page.ts'
+import { isChallengePage } from '../preview/challenge.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 
 /** The reason why a page is not shown to everybody: only to accounts, to humans, or with scripts. */
@@ -8,7 +8,7 @@ export type Wall = 'login_required' | 'target_challenge' | 'scripts_required'
 
 /** Returns what a response shows instead of the page that was asked for. `read` is missing if it is no HTML. */
 export function findWall(requested: URL, head: PageHead, read: ParsedPage | undefined): Wall | undefined {
-  if (isChallenge(head) || isChallengePage(head, read)) return 'target_challenge'
+  if (isChallengePage(head, read)) return 'target_challenge'
   if (head.status === 401 || leadsToLogin(requested, head, read)) return 'login_required'
   if (head.status > 299 || read === undefined) return undefined
   const { outline, metadata } = read
@@ -17,34 +17,6 @@ export function findWall(requested: URL, head: PageHead, read: ParsedPage | unde
   const isEmpty = outline.hasScript && outline.textChars < charsMin && outline.links.length === 0
   return isEmpty ? 'scripts_required' : undefined
 }
-
-/** Returns whether a file is a challenge that came instead of it. */
-export function isChallengeFile(head: PageHead, text: string): boolean {
-  return isChallenge(head) || hasMarks(head, text.slice(0, 65_536))
-}
-
-/** How defences against robots mark the page that they answer with. */
-const challengeMarks =
-  /__cf_chl_|\/cdn-cgi\/challenge-platform\/h\/|cf-browser-verification|<title>(?:Just a moment|Attention Required!|DDoS-Guard|Vercel Security Checkpoint|[^<]{0,40}(?:not a (?:ro)?bot|robot check|(?:you are|you're|are you) human|human verification|client challenge|establishing a secure connection))|_Incapsula_Resource|px-captcha|captcha-delivery\.com|sucuri_cloudproxy|anubis_challenge|KPSDK|slowAES|\/go-away\/|\/\.bunny-shield\/|\/_fs-ch-|Checking (?:if the site connection is secure|your browser)/i
-/** Widgets that ordinary pages have beside their forms. */
-const widgetMarks = /(?:g-recaptcha|h-captcha|cf-turnstile)["\s]|AwsWafIntegration/i
-const challengeStatuses: ReadonlySet<number> = new Set([202, 403, 405, 406, 429, 503])
-
-/** Marks count if little else is there: sites have the scripts of such defences on ordinary pages, too. */
-function isChallengePage({ status, headers }: PageHead, read: ParsedPage | undefined): boolean {
-  if (status === 403 && refusingServers.test(headers['server'] ?? '')) return true
-  if (read === undefined) return false
-  if (hasMarks({ status }, read.outline.markup)) return true
-  const { links, textChars } = read.outline
-  return links.length <= 3 && textChars < charsOfChallengeMax && challengeMarks.test(read.outline.markup)
-}
-
-function hasMarks({ status }: Pick<PageHead, 'status'>, markup: string): boolean {
-  return challengeStatuses.has(status) && (challengeMarks.test(markup) || widgetMarks.test(markup))
-}
-
-/** Servers that do nothing but defend. */
-const refusingServers = /^(?:ddos-guard|imperva|sucuri)/i
 
 function leadsToLogin(requested: URL, { url, status }: PageHead, read: ParsedPage | undefined): boolean {
   if (isLogin(requested) || status > 299) return false
@@ -67,6 +39,5 @@ const loginName =
 /** A form to log in has a few links, for example to the imprint. */
 const linksOfFormMax = 12
 const charsOfFormMax = 1_000
-const charsOfChallengeMax = 600
 /** Characters of a page that has something to read. */
 const charsMin = 40

@@ -98,7 +98,10 @@ function repeated(
     const { file } = page
     const text = textOf(page)
     if (text === undefined) continue
-    const name = /[^/]*(?:\/index)?\.x?html?$/i.exec(file)?.[0] ?? file
+    const name = file
+      .split('/')
+      .slice(isIndex(file) ? -2 : -1)
+      .join('/')
     const others = names.get(text)
     if (others === undefined) names.set(text, new Set([name]))
     else if (others.size < sharedMin) others.add(name)
@@ -137,9 +140,12 @@ function sharedByFolder(
 /** The folders that a page is in, from the whole site on; the last one, with a star, without those below it. */
 function foldersOf(file: string): readonly string[] {
   const names = file.split('/').slice(0, -1)
-  const isIndex = /(?:^|\/)index\.x?html?$/i.test(file)
   const around = names.slice(0, foldersMax).map((_, index) => names.slice(0, index + 1).join('/'))
-  return [root, ...around, `${(isIndex ? names.slice(0, -1) : names).join('/')}/*`]
+  return [root, ...around, `${(isIndex(file) ? names.slice(0, -1) : names).join('/')}/*`]
+}
+
+function isIndex(file: string): boolean {
+  return /(?:^|\/)index\.x?html?$/i.test(file)
 }
 
 const root = ''

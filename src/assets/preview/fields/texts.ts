@@ -1,4 +1,4 @@
-import { cutAtSentence, isPlaceholder, nonEmptyText, withoutTags } from '../page-text.ts'
+import { cutAtSentence, isPlaceholder, nonEmptyText, withoutInlineMarkup, withoutTags } from '../page-text.ts'
 import {
   type FieldRule,
   itemprop,
@@ -16,8 +16,7 @@ function isArticle(types: readonly string[]) {
 }
 
 const titles: readonly FieldRule<string>[] = [
-  meta('og:title'),
-  meta('twitter:title'),
+  ...[meta('og:title'), meta('twitter:title')].map((rule) => passing(rule, isWhole)),
   { source: 'title', find: ({ metadata }) => filledIn(metadata.title) },
   linkedData('headline', isArticle),
   meta('title'),
@@ -30,11 +29,23 @@ const titles: readonly FieldRule<string>[] = [
   },
 ]
 
-/** The name of the site is the title only where nothing says more. */
+/** Returns whether no quote in a title has ended it early, as in `content="Create a "src" object"`. */
+function isWhole(text: string, { metadata }: PreviewedPage): boolean {
+  const title = nonEmptyText(metadata.title) ?? ''
+  return !title.startsWith(text) || !/^:? ?["'“]/.test(title.slice(text.length))
+}
+
+/** The name of the site is the title only where nothing says more. What is in `<title>` is text, tags too. */
 export const titleRules: readonly FieldRule<string>[] = [
   ...titles.map((rule) => passing(rule, (title, page) => !page.isSiteName(title))),
   ...titles,
-]
+].map(({ source, find }) => ({
+  source,
+  find: (page) => {
+    const title = find(page)
+    return title === undefined || source === 'title' ? title : withoutInlineMarkup(title)
+  },
+}))
 
 const described: readonly FieldRule<string>[] = [
   meta('og:description'),

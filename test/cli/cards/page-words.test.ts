@@ -1,0 +1,154 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { cardFactsOf } from '../../../src/assets/card/card-facts-of.ts'
+import { statedFacts } from '../../../src/assets/card/stated-facts.ts'
+import { isChallengePage } from '../../../src/assets/preview/challenge.ts'
+import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
+import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { newSite, page } from './site.ts'
+import { recordedRun } from './support/recorded-run.ts'
+
+interface WordsCase {
+  readonly id: string
+  readonly kind: string
+  readonly request: {
+    readonly url?: string
+    readonly page?: string
+    readonly cards?: Readonly<Record<string, string>>
+    readonly base?: string | null
+    readonly look_at?: string
+  }
+  readonly expected: string | Readonly<Record<string, string>>
+}
+
+const file = new URL('../../fixtures/page-words.jsonl', import.meta.url)
+const cases: readonly WordsCase[] = readFileSync(file, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+const directory = temporaryDirectory()
+const base = 'https://ex.org/'
+
+async function read(markup: string, url = 'https://site.example.com/p') {
+  const parser = createPageParser({ url, headers: {}, contentType: 'text/html', readsOutline: true })
+  await parser.write(Buffer.from(markup))
+  const parsed = await parser.finish()
+  const stated = statedFacts(parsed, false)
+  const { texts } = cardFactsOf({ stated, finalUrl: url, canonical: null, pictures: [] })
+  return { parsed, title: texts['title'] ?? '' }
+}
+
+function isWall(parsed: Parameters<typeof isChallengePage>[1]): boolean {
+  const head = { url: new URL('https://site.example.com/p'), status: 200, headers: {} }
+  return isChallengePage(head as Parameters<typeof isChallengePage>[0], parsed)
+}
+
+test.each(
+  cases.filter(({ request }) => request.page !== undefined).map((entry) => [entry.id, entry] as const),
+)('the words of a page are right: %s', async (_, { kind, request, expected }) => {
+  const { parsed, title } = await read(request.page ?? '', request.url)
+  expect(isWall(parsed)).toBe(kind === 'bot-wall-200')
+  if (typeof expected === 'string') return
+  const { title: right, card_title: cardTitle, not_site_name: notSite, image } = expected
+  if (right !== undefined) expect(right).toStartWith(parsed.fields.title ?? 'nothing')
+  if (cardTitle !== undefined) expect(title).toStartWith(cardTitle.replace(/ \(or.*/, ''))
+  if (notSite !== undefined) expect(parsed.fields.site_name).not.toBe(notSite)
+  if (image !== undefined) expect(parsed.fields.image?.url).toEndWith(image)
+})
+
+test.each(
+  cases
+    .filter(({ request, expected }) => request.cards !== undefined && typeof expected !== 'string')
+    .map((entry) => [entry.id, entry] as const),
+)('the card of a page of a site has the right title: %s', async (_, { request, expected }) => {
+  const { cards } = await recordedRun(newSite(directory, request.cards ?? {}).folder, base)
+  expect(cards.get(request.look_at ?? 'index.html')?.['title']).toBe((expected as { title: string }).title)
+})
+
+const words = 'Words of this page, enough of them to be a paragraph of its own, and a few more.'
+function pages(count: number, path: (index: number) => string, markup: (index: number) => string) {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [path(index), markup(index)]))
+}
+
+test('a name that one folder shares is no part of its titles, and a default description gives way', async () => {
+  const common = '<meta name="description" content="The same sentence stands on every page of this blog.">'
+  const { folder } = newSite(directory, {
+    ...pages(
+      6,
+      (index) => `p${index}.html`,
+      (index) => `${page(`Post ${index} | Acme`, common)}<p>${index} ${words}</p>`,
+    ),
+    ...pages(
+      4,
+      (index) => `inside/q${index}.html`,
+      (index) => `${page(`Note ${index} | Inside Blog`, common)}<p>${words}</p>`,
+    ),
+  })
+  const { cards } = await recordedRun(folder, base)
+  expect(cards.get('p3.html')).toMatchObject({ title: 'Post 3', subtitle: `3 ${words}` })
+  expect(cards.get('inside/q1.html')).toMatchObject({ title: 'Note 1' })
+  expect(cards.get('inside/q1.html')?.['subtitle']).not.toBe(words)
+})
+
+test('the name in brackets of Javadoc, and the heading of pages that share a title', async () => {
+  const { folder } = newSite(directory, {
+    ...pages(
+      4,
+      (index) => `c${index}.html`,
+      (index) => page(`Class${index} (databind 2.9.0 API)`),
+    ),
+    ...pages(
+      3,
+      (index) => `m${index}.html`,
+      (index) => page('Member List (databind 2.9.0 API)').replace(/<h1>[^<]*/, `<h1>Class${index} members`),
+    ),
+  })
+  const { cards } = await recordedRun(folder, base)
+  expect(cards.get('c2.html')).toMatchObject({ title: 'Class2' })
+  expect(cards.get('m1.html')).toMatchObject({ title: 'Class1 members' })
+})
+
+test('fragments, frames and the page of a server for what is missing have no card; a page called 404 has', async () => {
+  const { folder } = newSite(directory, {
+    'search/all_0.html': '<html><head><title></title></head><body><div>Loading...</div></body></html>',
+    'overview-frame.html': page('Overview List'),
+    'allclasses.html': page('All classes', '').replace(
+      '</body>',
+      '<a target="classFrame" href="a.html">A</a></body>',
+    ),
+    'de/404.html': page('Nicht gefunden'),
+    'store/404/index.html': page('Store 404'),
+  })
+  const { cards, leftAlone } = await recordedRun(folder, base)
+  expect([...cards.keys()]).toEqual(['store/404/index.html'])
+  expect(leftAlone).toEqual({ fragment: 1, frame: 2, 'not found page': 1 })
+})
+
+test('a site that was built for localhost needs a base', async () => {
+  const { folder } = newSite(directory, {
+    'index.html': page('Home', '<link rel="canonical" href="http://localhost:1313/">'),
+  })
+  await expect(recordedRun(folder, undefined)).rejects.toThrow('Give --base')
+})
+
+test('a page that writes about a wall is no wall', async () => {
+  for (const markup of [
+    `<title>How Anubis works</title><h1>How Anubis works</h1><p>It writes &lt;script id="anubis_challenge"&gt; and id="px-captcha". ${words}</p>`,
+    `<title>Access Denied | Blog</title><p>Akamai says that you don't have permission to access a page, and Reference #18.</p>`,
+    `<title>Vercel Security Checkpoint</title><meta property="og:title" content="Vercel Security Checkpoint"><p>verifying your browser</p>`,
+  ])
+    expect(isWall((await read(markup)).parsed)).toBe(false)
+})
+
+test('a check names the pictures that no network shows', async () => {
+  const site = newSite(directory, {
+    'a.html': page('A', '<meta property="og:image" content="https://ex.org/hero.svg">'),
+    'b.html': page('B', '<meta property="og:image" content="/hero.webp">'),
+  })
+  const check = await site.run('--base', base, '--check')
+  expect(check.exitCode).toBe(0)
+  expect(check.lines.join('\n')).toMatch(
+    /a\.html: its og:image is an SVG.*\nb\.html: its og:image is relative.* WebP/,
+  )
+  expect((await site.run('--base', base, '--check', '--strict')).exitCode).toBe(1)
+})
