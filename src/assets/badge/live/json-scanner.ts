@@ -200,11 +200,19 @@ function placesOf(locations: readonly Location[]): Place {
 
 /** The value of a string without its quotes, of which the end may be missing. */
 function stringOf(text: string): string {
-  const whole =
-    text.length < tokenCharsMax ? text : text.slice(0, tokenCharsMax).replace(/\\+(?:u[\da-f]{0,3})?$/i, '')
+  const whole = text.length < tokenCharsMax ? text : withoutLastEscape(text.slice(0, tokenCharsMax))
   return whole.includes('\\') ? String(JSON.parse(`"${whole}"`)) : whole
 }
 
+/** An escape at the end may be cut. */
+function withoutLastEscape(text: string): string {
+  let at = text.lastIndexOf('\\')
+  if (at < text.length - escapeChars) return text
+  while (text[at - 1] === '\\') at -= 1
+  return text.slice(0, at)
+}
+
+const escapeChars = 6
 const bareToken = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 const space = 0x20
 const quote = 0x22
