@@ -156,7 +156,9 @@ export interface BadgeParameters {
     readonly yaml?: string | undefined;
     /** The URL of a TOML document in which query finds the value. */
     readonly toml?: string | undefined;
-    /** Where in the document the value is: a JSONPath query of RFC 9535; several values are joined with commas. */
+    /** The URL of a XML document in which query finds the value. */
+    readonly xml?: string | undefined;
+    /** Where in the document the value is: a JSONPath query of RFC 9535, in XML a path of elements such as /project/version or //Version/@x; several values are joined with commas. */
     readonly query?: string | undefined;
     /** A text before the value of the document. */
     readonly prefix?: string | number | undefined;

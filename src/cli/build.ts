@@ -65,9 +65,12 @@ async function build(folder: string, platform: Platform | undefined): Promise<vo
   const packages = platform && packagesFor(platform)
   // The programs of threads are entry points of their own, under the same root as the main one.
   const result = await Bun.build({
-    entrypoints: ['main.ts', 'assets/og/drawing-thread.ts', 'raster/picture-process/svg-thread.ts'].map(
-      (file) => join(source, file),
-    ),
+    entrypoints: [
+      'main.ts',
+      'assets/og/drawing-thread.ts',
+      'raster/picture-process/svg-thread.ts',
+      'assets/badge/live/document-thread.ts',
+    ].map((file) => join(source, file)),
     root: source,
     target: 'bun',
     minify: { whitespace: true, syntax: true },

@@ -27,9 +27,9 @@ export const parameterForms: Readonly<Record<string, readonly [pattern: RegExp, 
   'page-url': [/^\s*https?:/i, 'an absolute http or https URL'],
   link: [/^\s*(?:https?|mailto):/i, 'an absolute http, https or mailto URL'],
   'site-id': [/^ms_[2-9a-hjkmnp-z]{16}$/, 'ms_ and 16 characters'],
-  'json-path': [/^\$/, 'a JSONPath that begins with $'],
   'badge-parts': [/^[^|]+(?:\|[^|]+){0,2}$/, 'up to 3 parts separated by |'],
   initials: [/^\s*\S(?:\S*\S)?\s*$/, '1 to 3 letters, digits or emoji without spaces'],
+  'document-path': [/^[\s\S]{1,256}$/, 'a JSONPath that begins with $, or a path in XML'],
   'id-suffix': [/^[\w-]{0,32}$/, 'up to 32 letters, digits, hyphens and underscores'],
 }
 

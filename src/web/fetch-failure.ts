@@ -1,7 +1,7 @@
 import { invalidQuery, Problem, waitedTooLong } from '../errors.ts'
 import { WaitEnded } from '../lib/waiter.ts'
 
-/** Why a page could not be fetched: `code` is the error code of our API, `reason` the precise cause. The message never contains text from the target. */
+/** Why a page could not be fetched: `code` is the error code of our API, `reason` the precise cause. The message never contains text from the target, but for the name of a misspelt member. */
 export class FetchFailure extends Error {
   readonly code: FailureCode
   readonly reason: FailureReason
@@ -16,9 +16,11 @@ export class FetchFailure extends Error {
       readonly code?: FailureCode
       readonly targetStatus?: number
       readonly retryAfterSeconds?: number
+      /** Instead of the usual message of the reason. */
+      readonly message?: string
     } = {},
   ) {
-    super(failures[reason][1])
+    super(details.message ?? failures[reason][1])
     this.name = 'FetchFailure'
     this.code = details.code ?? failures[reason][0]
     this.reason = reason
@@ -85,7 +87,10 @@ const failures = {
   unsupported_encoding: ['upstream_failed', 'The site used a content coding that is not supported.'],
   decode_error: ['upstream_failed', 'The compressed body could not be decoded.'],
   empty_response: ['upstream_failed', 'The site answered without a body.'],
-  document_too_large: ['upstream_failed', 'The document is larger than 64 KiB.'],
+  too_large: [
+    'upstream_failed',
+    'The document is larger than 1 MiB, or than 10 MiB for a query of names and indexes in JSON that a key or a payment asks for.',
+  ],
   invalid_document: ['upstream_failed', 'The document is not valid in the format that it was read as.'],
   no_value: ['upstream_failed', 'The document has no text or number where one was asked for.'],
   too_complex: ['upstream_failed', 'The page takes too much work to read.'],

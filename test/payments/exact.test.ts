@@ -209,6 +209,11 @@ describe('our terms, not the bearer’s', () => {
       expect(await verdictOf(await ask({ 'x-payment': header }))).toBe(`402 ${reason}`)
     }
   })
+
+  test('a PAYMENT-SIGNATURE that is no base64 of an object cannot be read', async () => {
+    for (const header of ['hello', '{"x402Version":2}', '0x12', 'W10=', 'e30'.repeat(9)])
+      expect(await verdictOf(await ask({ 'payment-signature': header }))).toBe('402 invalid_payload')
+  })
 })
 
 /** The selector of `balanceOf(address)`. */

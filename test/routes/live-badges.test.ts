@@ -46,8 +46,8 @@ const texts: Readonly<Record<string, string>> = {
   '/broken.yaml': 'a: [1\nb: 2',
   '/many.yaml': Array.from({ length: 3_000 }, (_, index) => `k${index}: v`).join('\n'),
   '/many.toml': `a = [${'1,'.repeat(5_000)}1]`,
-  '/long': JSON.stringify({ version: 'x'.repeat(65_536) }),
-  '/longest': JSON.stringify({ version: 'x'.repeat(65_536 - '{"version":""}'.length) }),
+  '/long': JSON.stringify({ version: 'x'.repeat(2 ** 20) }),
+  '/longest': JSON.stringify({ version: 'x'.repeat(2 ** 20 - '{"version":""}'.length) }),
   '/deep': '['.repeat(30_000) + ']'.repeat(30_000),
   '/void': '',
 }
@@ -167,7 +167,7 @@ for (const runtime of runtimes) {
       [{ yaml: '/package', query: '$.version' }, '1.2.3'],
       [{ toml: '/toml', query: '$.package.version' }, '3.1.4'],
       [{ toml: '/toml', query: '$.package.released' }, '1979-05-27'],
-      [{ toml: '/toml', query: '$.package.at' }, '1979-05-27T07:32:00.000Z'],
+      [{ toml: '/toml', query: '$.package.at' }, '1979-05-27T07:32:00Z'],
     ])('finds %p', async (parameters, message) => {
       const [[name, path]] = Object.entries(parameters) as [[string, string]]
       expect(await json({ ...parameters, [name]: origin + path } as Parameters)).toMatchObject({
@@ -201,12 +201,12 @@ for (const runtime of runtimes) {
       [{ json: '/deep', query: '$.a' }, 'invalid_document'],
       [{ yaml: '/broken.yaml', query: '$.a' }, 'invalid_document'],
       [{ yaml: '/tagged', query: '$.a' }, 'invalid_document'],
-      [{ yaml: '/many.yaml', query: '$.a' }, 'too_complex'],
-      [{ toml: '/many.toml', query: '$.a' }, 'too_complex'],
+      [{ yaml: '/many.yaml', query: '$.a' }, 'no_value'],
+      [{ toml: '/many.toml', query: '$.a' }, 'no_value'],
       [{ yaml: '/laughs', query: '$.a' }, 'invalid_document'],
       [{ toml: '/package', query: '$.a' }, 'invalid_document'],
       [{ json: '/void', query: '$.a' }, 'empty_response'],
-      [{ json: '/long', query: '$.version' }, 'document_too_large'],
+      [{ json: '/long', query: '$.version' }, 'too_large'],
       [{ json: '/missing', query: '$.a' }, 'target_http_status'],
     ])('%p is a 502 with the reason, which costs nothing', async (parameters, reason) => {
       const [[name, path]] = Object.entries(parameters) as [[string, string]]
@@ -221,7 +221,7 @@ for (const runtime of runtimes) {
       expect(Number(before) - Number(after)).toBe(1)
     })
 
-    test('a document of exactly 64 KiB is read, and its value shortened', async () => {
+    test('a document of exactly 1 MiB is read, and its value shortened', async () => {
       const { message } = await json({ json: `${origin}/longest`, query: '$.version' })
       expect(message).toBe(`${'x'.repeat(199)}…`)
     })

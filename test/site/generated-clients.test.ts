@@ -189,6 +189,7 @@ const neededOfBadges: Readonly<Record<string, Readonly<Record<string, string>>>>
   json: { query: document.query },
   yaml: { query: document.query },
   toml: { query: document.query },
+  xml: { query: '/project/version' },
   query: document,
   prefix: document,
   suffix: document,

@@ -35,7 +35,13 @@ export const badge: Asset<typeof badgeQuery> = {
       title: 'Live badge',
       names: liveNames,
       rows: [['json'], ['query'], ['label', 'prefix'], ['style'], ['color'], ['logo', 'format']],
-      labels: { ...labels, json: 'JSON document', yaml: 'YAML document', toml: 'TOML document' },
+      labels: {
+        ...labels,
+        json: 'JSON document',
+        yaml: 'YAML document',
+        toml: 'TOML document',
+        xml: 'XML document',
+      },
       hidden: ['value', 'status'],
       example: {
         json: 'https://cdn.jsdelivr.net/npm/typescript@5/package.json',

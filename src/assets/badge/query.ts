@@ -69,10 +69,11 @@ const liveParameters = {
   json: Type.Optional(source('JSON')),
   yaml: Type.Optional(source('YAML')),
   toml: Type.Optional(source('TOML')),
+  xml: Type.Optional(source('XML')),
   query: Type.Optional(
-    formatted('json-path', {
+    formatted('document-path', {
       description:
-        'Where in the document the value is: a JSONPath query of RFC 9535; several values are joined with commas',
+        'Where in the document the value is: a JSONPath query of RFC 9535, in XML a path of elements such as /project/version or //Version/@x; several values are joined with commas',
       example: '$.version',
     }),
   ),

@@ -69,10 +69,11 @@ export const formats: Readonly<Record<string, Format>> = {
     example: 'AL',
     parse: parseInitials,
   },
-  'json-path': {
-    meaning: 'a JSONPath query of RFC 9535 that begins with $, of at most 256 characters',
+  'document-path': {
+    meaning:
+      'a JSONPath query of RFC 9535 that begins with $, or a path in XML, such as /project/version, of at most 256 characters',
     example: '$.version',
-    parse: (text) => (text.startsWith('$') && text.length <= 256 ? text : undefined),
+    parse: (text) => (text.length >= 1 && text.length <= 256 ? text : undefined),
   },
   'color-or-auto': {
     meaning: `auto, or a colour: ${cssForms}`,

@@ -46,8 +46,7 @@ export function parsePayment(
   context: PaymentContext,
 ): OfferedPayment {
   const exact = headers.get('payment-signature') ?? headers.get('x-payment')
-  if (exact !== null)
-    return parsePaymentHeader(exact.trim(), headers.get('x-payment-proof'), request, context.settings)
+  if (exact !== null) return parsePaymentHeader(exact.trim(), headers, request, context.settings)
   const authorization = headers.get('authorization')
   if (authorization !== null && context.settings.mpp) {
     const credential =
@@ -60,10 +59,12 @@ export function parsePayment(
 
 function parsePaymentHeader(
   header: string,
-  proofHeader: string | null,
+  headers: Headers,
   request: PricedRequest,
   settings: PaymentSettings,
 ): OfferedPayment {
+  const isSignature = headers.has('payment-signature')
+  const proofHeader = headers.get('x-payment-proof')
   if (isHex(header, 32)) {
     const proof = proofHeader === null ? undefined : parseProof(proofHeader)
     if (proofHeader !== null && proof === undefined) return refuse('invalid_proof')
@@ -71,7 +72,9 @@ function parsePaymentHeader(
   }
   if (header.length > headerCharactersMax) return refuse('invalid_payload')
   const payload = decodeBase64Object(header)
-  if (payload === undefined) return refuse(/^ey/.test(header) ? 'invalid_payload' : 'invalid_tx_hash')
+  // Only X-Payment may be meant as a hash.
+  if (payload === undefined)
+    return refuse(isSignature || /^ey/.test(header) ? 'invalid_payload' : 'invalid_tx_hash')
   if (payload['x402Version'] === 1) return parseV1(payload, settings)
   if (payload['x402Version'] === 2) return parseV2(payload, request, settings)
   return refuse('invalid_x402_version')

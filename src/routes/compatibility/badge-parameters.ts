@@ -110,19 +110,20 @@ export function liveBadgeParameters(
   return [
     ...drawn.filter(([name]) => name !== 'value' && (isLabelled || name !== 'label')),
     [source, url],
-    ...(isEndpoint ? [] : pathParameters(parameters)),
+    ...(isEndpoint ? [] : pathParameters(parameters, source)),
     ['fallback', 'badge'],
   ]
 }
 
 const affixes = ['prefix', 'suffix'] as const
 
-function pathParameters(parameters: Parameters): readonly ParameterPair[] {
+function pathParameters(parameters: Parameters, source: SourceParameter): readonly ParameterPair[] {
   const given = affixes.flatMap((name): ParameterPair[] => {
     const text = lastOf(parameters, name)
     return text ? [[name, withinCharacters(text, Number(badgeQuery.properties[name].maxLength))]] : []
   })
-  return [['query', goessnerPath(lastOf(parameters, 'query') ?? '')], ...given]
+  const query = lastOf(parameters, 'query') ?? ''
+  return [['query', source === 'xml' ? query.trim() : goessnerPath(query)], ...given]
 }
 
 function lastOf(parameters: Parameters, name: string): string | undefined {

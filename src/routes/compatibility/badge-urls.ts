@@ -41,11 +41,20 @@ export function fromEndpointPath({ path, rawQuery }: Target): Target | undefined
   return fromLivePath(rawQuery, path.slice(1))
 }
 
-/** The badges that shields.io fills from a document, except for those from XML, HTML and plain text. */
-const livePath = /^(?:dynamic\/(?=json|yaml|toml))?(endpoint|json|yaml|toml)(?:\.(svg|png|json))?\/?$/
+/** The badges that shields.io fills from a document. */
+const livePath =
+  /^(?:dynamic\/(?=json|yaml|toml|xml|regex))?(endpoint|json|yaml|toml|xml|regex)(?:\.(svg|png|json))?\/?$/
+
+/** Nothing can interrupt an engine of patterns, so a badge of a pattern says that it is not read. */
+const regexWords = { label: 'custom badge', message: 'regex is not read', color: 'lightgrey' }
 
 function fromLivePath(rawQuery: string, rest: string): Target | undefined {
   const [, kind, format] = livePath.exec(rest) ?? []
+  if (kind === 'regex' && rest.startsWith('dynamic/')) {
+    const given = [...readParameters(rawQuery)].filter(([name]) => !/^color(?:B)?$/.test(name))
+    const parameters = withFormatOf(format, new Map(given))
+    return assetTarget('badge', badgeParameters(parameters, regexWords, shields))
+  }
   const source = sourceParameters.find((name) => name === kind)
   if (source === undefined) return undefined
   const parameters = withFormatOf(format, readParameters(rawQuery))

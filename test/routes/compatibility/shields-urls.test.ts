@@ -117,12 +117,21 @@ describe('a live badge of shields.io that is not made here', () => {
     '/endpoint/json?url=https://a.example/b.json',
     '/badge/dynamic?url=https://a.example/b.json&query=a',
     '/badge/dynamic/json/more?url=https://a.example/b.json&query=a',
-    '/badge/dynamic/xml.svg?url=https://a.example/b.xml&query=//a',
-    '/badge/dynamic/regex?url=https://a.example/b&search=a',
   ])('%s is not found, rather than a badge of other words', async (path) => {
     expect((await answerTo(path)).status).toBe(404)
     const picture = await answerTo(path, { headers: { accept: 'image/avif,image/*,*/*;q=0.8' } })
     expect([picture.status, picture.type]).toEqual([404, 'image/svg+xml'])
     expect(picture.text).toMatch(/^<svg [^>]*width="\d{2,3}" height="20"/)
   })
+
+  test.each(['', '.svg', '.png', '.json'])(
+    '/badge/dynamic/regex%s is a grey badge that says so, whatever its colour is to be',
+    async (ending) => {
+      const query = 'url=https://a.example/b&search=a&label=release&color=red'
+      const words = 'label=release&value=regex%20is%20not%20read&color=lightgrey'
+      const native = await answerTo(badge(`${words}${ending === '' ? '' : `&format=${ending.slice(1)}`}`))
+      expect(await answerTo(`/badge/dynamic/regex${ending}?${query}`)).toEqual(native)
+      expect(native.status).toBe(200)
+    },
+  )
 })

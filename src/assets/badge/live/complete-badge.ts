@@ -3,7 +3,8 @@ import { cleanText } from '../../../text/clean-text.ts'
 import type { FreePicture } from '../../kit/producer.ts'
 import { colorByValue, palette } from '../color-names.ts'
 import type { BadgeQuery } from '../query.ts'
-import { type DocumentFacts, messageCharsMax } from './document-facts.ts'
+import type { DocumentFacts } from './document-facts.ts'
+import { messageCharsMax } from './source.ts'
 
 /** The badge that a live badge is at the moment. What the caller says wins over the document, as at shields.io. */
 export function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQuery {
@@ -38,6 +39,7 @@ function withoutSource({
   json: _json,
   yaml: _yaml,
   toml: _toml,
+  xml: _xml,
   query: _query,
   prefix: _prefix,
   suffix: _suffix,

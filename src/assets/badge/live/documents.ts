@@ -7,10 +7,13 @@ import { keptValidators } from '../../../web/kept-validators.ts'
 import { CachedSource, createSourceCache, type SourceRequest } from '../../../web/source-cache.ts'
 import type { WebFetcher } from '../../../web/web-fetcher.ts'
 import { type DocumentList, type DocumentOrders, noDocumentList } from '../../document-list.ts'
-import { type DocumentFacts, endpointFacts, foundFacts } from './document-facts.ts'
-import { findByPath, PathTooCostly, pathMistake } from './json-path.ts'
-import { type DocumentFormat, type DocumentName, parseDocument } from './parse-document.ts'
-import type { DocumentSource } from './source.ts'
+import { type DocumentFacts, endpointFacts } from './document-facts.ts'
+import { createDocumentParser } from './document-parser.ts'
+import { asDocument, type Finding, joined } from './find-value.ts'
+import { pathMistake, plainLocations } from './json-path.ts'
+import { createJsonScanner, scanInSteps } from './json-scanner.ts'
+import type { DocumentFormat, DocumentSource } from './source.ts'
+import { xmlPathMistake } from './xml-path.ts'
 
 /** The facts of a document, and for how many seconds they may be repeated. */
 export interface FoundFacts {
@@ -27,13 +30,16 @@ interface DocumentsDeps {
 
 /** A document as its site sent it. */
 interface CachedDocument extends PageValidators {
-  readonly text: string
+  /** Undefined for a document that is too long to be kept. */
+  readonly text: string | undefined
   readonly ttlSeconds: number
   /** The facts that were found, by the query; the failure where nothing was. */
   readonly answers: LRUCache<string, DocumentFacts | FetchFailure>
   /** Answers since it was fetched or confirmed last. */
   uses: number
 }
+
+type DocumentCacheEntry = CachedSource<CachedDocument>
 
 const cacheBytesMax = 16 * 2 ** 20
 /** Different queries to one document. */
@@ -48,23 +54,30 @@ export type Documents = ReturnType<typeof createDocuments>
 
 /** Reads documents of other sites, keeps them in memory, and finds in them what badges show. */
 export function createDocuments({ fetcher, now, documentList = noDocumentList }: DocumentsDeps) {
-  const memory = new LRUCache<string, CachedSource<CachedDocument>>({
+  const find = createDocumentParser()
+  const memory = new LRUCache<string, DocumentCacheEntry>({
     maxSize: cacheBytesMax,
     sizeCalculation: ({ value }, key) =>
-      2 * key.length + (value === undefined ? failureBytes : 2 * value.text.length + answersBytes),
+      2 * key.length + (value === undefined ? failureBytes : 2 * (value.text?.length ?? 0) + answersBytes),
   })
-  const sources = createSourceCache<CachedDocument, CachedSource<CachedDocument>, DocumentRequest>({
+  const sources = createSourceCache<CachedDocument, DocumentCacheEntry, DocumentRequest>({
     now,
     memory,
     freshMs: ({ ttlSeconds }) => ttlSeconds * 1_000,
     retryMs: failureMs,
-    async read({ value }, { url, format }, onBehalfOf) {
-      const fetched = await fetchDocument(url, format, onBehalfOf(fetcher), value)
+    async read({ value }, request, onBehalfOf, waiter) {
+      const { path, requester } = request
+      const fetched = await fetchDocument(request, onBehalfOf(fetcher), value)
       if (fetched === undefined) return undefined
-      const ttlSeconds = await ttlSecondsOf(format, fetched.text)
+      const { text, found, ...validators } = fetched
+      const uses = value?.uses ?? 0
       // A document with the same text keeps what was found in it, so that its badges stay the same objects.
-      const answers = value?.text === fetched.text ? value.answers : new LRUCache({ max: answersMax })
-      return { ...fetched, ttlSeconds, answers, uses: value?.uses ?? 0 } as CachedDocument
+      if (value !== undefined && text !== undefined && text === value.text)
+        return { ...value, ...validators, uses }
+      const finding = found ?? (await find({ ...request, text: text ?? '' }, { name: requester.id, waiter }))
+      const answers = new LRUCache<string, DocumentFacts | FetchFailure>({ max: answersMax })
+      answers.set(path ?? '', factsOf(finding))
+      return { ...validators, text, ttlSeconds: ttlSecondsOf(finding), answers, uses }
     },
     record({ value, failure }, { url }) {
       documentList.record(url, { failure: failure?.reason, requests: 1 + (value?.uses ?? 0) })
@@ -72,17 +85,23 @@ export function createDocuments({ fetcher, now, documentList = noDocumentList }:
     },
   })
 
-  function sourceOf(name: DocumentName, orders: DocumentOrders): CachedSource<CachedDocument> {
-    const key = keyOf(name, orders)
-    return memory.get(key) ?? new CachedSource(key)
+  /** A long document is cached with each of its paths alone. */
+  function sourceOf(
+    { url, format, path = '' }: DocumentSource,
+    { renewals }: DocumentOrders,
+  ): DocumentCacheEntry {
+    // A document that is to be read again is another one, so that neither its copy nor its failure is used.
+    const key = `${format} ${renewals} ${url}`
+    const ownKey = isLongWithout(path, memory.get(key)?.value) ? `${key} ${path}` : key
+    return memory.get(ownKey) ?? new CachedSource(ownKey)
   }
 
   /** The document, if it is in memory and its time is not over. */
-  function freshDocument(name: DocumentName): CachedDocument | undefined {
-    const orders = documentList.peek(name.url)
+  function freshDocument(request: DocumentSource): CachedDocument | undefined {
+    const orders = documentList.peek(request.url)
     if (orders === undefined || orders.isBlocked) return undefined
-    const source = memory.get(keyOf(name, orders))
-    return source !== undefined && sources.isFresh(source) ? source.value : undefined
+    const source = sourceOf(request, orders)
+    return sources.isFresh(source) ? source.value : undefined
   }
 
   /** Returns the document, for a day also a stale one, which is then fetched again behind the answer. */
@@ -94,22 +113,36 @@ export function createDocuments({ fetcher, now, documentList = noDocumentList }:
       sources.refresh(source, () => request)
       return source.value
     }
-    const isFailing = source.recentFailure(now(), failureMs) !== undefined
-    const { value, failure } = isFailing ? source : await sources.read(source, request)
-    if (failure !== undefined || value === undefined) throw failure
-    return value
+    const known = source.recentFailure(now(), failureMs)
+    const isFailing = known !== undefined && !mayReadMore(known, request)
+    let read = isFailing ? source : await sources.read(source, request)
+    // This call may have joined one that reads less, or a long document for another path.
+    if (mayReadMore(read.failure, request) || isLongWithout(request.path, read.value))
+      read = await sources.read(sourceOf(request, orders), request)
+    if (read.failure !== undefined || read.value === undefined) throw read.failure
+    return read.value
   }
 
-  async function answerOf(document: CachedDocument, { format, path }: DocumentSource) {
-    const known = document.answers.get(path ?? '')
+  async function answerOf(document: CachedDocument, request: DocumentRequest) {
+    const { path = '', requester } = request
+    const known = document.answers.get(path)
     if (known !== undefined) return known
-    const answer = await find(document.text, format, path)
-    document.answers.set(path ?? '', answer)
+    // A long document was read for another path.
+    if (document.text === undefined) throw new FetchFailure('too_large')
+    const { id: name, waiter } = requester
+    const answer = factsOf(await find({ ...request, text: document.text }, { name, waiter }))
+    document.answers.set(path, answer)
     return answer
   }
 
   return {
-    pathMistake,
+    /** The mistake in a query, as the end of a sentence; undefined if there is none. */
+    pathMistake({ format, path = '' }: DocumentSource): ReturnType<typeof pathMistake> {
+      if (format !== 'xml') return pathMistake(path)
+      const message = xmlPathMistake(path)
+      // A function or an axis of XPath that is not read here is right elsewhere.
+      return message === undefined ? undefined : { message, isPattern: /\w\s*\(|::|\|/.test(path) }
+    },
     /** Counts an answer from a document. */
     use(source: DocumentSource): void {
       const document = freshDocument(source)
@@ -123,96 +156,122 @@ export function createDocuments({ fetcher, now, documentList = noDocumentList }:
       return { facts: answer, ttlSeconds: document.ttlSeconds }
     },
     /** Rejects with FetchFailure. */
-    async read(source: DocumentSource, request: SourceRequest): Promise<FoundFacts> {
-      const { url, format } = source
-      const document = await readDocument({ url, format, ...request })
-      const answer = await answerOf(document, source)
+    async read(source: DocumentSource, reading: SourceRequest): Promise<FoundFacts> {
+      const request = { ...source, ...reading }
+      const document = await readDocument(request)
+      const answer = await answerOf(document, request)
       if (answer instanceof FetchFailure) throw answer
       return { facts: answer, ttlSeconds: document.ttlSeconds }
     },
   }
 }
 
-interface DocumentRequest extends DocumentName, SourceRequest {}
+interface DocumentRequest extends DocumentSource, SourceRequest {}
 
-/** A document that is to be read again is another one, so that neither its copy nor its failure is used. */
-function keyOf({ url, format }: DocumentName, { renewals }: DocumentOrders): string {
-  return `${format} ${renewals} ${url}`
+const documentBytesMax = 2 ** 20
+/** JSON in which a path of names is followed while it is read. */
+const longBytesMax = 10 * 2 ** 20
+const totalMsMax = 3_000
+
+/** The failure of a document that is longer than may be kept, which says nothing to those who may have more of it read. */
+const tooLarge = new FetchFailure('too_large')
+
+/** The locations to find while the document is read; undefined where it has to be read as a whole. */
+function locationsOf({ format, path, requester }: DocumentRequest) {
+  return format !== 'json' || path === undefined || requester.kind === 'unpaid'
+    ? undefined
+    : plainLocations(path)
 }
 
-const documentBytesMax = 65_536
-const totalMsMax = 3_000
+function mayReadMore(failure: FetchFailure | undefined, request: DocumentRequest): boolean {
+  return failure === tooLarge && locationsOf(request) !== undefined
+}
+
+/** Whether a document was too long to be kept, and was read for other paths. */
+function isLongWithout(path = '', document: CachedDocument | undefined): boolean {
+  return document !== undefined && document.text === undefined && !document.answers.has(path)
+}
+
+interface FetchedDocument extends PageValidators {
+  /** Undefined where the document is too long to be kept. Then the value was found while it was read. */
+  readonly text: string | undefined
+  readonly found: Finding | undefined
+}
 
 /** Undefined if the document that the validators name has not changed. Rejects with FetchFailure. */
 async function fetchDocument(
-  url: string,
-  format: DocumentFormat,
+  request: DocumentRequest,
   fetcher: WebFetcher,
   validators: PageValidators = {},
-): Promise<Pick<CachedDocument, 'text' | keyof PageValidators> | undefined> {
+): Promise<FetchedDocument | undefined> {
+  const locations = locationsOf(request)
+  const bytesMax = locations === undefined ? documentBytesMax : longBytesMax
+  const scanner = locations && createJsonScanner(locations)
   const decoder = new TextDecoder()
-  let text = ''
+  let text: string | undefined = ''
   let bytes = 0
-  const page = await fetcher.fetchPage(url, {
-    accept: accepted[format],
+  const { run } = createCpuBudget()
+  async function follow(piece: string): Promise<boolean> {
+    if (scanner !== undefined) await asDocument(() => run(scanInSteps(scanner, piece)))
+    return bytes <= bytesMax
+  }
+  function keep(piece: string): string {
+    text = bytes <= documentBytesMax && text !== undefined ? text + piece : undefined
+    return piece
+  }
+  const page = await fetcher.fetchPage(request.url, {
+    accept: accepted[request.format],
     validators,
     totalMsMax,
     // One byte more tells a document of the largest size from a longer one.
-    bodyBytesMax: documentBytesMax + 1,
+    bodyBytesMax: bytesMax + 1,
     sink: () => ({
       write(chunk) {
         bytes += chunk.length
-        text += decoder.decode(chunk, { stream: true })
-        return bytes <= documentBytesMax
+        return follow(keep(decoder.decode(chunk, { stream: true })))
       },
       // The rest of a document may say something else.
       isUseful: () => false,
     }),
   })
   if (page.status === 304) return undefined
-  if (bytes > documentBytesMax) throw new FetchFailure('document_too_large')
+  if (bytes > bytesMax || page.isUnpaidPart)
+    throw locations === undefined ? tooLarge : new FetchFailure('too_large')
   if (page.truncated) throw new FetchFailure('connection_reset')
-  return { text: text + decoder.decode(), ...keptValidators(page) }
+  await follow(keep(decoder.decode()))
+  const values = text === undefined ? await asDocument(() => scanner?.end()) : undefined
+  return { text, found: values && findingIn(values), ...keptValidators(page) }
 }
 
 const accepted: Readonly<Record<DocumentFormat, string>> = {
   json: 'application/json,text/json;q=0.9,*/*;q=0.5',
   yaml: 'application/yaml,text/yaml;q=0.9,*/*;q=0.5',
   toml: 'application/toml,text/toml;q=0.9,*/*;q=0.5',
+  xml: 'application/xml,text/xml;q=0.9,*/*;q=0.5',
+}
+
+function findingIn(values: readonly (string | undefined)[]): Finding {
+  const texts = values.filter((value) => value !== undefined)
+  const found = texts.length === 0 || texts.includes('') ? ({ failure: 'no_value' } as const) : joined(texts)
+  return { found, cacheSeconds: undefined }
+}
+
+function factsOf({ found }: Finding): DocumentFacts | FetchFailure {
+  if ('members' in found) return endpointFacts(found.members)
+  if (!('failure' in found)) return found
+  const { failure, misspelt } = found
+  if (misspelt === undefined) return new FetchFailure(failure)
+  return new FetchFailure(failure, { message: `The document has no member "message", but "${misspelt}".` })
 }
 
 const ttlDefaultSeconds = 300
 const ttlMinSeconds = 60
 const ttlMaxSeconds = 86_400
 
-/** How long a document holds by its own member `cacheSeconds`. Rejects with FetchFailure if it cannot be read. */
-async function ttlSecondsOf(format: DocumentFormat, text: string): Promise<number> {
-  const document = await parseDocument(format, text)
-  const own = (document as { readonly cacheSeconds?: unknown } | null)?.cacheSeconds
-  const seconds = typeof own === 'number' || typeof own === 'string' ? Number(own) : Number.NaN
-  return Number.isNaN(seconds) || own === ''
+/** How long a document holds by its own member `cacheSeconds`. */
+function ttlSecondsOf({ cacheSeconds }: Finding): number {
+  const seconds = Number(cacheSeconds ?? Number.NaN)
+  return Number.isNaN(seconds)
     ? ttlDefaultSeconds
     : Math.round(Math.min(ttlMaxSeconds, Math.max(ttlMinSeconds, seconds)))
-}
-
-async function find(
-  text: string,
-  format: DocumentFormat,
-  path: string | undefined,
-): Promise<DocumentFacts | FetchFailure> {
-  try {
-    const document = await parseDocument(format, text)
-    if (path === undefined) return endpointFacts(document)
-    return foundFacts(await createCpuBudget().run(search(path, document)))
-  } catch (error) {
-    if (error instanceof PathTooCostly) return new FetchFailure('too_complex')
-    if (error instanceof FetchFailure) return error
-    throw error
-  }
-}
-
-/** Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done. */
-function* search(path: string, document: unknown): Generator<void, readonly unknown[]> {
-  yield
-  return findByPath(path, document)
 }

@@ -63,7 +63,7 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): R
     }
     if (reader === undefined)
       return { ...unread, find, recheck: async () => void (await withReader(() => {})) }
-    const mistake = source.path === undefined ? undefined : reader.pathMistake(source.path)
+    const mistake = source.path === undefined ? undefined : reader.pathMistake(source)
     if (mistake?.isPattern === true && query.fallback !== undefined) return fallback(query, 'no result')
     if (mistake !== undefined) return { parameter: 'query', message: mistake.message }
     const fresh = reader.fresh(source)

@@ -1,18 +1,26 @@
 import type { Rule } from '../../kit/asset.ts'
-import type { DocumentName } from './parse-document.ts'
+
+export const documentFormats = ['json', 'yaml', 'toml', 'xml'] as const
+
+export type DocumentFormat = (typeof documentFormats)[number]
 
 /** The parameters that name a document. */
-export const sourceParameters = ['endpoint', 'json', 'yaml', 'toml'] as const
+export const sourceParameters = ['endpoint', ...documentFormats] as const
+
+/** Characters that a badge shows of a value. */
+export const messageCharsMax = 200
 
 export type SourceParameter = (typeof sourceParameters)[number]
 
 /** The parameters that name a document and a place in it. */
 type SourceFields = Readonly<Partial<Record<SourceParameter | 'query', string | undefined>>>
 
-/** The document of a live badge, and where in it the value stands. */
-export interface DocumentSource extends DocumentName {
+/** The document of a live badge, and where in it the value is. */
+export interface DocumentSource {
   readonly parameter: SourceParameter
-  /** A JSONPath query; undefined for a document in the endpoint schema of shields.io. */
+  readonly url: string
+  readonly format: DocumentFormat
+  /** A JSONPath query, or a path in XML; undefined for a document in the endpoint schema of shields.io. */
   readonly path: string | undefined
 }
 
@@ -41,7 +49,7 @@ const pathParameters = ['query', 'prefix', 'suffix'] as const
 export const liveNames: readonly string[] = [...sourceParameters, ...pathParameters, 'fallback']
 
 function hasPath(query: Readonly<Record<string, unknown>>): boolean {
-  return ['json', 'yaml', 'toml'].some((name) => query[name] !== undefined)
+  return documentFormats.some((name) => query[name] !== undefined)
 }
 
 export const liveRules: readonly Rule[] = [
@@ -59,14 +67,14 @@ export const liveRules: readonly Rule[] = [
       (query) =>
         query[parameter] === undefined || hasPath(query)
           ? undefined
-          : { parameter, message: 'is only for json, yaml and toml' },
+          : { parameter, message: 'is only for json, yaml, toml and xml' },
   ),
   (query) =>
     hasPath(query) && query['query'] === undefined
-      ? { parameter: 'query', message: 'is required with json, yaml and toml' }
+      ? { parameter: 'query', message: 'is required with json, yaml, toml and xml' }
       : undefined,
   (query) =>
     query['fallback'] === undefined || isLive(query)
       ? undefined
-      : { parameter: 'fallback', message: 'is only for endpoint, json, yaml and toml' },
+      : { parameter: 'fallback', message: 'is only for endpoint, json, yaml, toml and xml' },
 ]

@@ -1,8 +1,12 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { foundFacts } from '../../../../src/assets/badge/live/document-facts.ts'
-import { findByPath, PathTooCostly, pathMistake } from '../../../../src/assets/badge/live/json-path.ts'
+import { joined as foundFacts } from '../../../../src/assets/badge/live/find-value.ts'
+import {
+  findByPath as findNodes,
+  PathTooCostly,
+  pathMistake,
+} from '../../../../src/assets/badge/live/json-path.ts'
 import { FetchFailure } from '../../../../src/web/fetch-failure.ts'
 
 interface ComplianceCase {
@@ -12,6 +16,10 @@ interface ComplianceCase {
   readonly result?: unknown
   readonly results?: readonly unknown[]
   readonly invalid_selector?: boolean
+}
+
+function findByPath(path: string, document: unknown): readonly unknown[] {
+  return findNodes(path, document).map(({ value }) => value)
 }
 
 /** The official compliance tests of RFC 9535. */

@@ -1,0 +1,260 @@
+import { createCpuBudget } from '../../../lib/cooperative-scheduler.ts'
+import { closestWord } from '../../../lib/edit-distance.ts'
+import { isTooDeep } from '../../../lib/json-depth.ts'
+import { withinCharacters } from '../../../lib/within-characters.ts'
+import { cleanText } from '../../../text/clean-text.ts'
+import { FetchFailure } from '../../../web/fetch-failure.ts'
+import { findByPath, PathTooCostly } from './json-path.ts'
+import { createJsonScanner, type Location, scanInSteps } from './json-scanner.ts'
+import { type DocumentFormat, messageCharsMax } from './source.ts'
+
+/** What to look for in which text. */
+export interface Search {
+  readonly text: string
+  readonly format: DocumentFormat
+  /** A query; undefined for a document in the endpoint schema of shields.io. */
+  readonly path: string | undefined
+}
+
+/** What was found: plain data, because it may come from a thread. */
+export interface Finding {
+  /** A text for a query, else the members of the document that an endpoint may have. */
+  readonly found:
+    | FoundValue
+    | { readonly members: Readonly<Record<string, unknown>> }
+    | { readonly failure: 'no_value' | 'too_complex'; readonly misspelt?: string | undefined }
+  /** How long the document holds by its own word. */
+  readonly cacheSeconds: string | undefined
+}
+
+/** The text of the values that a query found. */
+export interface FoundValue {
+  readonly value: string
+  /** The one number that was found, which chooses a colour by value. */
+  readonly number?: number
+}
+
+/** A document that was parsed. */
+interface ParsedDocument {
+  readonly value: unknown
+  /** The source texts of the numbers, booleans and dates at these locations; undefined where there is none. */
+  sources(locations: readonly Location[]): Promise<readonly (string | undefined)[]>
+}
+
+/** Values whose source texts are looked up: a message has room for fewer. */
+const sourcesMax = 2 * messageCharsMax
+
+/**
+ * Finds a value in a document. Rejects with FetchFailure `invalid_document` for what is no document of its format, which
+ * is the caller's word, because sites name it wrongly.
+ * @param stepsMax steps of a query; the usual number if undefined
+ */
+export async function findValue({ text, format, path }: Search, stepsMax?: number): Promise<Finding> {
+  if (format === 'xml') return { found: await findInXml(text, path ?? ''), cacheSeconds: undefined }
+  const document = await parse(format, text)
+  const own = isRecord(document.value) ? document.value['cacheSeconds'] : undefined
+  const cacheSeconds = scalarText(own)
+  const found = path === undefined ? endpointMembers(document) : findByQuery(document, path, stepsMax)
+  return { found: await found, cacheSeconds }
+}
+
+/** The members of the endpoint schema, the message by its source text. */
+async function endpointMembers({ value, sources }: ParsedDocument): Promise<Finding['found']> {
+  if (!isRecord(value)) throw new FetchFailure('invalid_document')
+  const misspelt = Object.keys(value).find((name) => closestWord(name, ['message']) !== undefined)
+  if (!('message' in value)) return { failure: 'no_value', misspelt }
+  const members = Object.fromEntries(
+    endpointNames.flatMap((name) => (name in value ? [[name, value[name]]] : [])),
+  )
+  if (typeof members['message'] !== 'number') return { members }
+  const [message] = await sources([['message']])
+  return { members: { ...members, message } }
+}
+
+const endpointNames = [
+  ...['schemaVersion', 'label', 'message', 'color', 'labelColor', 'isError', 'namedLogo', 'logoSvg'],
+  ...['logoColor', 'logoSize', 'logoWidth', 'style'],
+]
+
+async function findByQuery(
+  { value, sources }: ParsedDocument,
+  path: string,
+  stepsMax: number | undefined,
+): Promise<Finding['found']> {
+  try {
+    const nodes = await createCpuBudget().run(search(path, value, stepsMax))
+    const [only] = nodes
+    const texts = await sources(
+      nodes.slice(0, sourcesMax).flatMap((node) => (hasSource(node.value) ? [node.location] : [])),
+    )
+    let at = 0
+    const shown = nodes.map((node) => (hasSource(node.value) ? (texts[at++] ?? node.value) : node.value))
+    const number = nodes.length === 1 && typeof only?.value === 'number' ? { number: only.value } : {}
+    return { ...joined(shown), ...number }
+  } catch (error) {
+    if (error instanceof PathTooCostly) return { failure: 'too_complex' }
+    if (error instanceof FetchFailure && error.reason === 'no_value') return { failure: 'no_value' }
+    throw error
+  }
+}
+
+/** Numbers, booleans, and dates of TOML, which are texts by now. */
+function hasSource(value: unknown): boolean {
+  return typeof value === 'string'
+    ? dateStart.test(value)
+    : typeof value === 'number' || value === true || value === false
+}
+
+const dateStart = /^\d{2,4}[-:]\d\d/
+
+/** Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done. */
+function* search(path: string, value: unknown, stepsMax?: number) {
+  yield
+  return findByPath(path, value, stepsMax)
+}
+
+async function findInXml(text: string, path: string): Promise<Finding['found']> {
+  const { findInTree, readXml, XmlPathTooCostly } = await import('./xml-path.ts')
+  try {
+    return joined(findInTree(readXml(text), path))
+  } catch (error) {
+    if (error instanceof XmlPathTooCostly) return { failure: 'too_complex' }
+    if (error instanceof RangeError) throw new FetchFailure('invalid_document')
+    if (error instanceof FetchFailure && error.reason === 'no_value') return { failure: 'no_value' }
+    throw error
+  }
+}
+
+/** The values that a query found, joined as shields.io joins them. Throws FetchFailure. */
+export function joined(found: readonly unknown[]): FoundValue {
+  if (found.length === 0 || !found.every(isScalar)) throw new FetchFailure('no_value')
+  return { value: withinCharacters(joinedTexts(found), messageCharsMax) }
+}
+
+/** The clean texts of values, as far as a badge shows them. Throws FetchFailure where one of these is empty. */
+function joinedTexts(values: readonly unknown[]): string {
+  // A query can find one long text thousands of times.
+  const known = new Map<unknown, string>()
+  let all = ''
+  for (const value of values) {
+    const text = known.get(value) ?? scalarText(value)
+    if (text === undefined) throw new FetchFailure('no_value')
+    known.set(value, text)
+    all += all === '' ? text : `, ${text}`
+    if (all.length > 2 * messageCharsMax) break
+  }
+  return all
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value) && value !== ''
+}
+
+/** The clean text of a value that is one; undefined for an empty text and for what is no scalar. */
+export function scalarText(value: unknown): string | undefined {
+  if (!isScalar(value)) return undefined
+  // Far longer than any badge shows, and cleaning takes a while.
+  return cleanText(String(value).slice(0, textUnitsMax)) || undefined
+}
+
+const textUnitsMax = 2_000
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+async function parse(format: Exclude<DocumentFormat, 'xml'>, text: string): Promise<ParsedDocument> {
+  return asDocument(() => parsers[format](text))
+}
+
+/** Rejects with FetchFailure `invalid_document` where a document cannot be read. */
+export async function asDocument<Result>(read: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch {
+    throw new FetchFailure('invalid_document')
+  }
+}
+
+const parsers: Readonly<
+  Record<Exclude<DocumentFormat, 'xml'>, (text: string) => ParsedDocument | Promise<ParsedDocument>>
+> = {
+  async json(text) {
+    const { run, measure } = createCpuBudget()
+    if (await run(isTooDeep(text))) throw new RangeError('The document has too many levels.')
+    return {
+      value: measure(() => JSON.parse(text)),
+      async sources(locations) {
+        if (locations.length === 0) return []
+        const scanner = createJsonScanner(locations)
+        await run(scanInSteps(scanner, text))
+        return scanner.end()
+      },
+    }
+  },
+  async yaml(text) {
+    // A stream of thousands of documents is parsed to its end before the parser refuses it.
+    if (text.split(/^---/m, 3).length > 2) throw new RangeError('The document is a stream of several.')
+    const { CORE_SCHEMA, FAILSAFE_SCHEMA, load, mergeTag } = await import('js-yaml')
+    const limits = { maxAliases: aliasesMax, maxDepth: depthMax }
+    return {
+      value: load(text, { schema: CORE_SCHEMA.withTags(mergeTag), ...limits }),
+      // There every scalar is its source text.
+      sources: async (locations) =>
+        valuesAt(locations, () => load(text, { schema: FAILSAFE_SCHEMA.withTags(mergeTag), ...limits })),
+    }
+  },
+  async toml(text) {
+    const { parse: parseToml } = await import('smol-toml')
+    const options = { integersAsBigInt: 'asNeeded', maxDepth: depthMax } as const
+    return {
+      value: plainToml(parseToml(text, options)),
+      sources: async (locations) => valuesAt(locations, () => parseToml(quotedToml(text), options)),
+    }
+  },
+}
+
+const aliasesMax = 100
+const depthMax = 64
+
+/** The texts at locations of a document that is only parsed where there are any. */
+function valuesAt(
+  locations: readonly Location[],
+  parseSources: () => unknown,
+): readonly (string | undefined)[] {
+  const document = locations.length === 0 ? undefined : parseSources()
+  return locations.map((location) => {
+    const value = location.reduce<unknown>((at, step) => Object(at)[step], document)
+    return typeof value === 'string' ? value : undefined
+  })
+}
+
+/** TOML's integers beyond 2^53 as numbers, which filters compare, and its dates as texts. */
+function plainToml(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.map(plainToml)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainToml(member)]))
+}
+
+const tomlToken =
+  /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[=,[\]{}\n]|[^\s"'#=,[\]{}]+(?: \d\d:[^\s#,\]}]+)?/g
+
+/** TOML with its numbers, booleans and dates in quotes. */
+function quotedToml(text: string): string {
+  const open: string[] = []
+  let isValue = false
+  return text.replace(tomlToken, (token) => {
+    const first = token[0] ?? ''
+    if (first === '#' || (first === '\n' && open.length > 0)) return token
+    const isBare = !'"\'=,[]{}\n'.includes(first)
+    const result = isBare && isValue ? `"${token}"` : token
+    // The brackets around the name of a table hold no value.
+    if (token === '[') open.push(isValue || open.at(-1) === 'list' ? 'list' : 'name')
+    else if (token === '{') open.push('table')
+    else if (token === ']' || token === '}') open.pop()
+    isValue = token === '=' || ((token === '[' || token === ',') && open.at(-1) === 'list')
+    return result
+  })
+}
