@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TUnsafe, Type } from '@sinclair/typebox'
 import { decodeQuery } from '../src/http/query.ts'
 import { createRouter, queryOf } from '../src/http/router.ts'
-import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
+import { retryWhileLocked } from '../src/store/store-error.ts'
 import { brandFormLimits } from './brands/brand-actions.ts'
 import type { AdminDeps } from './deps.ts'
 import type { ListRoutes } from './lists/list.tsx'

@@ -1,7 +1,7 @@
 import type { Asset } from './assets/kit/asset.ts'
 import { assets as allAssets } from './catalog.ts'
-import { cidr } from './lib/address-ranges.ts'
-import { formatMicros } from './lib/money.ts'
+import { cidr } from './lib/client-addresses.ts'
+import { formatMicros } from './lib/human-format.ts'
 import { passwordMistake } from './lib/password.ts'
 import {
   anyCount,

@@ -3,8 +3,8 @@ import { createHostReader } from '../../src/access/key-limits.ts'
 import { forever, type KeyOptions, type Keys } from '../../src/access/keys.ts'
 import type { Config } from '../../src/config.ts'
 import { type Clock, dayMs, hourMs, isoDay } from '../../src/lib/clock.ts'
+import type { Operation, Steps } from '../../src/store/database.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import type { Operation, Steps } from '../../src/store/operation.ts'
 import { inputTexts, type KeyForm, type KeyMistake, keyForms, type rotationForm } from './key-fields.ts'
 
 interface KeyChangesDeps {

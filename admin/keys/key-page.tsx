@@ -7,7 +7,7 @@ import { formatCount, formatDay, formatTime, formatTimeLeft } from '../../src/li
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { chart } from '../../src/site/parts/chart.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import { retryWhileLocked } from '../../src/store/store-error.ts'
 import type { AdminDeps } from '../deps.ts'
 import { sharedCardList, sumShares } from '../figures/shares.tsx'
 import { auditTable } from '../lists/audit.tsx'

@@ -1,7 +1,7 @@
-import { addressBlock } from '../../src/lib/client-blocks.ts'
+import { addressBlock } from '../../src/lib/client-addresses.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import type { Steps } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/open.ts'
-import type { Steps } from '../../src/store/operation.ts'
 import { findStoreError } from '../../src/store/store-error.ts'
 import type { AdminDeps } from '../deps.ts'
 

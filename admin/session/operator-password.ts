@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashPassword, verifyPassword } from '../../src/lib/password.ts'
+import type { Steps } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/open.ts'
-import type { Steps } from '../../src/store/operation.ts'
-import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import { retryWhileLocked } from '../../src/store/store-error.ts'
 
 const passwordEntry = 'admin_password'
 const setupEntry = 'admin_setup'

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { basePathOf } from '../../src/http/base-path.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { type Clock, isWithin } from '../../src/lib/clock.ts'
-import type { Steps } from '../../src/store/operation.ts'
+import type { Steps } from '../../src/store/database.ts'
 import type { SessionRow, SessionTable } from '../../src/store/operator.ts'
 import { findStoreError } from '../../src/store/store-error.ts'
 

@@ -1,9 +1,15 @@
 /** @jsxImportSource #jsx */
 import { type Config, settings } from '../../src/config.ts'
 import type { CacheStats } from '../../src/lib/byte-cache.ts'
-import { formatAgo, formatBytes, formatCount, formatSpan, formatTime } from '../../src/lib/human-format.ts'
+import {
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatMicros,
+  formatSpan,
+  formatTime,
+} from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { formatMicros } from '../../src/lib/money.ts'
 import type { Setting } from '../../src/lib/settings.ts'
 import { runtime, version } from '../../src/lib/version.ts'
 import { breakable } from '../../src/site/parts/elements.tsx'

@@ -1,6 +1,6 @@
 import type { SiteCall } from '../assets/kit/producer.ts'
 import type { ParameterError } from '../errors.ts'
-import { runOnce } from '../lib/run-once.ts'
+import { runOnce } from '../lib/memo.ts'
 import type { OutcomeUnknown } from '../payments/payment-reasons.ts'
 import type { PayableRequest, PaymentAuthorization } from '../payments/payments.ts'
 import type { Meter, QuotaReservation } from '../store/meter.ts'

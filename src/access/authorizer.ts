@@ -1,4 +1,4 @@
-import { runOnce } from '../lib/run-once.ts'
+import { runOnce } from '../lib/memo.ts'
 import { paymentsOff } from '../payments/open-payments.ts'
 import {
   notCharged,

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
+import { createTwoGenerationCache } from '../lib/byte-cache.ts'
 import type { CountedAddress } from '../store/meter.ts'
 import type { Store } from '../store/open.ts'
-import { viewDays } from '../store/signed-addresses.ts'
-import type { TrafficKind } from '../store/usage.ts'
+import { type TrafficKind, viewDays } from '../store/usage.ts'
 import type { Granted, Quota } from './authorization.ts'
 import type { TrafficLog } from './traffic-log.ts'
 

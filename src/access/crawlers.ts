@@ -1,4 +1,4 @@
-import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
+import { createTwoGenerationCache } from '../lib/byte-cache.ts'
 
 /** Who sent a request, as far as its User-Agent says. Any client can send any User-Agent. */
 export interface Crawler {

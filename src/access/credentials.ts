@@ -1,7 +1,8 @@
 import type { ParameterError } from '../errors.ts'
-import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
 import {
+  canonicalQuery,
   formDecode,
+  type QueryPair,
   queryPairs,
   queryPairsAsSent,
   type RawQueryPair,

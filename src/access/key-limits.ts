@@ -8,8 +8,7 @@ import { assets } from '../catalog.ts'
 import { allowedValues, choice } from '../lib/fields.ts'
 import { isJsonObject, parseJson } from '../lib/json.ts'
 import type { KeyRow } from '../store/keys.ts'
-import { createAddressPolicy } from '../web/address-policy.ts'
-import { addressLiteral, mayBePrivate, portOf } from '../web/url-rules.ts'
+import { addressLiteral, createAddressPolicy, mayBePrivate, portOf } from '../web/url-rules.ts'
 import type { Refusal } from './authorization.ts'
 
 /** How many hosts a key can name. */

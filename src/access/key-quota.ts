@@ -1,5 +1,5 @@
 import { metricFamily } from '../assets/stats/prometheus.ts'
-import { clientBlocks } from '../lib/client-blocks.ts'
+import { clientBlocks } from '../lib/client-addresses.ts'
 import { type Clock, dayMs, isoDay, utcDay } from '../lib/clock.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { Meter, QuotaReservation, ReservationRequest } from '../store/meter.ts'

@@ -1,7 +1,6 @@
 import type { SiteCall } from '../assets/kit/producer.ts'
 import { dayMs, utcDay } from '../lib/clock.ts'
-import { memo } from '../lib/memo.ts'
-import { runOnce } from '../lib/run-once.ts'
+import { memo, runOnce } from '../lib/memo.ts'
 import type { KeyReading, KeyRow } from '../store/keys.ts'
 import { MeterUnavailable, type QuotaReservation } from '../store/meter.ts'
 import type { Store } from '../store/open.ts'

@@ -1,4 +1,4 @@
-import { addressText, type SignedAddress } from '../lib/signed-address.ts'
+import { addressText, type SignedAddress } from '../lib/query-pairs.ts'
 
 /** Where signed addresses begin. */
 export const addressStart = '/i/'

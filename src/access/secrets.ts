@@ -3,10 +3,10 @@ import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
-import { hmacHex } from '../lib/hmac-hex.ts'
+import { hmacHex } from '../lib/password.ts'
 import { reasonOf } from '../lib/system-reason.ts'
+import { makePrivateFolder } from '../store/database-location.ts'
 import type { Store } from '../store/open.ts'
-import { makePrivateFolder } from '../store/private-files.ts'
 
 export type Secrets = ReturnType<typeof createSecrets>
 

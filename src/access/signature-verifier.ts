@@ -1,4 +1,4 @@
-import { isSameMac } from '../lib/hmac-hex.ts'
+import { isSameMac } from '../lib/password.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { CountedAddress } from '../store/meter.ts'
 import type { Store } from '../store/open.ts'

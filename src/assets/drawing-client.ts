@@ -1,4 +1,4 @@
-import { addressBlock } from '../lib/client-blocks.ts'
+import { addressBlock } from '../lib/client-addresses.ts'
 import type { Waiter } from '../lib/waiter.ts'
 import type { ProduceContext } from './kit/producer.ts'
 

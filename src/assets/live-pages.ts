@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.ts'
-import { loadedOnce } from '../lib/loaded-once.ts'
+import { loadedOnce } from '../lib/memo.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
 import { isLocalhost, portOf } from '../web/url-rules.ts'

@@ -1,7 +1,7 @@
-import { createAddressPolicy } from '../web/address-policy.ts'
 import type { PageValidators } from '../web/fetched-page.ts'
 import type { Requester } from '../web/requester.ts'
 import { createSingleFlight } from '../web/single-flight.ts'
+import { createAddressPolicy } from '../web/url-rules.ts'
 import { createWebFetcher, type WebFetcher, type WebFetcherOptions } from '../web/web-fetcher.ts'
 import { readCardPage } from './card/read-page.ts'
 import { createPreviewService } from './preview/preview-service.ts'

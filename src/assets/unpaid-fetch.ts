@@ -1,5 +1,5 @@
 import { rateLimited } from '../errors.ts'
-import { addressBlock } from '../lib/client-blocks.ts'
+import { addressBlock } from '../lib/client-addresses.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
 import type { Requester } from '../web/requester.ts'
 import type { Grant, ProduceContext } from './kit/producer.ts'

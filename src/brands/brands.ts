@@ -1,9 +1,9 @@
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { BrandRevisionFileRow, BrandRevisionRow } from '../store/brands.ts'
+import type { Executable, Steps } from '../store/database.ts'
 import type { Store } from '../store/open.ts'
-import type { Executable, Steps } from '../store/operation.ts'
-import { retryWhileLocked } from '../store/retry-while-locked.ts'
+import { retryWhileLocked } from '../store/store-error.ts'
 import { createBrandDirectory, createBrandUse } from './brand-directory.ts'
 import {
   type BrandChange,

@@ -1,7 +1,7 @@
 import { formats } from '../assets/kit/formats.ts'
 import { schemes } from '../assets/og/theme.ts'
 import { themeNames } from '../assets/og/themes.ts'
-import { opaqueColor } from '../lib/css-color.ts'
+import { opaqueColor } from '../lib/color.ts'
 import { cleanText, countCodePoints } from '../text/clean-text.ts'
 import type { BrandChange, BrandForm, BrandTextField, FieldMistake } from './brand-form.ts'
 import { readUploads, type UploadReaders } from './read-uploads.ts'

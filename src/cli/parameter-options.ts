@@ -2,8 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { Asset } from '../assets/kit/asset.ts'
 import { allowedValues } from '../lib/fields.ts'
 import { listOf } from '../lib/human-format.ts'
-import type { RowValue } from './rows/read-rows.ts'
-import { kindColumn, parameterNames } from './rows/row-request.ts'
+import { kindColumn, parameterNames, type RowValue } from './rows/read-rows.ts'
 
 /** An option that takes a value and may be given once. */
 export function onceOption(flags: string, description: string): Option {

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import process from 'node:process'
-import { isExecutable } from '../lib/is-executable.ts'
-import { projectFile } from '../lib/package-files.ts'
+import { isExecutable, projectFile } from '../lib/package-files.ts'
 
 /** The list that `bun run precompile` writes: a program, which has its bytecode beside it, and all its sources. */
 export interface Precompiled {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 
 export function readText(path: string): string {
   return readFileSync(path, 'utf8')
@@ -10,5 +11,20 @@ export function textIfReadable(path: string): string {
     return readText(path)
   } catch {
     return ''
+  }
+}
+
+/**
+ * Throws if a part of a path below a folder is a symbolic link: what is written there would be outside of the folder, which
+ * may have come from somebody else. Parts that are missing are made later.
+ */
+export function refuseLinks(folder: string, path: string): void {
+  const parts = relative(folder, path).split(sep)
+  for (const [index] of parts.entries()) {
+    const part = join(folder, ...parts.slice(0, index + 1))
+    if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Error(
+        `${part} is a symbolic link. Nothing is written through links: put a folder in its place.`,
+      )
   }
 }

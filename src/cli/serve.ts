@@ -5,14 +5,18 @@ import type { ProcessReport } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { basePathOf } from '../http/base-path.ts'
-import { errorCode } from '../lib/error-code.ts'
-import { reasonOf } from '../lib/system-reason.ts'
+import { errorCode, reasonOf } from '../lib/system-reason.ts'
 import { createService, type Service } from '../service.ts'
-import { lastLinesMs, lastRequestsMs, lateRequestsMs, onEndSignals } from './end-signals.ts'
+import {
+  handleUncaughtErrors,
+  lastLinesMs,
+  lastRequestsMs,
+  lateRequestsMs,
+  onEndSignals,
+} from './end-signals.ts'
 import type { LineWriter } from './log-output/line-writer.ts'
 import { workerCount } from './read-start-config.ts'
 import type { Listener, Runtime } from './runtime.ts'
-import { handleUncaughtErrors } from './uncaught-errors.ts'
 import type { WorkerChannel } from './workers/worker-channel.ts'
 
 interface ServeParts {

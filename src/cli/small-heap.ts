@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { programArguments } from '../lib/worker-environment.ts'
+import { programArguments } from '../lib/package-files.ts'
 
 const variable = 'BUN_JSC_forceRAMSize'
 const settings = {

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../lib/without-secrets.ts'
+import { withoutSecrets } from '../lib/words.ts'
 import type { Address, KeyPair } from './types.ts'
 
 /** Returns the URL. Throws a TypeError for a text that is not an absolute http or https URL. */

@@ -27,13 +27,10 @@ export async function bundleCommand() {
             contents: replacements[path] ?? absent,
             loader: 'js',
           }))
-          build.onLoad(
-            { filter: /\/(?:version|list-icons|package-files|is-executable)\.ts$/ },
-            ({ path }) => ({
-              contents: replacements[basename(path, '.ts')] ?? '',
-              loader: 'js',
-            }),
-          )
+          build.onLoad({ filter: /\/(?:version|list-icons|package-files)\.ts$/ }, ({ path }) => ({
+            contents: replacements[basename(path, '.ts')] ?? '',
+            loader: 'js',
+          }))
         },
       },
     ],
@@ -52,8 +49,8 @@ const replacements: Readonly<Record<string, string>> = {
   version: `export const version = ${JSON.stringify(version)}`,
   'list-icons': `const icons = JSON.parse(${JSON.stringify(JSON.stringify(listIcons()))})
     export function listIcons() { return icons }`,
-  'is-executable': 'export const isExecutable = false',
-  'package-files': 'export function packageFile() { throw new Error("The client has no such file.") }',
+  'package-files': `export const isExecutable = false
+    export function packageFile() { throw new Error("The client has no such file.") }`,
   // The list of all fonts' characters would make the program a third larger. What the server refuses, `check` tells.
   'count-fonts': `export async function loadFontCount() {}
     export function cutToFonts(query) { return query }

@@ -1,5 +1,4 @@
-import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
-import { addressText, payloadOf } from '../lib/signed-address.ts'
+import { addressText, canonicalQuery, payloadOf, type QueryPair } from '../lib/query-pairs.ts'
 import { asText, entryOf, readPair, readUrl, refuseArgument, refuseUnknown, signedPath } from './arguments.ts'
 import { type Endpoint, readEndpoint } from './endpoint.ts'
 import { fitParameters } from './fit-parameters.ts'

@@ -1,4 +1,4 @@
-import type { QueryPair } from '../lib/canonical-query.ts'
+import type { QueryPair } from '../lib/query-pairs.ts'
 import { entryOf } from './arguments.ts'
 import { type ParameterRule, parameterRules } from './parameter-rules.ts'
 

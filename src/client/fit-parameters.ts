@@ -1,4 +1,4 @@
-import type { QueryPair } from '../lib/canonical-query.ts'
+import type { QueryPair } from '../lib/query-pairs.ts'
 import { entryOf, expPlace, refuseArgument } from './arguments.ts'
 import type { Endpoint } from './endpoint.ts'
 import { parameterForms } from './parameter-forms.ts'

@@ -1,4 +1,4 @@
-import { utf8 } from '../lib/utf8.ts'
+import { utf8 } from '../lib/query-pairs.ts'
 
 /** Lower-case hex HMAC-SHA256 over UTF-8. */
 export async function subtleHmacHex(secret: string, payload: string): Promise<string> {

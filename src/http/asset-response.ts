@@ -1,7 +1,6 @@
 import type { Granted, Quota } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/kit/producer.ts'
-import type { Body } from '../lib/body.ts'
-import { corkedBody } from '../lib/corked-body.ts'
+import { type Body, corkedBody } from '../lib/body.ts'
 import { cacheControlOf, etagOf, limitedCacheControl } from './cache-control.ts'
 import { type Encoding, isCompressible, sharedBody } from './compression.ts'
 import type { ParsedRequest, RenderedAsset, RequestContext } from './request-context.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { createCoalescer } from '../lib/coalescer.ts'
+import { createCoalescer } from '../lib/waiter.ts'
 import { type RequestContext, splitTarget, type Target } from './request-context.ts'
 
 /** The path of a base URL, such as `/mint`; empty where it has none. */

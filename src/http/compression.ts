@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { Body } from '../lib/body.ts'
-import { corkedBody, isCorked } from '../lib/corked-body.ts'
+import { type Body, corkedBody, isCorked } from '../lib/body.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 

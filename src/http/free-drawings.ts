@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
-import { clientBlocks } from '../lib/client-blocks.ts'
+import { clientBlocks } from '../lib/client-addresses.ts'
 import type { Clock } from '../lib/clock.ts'
-import { SharedWindow } from '../lib/shared-window.ts'
+import { SharedWindow } from '../lib/rate-limit.ts'
 
 export type FreeDrawings = ReturnType<typeof createFreeDrawings>
 

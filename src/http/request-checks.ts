@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../errors.ts'
-import { rangeMatcher } from '../lib/address-ranges.ts'
+import { rangeMatcher } from '../lib/client-addresses.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import type { RequestHead } from './request-context.ts'
 

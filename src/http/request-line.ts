@@ -1,5 +1,5 @@
 import { loggedPath } from '../access/path-address.ts'
-import { inHundredths } from '../lib/hundredths.ts'
+import { inHundredths } from '../lib/human-format.ts'
 import type { Log } from '../lib/log.ts'
 import type { RequestContext } from './request-context.ts'
 

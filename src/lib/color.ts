@@ -1,3 +1,5 @@
+import { wordPairs } from './words.ts'
+
 /** sRGB channels, 0 to 255; fractions allowed between steps. */
 export interface Rgb {
   readonly r: number
@@ -119,3 +121,170 @@ export function srgbOf(value: number): number {
 function channel(value: number): number {
   return Math.round(Math.min(255, Math.max(0, value)))
 }
+
+interface CssColor {
+  readonly rgb: Rgb
+  /** 0 to 1 */
+  readonly alpha: number
+}
+
+/**
+ * A colour as CSS writes it in sRGB: hex digits behind `#` (3, 4, 6 or 8), a name, `rgb()`, `hsl()` or `hwb()` in either
+ * syntax, in any case. Undefined for anything else.
+ */
+function readCssColor(text: string): CssColor | undefined {
+  const word = text.trim().toLowerCase()
+  if (word === 'transparent') return { rgb: { r: 0, g: 0, b: 0 }, alpha: 0 }
+  const digits = cssColorNames.get(word) ?? (hex.test(word) ? word : undefined)
+  if (digits !== undefined) return readHex(digits)
+  const [, kind = '', inside = ''] = /^(rgb|hsl|hwb)a?\(([^()]{1,80})\)$/.exec(word) ?? []
+  const [a, b, c, alpha = '1', ...more] = inside.replace(/[,/]/g, ' ').trim().split(/\s+/)
+  if (a === undefined || b === undefined || c === undefined || more.length > 0) return undefined
+  const rgb = functions[kind]?.([a, b, c])
+  return rgb && withAlpha(rgb, amountOf(alpha, 1))
+}
+
+/** Reads a colour and drops its alpha. */
+export function parseCssColor(text: string): Rgb | undefined {
+  const color = text.trim().toLowerCase() === 'transparent' ? undefined : readCssColor(text)
+  return color?.rgb
+}
+
+/**
+ * `#rrggbb` of what callers and operators write for a colour: as CSS writes it, or its hex digits without `#`, which would
+ * have to be escaped in a URL. Undefined for anything else, and for a colour that is not opaque.
+ */
+export function opaqueColor(text: string): string | undefined {
+  const color = writtenColor(text)
+  return color?.alpha === 1 ? toHex(color.rgb) : undefined
+}
+
+/** Whether a text is a colour, but lets something through. */
+export function isTranslucentColor(text: string): boolean {
+  return (writtenColor(text)?.alpha ?? 1) < 1
+}
+
+/** A colour as CSS writes it, or its hex digits without `#`. */
+export function writtenColor(text: string): CssColor | undefined {
+  return readCssColor(text) ?? readCssColor(`#${text.trim()}`)
+}
+
+const hex = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/
+
+/** 3, 4, 6 or 8 digits behind `#`. */
+function readHex(text: string): CssColor | undefined {
+  const isShort = text.length < 6
+  const rgb = parseHex(text.slice(0, isShort ? 4 : 7))
+  const digits = isShort ? text.slice(4).repeat(2) : text.slice(7)
+  return rgb && { rgb, alpha: digits === '' ? 1 : Number.parseInt(digits, 16) / 255 }
+}
+
+function withAlpha(rgb: Rgb, alpha: number): CssColor | undefined {
+  return Number.isNaN(alpha) ? undefined : { rgb, alpha: Math.min(1, Math.max(0, alpha)) }
+}
+
+/** Whether browsers take a text for a colour, of any colour space and with any alpha. */
+export function isCssColor(text: string): boolean {
+  return readCssColor(text) !== undefined || otherSpace.test(text.trim())
+}
+
+const otherSpace = /^(?:(?:oklch|oklab|lch|lab|color|color-mix|light-dark)\([-\w\s.,%/#()]{1,120}\))$/i
+
+type Channels = readonly [string, string, string]
+
+const functions: Readonly<Record<string, (channels: Channels) => Rgb | undefined>> = {
+  rgb: ([r, g, b]) => finite({ r: amountOf(r, 255), g: amountOf(g, 255), b: amountOf(b, 255) }),
+  hsl: ([h, s, l]) => finite(fromHsl(degreesOf(h), ratioOf(s), ratioOf(l))),
+  hwb: ([h, w, b]) => finite(fromHwb(degreesOf(h), ratioOf(w), ratioOf(b))),
+}
+
+const digits = /^[-+.\de]+$/
+
+function numberOf(text: string): number {
+  return digits.test(text) ? Number(text) : Number.NaN
+}
+
+/** A number, or a percentage of what is full; NaN for anything else. */
+function amountOf(text: string, full: number): number {
+  if (text === 'none') return 0
+  return text.endsWith('%') ? (numberOf(text.slice(0, -1)) * full) / 100 : numberOf(text)
+}
+
+/** From 0 to 1: a percentage, whose sign CSS 4 leaves out. */
+function ratioOf(text: string): number {
+  const percent = amountOf(text.endsWith('%') ? text.slice(0, -1) : text, 1)
+  return Math.min(1, Math.max(0, percent / 100))
+}
+
+const degreesByUnit: Readonly<Record<string, number>> = {
+  '': 1,
+  deg: 1,
+  grad: 0.9,
+  rad: 180 / Math.PI,
+  turn: 360,
+}
+
+function degreesOf(text: string): number {
+  if (text === 'none') return 0
+  const unit = /(?:deg|grad|rad|turn)$/.exec(text)?.[0] ?? ''
+  const value = text.slice(0, text.length - unit.length)
+  return numberOf(value) * (degreesByUnit[unit] ?? 1)
+}
+
+/** Hue in degrees; saturation and lightness from 0 to 1. */
+function fromHsl(hue: number, saturation: number, lightness: number): Rgb {
+  function channel(offset: number): number {
+    const turn = (((offset + hue / 30) % 12) + 12) % 12
+    const amplitude = saturation * Math.min(lightness, 1 - lightness)
+    return 255 * (lightness - amplitude * Math.max(-1, Math.min(turn - 3, 9 - turn, 1)))
+  }
+  return { r: channel(0), g: channel(8), b: channel(4) }
+}
+
+/** Hue in degrees; whiteness and blackness from 0 to 1. */
+function fromHwb(hue: number, whiteness: number, blackness: number): Rgb {
+  const sum = Math.max(1, whiteness + blackness)
+  const white = whiteness / sum
+  const share = 1 - white - blackness / sum
+  const { r, g, b } = fromHsl(hue, 1, 0.5)
+  return { r: r * share + 255 * white, g: g * share + 255 * white, b: b * share + 255 * white }
+}
+
+function finite(color: Rgb): Rgb | undefined {
+  return Object.values(color).every(Number.isFinite) ? color : undefined
+}
+
+/** The named colours of CSS Color 4: name, then hex digits. */
+const table = wordPairs(`
+aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc
+bisque ffe4c4 black 000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a
+burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e coral ff7f50 cornflowerblue 6495ed
+cornsilk fff8dc crimson dc143c cyan 00ffff darkblue 00008b darkcyan 008b8b darkgoldenrod b8860b
+darkgray a9a9a9 darkgreen 006400 darkgrey a9a9a9 darkkhaki bdb76b darkmagenta 8b008b
+darkolivegreen 556b2f darkorange ff8c00 darkorchid 9932cc darkred 8b0000 darksalmon e9967a
+darkseagreen 8fbc8f darkslateblue 483d8b darkslategray 2f4f4f darkslategrey 2f4f4f darkturquoise 00ced1
+darkviolet 9400d3 deeppink ff1493 deepskyblue 00bfff dimgray 696969 dimgrey 696969 dodgerblue 1e90ff
+firebrick b22222 floralwhite fffaf0 forestgreen 228b22 fuchsia ff00ff gainsboro dcdcdc ghostwhite f8f8ff
+gold ffd700 goldenrod daa520 gray 808080 green 008000 greenyellow adff2f grey 808080 honeydew f0fff0
+hotpink ff69b4 indianred cd5c5c indigo 4b0082 ivory fffff0 khaki f0e68c lavender e6e6fa
+lavenderblush fff0f5 lawngreen 7cfc00 lemonchiffon fffacd lightblue add8e6 lightcoral f08080
+lightcyan e0ffff lightgoldenrodyellow fafad2 lightgray d3d3d3 lightgreen 90ee90 lightgrey d3d3d3
+lightpink ffb6c1 lightsalmon ffa07a lightseagreen 20b2aa lightskyblue 87cefa lightslategray 778899
+lightslategrey 778899 lightsteelblue b0c4de lightyellow ffffe0 lime 00ff00 limegreen 32cd32 linen faf0e6
+magenta ff00ff maroon 800000 mediumaquamarine 66cdaa mediumblue 0000cd mediumorchid ba55d3
+mediumpurple 9370db mediumseagreen 3cb371 mediumslateblue 7b68ee mediumspringgreen 00fa9a
+mediumturquoise 48d1cc mediumvioletred c71585 midnightblue 191970 mintcream f5fffa mistyrose ffe4e1
+moccasin ffe4b5 navajowhite ffdead navy 000080 oldlace fdf5e6 olive 808000 olivedrab 6b8e23
+orange ffa500 orangered ff4500 orchid da70d6 palegoldenrod eee8aa palegreen 98fb98 paleturquoise afeeee
+palevioletred db7093 papayawhip ffefd5 peachpuff ffdab9 peru cd853f pink ffc0cb plum dda0dd
+powderblue b0e0e6 purple 800080 rebeccapurple 663399 red ff0000 rosybrown bc8f8f royalblue 4169e1
+saddlebrown 8b4513 salmon fa8072 sandybrown f4a460 seagreen 2e8b57 seashell fff5ee sienna a0522d
+silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray 708090 slategrey 708090 snow fffafa
+springgreen 00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0
+violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32
+`)
+
+/** `#rrggbb` by lower-case CSS name. */
+export const cssColorNames: ReadonlyMap<string, string> = new Map(
+  [...table].map(([name, digits]) => [name, `#${digits}`]),
+)

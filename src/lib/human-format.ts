@@ -105,3 +105,43 @@ export function formatMonth(ms: number): string {
 export function formatTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }
+
+/** Micros as decimal text: at least two decimals, no more than needed. `10000` is `0.01`. */
+export function formatMicros(micros: number): string {
+  const digits = String(micros).padStart(7, '0')
+  const fraction = digits.slice(-6).replace(/0{1,4}$/, '')
+  return `${digits.slice(0, -6)}.${fraction}`
+}
+
+/** Decimal text as micros; undefined where it is no amount with at most nine digits before and six after the point. */
+export function parseMicros(text: string): number | undefined {
+  const [, whole, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  return whole === undefined ? undefined : Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
+}
+
+/** Rounds to at most so many decimals. */
+export function roundTo(value: number, decimals: number): number {
+  const factor = 10 ** decimals
+  return Math.round(value * factor) / factor
+}
+
+/** The words for durations below ten ms, which nearly all are: to write a fraction takes longer than to find it. */
+const words = Array.from({ length: 1_000 }, (_, hundredths) => String(hundredths / 100))
+
+/** Writes a duration with at most two decimals, such as `0.07`. */
+export function inHundredths(ms: number): string {
+  const hundredths = Math.round(ms * 100)
+  return words[hundredths] ?? String(hundredths / 100)
+}
+
+/** The text, or its beginning with an ellipsis. Characters are code points, as a caller's bounds count them. */
+export function withinCharacters(text: string, charactersMax: number): string {
+  const characters = Array.from(text.slice(0, 2 * charactersMax + 2))
+  return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join('')}…`
+}
+
+/** The beginning of a text that goes on, without a torn last word where that keeps half of it, with an ellipsis. */
+export function cutAfterWord(start: string): string {
+  const lastSpace = start.lastIndexOf(' ')
+  return `${(lastSpace > start.length / 2 ? start.slice(0, lastSpace) : start).trimEnd()}…`
+}

@@ -13,3 +13,43 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** Levels of objects and arrays that a text may have: no real page comes near. */
+export const jsonDepthMax = 64
+
+/**
+ * Whether JSON has more levels than `jsonDepthMax`, without parsing it: `JSON.parse` cannot be interrupted, and takes
+ * ten times as long where every character opens a level. Goes in steps of the cooperative scheduler.
+ */
+export function* isTooDeep(text: string): Generator<void, boolean> {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    if (at % stepChars === stepChars - 1) yield
+    const code = text.charCodeAt(at)
+    if (isInString) {
+      if (code === backslash) at += 1
+      else if (code === quote) isInString = false
+    } else if (code === quote) isInString = true
+    else if (code === openBracket || code === openBrace) depth += 1
+    else if (code === closeBracket || code === closeBrace) depth = Math.max(0, depth - 1)
+    if (depth > jsonDepthMax) return true
+  }
+  return false
+}
+
+const stepChars = 16_384
+const quote = 0x22
+const backslash = 0x5c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** All steps at once. Returns what they end with. */
+export function drained<T>(steps: Iterator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}

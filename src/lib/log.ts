@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof logLevels)[number]
@@ -98,5 +100,23 @@ function createBeginnings(now: () => number): (level: LogLevel) => string {
     lastMs = timeMs
     lastLevel = level
     return text
+  }
+}
+
+const reasonsMax = 100
+
+/** Logs a warning; the same reason again only after `intervalMs`, with the number of suppressed repetitions. */
+export function createRepeatedWarning(log: Pick<Log, 'warn'>, message: string, intervalMs = 5_000) {
+  const logged = new LRUCache<string, { readonly atMs: number; suppressed: number }>({ max: reasonsMax })
+  return (reason: string, fields: Readonly<Record<string, unknown>> = {}): void => {
+    const nowMs = performance.now()
+    const last = logged.get(reason)
+    if (last !== undefined && nowMs - last.atMs < intervalMs) {
+      last.suppressed += 1
+      return
+    }
+    logged.set(reason, { atMs: nowMs, suppressed: 0 })
+    const suppressed = last?.suppressed ?? 0
+    log.warn(message, { reason, ...fields, ...(suppressed > 0 && { suppressed }) })
   }
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { isExecutable } from './is-executable.ts'
+import { isExecutable } from './package-files.ts'
 
 /**
  * Starts a program of ours that reads what strangers bring, so that it can be ended at any time, over its two pipes. An
@@ -54,5 +55,23 @@ export function dieBeforeOthers(): void {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
     // Only Linux has it.
+  }
+}
+
+/** Below the rest of the program, which then has twice the share of a processor that both want (Linux). */
+const steps = 3
+const lowest = 19
+
+/**
+ * Lets the calling thread, and the threads that it starts, stand back where a processor is wanted: what is drawn or
+ * decoded takes milliseconds, and an answer that is ready must not wait for its turn behind that. Only Linux has a
+ * priority for each thread; elsewhere it would be the whole process's.
+ */
+export function lowerPriority(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(Math.min(lowest, getPriority() + steps))
+  } catch {
+    // Deno without the permission, or a sandbox: as fast as the rest.
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 export const passwordLengthMin = 10
 /** A longer one only costs work. */
@@ -39,4 +39,19 @@ function scryptKey(password: string, salt: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(password, salt, 32, scryptCost, (error, key) => (error ? reject(error) : resolve(key)))
   })
+}
+
+/** HMAC-SHA256 as hex digits in lower case. */
+export function hmacHex(secret: string | Uint8Array, payload: string): string {
+  return hmac(secret, payload, 'hex')
+}
+
+export function hmac(secret: string | Uint8Array, payload: string, encoding: 'hex' | 'base64url'): string {
+  return createHmac('sha256', secret).update(payload).digest(encoding)
+}
+
+/** Compares in constant time, so that nobody can guess a MAC byte by byte. */
+export function isSameMac(expected: string, offered: string): boolean {
+  const [ours, theirs] = [Buffer.from(expected), Buffer.from(offered)]
+  return ours.length === theirs.length && timingSafeEqual(ours, theirs)
 }

@@ -1,5 +1,3 @@
-import { percentDecode } from './percent-decode.ts'
-
 /** One `name=value` of a query. */
 export interface RawQueryPair {
   /** Decoded, or raw where it is not well-formed percent-encoding. */
@@ -56,4 +54,73 @@ export function queryPairsAsSent(rawQuery: string): readonly RawQueryPair[] {
 /** Decodes form encoding; undefined where the text is not well-formed percent-encoded UTF-8. */
 export function formDecode(text: string): string | undefined {
   return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text)
+}
+
+/** Decodes percent-encoding; undefined where the text is not well-formed percent-encoded UTF-8. */
+export function percentDecode(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+export type QueryPair = readonly [name: string, value: string]
+
+/**
+ * The one spelling of a query that embed signatures cover. Pairs are sorted by name in code-point order (equal names
+ * keep their order); everything but RFC 3986's unreserved characters is an upper-case %XX.
+ */
+export function canonicalQuery(pairs: readonly QueryPair[]): string {
+  return (
+    pairs
+      // The bytes of UTF-8 sort as code points do; JavaScript's own order puts U+10000 before U+E000.
+      .map(
+        ([name, value]) => [String.fromCharCode(...utf8(name)), `${encode(name)}=${encode(value)}`] as const,
+      )
+      .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+      .map(([, text]) => text)
+      .join('&')
+  )
+}
+
+/** `encodeURIComponent` leaves five characters that RFC 3986 reserves, and throws at half a surrogate pair. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** The parts of a signed address in the path, `/i/<asset>/<key>/<payload>/<sig>.<extension>`, without its signature. */
+export interface SignedAddress {
+  readonly asset: string
+  readonly key: string
+  readonly payload: string
+  readonly extension: string
+}
+
+/** The text that is signed. It is the address itself, so there is no canonical form to agree on. */
+export function addressText({ asset, key, payload, extension }: SignedAddress): string {
+  return `GET /i/${asset}/${key}/${payload}.${extension}`
+}
+
+/**
+ * Returns the parameters in form encoding, as base64url without padding. Only what form encoding itself needs is
+ * percent-encoded, because a Hindi title would be three times as long, and programs on the way limit the length of addresses.
+ */
+export function payloadOf(pairs: readonly QueryPair[]): string {
+  const form = pairs.map((pair) => pair.map(formEncode).join('=')).join('&')
+  const binary = Array.from(utf8(form), (byte) => String.fromCharCode(byte)).join('')
+  return btoa(binary).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
+}
+
+function formEncode(text: string): string {
+  return text.replace(/[%&+=]/g, encodeURIComponent).replaceAll(' ', '+')
+}
+
+/** The bytes of a text in UTF-8. */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text)
 }

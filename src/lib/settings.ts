@@ -1,6 +1,6 @@
 import tls from 'node:tls'
 import { closestWord } from './edit-distance.ts'
-import { parseMicros } from './money.ts'
+import { parseMicros } from './human-format.ts'
 import { systemReason } from './system-reason.ts'
 
 /** One environment variable. `default` is text as a user would write it; without one the value may be undefined. */

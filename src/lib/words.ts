@@ -7,3 +7,90 @@ export function wordPairs(text: string): ReadonlyMap<string, string> {
   const all = words(text)
   return new Map(all.flatMap((word, index) => (index % 2 === 0 ? [[word, all[index + 1] ?? '']] : [])))
 }
+
+/** A table of words in one string, because thousands of strings are as many objects to keep and to mark. */
+interface WordList {
+  /** The place of a word among all; -1 when it is not one of them. */
+  indexOf(word: string): number
+  /** The word at a place. */
+  at(index: number): string
+}
+
+/** @param words fewer than 65,536, each once */
+export function createWordList(words: readonly string[]): WordList {
+  const text = words.join('')
+  const ends = new Uint32Array(words.length)
+  /** Open-addressing table: hash → 1-based index of the word. */
+  const slots = new Uint16Array(2 ** Math.ceil(Math.log2(words.length * 2 + 1)))
+  const slotMask = slots.length - 1
+
+  let end = 0
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? ''
+    ends[index] = end += word.length
+    let slot = startOf(word) & slotMask
+    while (slots[slot] !== 0) slot = (slot + 1) & slotMask
+    slots[slot] = index + 1
+  }
+
+  function at(index: number): string {
+    return text.slice(ends[index - 1] ?? 0, ends[index])
+  }
+
+  function indexOf(word: string): number {
+    let slot = startOf(word) & slotMask
+    for (let found = slots[slot] ?? 0; found > 0; found = slots[slot] ?? 0) {
+      if (at(found - 1) === word) return found - 1
+      slot = (slot + 1) & slotMask
+    }
+    return -1
+  }
+
+  return { indexOf, at }
+}
+
+/** Where to look first. */
+function startOf(word: string): number {
+  const hash = hashText(word)
+  return hash ^ (hash >>> 15)
+}
+
+/** The FNV-1a hash of the UTF-16 units from `start` to `end`, as a signed 32-bit integer. Others can make texts that have the same. */
+export function hashText(text: string, start = 0, end = text.length): number {
+  let hash = 0x811c9dc5 | 0
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash
+}
+
+/** Copies a part of a text, because the part by itself would keep the whole text in memory. */
+export function detached(text: string): string {
+  return `${text} `.slice(0, -1)
+}
+
+const georgian = /[\u10D0-\u10FF]/
+const otherThanGeorgian = /[^\u10D0-\u10FF]+/g
+
+/** Upper case for display. Georgian stays as it is: hardly any font has its capitals. */
+export function capitals(text: string, lang?: string): string {
+  function upper(part: string) {
+    return lang === undefined ? part.toUpperCase() : raise(part, lang)
+  }
+  return georgian.test(text) ? text.replace(otherThanGeorgian, upper) : upper(text)
+}
+
+/** In the language's own way, where its tag is one that the runtime knows. */
+function raise(text: string, lang: string): string {
+  try {
+    return text.toLocaleUpperCase(lang)
+  } catch {
+    return text.toUpperCase()
+  }
+}
+
+/**
+ * Removes what may be the secret of a key, 64 hex digits, from a message: it may be in the place of any argument, and
+ * messages end up in logs of builds. Names of pictures have fewer digits.
+ */
+export function withoutSecrets(message: string): string {
+  return message.replace(/[\da-f]{33,}/gi, '…')
+}

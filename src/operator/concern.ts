@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
+import type { Payments, PaymentsStatus } from '../payments/payments.ts'
 import type { Store } from '../store/open.ts'
-import type { PaymentsMonitor } from './payments-monitor.ts'
 
 export const concernKinds = [
   'database',
@@ -81,3 +82,47 @@ export const alertedKeysMax = 2_000
 export const publicKeysMax = 100_000
 /** When the keys of strangers that used up their quota on a day are told, after its end. */
 export const digestDelayMs = 300_000
+
+const staleMs = 15_000
+const waitMsMax = 250
+
+/** The status of payments at one moment. */
+export interface PaymentsReport extends PaymentsStatus {
+  readonly checkedAtMs: number
+}
+
+/** Caches the status of payments, so that a slow or dead RPC endpoint does not slow pages down. */
+export function createPaymentsMonitor(payments: Pick<Payments, 'status'> | undefined, clock: Clock) {
+  let report: PaymentsReport | undefined
+  let refreshing: Promise<void> | undefined
+
+  /** Queries the chain and waits for the answer. */
+  async function refresh(): Promise<void> {
+    if (payments === undefined) return
+    refreshing ??= payments
+      .status()
+      .then((status) => {
+        report = { ...status, checkedAtMs: clock.now() }
+      })
+      .finally(() => {
+        refreshing = undefined
+      })
+    await refreshing
+  }
+
+  return {
+    refresh,
+    /** Undefined while payments are off. `pending`: the chain has not answered yet, and pages do not wait for it. */
+    async latest(): Promise<PaymentsReport | 'pending' | undefined> {
+      if (payments === undefined) return undefined
+      if (report === undefined || clock.now() - report.checkedAtMs > staleMs) {
+        // After a failure the next page tries again.
+        const refreshed = refresh().catch(() => {})
+        if (report === undefined) await Promise.race([refreshed, sleep(waitMsMax)])
+      }
+      return report ?? 'pending'
+    },
+  }
+}
+
+export type PaymentsMonitor = ReturnType<typeof createPaymentsMonitor>

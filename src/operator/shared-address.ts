@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
+import { createSharedAddressWatch, type SharedAddressWatch } from '../lib/client-addresses.ts'
 import { type Clock, dayMs, isWithin } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { createSharedAddressWatch, type SharedAddressWatch } from '../lib/shared-address-watch.ts'
 import type { KeyValueTable } from '../store/key-values.ts'
 import type { Store } from '../store/open.ts'
 

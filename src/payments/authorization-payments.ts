@@ -1,17 +1,14 @@
 import { Problem } from '../errors.ts'
-import { addressBlock } from '../lib/client-blocks.ts'
-import { createCoalescer } from '../lib/coalescer.ts'
-import type { Waiter } from '../lib/waiter.ts'
+import { addressBlock } from '../lib/client-addresses.ts'
+import { createCoalescer, type Waiter } from '../lib/waiter.ts'
 import type { ChargeRow } from '../store/charges.ts'
-import type { PaymentRow } from '../store/payment-row.ts'
+import type { PaymentRow } from '../store/payment-states.ts'
 import type { Chain, SettledTransfer } from './chain/chain.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
 import { authorizationDigest, isSignedByKey, type SignerFinder } from './chain/signatures.ts'
 import { isTooOld } from './chain/transfer-verifier.ts'
-import { checkShown, checkTerms, checkValidity } from './check-authorization.ts'
 import { type ReservationClaim, waitedForMs } from './ledger/authorizations.ts'
-import { isActive, paymentSlot } from './ledger/claims.ts'
-import { type AuthorizationEntry, transition } from './ledger/payment-rows.ts'
+import { type AuthorizationEntry, isActive, paymentSlot, transition } from './ledger/claims.ts'
 import type { Payer, VerificationLimiter } from './payment-limits.ts'
 import { OutcomeUnknown, type PaymentRefusal, refuse } from './payment-reasons.ts'
 import {
@@ -22,7 +19,16 @@ import {
   termsInLowerCase,
   toMicros,
 } from './payment-settings.ts'
-import { type ClaimContext, claimPayment, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
+import {
+  type ClaimContext,
+  checkShown,
+  checkTerms,
+  checkValidity,
+  claimPayment,
+  type Decision,
+  type Purchase,
+  spendRequestFor,
+} from './purchase.ts'
 import type { SettlementResolver, SettlementState } from './settle/settlement-resolver.ts'
 import type { CheckedAuthorization, Settler, Unable } from './settle/settler.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'

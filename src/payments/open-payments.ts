@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { Asset } from '../assets/kit/asset.ts'
 import { type Config, withPrice } from '../config.ts'
-import type { SharedAddressWatch } from '../lib/shared-address-watch.ts'
+import type { SharedAddressWatch } from '../lib/client-addresses.ts'
 import { refuse } from './payment-reasons.ts'
 import type { RecordContext } from './payment-settings.ts'
 import type { Payments } from './payments.ts'

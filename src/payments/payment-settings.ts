@@ -1,9 +1,9 @@
 import { getAddress } from 'viem/utils'
 import type { Config } from '../config.ts'
+import type { SharedAddressWatch } from '../lib/client-addresses.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { ruleOf, type SettingRule, validSettings } from '../lib/settings.ts'
-import type { SharedAddressWatch } from '../lib/shared-address-watch.ts'
 import type { Store } from '../store/open.ts'
 
 export type Hex = `0x${string}`

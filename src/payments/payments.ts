@@ -1,5 +1,5 @@
 import type { Waiter } from '../lib/waiter.ts'
-import type { Executable } from '../store/operation.ts'
+import type { Executable } from '../store/database.ts'
 import type { OutcomeUnknown, PaymentRefusal } from './payment-reasons.ts'
 import type { PaymentSettings } from './payment-settings.ts'
 import type { Explanation } from './transaction-explainer.ts'

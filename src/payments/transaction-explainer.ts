@@ -1,6 +1,6 @@
-import { formatMicros } from '../lib/money.ts'
+import { formatMicros } from '../lib/human-format.ts'
 import type { ChargeSummary } from '../store/charges.ts'
-import type { PaymentRow } from '../store/payment-row.ts'
+import type { PaymentRow } from '../store/payment-states.ts'
 import type { Chain } from './chain/chain.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
 import { type PayerTransfers, readPayments } from './chain/transfers.ts'

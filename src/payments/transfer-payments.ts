@@ -1,14 +1,20 @@
 import { LRUCache } from 'lru-cache'
-import { addressBlock } from '../lib/client-blocks.ts'
-import { createCoalescer } from '../lib/coalescer.ts'
-import type { PaymentRow } from '../store/payment-row.ts'
+import { addressBlock } from '../lib/client-addresses.ts'
+import { createCoalescer } from '../lib/waiter.ts'
+import type { PaymentRow } from '../store/payment-states.ts'
 import type { SignerFinder } from './chain/signatures.ts'
 import type { PayerChoice, TransferOffer, TransferVerifier } from './chain/transfer-verifier.ts'
-import { checkBinding } from './check-authorization.ts'
 import { createLookupLimit } from './payment-limits.ts'
 import { OutcomeUnknown, type PaymentRefusal, refuse } from './payment-reasons.ts'
 import { type Hex, type PaymentContext, termsInLowerCase } from './payment-settings.ts'
-import { type ClaimContext, claimPayment, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
+import {
+  type ClaimContext,
+  checkBinding,
+  claimPayment,
+  type Decision,
+  type Purchase,
+  spendRequestFor,
+} from './purchase.ts'
 import type { ReorgCheck } from './settle/reorg-check.ts'
 import { bindingFor, bindingOf, isFresh, type Proof, proofDigest } from './wire/request-binding.ts'
 

@@ -10,7 +10,7 @@ import { json } from '../http/responses.ts'
 import { queryOf } from '../http/router.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 import { integer, text } from '../lib/fields.ts'
-import { hmacHex } from '../lib/hmac-hex.ts'
+import { hmacHex } from '../lib/password.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { operation } from '../site/openapi/operation.ts'
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Problem } from '../errors.ts'
-import { htmlResponse } from '../http/responses.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import { htmlResponse } from '../http/responses.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
 import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, like, lt, sql } from 'drizzle-orm'
-import type { Database } from './database.ts'
-import type { Steps } from './operation.ts'
+import type { Database, Steps } from './database.ts'
 import { anyNumber, anyText, matches, queriesOf } from './query.ts'
 import { brandDays, brandFiles, brandKeys, brandRevisionFiles, brandRevisions, brands } from './schema.ts'
 

@@ -1,7 +1,5 @@
-import type { Database, TransactionOptions } from './database.ts'
-import type { Executable } from './operation.ts'
-import { retryDelayMs } from './retry-while-locked.ts'
-import { findStoreError } from './store-error.ts'
+import type { Database, Executable, TransactionOptions } from './database.ts'
+import { findStoreError, retryDelayMs } from './store-error.ts'
 
 /** Writes that must happen but not now, such as refunds: kept in memory and tried until they are stored. */
 export type DeferredWrites = ReturnType<typeof createDeferredWrites>

@@ -15,8 +15,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import { type Database, lastMs } from './database.ts'
-import type { Operation } from './operation.ts'
+import { type Database, lastMs, type Operation } from './database.ts'
 import { anyNumber, anyText, queriesOf, row } from './query.ts'
 import { generations, keys, usageDays } from './schema.ts'
 

@@ -13,8 +13,7 @@ import {
   or,
   sql,
 } from 'drizzle-orm'
-import type { Database } from './database.ts'
-import type { Steps } from './operation.ts'
+import type { Database, Steps } from './database.ts'
 import { anyNumber, fields, matches, queriesOf, row } from './query.ts'
 import { alerts, auditEntries, loginAttempts, loginOrigins, sessions } from './schema.ts'
 

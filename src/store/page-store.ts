@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { PageStore } from '../assets/card/card-pages.ts'
 import { type DocumentList, type DocumentOrders, noOrders } from '../assets/document-list.ts'
 import { type Clock, isWithin } from '../lib/clock.ts'
-import { createCoalescer } from '../lib/coalescer.ts'
+import { createCoalescer } from '../lib/waiter.ts'
 import type { Store } from './open.ts'
-import { retryWhileLocked } from './retry-while-locked.ts'
+import { retryWhileLocked } from './store-error.ts'
 import type { WebSource } from './web-sources.ts'
 
 /** The pages that are kept; beyond them those that were not used for longest are removed. */

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm'
 import type { ChargeRow } from './charges.ts'
 import { type Database, lastMs } from './database.ts'
-import type { PaymentRow } from './payment-row.ts'
+import type { PaymentRow } from './payment-states.ts'
 import { anyNumber, anyText, queriesOf } from './query.ts'
 import { charges, paymentDays, payments } from './schema.ts'
 

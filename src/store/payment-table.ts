@@ -13,10 +13,16 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import type { Database } from './database.ts'
-import type { Operation, Steps } from './operation.ts'
-import type { NewAuthorization, NewTransfer, PaymentRow } from './payment-row.ts'
-import { type ConfirmedTransfer, createTransitions, hasState, statesBefore } from './payment-transitions.ts'
+import type { Database, Operation, Steps } from './database.ts'
+import {
+  type ConfirmedTransfer,
+  createTransitions,
+  hasState,
+  type NewAuthorization,
+  type NewTransfer,
+  type PaymentRow,
+  statesBefore,
+} from './payment-states.ts'
 import { matches, queriesOf } from './query.ts'
 import { charges, payments, transferLogs } from './schema.ts'
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, dayMs, utcDay, utcHour } from '../lib/clock.ts'
 import type { Store } from './open.ts'
-import { retryWhileLocked } from './retry-while-locked.ts'
-import type { SignedAddressTable } from './signed-addresses.ts'
+import { retryWhileLocked } from './store-error.ts'
+import type { SignedAddressTable } from './usage.ts'
 
 /** How long the usage of each bucket is kept. */
 const usageDaysMax = 400

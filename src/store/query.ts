@@ -12,8 +12,15 @@ import {
 } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core/query-builders/select.types'
-import type { Builders, BuiltQuery, Database } from './database.ts'
-import { createOperation, type DatabaseValue, type Operation, type StatementResult } from './operation.ts'
+import {
+  type Builders,
+  type BuiltQuery,
+  createOperation,
+  type Database,
+  type DatabaseValue,
+  type Operation,
+  type StatementResult,
+} from './database.ts'
 
 /** The types of parameters by name: the column that each belongs to, or one of `anyNumber` and `anyText`. */
 export type Kinds = Readonly<Record<string, Column | SQL>>

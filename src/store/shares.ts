@@ -1,6 +1,5 @@
 import { and, between, desc, eq, gte, sql } from 'drizzle-orm'
-import type { Database } from './database.ts'
-import type { Operation, Steps } from './operation.ts'
+import type { Database, Operation, Steps } from './database.ts'
 import { anyNumber, matches, queriesOf } from './query.ts'
 import { shareDays, sharedCards } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { openDriver } from '#sqlite'
-import type { DatabaseValue } from './operation.ts'
-import { makePrivateFile, makePrivateFolder } from './private-files.ts'
+import type { DatabaseValue } from './database.ts'
+import { makePrivateFile, makePrivateFolder } from './database-location.ts'
 import type { Driver, DriverStatement } from './sqlite/driver/driver.ts'
 import { asStoreError, type DatabaseFile, isLocked, StoreError } from './store-error.ts'
 

@@ -3,10 +3,16 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { openDriver } from '#sqlite'
 import { type Clock, utcDay } from '../lib/clock.ts'
 import { migrations, schemaVersion } from './migrations.ts'
-import { retryWhileLocked } from './retry-while-locked.ts'
 import type { Driver } from './sqlite/driver/driver.ts'
 import type { Sqlite } from './sqlite.ts'
-import { asStoreError, type DatabaseFile, findStoreError, StoreError, storeError } from './store-error.ts'
+import {
+  asStoreError,
+  type DatabaseFile,
+  findStoreError,
+  retryWhileLocked,
+  StoreError,
+  storeError,
+} from './store-error.ts'
 
 export type StoreCheck =
   | { readonly ok: true }

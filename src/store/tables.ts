@@ -1,5 +1,5 @@
 import { createBrandDayTable, createBrandTable } from './brands.ts'
-import { createChargeTable } from './charges.ts'
+import { createChargeTable, createSettlementTable } from './charges.ts'
 import type { Database } from './database.ts'
 import { createKeyValueTable } from './key-values.ts'
 import { createBusyKeys, createKeyList, createKeyTable } from './keys.ts'
@@ -12,11 +12,10 @@ import {
 } from './operator.ts'
 import { createPaymentList } from './payment-list.ts'
 import { createPaymentTable } from './payment-table.ts'
-import { createSettlementTable } from './settlements.ts'
 import { createShareTable } from './shares.ts'
-import { createSignedAddressTable } from './signed-addresses.ts'
 import {
   createDeduplicationTable,
+  createSignedAddressTable,
   createTrafficHourTable,
   createTrafficTable,
   createUsageTable,

@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { Database } from './database.ts'
-import type { Operation } from './operation.ts'
+import type { Database, Operation } from './database.ts'
 import { anyNumber, matches, queriesOf } from './query.ts'
 import { webSources } from './schema.ts'
 

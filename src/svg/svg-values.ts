@@ -1,5 +1,5 @@
+import { roundTo } from '../lib/human-format.ts'
 import { escapeHtml } from '../lib/jsx/markup.ts'
-import { roundTo } from '../lib/round-to.ts'
 
 /**
  * Text for an XML element or attribute. Characters that XML 1.0 cannot carry in any form are left out; half of a

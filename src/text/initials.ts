@@ -1,4 +1,4 @@
-import { capitals } from '../lib/capitals.ts'
+import { capitals } from '../lib/words.ts'
 import { hasGlyph } from './coverage/lookup.ts'
 import { graphemesOf } from './graphemes.ts'
 import { matchEmoji } from './match-emoji.ts'

@@ -1,4 +1,4 @@
-import { createWordList } from '../lib/word-list.ts'
+import { createWordList } from '../lib/words.ts'
 import { emojiNamesFile, readFontFileSync } from './font-files.ts'
 
 const joiner = '\u200D'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { createFairLimiter } from '../lib/fair-limiter.ts'
-import { loadedOnce } from '../lib/loaded-once.ts'
+import { loadedOnce } from '../lib/memo.ts'
 import { beginFor, type QueueClient } from '../lib/waiter.ts'
 import type { TextEngine } from './text-engine.ts'
 import type { TextFitter, TextRequest } from './text-fitter.ts'

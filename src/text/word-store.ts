@@ -1,6 +1,5 @@
-import { detached } from '../lib/detached.ts'
-import { hashText } from '../lib/hash-text.ts'
-import { createTwoGenerationCache, type TwoGenerationCache } from '../lib/two-generation-cache.ts'
+import { createTwoGenerationCache, type TwoGenerationCache } from '../lib/byte-cache.ts'
+import { detached, hashText } from '../lib/words.ts'
 import { OutlineJoiner, type PathData } from '../svg/write-path.ts'
 import { glyphsMax } from './brand-fonts/font-limits.ts'
 import type { FontFile } from './coverage/lookup.ts'

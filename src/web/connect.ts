@@ -1,11 +1,10 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { awakeNowMs, setAwakeTimeout } from '../lib/awake-time.ts'
-import { errorCode } from '../lib/error-code.ts'
-import { canonicalAddress } from './address-policy.ts'
+import { awakeNowMs, setAwakeTimeout } from '../lib/clock.ts'
+import { errorCode } from '../lib/system-reason.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
-import { portOf } from './url-rules.ts'
+import { canonicalAddress, portOf } from './url-rules.ts'
 
 /** Opens a socket to exactly this address. Tests replace it to lead public addresses to a loopback server. */
 export type OpenSocket = (address: string, port: number) => net.Socket

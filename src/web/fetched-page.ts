@@ -76,3 +76,12 @@ const challenges: readonly ((headers: PageHead['headers'], status: number) => bo
   (headers) => headers['x-vercel-mitigated'] === 'challenge',
   (headers, status) => status === 403 && ('x-datadome' in headers || 'cf-chl-bypass' in headers),
 ]
+
+/** The validators of an answer that are short enough to be kept and sent back: a site may send 64 KiB of headers. */
+export function keptValidators({ headers }: Pick<PageHead, 'headers'>): PageValidators {
+  return { etag: kept(headers['etag']), lastModified: kept(headers['last-modified']) }
+}
+
+function kept(header: string | undefined): string | undefined {
+  return header !== undefined && /^[ -~]{1,200}$/.test(header) ? header : undefined
+}

@@ -1,5 +1,5 @@
 import { type Duplex, type Readable, Transform } from 'node:stream'
-import { awakeNowMs } from '../lib/awake-time.ts'
+import { awakeNowMs } from '../lib/clock.ts'
 import type { CheckedDecoder } from './checked-decoder.ts'
 import { createDecoders } from './content-decoders.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'

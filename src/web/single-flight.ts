@@ -1,5 +1,4 @@
-import { createCoalescer } from '../lib/coalescer.ts'
-import type { Waiter } from '../lib/waiter.ts'
+import { createCoalescer, type Waiter } from '../lib/waiter.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { Requester } from './requester.ts'
 import type { WebFetcher } from './web-fetcher.ts'

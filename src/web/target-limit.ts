@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { getDomain } from 'tldts'
-import { addressBlock, type ClientBlock, clientBlocks } from '../lib/client-blocks.ts'
+import { addressBlock, type ClientBlock, clientBlocks } from '../lib/client-addresses.ts'
 import { isWithin } from '../lib/clock.ts'
-import { SharedWindow, type WindowEntry } from '../lib/shared-window.ts'
+import { SharedWindow, type WindowEntry } from '../lib/rate-limit.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { operatorRequester, type Requester } from './requester.ts'
 

@@ -1,5 +1,5 @@
-import { awakeNowMs } from '../lib/awake-time.ts'
-import { addressBlock } from '../lib/client-blocks.ts'
+import { addressBlock } from '../lib/client-addresses.ts'
+import { awakeNowMs } from '../lib/clock.ts'
 import {
   createFairLimiter,
   type FairLimiter,

@@ -1,4 +1,4 @@
-import { awakeNowMs } from '../lib/awake-time.ts'
+import { awakeNowMs } from '../lib/clock.ts'
 import { defaultLimits, type HopLimits } from './fetch-limits.ts'
 import { createHop, type HopOptions } from './hop.ts'
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { AuthorizationRequest } from '../../src/access/authorization.ts'
 import type { IssuedKey } from '../../src/access/keys.ts'
 import { utcDay } from '../../src/lib/clock.ts'
-import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { createAddressPruning } from '../../src/store/prune.ts'
 import { createTemporaryAccess, embedded, noonMs, outcome, requestOf } from './temporary-access.ts'
 

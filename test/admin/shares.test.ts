@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { eventually } from '../support/eventually.ts'
 import { started } from '../support/started.ts'
 import { openAdminServer, operatorPassword } from './support/admin-server.ts'

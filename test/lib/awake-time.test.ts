@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { awakeNowMs, setAwakeTimeout } from '../../src/lib/awake-time.ts'
+import { awakeNowMs, setAwakeTimeout } from '../../src/lib/clock.ts'
 
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { addressBlock, clientBlocks } from '../../src/lib/client-blocks.ts'
+import { addressBlock, clientBlocks } from '../../src/lib/client-addresses.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createCoalescer } from '../../src/lib/coalescer.ts'
+import { createCoalescer } from '../../src/lib/waiter.ts'
 
 test('concurrent calls with one key share a run, other keys and later calls have their own', async () => {
   const coalesce = createCoalescer<number>()

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toHex } from '../../src/lib/color.ts'
-import { isCssColor, parseCssColor } from '../../src/lib/css-color.ts'
+import { toHex, isCssColor, parseCssColor } from '../../src/lib/color.ts'
 
 function hexOf(text: string): string | undefined {
   const color = parseCssColor(text)

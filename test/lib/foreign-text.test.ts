@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { foreignTextOf } from '../../src/lib/foreign-text.ts'
+import { foreignTextOf } from '../../src/lib/system-reason.ts'
 
 const url = 'https://user:p%40ssword-of-it@rpc.example/v3/0123456789abcdef?apikey=fedcba9876543210'
 const headers = { authorization: 'Bearer token-of-the-account' }

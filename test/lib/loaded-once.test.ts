@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { loadedOnce } from '../../src/lib/loaded-once.ts'
+import { loadedOnce } from '../../src/lib/memo.ts'
 
 test('a part that many ask for at once is loaded once, and is used at once after that', async () => {
   let loads = 0

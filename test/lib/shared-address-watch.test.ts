@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { dayMs } from '../../src/lib/clock.ts'
-import { createSharedAddressWatch } from '../../src/lib/shared-address-watch.ts'
+import { createSharedAddressWatch } from '../../src/lib/client-addresses.ts'
 
 const proxy = '172.18.0.1'
 

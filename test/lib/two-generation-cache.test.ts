@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createTwoGenerationCache } from '../../src/lib/two-generation-cache.ts'
+import { createTwoGenerationCache } from '../../src/lib/byte-cache.ts'
 
 test('A two-generation cache keeps what is used, forgets the rest and stays within its bytes', () => {
   const cache = createTwoGenerationCache<number>(100, () => 10)

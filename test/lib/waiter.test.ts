@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createCoalescer } from '../../src/lib/coalescer.ts'
-import { CallWaiter, WaitEnded, type Waiter, waitInQueue } from '../../src/lib/waiter.ts'
+import { createCoalescer, CallWaiter, WaitEnded, type Waiter, waitInQueue } from '../../src/lib/waiter.ts'
 
 const nobodyLeaves = new AbortController().signal
 

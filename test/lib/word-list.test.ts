@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createWordList } from '../../src/lib/word-list.ts'
+import { createWordList } from '../../src/lib/words.ts'
 
 test('a word list finds each of its words and nothing else', () => {
   const words = Array.from({ length: 5000 }, (_, index) => `${'word '.repeat(index % 7)}${index}`)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { createConcerns } from '../../src/operator/concerns.ts'
-import type { PaymentsReport } from '../../src/operator/payments-monitor.ts'
+import type { PaymentsReport } from '../../src/operator/concern.ts'
 import type { Store } from '../../src/store/open.ts'
 import { movableClock } from '../store/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'

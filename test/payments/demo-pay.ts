@@ -1,7 +1,7 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
-import { formatMicros } from '../../src/lib/money.ts'
+import { formatMicros } from '../../src/lib/human-format.ts'
 import { startServer } from '../support/server.ts'
 import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import type { Hex } from 'viem'
-import { payerLock } from '../../src/payments/ledger/locks.ts'
+import { payerLock } from '../../src/payments/ledger/claims.ts'
 import { movableClock } from '../store/clock.ts'
 import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { formatMicros } from '../../src/lib/money.ts'
+import { formatMicros } from '../../src/lib/human-format.ts'
 import { toAtomic, toMicros } from '../../src/payments/payment-settings.ts'
 import { headerUrl } from '../../src/payments/wire/payment-terms.ts'
 import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/request-binding.ts'
-import { createLeaseOwner, isLeaseOwnerGone } from '../../src/store/sqlite/sqlite-peers.ts'
+import { createLeaseOwner, isLeaseOwnerGone } from '../../src/store/sqlite/sqlite-database.ts'
 import { slowTest } from '../support/test-size.ts'
 import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }

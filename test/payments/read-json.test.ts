@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readJson } from '../../src/payments/settle/facilitator-client.ts'
+import { readJson } from '../../src/payments/settle/facilitator-settler.ts'
 import { floodingAnswer } from '../support/endless-answers.ts'
 
 test('an answer without end is read up to its limit, over HTTP too', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { signUrl } from '../../src/client/index.ts'
-import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator } from '../admin/support/operator.ts'
 import { signEmbed } from '../support/sign-embed.ts'

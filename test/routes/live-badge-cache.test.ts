@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /** The document of the site at the moment. */

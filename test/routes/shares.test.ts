@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { canonicalQuery } from '../../src/lib/canonical-query.ts'
-import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { canonicalQuery, addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { addressText, payloadOf } from '../../src/lib/signed-address.ts'
+import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { randomFrom } from '../support/random.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer } from '../support/server.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { assets } from '../../src/catalog.ts'
 import { settings } from '../../src/config.ts'
-import { formatMicros } from '../../src/lib/money.ts'
+import { formatMicros } from '../../src/lib/human-format.ts'
 import { started } from '../support/started.ts'
 import { startWithSite } from './support/live-site.ts'
 

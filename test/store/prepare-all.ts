@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Database } from '../../src/store/database.ts'
-import { transitionTargets } from '../../src/store/payment-transitions.ts'
+import { transitionTargets } from '../../src/store/payment-states.ts'
 
 /** Creates tables and prepares each of their queries now, not at its first use. */
 export function prepareAll(database: Database, create: (database: Database) => unknown): void {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { setAwakeTimeout } from '../../src/lib/awake-time.ts'
-import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
-import { StoreError } from '../../src/store/store-error.ts'
+import { setAwakeTimeout } from '../../src/lib/clock.ts'
+import { retryWhileLocked, StoreError } from '../../src/store/store-error.ts'
 
 const locked = new StoreError('locked', 'Another process holds the write lock.')
 

@@ -2,7 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inTurn } from '../../src/lib/cooperative-scheduler.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { Steps } from '../../src/store/operation.ts'
+import type { Steps } from '../../src/store/database.ts'
 
 test('awaiting the steps of a transaction, which would do nothing, is a mistake that the type check finds', async () => {
   const store = openStore({ path: ':memory:' })

@@ -1,6 +1,6 @@
 import { subtleHmacHex } from '../../src/client/subtle-hmac-hex.ts'
 import type { KeyPair } from '../../src/client/types.ts'
-import { canonicalQuery } from '../../src/lib/canonical-query.ts'
+import { canonicalQuery } from '../../src/lib/query-pairs.ts'
 
 /** An embed URL as the client makes it, but without its checks: for signatures that are past or else refused. */
 export async function signEmbed(

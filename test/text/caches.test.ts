@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hashText } from '../../src/lib/hash-text.ts'
+import { hashText } from '../../src/lib/words.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { listFontFiles } from '../../src/text/list-font-files.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'

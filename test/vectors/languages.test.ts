@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { signedQueries } from '../../src/access/credentials.ts'
-import { canonicalQuery } from '../../src/lib/canonical-query.ts'
+import { canonicalQuery } from '../../src/lib/query-pairs.ts'
 import { isEmbed, type Vector, vectors, vectorsPath } from './vectors.ts'
 
 describe('the published vectors are the same', () => {

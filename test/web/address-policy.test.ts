@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createAddressPolicy, isPublicAddress } from '../../src/web/address-policy.ts'
+import { createAddressPolicy, isPublicAddress } from '../../src/web/url-rules.ts'
 
 /** First and last address of every range that is not public, and the public neighbours on both sides. */
 const ranges: readonly (readonly [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { connectTcp } from '../../src/web/connect.ts'
-import { createResolver } from '../../src/web/resolver.ts'
+import { createResolver } from '../../src/web/hop.ts'
 import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
 import { fetchText } from './support/collect.ts'

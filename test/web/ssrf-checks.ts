@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import net from 'node:net'
-import { isPublicAddress } from '../../src/web/address-policy.ts'
+import { isPublicAddress } from '../../src/web/url-rules.ts'
 import type { OpenSocket } from '../../src/web/connect.ts'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import { createWebFetcher, type WebFetcherOptions } from '../../src/web/web-fetcher.ts'

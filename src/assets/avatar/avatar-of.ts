@@ -1,5 +1,5 @@
 import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
-import { hashText } from '../../lib/hash-text.ts'
+import { hashText } from '../../lib/words.ts'
 import { graphemesOf } from '../../text/graphemes.ts'
 import { initials, joinInitials } from '../../text/initials.ts'
 import { hexContrast, textColorOn } from '../text-color.ts'

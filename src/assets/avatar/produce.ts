@@ -1,5 +1,5 @@
 import { textBody } from '../../lib/body.ts'
-import { loadedOnce } from '../../lib/loaded-once.ts'
+import { loadedOnce } from '../../lib/memo.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import { DrawingClient } from '../drawing-client.ts'
 import type { Producer } from '../kit/producer.ts'

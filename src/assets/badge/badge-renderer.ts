@@ -1,4 +1,4 @@
-import { loadedOnce } from '../../lib/loaded-once.ts'
+import { loadedOnce } from '../../lib/memo.ts'
 import type { QueueClient } from '../../lib/waiter.ts'
 import { svgNumber } from '../../svg/svg-values.ts'
 import { blockPath } from '../../text/block-path.ts'

@@ -1,4 +1,4 @@
-import { opaqueColor } from '../../lib/css-color.ts'
+import { opaqueColor } from '../../lib/color.ts'
 
 /** The badge palette. It wins over CSS names; white or near-black text is readable on each colour. */
 export const palette = {

@@ -1,6 +1,6 @@
 import { invalidQuery } from '../../errors.ts'
 import { textBody } from '../../lib/body.ts'
-import { loadedOnce } from '../../lib/loaded-once.ts'
+import { loadedOnce } from '../../lib/memo.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import { DrawingClient } from '../drawing-client.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'

@@ -1,4 +1,4 @@
-import { capitals } from '../../lib/capitals.ts'
+import { capitals } from '../../lib/words.ts'
 import type { Badge, BadgeStyle } from './badge.ts'
 import { softColors, type TextPaint, textPaint } from './badge-colors.ts'
 import {

@@ -1,5 +1,5 @@
-import { opaqueColor } from '../../lib/css-color.ts'
-import { utf8 } from '../../lib/utf8.ts'
+import { opaqueColor } from '../../lib/color.ts'
+import { utf8 } from '../../lib/query-pairs.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { schemes } from '../og/theme.ts'
 import { themeNames } from '../og/themes.ts'

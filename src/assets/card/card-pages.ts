@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type Clock, isWithin } from '../../lib/clock.ts'
-import { createCoalescer } from '../../lib/coalescer.ts'
+import { createCoalescer } from '../../lib/waiter.ts'
 import { operatorRequester, type Requester } from '../../web/requester.ts'
 import { createSourceCache, type SourceRequest } from '../../web/source-cache.ts'
 import type { LivePages } from '../live-pages.ts'

@@ -1,6 +1,10 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import type { FetchedPage, PageHead, PageValidators } from '../../web/fetched-page.ts'
-import { keptValidators } from '../../web/kept-validators.ts'
+import {
+  type FetchedPage,
+  keptValidators,
+  type PageHead,
+  type PageValidators,
+} from '../../web/fetched-page.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/file-preview.ts'
 import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'

@@ -1,4 +1,4 @@
-import { isTranslucentColor, opaqueColor } from '../../lib/css-color.ts'
+import { isTranslucentColor, opaqueColor } from '../../lib/color.ts'
 import { wordPairs } from '../../lib/words.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { parseMoreParts } from '../badge/badge-parts.ts'

@@ -1,5 +1,5 @@
 import { contrastRatio, fromOklch, type Oklch, parseHex, type Rgb, toHex, toOklch } from '../../lib/color.ts'
-import { hashText } from '../../lib/hash-text.ts'
+import { hashText } from '../../lib/words.ts'
 
 /** The colours that a card is built on: themes take hue and chroma from here and set the lightness themselves. */
 export interface Accent {

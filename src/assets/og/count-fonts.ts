@@ -1,5 +1,5 @@
 import type { ParameterError } from '../../errors.ts'
-import { cutAfterWord } from '../../lib/within-characters.ts'
+import { cutAfterWord } from '../../lib/human-format.ts'
 import { loadCoverage } from '../../text/coverage/lookup.ts'
 import { createFontChoice } from '../../text/font-choice.ts'
 import type { FontSource } from '../../text/font-source.ts'

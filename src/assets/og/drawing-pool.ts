@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Body } from '../../lib/body.ts'
-import { isExecutable } from '../../lib/is-executable.ts'
+import { isExecutable } from '../../lib/package-files.ts'
 import type { QueueClient } from '../../lib/waiter.ts'
 import type { PictureEncoding } from '../../raster/picture-formats.ts'
 import type { Scene } from '../../raster/scene.ts'

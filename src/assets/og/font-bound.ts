@@ -1,4 +1,4 @@
-import { loadedOnce } from '../../lib/loaded-once.ts'
+import { loadedOnce } from '../../lib/memo.ts'
 import type { ResolvedQuery } from '../kit/producer.ts'
 import { type FontQuery, fontFilesMax, textNames } from './query.ts'
 

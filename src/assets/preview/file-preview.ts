@@ -1,4 +1,4 @@
-import { percentDecode } from '../../lib/percent-decode.ts'
+import { percentDecode } from '../../lib/query-pairs.ts'
 import { encodingOf } from '../../web/charset.ts'
 import { nonEmptyText } from './page-text.ts'
 import type { PageFields, PreviewImage, PreviewMedia } from './preview.ts'

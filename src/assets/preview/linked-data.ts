@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '../../lib/json.ts'
-import { isTooDeep, jsonDepthMax } from '../../lib/json-depth.ts'
+import { isJsonObject, isTooDeep, type JsonObject, jsonDepthMax, parseJson } from '../../lib/json.ts'
 import { valueCharsMax } from './markup-reader.ts'
 import { isPlaceholder, nonEmptyText } from './page-text.ts'
 

@@ -1,4 +1,4 @@
-import { percentDecode } from '../../lib/percent-decode.ts'
+import { percentDecode } from '../../lib/query-pairs.ts'
 import { words } from '../../lib/words.ts'
 
 /** A page that an llms.txt may list, with everything that is known of it. */

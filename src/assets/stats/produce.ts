@@ -1,5 +1,5 @@
 import { textBody } from '../../lib/body.ts'
-import { loadedOnce } from '../../lib/loaded-once.ts'
+import { loadedOnce } from '../../lib/memo.ts'
 import type { TextDrawer } from '../../text/text-drawer.ts'
 import { shieldsEndpoint } from '../badge/shields-endpoint.ts'
 import { DrawingClient } from '../drawing-client.ts'

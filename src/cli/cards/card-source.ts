@@ -1,6 +1,6 @@
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import type { ParsedRequest } from '../../http/request-context.ts'
-import type { QueryPair } from '../../lib/canonical-query.ts'
+import type { QueryPair } from '../../lib/query-pairs.ts'
 import type { PagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'
 

@@ -1,6 +1,6 @@
 import { og } from '../../assets/og/asset.ts'
 import { noBrands } from '../../assets/og/brand/card-brand.ts'
-import { canonicalQuery } from '../../lib/canonical-query.ts'
+import { canonicalQuery } from '../../lib/query-pairs.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import type { Drawer } from '../render/drawer.ts'

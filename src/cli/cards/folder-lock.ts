@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode } from '../../lib/error-code.ts'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
+import { errorCode } from '../../lib/system-reason.ts'
 import { textIfReadable } from '../read-text.ts'
 
 const waitMs = 10_000

@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path'
-import { refuseLinks } from '../refuse-links.ts'
+import { refuseLinks } from '../read-text.ts'
 
 /** The folder of pictures: below the folder, or named from where the command runs. */
 export function outFolder(folder: string, out: string): string {

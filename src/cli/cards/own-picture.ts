@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatBytes } from '../../lib/human-format.ts'
-import { percentDecode } from '../../lib/percent-decode.ts'
+import { percentDecode } from '../../lib/query-pairs.ts'
 import type { PagePlan } from './plan-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
 

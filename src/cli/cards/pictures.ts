@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCoalescer } from '../../lib/coalescer.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
+import { createCoalescer } from '../../lib/waiter.ts'
 import { isDraft, writeWhole } from './write-file.ts'
 
 /** A picture in the folder of cards. */

@@ -1,5 +1,5 @@
 import { cardTexts, fitText } from '../../assets/card/card-texts.ts'
-import type { QueryPair } from '../../lib/canonical-query.ts'
+import type { QueryPair } from '../../lib/query-pairs.ts'
 import type { PageFacts } from './page-facts.ts'
 import { isFrontPage } from './page-path.ts'
 import type { SiteFacts } from './site-facts.ts'

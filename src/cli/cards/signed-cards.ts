@@ -2,8 +2,7 @@ import { og } from '../../assets/og/asset.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import type { Environment } from '../runtime.ts'
-import { createBrandRevisions } from '../sign/brand-revisions.ts'
-import { createUrlSigner } from '../sign/url-signer.ts'
+import { createBrandRevisions, createUrlSigner } from '../sign/url-signer.ts'
 import type { CardOrigin, WantedCard } from './card-source.ts'
 
 interface SignedCardsOptions {

@@ -10,7 +10,7 @@ import { reasonOf } from '../../lib/system-reason.ts'
 import { bomEncoding } from '../../web/charset.ts'
 import { findFiles } from '../cards/find-pages.ts'
 import { onceOption } from '../parameter-options.ts'
-import { createProgressBar } from '../render/render-files.ts'
+import { createProgressBar } from '../run-program.ts'
 import type { Environment } from '../runtime.ts'
 
 /** `check dist --server https://mintmark.example`: asks a server for every URL of it that a built site names. */

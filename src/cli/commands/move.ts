@@ -15,7 +15,7 @@ import {
 import { findStoreError } from '../../store/store-error.ts'
 import { onceOption } from '../parameter-options.ts'
 import { readText } from '../read-text.ts'
-import { createProgressBar } from '../render/render-files.ts'
+import { createProgressBar } from '../run-program.ts'
 import type { Environment } from '../runtime.ts'
 
 interface MoveCommandOptions {

@@ -9,10 +9,9 @@ import { onEndSignals } from '../end-signals.ts'
 import { addParameterOptions, onceOption } from '../parameter-options.ts'
 import { createDrawer } from '../render/drawer.ts'
 import { readFolderBrand } from '../render/folder-brand.ts'
-import { nameColumns, planFiles } from '../render/plan-files.ts'
-import { createProgressBar, renderFiles } from '../render/render-files.ts'
-import { type Row, type RowValue, readRows } from '../rows/read-rows.ts'
-import { readRowRequests } from '../rows/row-request.ts'
+import { nameColumns, planFiles, renderFiles } from '../render/render-files.ts'
+import { type Row, type RowValue, readRowRequests, readRows } from '../rows/read-rows.ts'
+import { createProgressBar } from '../run-program.ts'
 import type { Environment } from '../runtime.ts'
 
 /** The assets whose bytes depend on their parameters alone. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
-import { errorCode } from '../../lib/error-code.ts'
+import { errorCode } from '../../lib/system-reason.ts'
 
 export interface LineWriterOptions {
   readonly sink: LineSink

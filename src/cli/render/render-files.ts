@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { Problem } from '../../errors.ts'
 import type { Body } from '../../lib/body.ts'
+import { isJsonObject, parseJson } from '../../lib/json.ts'
+import { reasonOf } from '../../lib/system-reason.ts'
 import { version } from '../../lib/version.ts'
-import { InputError, parameterMistake } from '../rows/read-rows.ts'
+import { formatOfFileName } from '../../raster/picture-formats.ts'
+import { refuseLinks } from '../read-text.ts'
+import { InputError, mistakeAt, parameterMistake, type RowRequest } from '../rows/read-rows.ts'
 import type { Drawer } from './drawer.ts'
-import { type DrawnFile, type DrawnFiles, openDrawnFiles } from './drawn-files.ts'
-import type { PlannedFile } from './plan-files.ts'
 
 interface RenderDeps {
   readonly files: readonly PlannedFile[]
@@ -78,50 +85,212 @@ function manifestOf(files: readonly PlannedFile[], results: readonly (DrawnFile 
   }
 }
 
-interface Terminal {
-  readonly isTTY?: boolean
-  readonly columns?: number
-  write(text: string): unknown
+/** A picture to draw. */
+interface PlannedFile extends RowRequest {
+  /** Its path below the directory of output; undefined where the hash of its content names it. */
+  readonly name: string | undefined
+  /** The end of its name, with the dot. */
+  readonly extension: string
 }
 
-const everyMs = 100
-const barChars = 24
+/** The file that a run writes last. */
+const manifestName = 'manifest.json'
 
-/** Shows on a terminal how far a run is, in one line that is drawn again and again; nothing on a pipe. */
-export function createProgressBar(terminal: Terminal, total: number, nowMs: () => number, unit = '') {
-  const startMs = nowMs()
-  let done = 0
-  let shownMs = Number.NEGATIVE_INFINITY
-  const isShown = terminal.isTTY === true
+/** File systems take no longer names. */
+const nameBytesMax = 255
 
-  function show(): void {
-    const seconds = Math.max((nowMs() - startMs) / 1000, 0.001)
-    const filled = Math.round(barChars * Math.min(1, done / total))
-    const bar = '█'.repeat(filled) + '░'.repeat(barChars - filled)
-    const left = done === 0 || done > total ? '' : `, ${clock((seconds / done) * (total - done))} left`
-    const line = `${bar} ${done}/${total}${unit && ` ${unit}`}, ${Math.round(done / seconds)} a second${left}`
-    // A terminal that does not know its width says 0.
-    terminal.write(`\r\u001b[2K${line.slice(0, (terminal.columns || 80) - 1)}`)
+/** Columns that a template names. */
+export function nameColumns(template = ''): ReadonlySet<string> {
+  return new Set(Array.from(template.matchAll(placeholder), ([, column = '']) => column))
+}
+
+const placeholder = /\{([^{}]*)\}/g
+
+/** Names the picture of every row. Throws an `InputError` that names every row with a name that no file may have. */
+export function planFiles(
+  requests: readonly RowRequest[],
+  template: string | undefined,
+): readonly PlannedFile[] {
+  const mistakes: string[] = []
+  const lines = new Map<string, number>()
+  const files = requests.map((request): PlannedFile => {
+    const extension = extensionOf(request)
+    if (template === undefined) return { ...request, name: undefined, extension }
+    const name = withExtension(fill(template, request), extension)
+    const earlier = lines.get(name)
+    const mistake =
+      mistakeIn(name, extension) ?? (earlier === undefined ? undefined : `is the name of line ${earlier} too`)
+    if (mistake !== undefined)
+      mistakes.push(mistakeAt(request.row, `--name ${JSON.stringify(name)} ${mistake}`))
+    else lines.set(name, request.row.line)
+    return { ...request, name, extension }
+  })
+  for (const { name = '', row } of files) {
+    const folder = parentsOf(name).find((parent) => lines.has(parent))
+    if (folder !== undefined)
+      mistakes.push(
+        mistakeAt(
+          row,
+          `--name ${JSON.stringify(name)} needs a folder where line ${lines.get(folder)} has a file`,
+        ),
+      )
+  }
+  if (mistakes.length > 0) throw new InputError(mistakes)
+  return files
+}
+
+/** The name that the server gives the file has the right extension, and a slug of the title. */
+function servedName({ parsed: { producer, query } }: RowRequest): string {
+  return 'describe' in producer ? producer.describe(query).filename : ''
+}
+
+function extensionOf(request: RowRequest): string {
+  return /\.\w+$/.exec(servedName(request))?.[0] ?? ''
+}
+
+function fill(template: string, request: RowRequest): string {
+  return template.replaceAll(placeholder, (_, column: string) => {
+    const value = request.row.fields.get(column)
+    if (value !== undefined) return [value].flat().join(' ').normalize('NFC')
+    if (column === 'slug') return servedName(request).slice(0, -extensionOf(request).length)
+    if (column === 'line') return String(request.row.line)
+    throw new InputError([mistakeAt(request.row, `has no ${column}, which --name needs`)])
+  })
+}
+
+/** Adds the extension to a name that ends with none of a picture. */
+function withExtension(name: string, extension: string): string {
+  return formatOfFileName(name) === undefined && !/\.json$/i.test(name) ? name + extension : name
+}
+
+/** Returns why no file may have the name; undefined if it may. */
+function mistakeIn(name: string, extension: string): string | undefined {
+  const parts = name.split('/')
+  const [format, drawn] = [formatOfFileName(name), formatOfFileName(extension)]
+  if (
+    format === undefined || drawn === undefined ? !name.toLowerCase().endsWith(extension) : format !== drawn
+  )
+    return `must end with ${extension}, the format that is drawn`
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no file name may have them
+  if (/[\u0000-\u001f\u007f\\]/.test(name)) return 'must have no control characters and no backslash'
+  if (parts.some((part) => part === '' || part.startsWith('.')))
+    return 'must stay in the directory: no part may be empty or begin with a dot'
+  if (parts.some((part) => Buffer.byteLength(part) > nameBytesMax))
+    return `is longer than ${nameBytesMax} bytes`
+  if (name.length > 1024) return 'is longer than 1024 characters'
+  return name.toLowerCase() === manifestName ? 'is the name of the manifest' : undefined
+}
+
+function parentsOf(name: string): readonly string[] {
+  const parts = name.split('/')
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+/** A picture that was drawn. */
+interface DrawnFile {
+  /** Its path below the directory. */
+  readonly file: string
+  /** The call that it was drawn for: equal tags mean equal bytes. */
+  readonly tag: string
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** The folder of what is not finished, below the directory of output. Gone after a run that came to its end. */
+const unfinishedName = '.unfinished'
+
+type DrawnFiles = Awaited<ReturnType<typeof openDrawnFiles>>
+
+/**
+ * Opens a directory of pictures. A file in it appears whole or not at all, and a journal notes each, so that a run that
+ * was killed goes on where it was.
+ */
+async function openDrawnFiles(directory: string) {
+  const unfinished = join(directory, unfinishedName)
+  const journalPath = join(unfinished, 'journal.jsonl')
+  await mkdir(unfinished, { recursive: true }).catch(fail(directory))
+  refuseLinks(directory, journalPath)
+  const earlier = [...(await readManifest(directory)), ...(await readJournal(journalPath))]
+  const byTag = new Map(earlier.map((drawn) => [drawn.tag, drawn]))
+  const byFile = new Map(earlier.map((drawn) => [drawn.file, drawn]))
+  const journal: FileHandle = await open(journalPath, 'a').catch(fail(journalPath))
+  let count = 0
+
+  async function write(file: string, body: Body): Promise<void> {
+    count += 1
+    const draft = join(unfinished, String(count))
+    const path = join(directory, file)
+    try {
+      await rm(draft, { force: true })
+      await writeFile(draft, body, { flag: 'wx' })
+      refuseLinks(directory, dirname(path))
+      await mkdir(dirname(path), { recursive: true })
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
   }
 
   return {
-    step(count = 1): void {
-      done += count
-      if (!isShown || nowMs() - shownMs < everyMs) return
-      shownMs = nowMs()
-      show()
+    /** Returns the picture that an earlier run drew for the call, if it is still there as it was. */
+    async find(tag: string, name: string | undefined): Promise<DrawnFile | undefined> {
+      const drawn = name === undefined ? byTag.get(tag) : byFile.get(name)
+      if (drawn?.tag !== tag) return undefined
+      return (await hashOf(join(directory, drawn.file))) === drawn.sha256 ? drawn : undefined
     },
-    /** Leaves the last state on the terminal. */
-    end(): void {
-      if (!isShown) return
-      show()
-      terminal.write('\n')
+    /** Writes a picture; without a name the hash of its content names it. */
+    async add(tag: string, name: string | undefined, extension: string, body: Body): Promise<DrawnFile> {
+      const sha256 = createHash('sha256').update(body).digest('hex')
+      const file = name ?? `${sha256.slice(0, 32)}${extension}`
+      const drawn = { file, tag, sha256, bytes: body.length }
+      await write(file, body).catch(fail(join(directory, file)))
+      await journal.appendFile(`${JSON.stringify(drawn)}\n`).catch(fail(journalPath))
+      return drawn
     },
+    /** Writes the manifest, after which nothing is unfinished. */
+    async finish(manifest: unknown): Promise<void> {
+      const text = `${JSON.stringify(manifest, null, 2)}\n`
+      await write(manifestName, text).catch(fail(join(directory, manifestName)))
+      await journal.close()
+      await rm(unfinished, { recursive: true })
+    },
+    close: () => journal.close(),
   }
 }
 
-/** `1:05` for 65 seconds. */
-function clock(seconds: number): string {
-  const whole = Math.round(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+/** Returns what throws an Error that names the file. */
+function fail(path: string) {
+  return (error: Error): never => {
+    throw new Error(`${path} cannot be written: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function hashOf(path: string): Promise<string | undefined> {
+  const sum = createHash('sha256')
+  try {
+    await pipeline(createReadStream(path), sum)
+  } catch {
+    return undefined
+  }
+  return sum.digest('hex')
+}
+
+async function readManifest(directory: string): Promise<readonly DrawnFile[]> {
+  const manifest = parseJson(await readText(join(directory, manifestName)))
+  const files = isJsonObject(manifest) ? manifest['files'] : undefined
+  return Array.isArray(files) ? files.filter(isDrawnFile) : []
+}
+
+/** A line that was torn by the end of its run is left out. */
+async function readJournal(path: string): Promise<readonly DrawnFile[]> {
+  return (await readText(path)).split('\n').map(parseJson).filter(isDrawnFile)
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '')
+}
+
+function isDrawnFile(value: unknown): value is DrawnFile {
+  return isJsonObject(value) && ['file', 'tag', 'sha256'].every((name) => typeof value[name] === 'string')
 }

@@ -4,12 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mergeReports, type ProcessReport, reportOfEnded } from '../../assets/stats/process-report.ts'
 import type { Config } from '../../config.ts'
 import { createLog, type Log } from '../../lib/log.ts'
-import { programArguments, startedAtVariable, workerVariable } from '../../lib/worker-environment.ts'
-import { lastLinesMs, lastRequestsMs, lateRequestsMs, onEndSignals } from '../end-signals.ts'
+import { programArguments, startedAtVariable, workerVariable } from '../../lib/package-files.ts'
+import {
+  handleUncaughtErrors,
+  lastLinesMs,
+  lastRequestsMs,
+  lateRequestsMs,
+  onEndSignals,
+} from '../end-signals.ts'
 import type { LineWriter } from '../log-output/line-writer.ts'
 import { workerCount } from '../read-start-config.ts'
 import type { Environment } from '../runtime.ts'
-import { handleUncaughtErrors } from '../uncaught-errors.ts'
 import { sendMessage, type ToSupervisor, type ToWorker } from './worker-channel.ts'
 
 /** Time that a worker has to end after its last requests before it is killed, in ms. */

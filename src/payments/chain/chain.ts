@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../lib/clock.ts'
-import { createCoalescer } from '../../lib/coalescer.ts'
-import type { PaymentRow } from '../../store/payment-row.ts'
+import { createCoalescer } from '../../lib/waiter.ts'
+import type { PaymentRow } from '../../store/payment-states.ts'
 import { OutcomeUnknown } from '../payment-reasons.ts'
 import {
   confirmationsFor,

@@ -1,11 +1,9 @@
 import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
-import { createCoalescer } from '../../lib/coalescer.ts'
-import { errorCode } from '../../lib/error-code.ts'
 import { createFairLimiter } from '../../lib/fair-limiter.ts'
-import { foreignTextOf } from '../../lib/foreign-text.ts'
-import { systemReason } from '../../lib/system-reason.ts'
+import { errorCode, foreignTextOf, systemReason } from '../../lib/system-reason.ts'
+import { createCoalescer } from '../../lib/waiter.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
 import { comparable, readQuantity } from './answers.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { createCoalescer } from '../../lib/coalescer.ts'
+import { createCoalescer } from '../../lib/waiter.ts'
 import type { PaymentWaits } from '../payment-limits.ts'
 import { OutcomeUnknown, type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { confirmationsFor, type Hex, type PaymentContext } from '../payment-settings.ts'

@@ -1,17 +1,18 @@
-import type { Steps } from '../../store/operation.ts'
-import type { PaymentRow } from '../../store/payment-row.ts'
+import type { Steps } from '../../store/database.ts'
+import type { PaymentRow } from '../../store/payment-states.ts'
 import type { SettledAmount } from '../../store/payment-table.ts'
 import type { SettledTransfer } from '../chain/chain.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import {
+  type AuthorizationEntry,
   type Claim,
   type ClaimDeps,
   type Claims,
   isActive,
   type NumberedRequest,
+  newRow,
   paymentSlot,
 } from './claims.ts'
-import { type AuthorizationEntry, newRow } from './payment-rows.ts'
 
 /** A payer's balance on the chain. */
 export interface ReadBalance {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
 import type { ChargeRow } from '../../store/charges.ts'
+import type { Steps } from '../../store/database.ts'
 import type { Store } from '../../store/open.ts'
-import type { Steps } from '../../store/operation.ts'
-import type { PaymentRow } from '../../store/payment-row.ts'
+import type { NewAuthorization, PaymentRow, PaymentTransition } from '../../store/payment-states.ts'
 import { OutcomeUnknown, type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import type { RecordContext } from '../payment-settings.ts'
 
 /** A request that spends money of a payment. */
 export interface SpendRequest {
@@ -181,3 +182,49 @@ function readStoredResponse({ responseHead, responseBody }: ChargeRow): StoredRe
   const { status, headers } = JSON.parse(responseHead) as Omit<StoredResponse, 'body'>
   return { status, headers, body: responseBody ?? new Uint8Array() }
 }
+
+/** Names of locks that transactions take, so that servers decide about one thing one after the other. */
+
+/** Held by whatever promises or spends money of a wallet. */
+export function payerLock({ payer }: Pick<PaymentRow, 'payer'>): string {
+  return `payer ${payer.toLowerCase()}`
+}
+
+/** Held by whatever makes transfer logs of a transaction on chain a payment's own. */
+export function transferLock({ txHash }: { readonly txHash: string }): string {
+  return `transfer ${txHash.toLowerCase()}`
+}
+
+/** Held by whatever takes the next nonce of the account that pays gas. */
+export function settlerLock(chainId: number, address: string): string {
+  return `settler ${chainId} ${address.toLowerCase()}`
+}
+
+/** Held by whatever changes until when a key has no quota. */
+export function keyLock(keyId: string): string {
+  return `key ${keyId}`
+}
+
+/** Columns that the ledger fills in by itself. */
+export type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
+export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
+
+export function newRow(clock: Clock) {
+  const nowMs = clock.now()
+  return { id: newId('pay'), createdAtMs: nowMs, updatedAtMs: nowMs }
+}
+
+/**
+ * Changes a payment's state in a durable transaction. Returns false, and changes nothing, if the payment is no longer
+ * what the step was decided on.
+ */
+export function transition(
+  { store, clock }: RecordContext,
+  paymentId: string,
+  step: Timeless<PaymentTransition>,
+): Promise<boolean> {
+  const dated = { ...step, nowMs: clock.now() }
+  return store.transaction(() => store.payments.transition(paymentId, dated), { durable: true })
+}
+
+type Timeless<Step> = Step extends unknown ? Omit<Step, 'nowMs'> : never

@@ -1,20 +1,23 @@
-import type { Executable, Steps } from '../../store/operation.ts'
-import type { NewTransfer, PaymentRow } from '../../store/payment-row.ts'
+import type { Executable, Steps } from '../../store/database.ts'
+import type { NewTransfer, PaymentRow } from '../../store/payment-states.ts'
 import { findStoreError } from '../../store/store-error.ts'
 import type { SettledTransfer } from '../chain/chain.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { createAuthorizationLedger, type ReservationOffer } from './authorizations.ts'
 import {
+  type AuthorizationEntry,
+  type Bookkeeping,
   type Claim,
   type ClaimDeps,
   createClaims,
   type NumberedRequest,
   newId,
+  newRow,
+  payerLock,
   type SpendRequest,
   type StoredResponse,
+  transferLock,
 } from './claims.ts'
-import { payerLock, transferLock } from './locks.ts'
-import { type AuthorizationEntry, type Bookkeeping, newRow } from './payment-rows.ts'
 
 type PaymentOfPayer = Pick<PaymentRow, 'id' | 'payer'>
 export type TransferEntry = Omit<NewTransfer, Bookkeeping>

@@ -1,10 +1,9 @@
-import { createCoalescer } from '../../lib/coalescer.ts'
-import type { PaymentRow } from '../../store/payment-row.ts'
+import { createCoalescer } from '../../lib/waiter.ts'
+import type { PaymentRow } from '../../store/payment-states.ts'
 import type { Receipt } from '../chain/answers.ts'
 import type { Chain, SettledTransfer } from '../chain/chain.ts'
 import { readPayments, sumOf } from '../chain/transfers.ts'
-import { payerLock, transferLock } from '../ledger/locks.ts'
-import { transition } from '../ledger/payment-rows.ts'
+import { payerLock, transferLock, transition } from '../ledger/claims.ts'
 import { OutcomeUnknown } from '../payment-reasons.ts'
 import { type Hex, type PaymentContext, type PaymentSettings, toMicros } from '../payment-settings.ts'
 

@@ -1,5 +1,5 @@
 import { secondsUntil } from '../../lib/clock.ts'
-import type { PaymentRow } from '../../store/payment-row.ts'
+import type { PaymentRow } from '../../store/payment-states.ts'
 import { type Block, toQuantity } from '../chain/answers.ts'
 import type { Chain } from '../chain/chain.ts'
 import { RpcRejected } from '../chain/rpc.ts'

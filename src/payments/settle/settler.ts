@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../store/payment-row.ts'
+import type { PaymentRow } from '../../store/payment-states.ts'
 import type { SettledTransfer } from '../chain/chain.ts'
 import type { PaymentRefusal } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'

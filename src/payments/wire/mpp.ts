@@ -1,8 +1,7 @@
 import { keccak256, stringToHex } from 'viem/utils'
-import { hmac, isSameMac } from '../../lib/hmac-hex.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../lib/json.ts'
+import { hmac, isSameMac } from '../../lib/password.ts'
 import { type Hex, type PaymentSettings, type TermsContext, toAtomic } from '../payment-settings.ts'
-import { asObject, decodeBase64Object, encodeBase64UrlJson } from './base64-json.ts'
 import { type PricedRequest, requestKey } from './request-binding.ts'
 
 /** How long a challenge can be answered. */
@@ -80,4 +79,24 @@ function challengeFor(request: PricedRequest, { asset, chainId, payTo }: Payment
 
 function challengeId(challenge: ReturnType<typeof challengeFor>, secret: Uint8Array): string {
   return hmac(secret, ['mpp', ...Object.values(challenge)].join('|'), 'base64url')
+}
+
+/** JSON in base64, as x402 headers carry it. */
+export function encodeBase64Json(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64')
+}
+
+/** JSON in base64url without padding, as MPP headers carry it. */
+function encodeBase64UrlJson(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+/** The object in a base64 or base64url header, or undefined when there is none. */
+export function decodeBase64Object(text: string): JsonObject | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
+  return asObject(parseJson(Buffer.from(text, 'base64').toString('utf8')))
+}
+
+export function asObject(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined
 }

@@ -1,8 +1,7 @@
 import { isHex, toLowerCase } from '../chain/answers.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { type Hex, type PaymentContext, type PaymentSettings, toAtomic } from '../payment-settings.ts'
-import { asObject, decodeBase64Object } from './base64-json.ts'
-import { type MppCredential, parseMppCredential, readChallenge } from './mpp.ts'
+import { asObject, decodeBase64Object, type MppCredential, parseMppCredential, readChallenge } from './mpp.ts'
 import { headerUrl } from './payment-terms.ts'
 import { type PricedRequest, type Proof, parseProof } from './request-binding.ts'
 

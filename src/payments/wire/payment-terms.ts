@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { formatMicros } from '../../lib/money.ts'
+import { formatMicros } from '../../lib/human-format.ts'
 import { confirmationsFor, type PaymentSettings, type TermsContext, toAtomic } from '../payment-settings.ts'
-import { encodeBase64Json } from './base64-json.ts'
-import { mppChallenge } from './mpp.ts'
+import { encodeBase64Json, mppChallenge } from './mpp.ts'
 import type { PaymentTerms } from './payment-required.ts'
 import { dataSuffixFor, type PricedRequest, proofText } from './request-binding.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hashMessage } from 'viem/utils'
-import { hmacHex } from '../../lib/hmac-hex.ts'
+import { hmacHex } from '../../lib/password.ts'
 import type { Hex } from '../payment-settings.ts'
 
 /** The request that money is spent on: method and absolute URL. */

@@ -6,8 +6,7 @@ import { createInflate } from 'node:zlib'
 import startLibwebp from '@jsquash/webp/codec/dec/webp_dec.js'
 import { renderAsync } from '@resvg/resvg-js'
 import { type Rgb, relativeLuminance } from '../../lib/color.ts'
-import { isExecutable } from '../../lib/is-executable.ts'
-import { packageFile } from '../../lib/package-files.ts'
+import { isExecutable, packageFile } from '../../lib/package-files.ts'
 import {
   areaAverage,
   type Bitmap,

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import process from 'node:process'
 import { renderAsync } from '@resvg/resvg-js'
-import { lowerPriority } from '../../lib/lower-priority.ts'
-import { dieBeforeOthers, endAtOnce, endWithPipes } from '../../lib/own-process.ts'
+import { dieBeforeOthers, endAtOnce, endWithPipes, lowerPriority } from '../../lib/own-process.ts'
 import { visibleBox } from '../bitmap.ts'
 import { pictureSvg, resvgOptions, svgToPng } from '../draw-svg.ts'
 import {

@@ -1,7 +1,6 @@
 import { avatarQuery } from '../../assets/avatar/query.ts'
 import type { Target } from '../../http/request-context.ts'
-import { toHex } from '../../lib/color.ts'
-import { writtenColor } from '../../lib/css-color.ts'
+import { toHex, writtenColor } from '../../lib/color.ts'
 import {
   assetTarget,
   createValueCheck,

@@ -1,7 +1,7 @@
 import { checkImageLogo } from '../../assets/badge/check-image-logo.ts'
 import { liveNames, type SourceParameter } from '../../assets/badge/live/source.ts'
 import { badgeQuery } from '../../assets/badge/query.ts'
-import { withinCharacters } from '../../lib/within-characters.ts'
+import { withinCharacters } from '../../lib/human-format.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { createValueCheck, type ParameterPair, type Parameters } from './parameters.ts'
 

@@ -3,8 +3,7 @@ import { sourceParameters } from '../../assets/badge/live/source.ts'
 import { findIcon } from '../../assets/icons.ts'
 import { listIcons } from '../../assets/list-icons.ts'
 import type { Target } from '../../http/request-context.ts'
-import { toHex } from '../../lib/color.ts'
-import { parseCssColor } from '../../lib/css-color.ts'
+import { parseCssColor, toHex } from '../../lib/color.ts'
 import {
   type BadgeService,
   type BadgeWords,

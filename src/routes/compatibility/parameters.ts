@@ -1,8 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import { fieldReader, Mistake } from '../../http/query.ts'
 import type { Target } from '../../http/request-context.ts'
-import { percentDecode } from '../../lib/percent-decode.ts'
-import { queryPairsAsSent } from '../../lib/query-pairs.ts'
+import { percentDecode, queryPairsAsSent } from '../../lib/query-pairs.ts'
 
 /** One decoded parameter. */
 export type ParameterPair = readonly [name: string, value: string]

@@ -4,10 +4,9 @@ import type { AssetHead } from '../../assets/kit/producer.ts'
 import { Problem, rateLimited } from '../../errors.ts'
 import type { DrawingService, DrawnAsset, DrawnFor } from '../../http/drawing-service.ts'
 import type { ParsedRequest, RequestContext } from '../../http/request-context.ts'
-import { setAwakeTimeout } from '../../lib/awake-time.ts'
 import type { Body } from '../../lib/body.ts'
-import { type Clock, dayMs, secondsUntil } from '../../lib/clock.ts'
-import { hmacHex, isSameMac } from '../../lib/hmac-hex.ts'
+import { type Clock, dayMs, secondsUntil, setAwakeTimeout } from '../../lib/clock.ts'
+import { hmacHex, isSameMac } from '../../lib/password.ts'
 import { type Meter, MeterUnavailable } from '../../store/meter.ts'
 
 export interface VisitorQuota {

@@ -1,9 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../../assets/kit/asset.ts'
 import { type Config, settingsOf, takesPayments } from '../../config.ts'
-import { formatCount } from '../../lib/human-format.ts'
+import { formatCount, formatMicros } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { formatMicros } from '../../lib/money.ts'
 import { layout, pageScript } from '../layout.tsx'
 import type { RouteOperation } from '../openapi/operation.ts'
 import { codeBlock } from '../parts/elements.tsx'

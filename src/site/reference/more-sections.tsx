@@ -1,8 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Config } from '../../config.ts'
-import { formatSpan } from '../../lib/human-format.ts'
+import { formatMicros, formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
-import { formatMicros } from '../../lib/money.ts'
 import type { Setting } from '../../lib/settings.ts'
 import { insteadOfPaying } from '../../payments/open-payments.ts'
 import { headersOf } from '../openapi/components.ts'

@@ -1,5 +1,5 @@
-import { hmacHex } from '../../lib/hmac-hex.ts'
-import { addressText, payloadOf } from '../../lib/signed-address.ts'
+import { hmacHex } from '../../lib/password.ts'
+import { addressText, payloadOf } from '../../lib/query-pairs.ts'
 
 const secret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const key = 'mk_2345678abcdefghj'

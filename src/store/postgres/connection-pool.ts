@@ -1,7 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
-import { withinAwake } from '../../lib/awake-time.ts'
+import { withinAwake } from '../../lib/clock.ts'
 import { StoreError } from '../store-error.ts'
-import { type Connection, clientOptions, isWritable, ReadOnlyServer, watchClient } from './connection.ts'
+import {
+  type Connection,
+  clientOptions,
+  isWritable,
+  openConnection,
+  ReadOnlyServer,
+  watchClient,
+} from './connection.ts'
 import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
 
 export type ConnectionPool = ReturnType<typeof createConnectionPool>
@@ -14,9 +22,6 @@ interface Options {
   /** Whether the database is away, so that nobody should wait for it. */
   readonly isAway: () => boolean
 }
-
-/** How long a caller waits for a connection. */
-const patienceMs = 1_500
 
 /** Connections that are lent to one transaction or statement at a time. */
 export function createConnectionPool({ target, connectionsMax, server, isAway }: Options) {
@@ -103,4 +108,114 @@ function unreachable(cause: unknown): StoreError {
 
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? `: ${cause.message}` : ''
+}
+
+export type DatabaseLink = ReturnType<typeof createDatabaseLink>
+
+interface Deps {
+  readonly target: ConnectionTarget
+  /** Called with each new connection before it is used. Rejects when the connection is of no use. */
+  readonly prepare: (connection: Connection) => Promise<void>
+  readonly onOpen: (connection: Connection) => void
+  /** Called once each time the database goes away, with the last error. */
+  readonly onAway: (problem: unknown) => void
+}
+
+/** How long callers wait for a database before they are answered 503. */
+export const patienceMs = 1_500
+/**
+ * The least that one try to open a connection may take: short, because a packet that a frozen network swallowed is sent
+ * again only after a second. A server that is far away or busy takes longer, so each try that was in vain doubles it.
+ */
+const openTimeoutMsMin = 500
+const openTimeoutMsMax = 4_000
+/** The next connection may take so many times as long to open as the last one took. */
+const openTimeFactor = 3
+const retryDelayMs = 100
+const heartbeatMs = 500
+
+/** A connection that is opened again, to whichever of the servers takes writes, whenever it was lost. */
+export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps) {
+  let current: Connection | undefined
+  let isAway = false
+  let isClosed = false
+  let lostAtMs = performance.now()
+  let server: DatabaseHost | undefined
+  let lastProblem: unknown
+  let openTimeoutMs = openTimeoutMsMax
+
+  function noteAway(problem: unknown): void {
+    lastProblem = problem
+    if (isAway || isClosed || performance.now() - lostAtMs < patienceMs) return
+    isAway = true
+    onAway(problem)
+  }
+
+  async function open(): Promise<Connection> {
+    const timeoutMs = openTimeoutMs
+    const startMs = performance.now()
+    openTimeoutMs = Math.min(openTimeoutMsMax, 2 * timeoutMs)
+    const opened = await openConnection(target, { timeoutMs, first: server })
+    const tookMs = performance.now() - startMs
+    openTimeoutMs = Math.min(openTimeoutMsMax, Math.max(openTimeoutMsMin, openTimeFactor * tookMs))
+    server = opened.server
+    try {
+      await prepare(opened.connection)
+    } catch (error) {
+      opened.connection.destroy('it could not be prepared')
+      throw error
+    }
+    return opened.connection
+  }
+
+  async function keepOpen(): Promise<void> {
+    while (!isClosed) {
+      try {
+        const connection = await open()
+        current = connection
+        isAway = false
+        onOpen(connection)
+        await watch(connection)
+      } catch (error) {
+        noteAway(error)
+        await sleep(retryDelayMs)
+      }
+    }
+  }
+
+  /** Resolves when the connection has ended. A silent one is asked whether it is there, and still takes writes. */
+  async function watch(connection: Connection): Promise<void> {
+    const timer = setInterval(() => {
+      isWritable(connection, patienceMs).then(
+        (writable) => writable || connection.destroy('the server is read-only now'),
+        () => connection.destroy('the server does not answer'),
+      )
+    }, heartbeatMs)
+    const loss = await connection.ended
+    clearInterval(timer)
+    current = undefined
+    // Who waited for a silent server has waited long enough; a connection that was cut may be back in a moment.
+    lostAtMs = performance.now() - (loss.isSilent ? patienceMs : 0)
+    noteAway(loss)
+    // Nobody waits for as long as a try to open a connection may take.
+    setTimeout(() => current ?? noteAway(lastProblem), patienceMs + retryDelayMs).unref()
+  }
+
+  void keepOpen()
+  return {
+    /** Undefined while there is none. */
+    connection: () => current,
+    /** The server that took writes last; undefined before the first. */
+    server: () => server,
+    /** Whether the database is held to be away: from then on nobody waits for it, until it is back. */
+    isAway: () => isAway,
+    /** For how long there has been no connection, in ms; 0 while there is one. */
+    absentMs: () => (current === undefined ? performance.now() - lostAtMs : 0),
+    /** Why there is no connection. */
+    problem: () => lastProblem,
+    close() {
+      isClosed = true
+      current?.destroy('the store is closed')
+    },
+  }
 }

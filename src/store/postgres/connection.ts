@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Client, type ClientConfig, Query, type QueryResultRow, types, type Connection as Wire } from 'pg'
 import { serialize } from 'pg-protocol'
-import { setAwakeTimeout } from '../../lib/awake-time.ts'
+import { setAwakeTimeout } from '../../lib/clock.ts'
 import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
 
 /** One session with a PostgreSQL server. Statements may be sent before the ones ahead of them are answered. */

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { anyNumber, anyText, type Build, compileQuery, queriesOf } from '../query.ts'
 import type { Connection } from './connection.ts'
-import { postgresBuilders } from './postgres-dialect.ts'
+import { postgresBuilders } from './postgres-database.ts'
 
 /**
  * How long a process is taken to live after its last sign of life. A process that is killed is known to be dead within this

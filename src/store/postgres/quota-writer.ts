@@ -1,5 +1,4 @@
-import { type AwakeTimeout, awakeNowMs, setAwakeTimeout } from '../../lib/awake-time.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { type AwakeTimeout, awakeNowMs, type Clock, setAwakeTimeout } from '../../lib/clock.ts'
 import {
   type Meter,
   MeterUnavailable,
@@ -10,7 +9,7 @@ import {
 } from '../meter.ts'
 import { StoreError } from '../store-error.ts'
 import { type Connection, ConnectionLost, sqlState } from './connection.ts'
-import { patienceMs } from './database-link.ts'
+import { patienceMs } from './connection-pool.ts'
 import { createQuotaPrefetch } from './quota-prefetch.ts'
 import {
   type BatchDecision,

@@ -12,10 +12,9 @@ import {
   trafficDays,
   usageDays,
 } from '../schema.ts'
-import { viewDays } from '../signed-addresses.ts'
 import type { Sqlite } from '../sqlite.ts'
-import type { TrafficKind } from '../usage.ts'
-import { sqliteBuilders, sqliteTexts } from './sqlite-dialect.ts'
+import { type TrafficKind, viewDays } from '../usage.ts'
+import { sqliteBuilders, sqliteTexts } from './sqlite-database.ts'
 
 /**
  * The counts of one UTC day that a transaction reads once, changes for many calls and writes once. Valid within the

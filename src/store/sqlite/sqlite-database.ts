@@ -1,9 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import process from 'node:process'
+import { getTableColumns, sql } from 'drizzle-orm'
+import {
+  QueryBuilder,
+  SQLiteDeleteBase,
+  SQLiteInsertBuilder,
+  SQLiteSyncDialect,
+  SQLiteUpdateBuilder,
+} from 'drizzle-orm/sqlite-core'
 import { inTurn } from '../../lib/cooperative-scheduler.ts'
-import type { Database } from '../database.ts'
-import type { BoundStatement, Operation, StatementResult, Steps } from '../operation.ts'
+import type {
+  BoundStatement,
+  Builders,
+  Database,
+  DialectTexts,
+  Operation,
+  Peers,
+  StatementResult,
+  Steps,
+} from '../database.ts'
+import { fields } from '../query.ts'
+import { keys } from '../schema.ts'
 import type { Sqlite } from '../sqlite.ts'
 import type { DriverStatement } from './driver/driver.ts'
-import { sqliteBuilders, sqliteTexts } from './sqlite-dialect.ts'
 
 /**
  * The SQLite file as a database: it answers at once, so a transaction is run to its end in one turn. Of many callers at once
@@ -51,5 +71,83 @@ export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transacti
     async transaction(work, { durable = false } = {}) {
       return await inTurn(() => sqlite.transaction(() => run(work()[Symbol.iterator]()), { durable }))
     },
+  }
+}
+
+const dialect = new SQLiteSyncDialect()
+const queryBuilder = new QueryBuilder(dialect)
+/** The store runs the queries, so the builders need no session. */
+const session = undefined as never
+
+export const sqliteBuilders = {
+  select: (selected: never) => queryBuilder.select(fields(selected)),
+  insert: (table: never) => new SQLiteInsertBuilder(table, session, dialect),
+  update: (table: never) => new SQLiteUpdateBuilder(table, session, dialect),
+  remove: (table: never) => new SQLiteDeleteBase(table, session, dialect),
+  raw: (text: never) => ({ toSQL: () => dialect.sqlToQuery(text) }),
+  indexed: (table: never, index: string) => sql`${table} indexed by ${sql.identifier(index)}`,
+  rowNumber: sql`rowid`,
+} as unknown as Builders
+
+export const sqliteTexts: DialectTexts = {
+  searchKeys({ text, limit }) {
+    const found = sql`(select rowid as found from keys_search where keys_search match ${text}
+      order by rowid desc limit ${limit})`
+    return sqliteBuilders
+      .select(getTableColumns(keys))
+      .from(found)
+      .innerJoin(keys, sql`${keys}.rowid = found`)
+      .orderBy(sql`found desc`)
+  },
+  searchTerm: (text) => `"${text.replaceAll('"', '""')}"`,
+  addTraffic: ({ day, endpoint, auth, status, count }) =>
+    sql`insert into traffic_days (day, endpoint, auth, status, count)
+      values (${day}, ${endpoint}, ${auth}, ${status}, max(0, ${count}))
+      on conflict do update set count = max(0, count + ${count})`,
+  foldTraffic: ({ upToDay }) => sql`insert into traffic_days (day, endpoint, auth, status, count)
+    select 0, endpoint, auth, status, sum(count) from traffic_days
+    where day between 1 and ${upToDay} group by endpoint, auth, status
+    on conflict do update set count = count + excluded.count`,
+}
+
+/**
+ * Processes of one machine, which the system knows. They wait for one another's transactions and hardly notice it, so each
+ * does the common work.
+ */
+export function createSqlitePeers(): Peers {
+  return {
+    ownName: createLeaseOwner(),
+    isGone: async (name) => isLeaseOwnerGone(name),
+    async alone(_, run) {
+      await run()
+      return true
+    },
+  }
+}
+
+const ofThisProcess = new Set<string>()
+
+/** A unique name for this process, by which others on this machine can tell whether it is still running. */
+export function createLeaseOwner(): string {
+  const name = `${hostname()}/${process.pid}/${randomBytes(6).toString('hex')}`
+  ofThisProcess.add(name)
+  return name
+}
+
+/** Whether the process of that name has certainly ended. False for processes of other machines. */
+export function isLeaseOwnerGone(owner: string): boolean {
+  if (ofThisProcess.has(owner)) return false
+  const [host, pid] = owner.split('/')
+  if (host !== hostname()) return false
+  // After a restart in a container, the previous process had the same id.
+  return Number(pid) === process.pid || !isRunning(Number(pid))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code !== 'ESRCH'
   }
 }

@@ -1,5 +1,4 @@
-import { awakeNowMs } from '../../lib/awake-time.ts'
-import { type Clock, utcDay } from '../../lib/clock.ts'
+import { awakeNowMs, type Clock, utcDay } from '../../lib/clock.ts'
 import {
   MeterUnavailable,
   type QuotaReservation,
@@ -7,9 +6,8 @@ import {
   type WaitingCall,
   type WaitingRelease,
 } from '../meter.ts'
-import { lockPatienceMs, retryDelayMs } from '../retry-while-locked.ts'
 import type { Sqlite } from '../sqlite.ts'
-import { findStoreError, isLocked } from '../store-error.ts'
+import { findStoreError, isLocked, lockPatienceMs, retryDelayMs } from '../store-error.ts'
 import { createQuotaBatch, prepareQuotaStatements, type QuotaStatements } from './quota-batch.ts'
 
 /** While nobody waits for an answer. */

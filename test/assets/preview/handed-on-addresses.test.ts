@@ -4,7 +4,7 @@ import {
   type ParsedPreview,
   parsePreview,
 } from '../../../src/assets/preview/page-parser.ts'
-import { createAddressPolicy } from '../../../src/web/address-policy.ts'
+import { createAddressPolicy } from '../../../src/web/url-rules.ts'
 
 const url = 'https://site.example.com/a/page.html'
 

@@ -2,7 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { readLinkedData } from '../../../src/assets/preview/linked-data.ts'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
 import { withoutTags } from '../../../src/assets/preview/page-text.ts'
-import { isTooDeep, jsonDepthMax } from '../../../src/lib/json-depth.ts'
+import { isTooDeep, jsonDepthMax } from '../../../src/lib/json.ts'
 
 const end =
   '<p class="byline">By Ann Lee</p><time class="published" datetime="2020-05-03">3 May</time><video src="/v.mp4"></video>'

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { handleUncaughtErrors } from '../../../src/cli/uncaught-errors.ts'
+import { handleUncaughtErrors } from '../../../src/cli/end-signals.ts'
 import { createLog } from '../../../src/lib/log.ts'
 
 /** Does one thing that nothing catches and logs what becomes of it. Word: rejection, exception or print. */

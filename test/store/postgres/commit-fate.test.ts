@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retryWhileLocked } from '../../../src/store/retry-while-locked.ts'
-import { isPassing } from '../../../src/store/store-error.ts'
+import { retryWhileLocked, isPassing } from '../../../src/store/store-error.ts'
 import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { started } from '../../support/started.ts'
 import { type CutMoment, startTcpProxy } from '../../support/tcp-proxy.ts'

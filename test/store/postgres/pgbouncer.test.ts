@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { retryWhileLocked } from '../../../src/store/retry-while-locked.ts'
+import { retryWhileLocked } from '../../../src/store/store-error.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { started } from '../../support/started.ts'

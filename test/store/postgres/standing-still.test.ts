@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { patienceMs } from '../../../src/store/postgres/database-link.ts'
+import { patienceMs } from '../../../src/store/postgres/connection-pool.ts'
 import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { started } from '../../support/started.ts'
 import { closeAll, openServer } from './databases.ts'

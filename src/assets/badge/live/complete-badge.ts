@@ -1,4 +1,4 @@
-import { withinCharacters } from '../../../lib/within-characters.ts'
+import { withinCharacters } from '../../../lib/human-format.ts'
 import { cleanText } from '../../../text/clean-text.ts'
 import type { FreePicture } from '../../kit/producer.ts'
 import { colorByValue, palette } from '../color-names.ts'

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { withinCharacters } from '../../../lib/within-characters.ts'
+import { withinCharacters } from '../../../lib/human-format.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import { findIcon } from '../../icons.ts'
 import { badgeStyles } from '../badge.ts'

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { createFairLimiter, LimiterFull } from '../../../lib/fair-limiter.ts'
-import { isExecutable } from '../../../lib/is-executable.ts'
+import { isExecutable } from '../../../lib/package-files.ts'
 import { beginFor, type QueueClient } from '../../../lib/waiter.ts'
 import { createWorkerSlot, type Outcome, type WorkerConnection } from '../../../raster/worker-slot.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'

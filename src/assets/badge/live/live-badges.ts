@@ -1,6 +1,6 @@
 import { type ParameterError, rateLimited } from '../../../errors.ts'
-import { addressBlock } from '../../../lib/client-blocks.ts'
-import { loadedOnce } from '../../../lib/loaded-once.ts'
+import { addressBlock } from '../../../lib/client-addresses.ts'
+import { loadedOnce } from '../../../lib/memo.ts'
 import { type FailureCode, FetchFailure, fetchProblem } from '../../../web/fetch-failure.ts'
 import type { DocumentList } from '../../document-list.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../../kit/producer.ts'

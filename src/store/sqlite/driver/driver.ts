@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '../../operation.ts'
+import type { DatabaseValue } from '../../database.ts'
 
 /** One connection to a SQLite file, without anything of ours. Errors are those of the runtime's driver. */
 export interface Driver {

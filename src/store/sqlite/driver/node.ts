@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { DatabaseValue } from '../../operation.ts'
+import type { DatabaseValue } from '../../database.ts'
 import type { Driver, DriverOptions } from './driver.ts'
 
 /** Opens a file, and makes it when it is missing. Foreign keys are enforced. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { superviseWorkers } from '../../../../src/cli/workers/supervisor.ts'
 import { openWorkerChannel } from '../../../../src/cli/workers/worker-channel.ts'
 import { createLog } from '../../../../src/lib/log.ts'
-import { workerVariable } from '../../../../src/lib/worker-environment.ts'
+import { workerVariable } from '../../../../src/lib/package-files.ts'
 
 /** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, fall, crash, stick, hang, lag, tell, resist or obey. */
 const acts = process.env['WORKER_ACTS'] ?? 'obey'

@@ -1,6 +1,68 @@
-import { isIP } from 'node:net'
-import { rangeMatcher } from './address-ranges.ts'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { dayMs, isWithin } from './clock.ts'
+
+/** A part of the address space that one client may hold. */
+export interface ClientBlock {
+  readonly name: string
+  /** How many times the share of one client the block may use. */
+  readonly weight: number
+}
+
+/**
+ * Returns the blocks that a client address counts for, the smallest first: an IPv4 address alone; the /64, /56 and /48 of an
+ * IPv6 address. Anything else is a block of its own.
+ */
+export function clientBlocks(address: string): readonly ClientBlock[] {
+  const [bare = ''] = address.split('%')
+  if (!isIPv6(bare)) return [{ name: address, weight: 1 }]
+  const parsed = ipaddr.IPv6.parse(bare)
+  if (parsed.isIPv4MappedAddress()) return [{ name: parsed.toIPv4Address().toString(), weight: 1 }]
+  const [a = 0, b = 0, c = 0, d = 0] = parsed.parts
+  const site = [a, b, c].map(inHex).join(':')
+  return [
+    { name: `${site}:${inHex(d)}`, weight: 1 },
+    { name: `${site}:${inHex(d & 0xff00)}/56`, weight: 4 },
+    { name: `${site}/48`, weight: 16 },
+  ]
+}
+
+/** Returns the smallest block of a client address: an IPv4 address, or the /64 of an IPv6 address as four hex groups. */
+export function addressBlock(address: string): string {
+  return clientBlocks(address)[0]?.name ?? address
+}
+
+function inHex(group: number): string {
+  return group.toString(16)
+}
+
+/** An address range such as 10.0.0.0/8 or fd00::/8; a bare address is a range of one. */
+export function cidr(text: string): string {
+  try {
+    addRange(new BlockList(), text)
+    return text
+  } catch {
+    throw new Error(`must hold address ranges such as 10.0.0.0/8, not ${text}`)
+  }
+}
+
+/** Whether an address lies in one of the ranges. IPv4-mapped IPv6 addresses count as IPv4. */
+export function rangeMatcher(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) addRange(list, range)
+  return (address) => {
+    const family = isIP(address)
+    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  }
+}
+
+function addRange(list: BlockList, range: string): void {
+  const [address = '', bits] = range.split('/')
+  const family = isIP(address)
+  if (family === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) throw new Error(range)
+  const whole = family === 4 ? 32 : 128
+  list.addSubnet(address, bits === undefined ? whole : Number(bits), family === 4 ? 'ipv4' : 'ipv6')
+}
 
 interface SharedAddressOptions {
   /** Milliseconds. */

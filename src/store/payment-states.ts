@@ -1,9 +1,25 @@
 import { and, type Column, type SQL, sql } from 'drizzle-orm'
-import type { Database } from './database.ts'
-import type { Operation } from './operation.ts'
-import type { PaymentRow, PaymentState } from './payment-row.ts'
+import type { Database, Operation } from './database.ts'
 import { queriesOf } from './query.ts'
 import { payments } from './schema.ts'
+
+export type PaymentRow = Readonly<typeof payments.$inferSelect>
+
+export type PaymentState = PaymentRow['state']
+
+type NewPayment = Readonly<typeof payments.$inferInsert>
+
+export type NewAuthorization = NewPayment & {
+  readonly method: 'authorization'
+  readonly nonce: string
+  readonly state: 'reserved'
+}
+
+export type NewTransfer = NewPayment & {
+  readonly method: 'transfer'
+  readonly txHash: string
+  readonly state: 'settled'
+}
 
 /** A change of state: made only where the payment is still what the change was decided on. */
 export type PaymentTransition = {

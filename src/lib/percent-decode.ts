@@ -1,9 +1,0 @@
-/** Decodes percent-encoding; undefined where the text is not well-formed percent-encoded UTF-8. */
-export function percentDecode(text: string): string | undefined {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
