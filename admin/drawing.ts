@@ -5,13 +5,14 @@ import type { CardBrand } from '../src/assets/og/brand/card-brand.ts'
 import type { TextRole } from '../src/assets/og/canvas.ts'
 import type { CardParams, ComposedCard } from '../src/assets/og/card-renderer.ts'
 import type { SizeName } from '../src/assets/og/card-sizes.ts'
+import type { PixelPicture } from '../src/assets/og/drawing-pool.ts'
 import { mayNeedManyFonts, withFontCount } from '../src/assets/og/font-bound.ts'
 import type { PlacedLogo } from '../src/assets/og/logo/place-logo.ts'
 import { sceneToSvg } from '../src/assets/og/scene-to-svg.ts'
 import { filled, wholeCard } from '../src/assets/og/shapes.ts'
 import { type Scheme, schemes } from '../src/assets/og/theme.ts'
 import { Problem } from '../src/errors.ts'
-import { type DrawingService, drawnResponse, type RasterOptions } from '../src/http/drawing-service.ts'
+import { type DrawingService, drawnResponse } from '../src/http/drawing-service.ts'
 import type { RenderedAsset } from '../src/http/parsed-request.ts'
 import type { RequestContext } from '../src/http/request-context.ts'
 import { type Body, piecesBody, textBody } from '../src/lib/body.ts'
@@ -135,7 +136,7 @@ function notDrawn(cause?: Problem): Problem {
   return new Problem('not_found', 'This card cannot be drawn again.', { cause })
 }
 
-function webp(widthPx: number): RasterOptions {
+function webp(widthPx: number): PixelPicture {
   return { widthPx, encoding: { format: 'webp', quality: 82 } }
 }
 

@@ -1,10 +1,12 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packageFile } from '../src/lib/package-files.ts'
-import { unpackFont } from '../src/text/woff2.ts'
+import { unpackFont, woff2Ready } from '../src/text/woff2.ts'
 import { inTurns, isQuick, median, NotPossibleHere, type Row, row } from './support/measure.ts'
 import { directory, residentMb, runProgram, startServer } from './support/processes.ts'
 import { knownWords } from './support/words.ts'
+
+await woff2Ready
 
 const peerScript = 'bench/support/card-script.ts'
 const themes = ['aurora', 'paper', 'grid', 'terminal', 'poster']

@@ -2,9 +2,11 @@ import { chromium } from 'playwright-core'
 import satori from 'satori'
 import type { FontFile } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
-import { unpackFont } from '../../src/text/woff2.ts'
+import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
 import type { MarkedText } from '../../test/text/break-corpus.ts'
 import { fontName, textFonts } from '../../test/text/text-fonts.ts'
+
+await woff2Ready
 
 /** A text in a column, at the size that our card gives it. */
 export interface SetText extends MarkedText {

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Renderer } from '@takumi-rs/core'
-import { unpackFont } from '../../src/text/woff2.ts'
+import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
 import type { Words } from './words.ts'
+
+await woff2Ready
 
 interface CardPeer {
   svg(words: Words): Promise<string>

@@ -4,13 +4,13 @@ import type { AssetParts } from '../assets/asset-parts.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { Card, CardParams } from '../assets/og/card-renderer.ts'
+import type { PixelPicture } from '../assets/og/drawing-pool.ts'
 import { fileHead, pictureBody, throwBusy } from '../assets/picture-files.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { createFairLimiter } from '../lib/fair-limiter.ts'
 import type { QueueClient, Waiter } from '../lib/waiter.ts'
-import type { PictureEncoding } from '../raster/picture-formats.ts'
 import type { Scene } from '../raster/scene.ts'
 import { renderAsset, SharedContext } from './cached-renderer.ts'
 import type { DrawingQueue } from './drawing-queue.ts'
@@ -57,14 +57,9 @@ export interface LooseCard {
   readonly params: CardParams
   readonly brand: CardBrand
   /** SVG if undefined. */
-  readonly pixels?: RasterOptions | undefined
+  readonly pixels?: PixelPicture | undefined
   /** Equal keys mean equal bytes. A card without one is not cached. */
   readonly key?: string
-}
-
-export interface RasterOptions {
-  readonly widthPx: number
-  readonly encoding: PictureEncoding
 }
 
 export type DrawingService = ReturnType<typeof createDrawingService>
@@ -107,7 +102,7 @@ export function createDrawingService(deps: DrawingServiceDeps) {
     return cache.has(key) ? await draw() : await bounded(who, key, draw)
   }
 
-  async function pixelsOf(scene: Scene, { widthPx, encoding }: RasterOptions, client: QueueClient) {
+  async function pixelsOf(scene: Scene, { widthPx, encoding }: PixelPicture, client: QueueClient) {
     const body = await pictureBody(raster.scenePicture(scene, widthPx, encoding, client))
     return { ...fileHead(encoding.format, 'picture'), body }
   }

@@ -12,6 +12,7 @@ import { createItemizer, type Itemized } from './itemize.ts'
 import { mayHavePictures } from './match-emoji.ts'
 import { createStyleFonts, hasOpticalSizes, sourceOf } from './style-fonts.ts'
 import { type TextFitter, type TextRequest, textFitter } from './text-fitter.ts'
+import { isWoff2Ready, woff2Ready } from './woff2.ts'
 import { createWordStore } from './word-store.ts'
 
 export type TextEngine = ReturnType<typeof createTextEngine>
@@ -80,8 +81,9 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     return !hasEmojiPlaces() && texts.some(({ text }) => mayHavePictures(text))
   }
 
-  /** Calls `then` once there is what `fit` and `line` cannot load: fonts of brands, and the places of pictures. */
+  /** Calls `then` once there is what `fit` and `line` cannot load: the decoder of fonts, fonts of brands, and the places of pictures. */
   async function load<T>(texts: readonly TextRequest[], then: () => T): Promise<T> {
+    if (!isWoff2Ready()) await woff2Ready
     if (lacksPictures(texts)) await loadEmojiPlaces()
     // While a font is read, others may need the room of one that was there.
     const read = new Map<string, Uint8Array>()
@@ -98,7 +100,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     ...fitter,
     load,
     isLoaded: (texts: readonly TextRequest[]): boolean =>
-      lackingFonts(texts).length === 0 && !lacksPictures(texts),
+      isWoff2Ready() && lackingFonts(texts).length === 0 && !lacksPictures(texts),
     fontWork,
     /** Shapes the words of texts, so that `fit` and `line` find them. */
     prepare,

@@ -8,9 +8,12 @@ import { createTextDrawer } from '../../src/text/text-drawer.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import type { TextFitter } from '../../src/text/text-fitter.ts'
 import type { FitRequest, FittedText } from '../../src/text/types.ts'
+import { woff2Ready } from '../../src/text/woff2.ts'
 import { type AnyText, anyTexts, heavyTexts } from '../support/any-texts.ts'
 import { sampleOf, sampleSize, slowTest } from '../support/test-size.ts'
 import { bold } from './support.ts'
+
+await woff2Ready
 
 const someTexts = [...sampleOf(heavyTexts(1), 120), ...anyTexts(2).take(sampleSize(12, 2))]
 const othersCount = sampleSize(31, 3)

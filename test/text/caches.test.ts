@@ -3,9 +3,12 @@ import { hashText } from '../../src/lib/hash-text.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { listFontFiles } from '../../src/text/list-font-files.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
+import { woff2Ready } from '../../src/text/woff2.ts'
 import { sampleSize, slowTest } from '../support/test-size.ts'
 import { bold } from './support.ts'
 import { generator } from './texts.ts'
+
+await woff2Ready
 
 const textCount = sampleSize(300, 12)
 const space = { style: bold, sizesPx: [60, 40], maxWidthPx: 900, maxHeightPx: 300, maxLines: 4 }

@@ -1,12 +1,16 @@
 /** Prints one line for each sample: what any engine that runs this must print, byte for byte. */
+
 import { createHash } from 'node:crypto'
 import { blockPath } from '../../src/text/block-path.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
 import { initials } from '../../src/text/initials.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import type { Family } from '../../src/text/types.ts'
+import { woff2Ready } from '../../src/text/woff2.ts'
 import expectations from '../fixtures/text/initials.json' with { type: 'json' }
 import { cardTexts, hostileTexts } from './texts.ts'
+
+await woff2Ready
 
 const engine = createTextEngine()
 const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']

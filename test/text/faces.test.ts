@@ -4,9 +4,11 @@ import { harfbuzzFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { createHarfBuzz } from '../../src/text/harfbuzz.ts'
 import { itemize } from '../../src/text/itemize.ts'
 import type { Family, FittedText } from '../../src/text/types.ts'
-import { unpackFont } from '../../src/text/woff2.ts'
+import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
 import { line, outlines } from './support.ts'
 import { generator } from './texts.ts'
+
+await woff2Ready
 
 const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']
 

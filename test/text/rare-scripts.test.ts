@@ -2,7 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { baseDirection } from '../../src/text/direction.ts'
 import { itemize } from '../../src/text/itemize.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
+import { woff2Ready } from '../../src/text/woff2.ts'
 import { bold, drawn, line } from './support.ts'
+
+await woff2Ready
 
 /** A few words of each script whose font few texts need, and the direction in which it is set. */
 const scripts: readonly (readonly [script: string, words: string, direction: 'ltr' | 'rtl'])[] = [

@@ -8,7 +8,9 @@ import { matchedWeight } from '../../src/text/stems/matched-weight.ts'
 import { measureStem } from '../../src/text/stems/measure-stem.ts'
 import { hasOpticalSizes } from '../../src/text/style-fonts.ts'
 import type { Family, TextStyle } from '../../src/text/types.ts'
-import { unpackFont } from '../../src/text/woff2.ts'
+import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
+
+await woff2Ready
 
 const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 

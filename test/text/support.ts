@@ -2,6 +2,9 @@ import type { Box } from '../../src/svg/bounds.ts'
 import { pathString } from '../../src/svg/write-path.ts'
 import { createTextEngine, type TextEngine } from '../../src/text/text-engine.ts'
 import type { FitRequest, FittedText, TextStyle } from '../../src/text/types.ts'
+import { woff2Ready } from '../../src/text/woff2.ts'
+
+await woff2Ready
 
 export const bold: TextStyle = { family: 'sans', weight: 700 }
 export const engine: TextEngine = createTextEngine()

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { allFontFiles } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { hasOpticalSizes } from '../../src/text/style-fonts.ts'
-import { unpackFont } from '../../src/text/woff2.ts'
+import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
+
+await woff2Ready
 
 interface Table {
   readonly tag: string

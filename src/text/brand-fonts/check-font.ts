@@ -1,5 +1,6 @@
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
+import { woff2Ready } from '../woff2.ts'
 import { checkTables } from './check-tables.ts'
 import { axesOf } from './check-variations.ts'
 import { checkEmbedding } from './embedding.ts'
@@ -26,6 +27,7 @@ const trueType = 0x00010000
  * @throws FontRefused
  */
 export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  await woff2Ready
   const found = readTables(unpack(file))
   checkEmbedding(found)
   const tables = new Map(storedTables.flatMap((tag) => entryOf(found, tag.replace('_', ' '))))

@@ -3,11 +3,13 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
-import { unpackFont } from '../woff2.ts'
+import { unpackFont, woff2Ready } from '../woff2.ts'
 import { isWordLetter } from '../word-letters.ts'
 import type { FontFile, PackedGroup, PackedMarks } from './lookup.ts'
 import { createMarkJudge } from './mark-judge.ts'
 import { fontSources } from './sources.ts'
+
+await woff2Ready
 
 const firstMark = 0x300
 const lastMark = 0x36f

@@ -5,9 +5,11 @@ import { fontSources } from '../coverage/sources.ts'
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
 import { hasOpticalSizes } from '../style-fonts.ts'
-import { unpackFont } from '../woff2.ts'
+import { unpackFont, woff2Ready } from '../woff2.ts'
 import { faceName } from './face-name.ts'
 import { measureStem, stemLetters } from './measure-stem.ts'
+
+await woff2Ready
 
 const weights = Array.from({ length: 17 }, (_, at) => 100 + 50 * at)
 const [textPoints, displayPoints] = [14, 72]

@@ -3,9 +3,12 @@ import { badgeStyles } from '../../../src/assets/badge/badge.ts'
 import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { measureText } from '../../../src/assets/badge/widths/measure.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
+import { woff2Ready } from '../../../src/text/woff2.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { visibleTexts } from '../../support/visible-texts.ts'
 import { parseXml } from '../../support/xml-tree.ts'
+
+await woff2Ready
 
 const base = { label: 'x', color: '#298605', links: [], idSuffix: '', scale: 1 } as const
 

@@ -5,8 +5,11 @@ import { fitTitleAndSubtitle } from '../../../src/assets/og/engine/fit-title.ts'
 import type { Boxes } from '../../../src/assets/og/engine/theme-contract.ts'
 import { loadTheme, themeNames } from '../../../src/assets/og/themes.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
+import { woff2Ready } from '../../../src/text/woff2.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { cards, inkBoxes } from './corpus.ts'
+
+await woff2Ready
 
 /** The smallest size of a title that is cut, on the first size of each shape. */
 const floorsPx = { wide: 60, square: 68, tall: 76 }

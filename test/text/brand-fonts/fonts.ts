@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { type FontTables, readTables, viewOf, writeFont } from '../../../src/text/brand-fonts/sfnt.ts'
-import { unpackFont } from '../../../src/text/woff2.ts'
+import { unpackFont, woff2Ready } from '../../../src/text/woff2.ts'
+
+await woff2Ready
 
 const packages = new URL('../../../node_modules/', import.meta.url)
 
