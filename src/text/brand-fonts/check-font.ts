@@ -1,16 +1,14 @@
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
-import { woff2Ready } from '../woff2.ts'
+import { isWoff2, unpackFont, woff2Ready } from '../woff2.ts'
 import { checkTables } from './check-tables.ts'
 import { axesOf } from './check-variations.ts'
-import { checkEmbedding } from './embedding.ts'
 import { type FontFacts, factsTag } from './font-facts.ts'
 import { fontBytesMax, fontLimits } from './font-limits.ts'
-import { familyName } from './font-name.ts'
 import { FontRefused } from './font-refused.ts'
-import { type FontTables, readTables, viewOf, writeFont } from './sfnt.ts'
+import { checkSignature } from './font-signature.ts'
+import { bytesOf, type FontTables, readTables, viewOf, writeFont } from './sfnt.ts'
 import { tryFont } from './try-font.ts'
-import { unpack } from './unpack.ts'
 
 /**
  * Tables that drawing needs, and `name`, which says whose the font is. Hints, bitmaps, colours and all others are
@@ -61,4 +59,94 @@ function entryOf(tables: FontTables, tag: string): [string, DataView][] {
 
 function mebibytes(bytes: number): string {
   return (bytes / 2 ** 20).toFixed(1)
+}
+
+const restricted = 0x0002
+const allowing = 0x0004 | 0x0008
+const bitmapsOnly = 0x0200
+
+/**
+ * Refuses a font whose licence bits (fsType of the table OS/2) do not allow its outlines in documents. Where a font sets
+ * several bits the least restrictive counts. A card holds the outlines of its letters and no font, so what allows to view and
+ * print a document is enough, and a font that must not be cut into parts is not cut.
+ * @throws FontRefused
+ */
+function checkEmbedding(tables: FontTables): void {
+  const os2 = tables.get('OS/2')
+  if (os2 === undefined || os2.byteLength < 10)
+    throw new FontRefused(
+      'does not say whether it may be embedded: it has no table "OS/2" with licence bits (fsType)',
+    )
+  const bits = os2.getUint16(8)
+  if ((bits & restricted) !== 0 && (bits & allowing) === 0)
+    throw new FontRefused('may not be embedded, says its licence (fsType)')
+  if ((bits & bitmapsOnly) !== 0)
+    throw new FontRefused('may be embedded as bitmaps only, says its licence (fsType)')
+}
+
+const typographicFamily = 16
+const family = 1
+const lengthMax = 80
+
+/** The family name in the font: in English if there is one, else in any language. */
+function familyName(tables: FontTables): string | undefined {
+  const names = tables.get('name')
+  if (names === undefined || names.byteLength < 6) return undefined
+  const count = Math.min(names.getUint16(2), Math.floor((names.byteLength - 6) / 12))
+  let best: { rank: number; name: string } | undefined
+  for (let index = 0; index < count; index++) {
+    const at = 6 + 12 * index
+    const [platform, language, id] = [names.getUint16(at), names.getUint16(at + 4), names.getUint16(at + 6)]
+    if (id !== typographicFamily && id !== family) continue
+    const rank = (id === typographicFamily ? 4 : 0) + (platform === 3 ? 2 : 0) + (language === 0x409 ? 1 : 0)
+    if (best !== undefined && best.rank >= rank) continue
+    const start = names.getUint16(4) + names.getUint16(at + 10)
+    const length = names.getUint16(at + 8)
+    if (start + length > names.byteLength) continue
+    const bytes = bytesOf(names).subarray(start, start + length)
+    const name = clean(
+      platform === 1 ? Buffer.from(bytes).toString('latin1') : new TextDecoder('utf-16be').decode(bytes),
+    )
+    if (name !== '') best = { rank, name }
+  }
+  return best?.name
+}
+
+function clean(name: string): string {
+  return name
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, lengthMax)
+}
+
+/** Limit of the unpacked font, which may have tables that are left out afterwards. */
+const unpackedBytesMax = 2 * fontBytesMax
+
+/**
+ * A font file to a plain font. The decoder bounds what a WOFF2 file unpacks to by a hundred times its size.
+ * @throws FontRefused
+ */
+function unpack(file: Uint8Array): Uint8Array {
+  checkSignature(file)
+  if (!isWoff2(file)) return file
+  const view = viewOf(file)
+  if (view.getUint32(8) !== file.length)
+    throw new FontRefused('is damaged: it is shorter or longer than it says')
+  checkUnpackedLength(view.getUint32(16))
+  const font = rebuild(file)
+  checkUnpackedLength(font.length)
+  return font
+}
+
+function checkUnpackedLength(bytes: number): void {
+  if (bytes > unpackedBytesMax)
+    throw new FontRefused(`unpacks to more than ${unpackedBytesMax / 2 ** 20} MiB`)
+}
+
+function rebuild(file: Uint8Array): Uint8Array {
+  try {
+    return unpackFont(file)
+  } catch {
+    throw new FontRefused('is damaged: it cannot be unpacked')
+  }
 }

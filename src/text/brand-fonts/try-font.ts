@@ -1,13 +1,13 @@
 import process from 'node:process'
 import type { PathSink } from '../../svg/read-path.ts'
+import { createMarkJudge } from '../coverage/mark-judge.ts'
 import type { HarfBuzz, HarfBuzzFont } from '../harfbuzz.ts'
 import type { ShapedGlyph } from '../harfbuzz-shaper.ts'
 import { isWordLetter } from '../word-letters.ts'
 import { writeRanges } from './code-ranges.ts'
-import type { FontAxis, FontFacts } from './font-facts.ts'
+import { type FontAxis, type FontFacts, isGeneralMark } from './font-facts.ts'
 import { glyphsMax, trialLimits } from './font-limits.ts'
 import { FontRefused } from './font-refused.ts'
-import { markFacts } from './mark-facts.ts'
 import { strokeWeight } from './stroke-weight.ts'
 
 /** Characters that have no ink in any font: spaces, what steers others, the blank of Braille, fillers of Hangul. */
@@ -143,4 +143,24 @@ function createCpuClock() {
         throw new FontRefused('takes too long to check')
     },
   }
+}
+
+/** Pairs of letter and mark that are tried, the usual letters first; a mark counts as lacking on every other letter. */
+const pairsMax = 20_000
+
+/** On which letters a font places the general marks. To have a mark is not enough: see docs/decisions/faces.md. */
+function markFacts(font: HarfBuzzFont, points: readonly number[], checkTime: () => void): FontFacts['marks'] {
+  const marks = points.filter(isGeneralMark)
+  const letters = points.filter(isWordLetter).slice(0, Math.floor(pairsMax / Math.max(1, marks.length)))
+  const places = createMarkJudge(font, marks)
+  const byLetters = new Map<string, number[]>()
+  for (const mark of marks) {
+    const placed = letters.filter((letter) => {
+      checkTime()
+      return places(letter, mark)
+    })
+    const key = writeRanges(placed)
+    byLetters.set(key, [...(byLetters.get(key) ?? []), mark])
+  }
+  return Array.from(byLetters, ([written, same]) => ({ marks: writeRanges(same), letters: written }))
 }
