@@ -1,8 +1,14 @@
 import { expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { assets } from '../src/catalog.ts'
+import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { readConfig, settings, withPrice } from '../src/config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
+import { startServer } from './support/server.ts'
+import { runtimes, slowTest } from './support/test-size.ts'
 
 function noFiles(): string {
   throw new Error('no such file')
@@ -129,4 +135,127 @@ test('a price is above zero: what costs nothing could not be told from what was 
     expect.stringMatching(/^UPGRADE_PRICE .*above 0/),
     expect.stringMatching(/^PRICE_OG .*above 0/),
   ])
+})
+
+const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const mistypedWallet = '0x52908400098527886E0F7030069857D2E4169Ee7'
+
+async function mistakesAtStart(
+  env: Record<string, string>,
+  readFile: (path: string) => string = noFiles,
+): Promise<readonly string[]> {
+  try {
+    await readStartConfig(env, readFile)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+    throw error
+  }
+}
+
+const checksum = /^X402_PAY_TO has a wrong EIP-55 checksum/
+const quorum = /^X402_RPC_QUORUM is 3, but X402_RPC_URLS has 0\.$/
+const self = /^X402_SETTLE=self needs/
+const blind = /^X402_PAY_TO needs X402_RPC_URLS: .*nothing can verify/
+const rpc = { X402_RPC_URLS: 'http://127.0.0.1:8545' }
+
+const together: [Record<string, string>, RegExp[]][] = [
+  [{ PORT: 'abc', X402_PAY_TO: mistypedWallet }, [/^PORT must/, checksum, blind]],
+  [{ X402_PAY_TO: wallet }, [blind]],
+  [{ X402_PAY_TO: wallet, X402_SETTLE: 'off', X402_FACILITATOR_URL: 'https://f.example' }, [blind]],
+  [{ X402_PAY_TO: wallet, X402_FACILITATOR_URL: 'https://f.example' }, []],
+  [{ X402_PAY_TO: wallet, ...rpc }, []],
+  [{ X402_PAY_TO: wallet, ...rpc, X402_ASSET_DECIMALS: '2' }, [/^X402_ASSET_DECIMALS must/]],
+  [{ X402_PAY_TO: mistypedWallet, X402_SETTLE: 'self', X402_RPC_QUORUM: '3' }, [checksum, quorum, self]],
+  [
+    { X402_PAY_TO: wallet, X402_SETTLE: 'facilitator', KEY_DAILY_QUOTA: 'x' },
+    [/^KEY_DAILY_QUOTA must/, /^X402_SETTLE=facilitator needs/],
+  ],
+  [
+    { DATABASE_URL: 'postgres://db/x', PORT: 'x' },
+    [
+      /^PORT must/,
+      /^DATABASE_URL names no user/,
+      /^MASTER_KEY must be set where DATABASE_URL names PostgreSQL/,
+    ],
+  ],
+  [{ WORKERS: '3', PORT: '0', UPGRADE_DAYS: 'x' }, [/^UPGRADE_DAYS must/, /^PORT must be set when several/]],
+  [
+    { X402_PAY_TO: wallet, ...rpc, X402_NETWORK: 'eip155:1', X402_ASSET: mistypedWallet },
+    [/^X402_ASSET has a wrong EIP-55 checksum/, /^X402_ASSET_NAME and X402_ASSET_VERSION are needed/],
+  ],
+  [
+    { X402_PAY_TO: wallet, ...rpc, X402_SETTLER_KEY: `0x${'0'.repeat(64)}`, PORT: 'x' },
+    [/^PORT must/, /^X402_SETTLER_KEY must be a private key/],
+  ],
+]
+
+test.each(together)('%j: every mistake is listed in one start', async (env, expected) => {
+  const mistakes = await mistakesAtStart(env)
+  expect(mistakes).toEqual(expected.map((pattern) => expect.stringMatching(pattern)))
+})
+
+test('a setting that is wrong by itself is not blamed once more for what it does to others', async () => {
+  const mistakes = await mistakesAtStart({
+    X402_PAY_TO: '0x12',
+    X402_RPC_URLS: 'ftp://x',
+    X402_RPC_QUORUM: '3',
+  })
+  expect(mistakes.map((mistake) => mistake.split(' ')[0])).toEqual(['X402_PAY_TO', 'X402_RPC_URLS'])
+})
+
+test('without a wallet the other settings of payments may be as they like', async () => {
+  expect(await mistakesAtStart({ X402_SETTLE: 'self', X402_RPC_QUORUM: '3' })).toEqual([])
+})
+
+test.each([
+  ['0x0000000000000000000000000000000000000000000000000000000000000000'],
+  ['0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
+])('%s is no private key, which is said with its setting’s name and without the key', async (key) => {
+  const [mistake = '', ...more] = await mistakesAtStart({ X402_SETTLER_KEY: key })
+  expect([mistake, more]).toEqual([expect.stringMatching(/^X402_SETTLER_KEY must be a private key/), []])
+  expect(mistake).not.toContain(key.slice(2, 20))
+})
+
+test.each([['a root'], ['-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----\n']])(
+  'a root that is no certificate is missed by its setting’s name: %j',
+  async (contents) => {
+    expect(await mistakesAtStart({ FETCH_CA_FILE: '/etc/root.pem' }, () => contents)).toEqual([
+      'FETCH_CA_FILE names a file that holds no certificate as PEM',
+    ])
+  },
+)
+
+slowTest(
+  'names, addresses and ports that cannot be listened on are refused in words that say what to do',
+  async () => {
+    const inTheWay = createServer().listen(0, '127.0.0.1')
+    await once(inTheWay, 'listening')
+    const { port } = inTheWay.address() as AddressInfo
+    const starts = [
+      [{ HOST: 'nosuch.invalid' }, /no name server .*\. Set HOST to an address of this machine/],
+      [{ HOST: '203.0.113.9' }, /this machine does not have that address\. Set HOST/],
+      [{ PORT: String(port) }, /another program listens there already\. End it, or set PORT/],
+    ] as const
+    for (const runtime of runtimes)
+      for (const [env, words] of starts) await expect(startServer({ env, runtime })).rejects.toThrow(words)
+    inTheWay.close()
+  },
+)
+
+test('a file that a setting names and that cannot be read is told with the reason, and without its path', async () => {
+  const read = (path: string) => readFileSync(path, 'utf8')
+  const mistakes = await mistakesAtStart(
+    { ADMIN_PASSWORD_FILE: '/nowhere/hunter2', FETCH_CA_FILE: '/' },
+    read,
+  )
+  expect(mistakes).toEqual([
+    'ADMIN_PASSWORD cannot be read from the file that ADMIN_PASSWORD_FILE names: there is no such file or folder',
+    'FETCH_CA_FILE names a file that cannot be read: it is a folder, not a file',
+  ])
+})
+
+test('an address that cannot be listened on is told with its settings', async () => {
+  const start = startServer({ env: { HOST: '999.1.1.1' } })
+  await expect(start).rejects.toThrow(/HOST 999\.1\.1\.1 with PORT 0 cannot be listened on/)
 })

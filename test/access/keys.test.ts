@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readKeyUsage } from '../../src/access/key-quota.ts'
 import { forever } from '../../src/access/keys.ts'
-import { checkMasterKey, createSecrets } from '../../src/access/secrets.ts'
+import { checkMasterKey, createSecrets, loadMasterKey, parseMasterKey } from '../../src/access/secrets.ts'
+import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { everythingIn, openTestStore } from '../support/test-store.ts'
-import { createTemporaryAccess, embedded, noonMs, outcome, signed } from './temporary-access.ts'
+import { createTemporaryAccess, embedded, noonMs, outcome, requestOf, signed } from './temporary-access.ts'
 
 const directory = temporaryDirectory()
 const day = 86_400_000
@@ -229,4 +231,123 @@ test('keys survive the end of the process', async () => {
   const store = await openTestStore({ path })
   expect(await store.keys.find(key.id)).toEqual(key)
   await store.close()
+})
+
+const endMs = noonMs + 7 * day
+
+async function start(path = ':memory:') {
+  const access = await createTemporaryAccess({ path })
+  await access.store.changes.check()
+  return { ...access, ask: async (url: string, method = 'GET') => outcome(await access.call(url, method)) }
+}
+
+describe('a key that was issued for some days', () => {
+  test('signs until the last millisecond, and grants nothing from its end on', async () => {
+    const { keys, clock, ask, call } = await start()
+    const pair = await keys.create({ expiresAtMs: endMs })
+    const lasting = await embedded(pair)
+    expect([await ask(lasting), await ask(await signed(pair, noonMs))]).toEqual(['key', 'key'])
+    clock.nowMs = endMs - 1
+    const [view, now] = [await embedded(pair, { title: 'Last' }), await signed(pair, endMs)]
+    expect([await ask(lasting), await ask(view), await ask(now)]).toEqual(['key', 'key', 'key'])
+    clock.nowMs = endMs
+    for (const url of [lasting, view, now, await embedded(pair, { title: 'New' })])
+      for (const method of ['GET', 'HEAD']) expect(await ask(url, method)).toBe('invalid_key')
+    const refused = await call(now)
+    expect('refusal' in refused && refused.refusal.detail).toContain('has ended')
+  })
+
+  test('does not outlive its end in memory, neither as a cached key nor as a view that was counted', async () => {
+    const { keys, clock, store, ask } = await start()
+    const pair = await keys.create({ expiresAtMs: endMs })
+    clock.nowMs = endMs - 1
+    const url = await embedded(pair)
+    await store.changes.check()
+    expect([await ask(url), await ask(url)]).toEqual(['key', 'key'])
+    // Nothing but the time has changed, and no look for changes would find anything.
+    clock.nowMs = endMs
+    expect(await ask(url)).toBe('invalid_key')
+  })
+
+  test('gives no quota away: what it is refused is not counted, and other credentials are tried', async () => {
+    const { keys, clock, ask, used } = await start()
+    const pair = await keys.create({ expiresAtMs: endMs })
+    clock.nowMs = endMs
+    const url = await signed(pair, endMs)
+    expect([await ask(`${url}&demo=1`), await ask(url)]).toEqual(['demo', 'invalid_key'])
+    expect([await used(`key:${pair.key.id}`), await used('demo')]).toEqual([0, 1])
+  })
+
+  test('ends for brands of chosen keys as well', async () => {
+    const { keys, clock, authorizer } = await start()
+    const pair = await keys.create({ expiresAtMs: endMs })
+    clock.nowMs = endMs
+    const request = { ...requestOf(await signed(pair, endMs)), onlyKeyIds: new Set([pair.key.id]) }
+    expect(outcome(await authorizer.authorize(request))).toBe('invalid_key')
+  })
+})
+
+describe('the end of a key', () => {
+  test('is set, moved and removed by another process from the next call on, also after it has passed', async () => {
+    const path = join(directory, 'moved-end.db')
+    const [here, there] = [await start(path), await start(path)]
+    const pair = await here.keys.create({ dailyQuota: 100 })
+    const url = await signed(pair, noonMs)
+    expect(await here.ask(url)).toBe('key')
+    await there.keys.change(pair.key.id, { expiresAtMs: noonMs })
+    expect(await here.ask(url)).toBe('invalid_key')
+    await there.keys.change(pair.key.id, { expiresAtMs: noonMs + 1 })
+    expect(await here.ask(url)).toBe('key')
+    here.clock.nowMs += 1
+    expect(await here.ask(url)).toBe('invalid_key')
+    await there.keys.change(pair.key.id, { expiresAtMs: null })
+    expect(await here.ask(url)).toBe('key')
+  })
+
+  test('is not moved by a rotation, an upgrade, or a revocation that is taken back', async () => {
+    const { keys, clock, ask } = await start()
+    const pair = await keys.create({ expiresAtMs: endMs })
+    const { id } = pair.key
+    clock.nowMs = endMs
+    const renewed = await keys.rotate(id)
+    await keys.upgrade(id, forever)
+    await keys.revoke(id)
+    const restored = await keys.restore(id)
+    expect(restored).toMatchObject({ expiresAtMs: endMs, revokedAtMs: null })
+    if (renewed === undefined) throw new Error('The key is gone.')
+    expect(await ask(await signed(renewed, endMs))).toBe('invalid_key')
+    await keys.change(id, { expiresAtMs: endMs + day })
+    expect(await ask(await signed(renewed, endMs))).toBe('key')
+  })
+})
+
+test('a master key is made once, for this user only, and nothing else is left behind', () => {
+  const own = join(directory, 'own')
+  const key = loadMasterKey(own)
+  expect(key).toHaveLength(32)
+  expect(loadMasterKey(own)).toEqual(key)
+  expect(statSync(join(own, 'master.key')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(own)).toEqual(['master.key'])
+  expect(loadMasterKey(join(directory, 'other'))).not.toEqual(key)
+})
+
+test('processes that start together end up with the same master key', async () => {
+  const shared = join(directory, 'shared')
+  const all = ['bun', 'bun', 'bun', 'bun', 'deno'] as const
+  const keys = await Promise.all(
+    all.map((runtime) => run(runtime, 'test/access/children/master-key.ts', shared)),
+  )
+  expect(new Set(keys).size).toBe(1)
+  expect(keys[0]).toMatch(/^[0-9a-f]{64}\n$/)
+  expect(readdirSync(shared)).toEqual(['master.key'])
+})
+
+test('a damaged master key stops the start instead of being replaced', () => {
+  writeFileSync(join(directory, 'master.key'), 'abc')
+  expect(() => loadMasterKey(directory)).toThrow('64 hex digits')
+})
+
+test('a given master key is 64 hex digits', () => {
+  expect(parseMasterKey(` ${'aB'.repeat(32)}\n`)).toEqual(new Uint8Array(32).fill(0xab))
+  for (const text of ['', 'ab', 'g'.repeat(64), 'a'.repeat(65)]) expect(parseMasterKey(text)).toBeUndefined()
 })

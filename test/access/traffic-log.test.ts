@@ -1,8 +1,13 @@
-import { expect, test } from 'bun:test'
-import { createTrafficLog } from '../../src/access/traffic-log.ts'
+import { afterAll, expect, test } from 'bun:test'
+import { readKeyMetrics } from '../../src/access/key-quota.ts'
+import { forever } from '../../src/access/keys.ts'
+import { createShareLog, createTrafficLog, type Share } from '../../src/access/traffic-log.ts'
 import { utcDay, utcHour } from '../../src/lib/clock.ts'
+import { cardRowsMax } from '../../src/store/shares.ts'
 import { movableClock } from '../store/clock.ts'
+import { startService } from '../support/service.ts'
 import { openTestStore } from '../support/test-store.ts'
+import { createTemporaryAccess, noonMs, signed } from './temporary-access.ts'
 
 const free = { endpoint: 'stats', auth: 'free', status: '2xx' }
 
@@ -70,4 +75,121 @@ test('answers count in the hour of each, whatever they cost, and two servers add
     .toSorted()
   expect(counts).toEqual(['0 badge demo 2xx 40', '1 og free 5xx 2', '1 og key 2xx 2'])
   expect(await store.traffic.totals()).toEqual([])
+})
+
+const share: Share = {
+  keyId: 'mk_1',
+  network: 'x',
+  address: 'a',
+  asset: 'og',
+  title: 'Hello',
+  url: 'example.com',
+  query: 'title=Hello',
+}
+
+async function openLog() {
+  const clock = movableClock(Date.parse('2026-03-01T23:59:59.999Z'))
+  const store = await openTestStore({ path: ':memory:', clock })
+  return { clock, store, day: utcDay(clock.now()) }
+}
+
+test('previews are stored by themselves soon after they came', async () => {
+  const { clock, store, day } = await openLog()
+  const log = createShareLog({ store, clock, delayMs: 1 })
+  log.record(share)
+  log.record(share)
+  while ((await store.shares.days('mk_1', 0, day)).length === 0) await Bun.sleep(1)
+  expect(await store.shares.days('mk_1', 0, day)).toEqual([{ day, network: 'x', count: 2 }])
+})
+
+test('previews count on the day that they came, once', async () => {
+  const { clock, store, day } = await openLog()
+  const log = createShareLog({ store, clock })
+  log.record(share)
+  clock.nowMs += 1
+  log.record(share)
+  log.record(share)
+  await Promise.all([log.flush(), log.flush()])
+  expect(await store.shares.days('mk_1', 0, day + 1)).toEqual([
+    { day, network: 'x', count: 1 },
+    { day: day + 1, network: 'x', count: 2 },
+  ])
+})
+
+test('two servers that store previews at the same time lose none and keep the bound', async () => {
+  const { clock, store, day } = await openLog()
+  const logs = [createShareLog({ store, clock }), createShareLog({ store, clock })]
+  for (const [server, log] of logs.entries())
+    for (let n = 0; n < 250; n += 1) log.record({ ...share, address: `${server} ${n}` })
+  await Promise.all(logs.map((log) => log.flush()))
+  const rows = await store.shares.newest('mk_1', 0, 1_000)
+  expect(rows.length).toBeLessThanOrEqual(cardRowsMax)
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(500)
+  expect(await store.shares.days('', 0, day)).toEqual([{ day, network: 'x', count: 500 }])
+})
+
+test('previews wait while the store is busy, in bounded memory', async () => {
+  const { clock, store, day } = await openLog()
+  let isBusy = true
+  const transaction: typeof store.transaction = (work, options) => {
+    if (isBusy) throw new Error('database is locked')
+    return store.transaction(work, options)
+  }
+  const log = createShareLog({ store: { ...store, transaction }, clock })
+  for (let n = 0; n < 1_000; n += 1) log.record({ ...share, address: `${n}` })
+  await log.flush()
+  for (let key = 0; key < 20_000; key += 1) log.record({ ...share, keyId: `mk_${key}` })
+  await log.flush()
+  isBusy = false
+  await log.flush()
+  const sums = await store.shares.keys(day, 50_000)
+  expect(sums[0]).toEqual({ keyId: 'mk_1', count: 1_001 })
+  expect(sums.length).toBeGreaterThan(4_000)
+  expect(sums.length).toBeLessThanOrEqual(5_000)
+})
+
+const { store, clock, keys, call } = await createTemporaryAccess()
+afterAll(() => store.close())
+
+function samples(text: string, name: string): readonly (readonly [key: string, value: number])[] {
+  return [...text.matchAll(new RegExp(`^${name}\\{key="(mk_\\w+)"\\} (\\d+)$`, 'gm'))].map(
+    ([, key = '', value]) => [key, Number(value)] as const,
+  )
+}
+
+test('use and limit are those of the 20 keys that are used most today, and a key without limit has none', async () => {
+  const pairs = []
+  for (let count = 0; count < 22; count += 1) pairs.push(await keys.create({ dailyQuota: 5 }))
+  const [first, second, ...others] = pairs
+  for (const pair of pairs.slice(0, 21)) await call(await signed(pair, noonMs))
+  for (const pair of [first, second, second])
+    if (pair !== undefined) await call(await signed(pair, noonMs, '/api/og?title=More'))
+  await keys.upgrade(first?.key.id ?? '', forever)
+  const text = await readKeyMetrics(store, clock, 3)
+  const used = samples(text, 'mintmark_key_calls_used')
+  expect(used).toHaveLength(20)
+  expect(used.slice(0, 3)).toEqual([
+    [second?.key.id ?? '', 3],
+    [first?.key.id ?? '', 2],
+    [expect.any(String), 1],
+  ])
+  const limits = samples(text, 'mintmark_key_calls_limit')
+  expect([limits.length, new Set(limits.map(([, limit]) => limit))]).toEqual([19, new Set([5])])
+  expect(limits.map(([id]) => id)).not.toContain(first?.key.id ?? '')
+  expect(text).not.toContain(others.at(-1)?.key.id ?? '')
+})
+
+test('the public counters name no key', async () => {
+  const server = await startService()
+  try {
+    const { id, signed_example: example } = await (await fetch(`${server.url}/api/key`)).json()
+    await fetch(example.url)
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain(
+      `mintmark_key_calls_used{key="${id}"} 1`,
+    )
+    const open = await fetch(`${server.url}/api/stats?format=prometheus`)
+    expect(await open.text()).not.toContain('mk_')
+  } finally {
+    await server.stop()
+  }
 })

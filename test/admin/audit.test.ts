@@ -1,8 +1,12 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { csvFile, csvResponse } from '../../admin/lists/csv.ts'
+import { signUrl } from '../../src/client/sign-url.ts'
 import { isoDay, utcDay } from '../../src/lib/clock.ts'
 import { started } from '../support/started.ts'
-import { openAdminServer } from './support/admin-server.ts'
-import { logIn, type Operator } from './support/operator.ts'
+import { everythingIn } from '../support/test-store.ts'
+import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
+import { logIn, type Operator, secretIn } from './support/operator.ts'
 
 let operator: Operator
 let harbour: string
@@ -58,4 +62,163 @@ test('names stand beside ids, on the page and in the file, which has what the fi
     ['key.quota', harbour],
   ])
   expect(lines[1]).toContain('"orbit, ""blog"""')
+})
+
+const rpcUrl = 'https://rpc.example/v2/hidden-token'
+let secretsServer: AdminServer
+let secretsOperator: Operator
+
+beforeAll(async () => {
+  secretsServer = await openAdminServer({
+    env: {
+      METRICS_TOKEN: 'hidden-metrics',
+      X402_FACILITATOR_HEADERS: '{"x-key":"hidden-header"}',
+      X402_RPC_URLS: rpcUrl,
+    },
+  })
+  secretsOperator = await logIn(secretsServer)
+})
+afterAll(() => secretsServer.close())
+
+describe('a secret', () => {
+  test('is shown once, to the session that made it, and appears nowhere else', async () => {
+    const created = await secretsOperator.post('/admin/keys', { name: 'shown once' })
+    const path = created.headers.get('location') ?? ''
+    const other = await logIn(secretsServer)
+    await fetch(secretsServer.url + path, { method: 'HEAD', headers: { cookie: secretsOperator.cookie } })
+    expect(secretIn(await other.page(path))).toBeUndefined()
+    const secret = secretIn(await secretsOperator.page(path)) ?? 'none'
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(secretIn(await secretsOperator.page(path))).toBeUndefined()
+
+    const key = path.split('/').at(-1) ?? ''
+    const t = Math.floor(secretsServer.clock.now() / 1000)
+    const call = await fetch(await signUrl(`${secretsServer.url}/api/og?title=x`, { key, secret }, { t }))
+    expect(call.status).toBe(200)
+    const [sig = ''] = /(?<=sig=)[0-9a-f]{64}/.exec(call.url) ?? []
+    const everything = [
+      secretsServer.log(),
+      await secretsOperator.page('/admin/audit'),
+      await secretsOperator.page('/admin/traffic'),
+      await secretsOperator.page('/admin/settings'),
+      await (await secretsOperator.get('/admin/keys.csv')).text(),
+      await (await secretsOperator.get('/admin/usage.csv')).text(),
+      await (await secretsOperator.get('/admin/payments.csv')).text(),
+      (await everythingIn(join(secretsServer.dataDir, 'mintmark.sqlite'))).toString('latin1'),
+    ]
+    const hidden = [secret, sig, operatorPassword, secretsOperator.cookie.split('=')[1] ?? '', 'hidden-']
+    for (const text of everything) for (const word of hidden) expect(text.includes(word)).toBe(false)
+  })
+
+  test('that was not looked at within ten minutes is not shown any more', async () => {
+    const created = await secretsOperator.post('/admin/keys', { name: 'late' })
+    secretsServer.clock.aheadMs += 11 * 60_000
+    expect(secretIn(await secretsOperator.page(created.headers.get('location') ?? ''))).toBeUndefined()
+  })
+})
+
+describe('an export', () => {
+  test('runs nothing in a spreadsheet, and keeps every character', async () => {
+    const names = [
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      ' =1',
+      '＝1',
+      '"quoted", comma',
+      'two\nlines',
+      'plain',
+    ]
+    const rows = [...names]
+    const lines = csvFile<string>(
+      [
+        ['name', (name) => name],
+        ['count', () => 7],
+      ],
+      async () => rows.splice(0),
+    )
+    const file = csvResponse('x.csv', lines)
+    const text = await file.text()
+    expect(text.split('\r\n')[0]).toBe('name,count')
+    for (const formula of [
+      "'=1+1,7",
+      "'+1,7",
+      "'-1,7",
+      "'@SUM(A1),7",
+      "'\t=1,7",
+      "' =1,7",
+      "'＝1,7",
+      `"'\r=1",7`,
+      `"""quoted"", comma",7`,
+      '"two\nlines",7',
+      '\nplain,7',
+    ])
+      expect(text).toContain(formula)
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="x.csv"')
+  })
+
+  test('is streamed page by page, whatever its size', async () => {
+    const answer = await fetch(`${secretsServer.url}/admin/keys.csv`, {
+      headers: { cookie: (await logIn(secretsServer)).cookie, 'accept-encoding': 'gzip' },
+    })
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('content-encoding')).toBeNull()
+    await answer.body?.cancel()
+  })
+
+  test('streams every row once, however many there are', async () => {
+    const total = 1234
+    const all = csvFile<number>([['n', (n) => n]], async (limit, last = 0) =>
+      Array.from({ length: Math.min(limit, total - last) }, (_, index) => last + index + 1),
+    )
+    const lines = (await csvResponse('x.csv', all).text()).trim().split('\r\n').slice(1).map(Number)
+    expect(lines).toEqual(Array.from({ length: total }, (_, index) => index + 1))
+  })
+})
+
+let listQueriesOperator: Operator
+
+beforeAll(async () => {
+  listQueriesOperator = await logIn(server)
+})
+
+const wrongQueries = {
+  '/admin/keys': 'status=none&sort=%FF&after=a&after=b&q=%E4',
+  '/admin/brands': 'page=-1',
+  '/admin/usage': 'days=31&days=30',
+  '/admin/usage.csv': 'days=0x20',
+  '/admin/payments': 'state=&after=100%',
+  '/admin/traffic': 'show=nothing',
+  '/admin/audit': 'before=9e9',
+}
+
+test.each(Object.entries(wrongQueries))(
+  'a wrong value in the address of a list counts as missing: %s?%s',
+  async (path, query) => {
+    const [usual, wrong] = [
+      await listQueriesOperator.get(path),
+      await listQueriesOperator.get(`${path}?${query}`),
+    ]
+    expect([usual.status, wrong.status]).toEqual([200, 200])
+  },
+)
+
+test.each(Object.entries(wrongQueries))(
+  'strangers learn nothing of it, and are sent to the login: %s?%s',
+  async (path, query) => {
+    const answer = await fetch(`${server.url}${path}?${query}`, { redirect: 'manual' })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toStartWith('/admin/login?next=')
+  },
+)
+
+test('a list reads its values also of HEAD', async () => {
+  const head = await fetch(`${server.url}/admin/usage?days=7`, {
+    method: 'HEAD',
+    headers: { cookie: listQueriesOperator.cookie },
+  })
+  expect(head.status).toBe(200)
 })

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { walletEnv } from '../payments/support/wallet-env.ts'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logoFile, sendBrand, valleyFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+import { keyboardOf } from './support/keyboard.ts'
 import { logIn } from './support/operator.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
 
@@ -99,3 +103,133 @@ test.skipIf(!hasBrowser)('the pages before the login are accessible too', async 
   expect(complaints).toEqual([])
   await close()
 })
+
+let chain: Chain
+let server: AdminServer
+let keyboardBrowser: Browser
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  chain = await startAnvil()
+  server = await openAdminServer({
+    env: { ...walletEnv(chain.url), X402_POLL_MS: '50', ADMIN_PASSWORD: '' },
+  })
+  keyboardBrowser = await openBrowser()
+})
+afterAll(async () => {
+  await keyboardBrowser?.close()
+  await server?.close()
+  await chain?.stop()
+})
+
+type Keyboard = ReturnType<typeof keyboardOf>
+
+describe.skipIf(!hasBrowser)('an operator without a pointer', () => {
+  test('sets the password, makes a key and a brand, looks a payment up, and logs out', async () => {
+    const { page, complaints, close } = await openPage(keyboardBrowser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const keyboard = keyboardOf(page)
+    await setUp(page, keyboard)
+    await makeKey(page, keyboard)
+    await makeBrand(page, keyboard)
+    await lookPaymentUp(page, keyboard)
+    await keyboard.follow('button:has-text("Log out")', `${server.url}/admin/login`)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
+    // A form that is not complete yet is previewed as one with mistakes, which the browser reports as an error.
+    expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
+    await close()
+  })
+})
+
+/** The field has the focus from the start, and Enter sends the form. */
+async function setUp(page: Page, keyboard: Keyboard): Promise<void> {
+  await page.goto(`${server.url}/admin/setup?token=${await server.service.startSetup()}`)
+  expect(await keyboard.walk()).toEqual([])
+  await page.reload()
+  await keyboard.type('correct horse battery')
+  await Promise.all([page.waitForURL(`${server.url}/admin`), keyboard.press('Enter')])
+  expect(await keyboard.walk()).toEqual([])
+}
+
+async function makeKey(page: Page, keyboard: Keyboard): Promise<void> {
+  await keyboard.follow('nav a:has-text("Keys")', `${server.url}/admin/keys`)
+  await keyboard.follow('a:has-text("New key")', `${server.url}/admin/keys/new`)
+  expect(await keyboard.walk()).toEqual([])
+  await keyboard.goTo('input[name="name"]')
+  await keyboard.type('docs.harbour.dev')
+  await keyboard.follow('button:has-text("Create key")', /\/admin\/keys\/mk_/)
+  await keyboard.goTo('[data-copy="secret-value"]')
+  await keyboard.press('Enter')
+  await page.getByText('Copied').waitFor()
+  const secret = await page.locator('#secret-value').textContent()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret ?? '')
+  expect(await page.evaluate(() => document.activeElement?.matches('[data-copy="secret-value"]'))).toBe(true)
+  expect(await keyboard.walk()).toEqual([])
+}
+
+async function makeBrand(page: Page, keyboard: Keyboard): Promise<void> {
+  // Choosers are caught from now on: asked for together with the key press, the browser may open its own first.
+  page.on('filechooser', () => {})
+  await keyboard.follow('nav a:has-text("Brands")', `${server.url}/admin/brands`)
+  await keyboard.follow('a:has-text("New brand")', `${server.url}/admin/brands/new`)
+  await keyboard.goTo('#name')
+  await keyboard.type('Harbour')
+  await keyboard.goTo('#theme')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('ArrowDown')
+  expect(await page.locator('#theme').inputValue()).toBe('paper')
+  await keyboard.goTo('#picture')
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')])
+  await chooser.setFiles(valleyFile)
+  await page.locator('[data-focal] img').waitFor()
+  await moveFocalPoint(page, keyboard)
+  await keyboard.goTo('#access input:checked')
+  await keyboard.press('ArrowDown')
+  expect(await page.locator('[name="access"]:checked').inputValue()).toBe('keys')
+  await previewDrawn(page)
+  expect(await keyboard.walk()).toEqual([])
+  await keyboard.follow('button:has-text("Create brand")', `${server.url}/admin/brands/harbour`)
+  expect(await page.locator('#focus').inputValue()).toBe('53,60')
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 720 })
+    expect([width, await keyboard.walk()]).toEqual([width, []])
+  }
+}
+
+/** The point keeps the focus while the cards are drawn again. */
+async function moveFocalPoint(page: Page, keyboard: Keyboard): Promise<void> {
+  const point = '[data-focal] [role="slider"]'
+  await keyboard.goTo(point)
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Shift+ArrowDown']) await keyboard.press(key)
+  expect(await page.locator('#focus').inputValue()).toBe('53,60')
+  await previewDrawn(page)
+  expect(await page.locator(point).evaluate((each) => each === document.activeElement)).toBe(true)
+  expect(await page.locator(point).getAttribute('aria-valuetext')).toBe(
+    '53 % from the left, 60 % from the top',
+  )
+}
+
+/** Waits until the preview shows what was typed. */
+async function previewDrawn(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const state = document.getElementById('preview-state')
+    if (state !== null) state.textContent = ''
+  })
+  await page.waitForFunction(() => document.getElementById('preview-state')?.textContent !== '')
+}
+
+async function lookPaymentUp(page: Page, keyboard: Keyboard): Promise<void> {
+  const hash = await chain.transfer(shopkeeper.address, 10_000n)
+  const paid = await fetch(`${server.url}/api/og?title=Paid`, { headers: { 'x-payment': hash } })
+  expect([paid.status, (await paid.arrayBuffer()).byteLength > 0]).toEqual([200, true])
+  await keyboard.follow('nav a:has-text("Payments")', `${server.url}/admin/payments`)
+  expect(await keyboard.walk()).toEqual([])
+  await keyboard.goTo('[placeholder="Transaction hash or wallet"]')
+  await keyboard.type(hash)
+  await Promise.all([page.waitForURL(`${server.url}/admin/payments/${hash}`), keyboard.press('Enter')])
+  await keyboard.goTo('button:has-text("Check again")')
+  await Promise.all([page.waitForEvent('load'), keyboard.press('Enter')])
+  await page.getByText('Settled').first().waitFor()
+  expect(await keyboard.walk()).toEqual([])
+}

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { processorCount } from '../../src/cli/processor-count.ts'
 import { version } from '../../src/lib/version.ts'
+import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { runtimes, sampleOf, slowTest } from '../support/test-size.ts'
 import { mintmark, mintmarkProcess, startMintmark } from './support/mintmark.ts'
@@ -101,3 +104,192 @@ test('the README names the Bun that package.json needs', () => {
   for (const guide of ['README.md', 'docs/OPERATIONS.md'])
     expect(readFileSync(join(root, guide), 'utf8')).toContain(`Bun ${needed} or newer`)
 })
+
+for (const runtime of runtimes) {
+  async function messages(what: string) {
+    return (await run(runtime, 'test/cli/children/unhandled.ts', what))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).message)
+  }
+
+  test(`a rejection that nobody waits for is logged and the process goes on, on ${runtime}`, async () => {
+    expect(await messages('rejection')).toEqual(['unhandled rejection', 'still here', 'counted 1'])
+  })
+
+  test(`an exception that nothing caught is logged, and the process is asked to end, on ${runtime}`, async () => {
+    expect(await messages('exception')).toEqual(['uncaught exception', 'asked to end', 'counted 1'])
+  })
+
+  test(`what a package prints goes to the log, on ${runtime}`, async () => {
+    expect(await messages('print')).toEqual(['printed', 'printed', 'counted 0'])
+  })
+}
+
+/** Control groups as files, by their paths. */
+function countWith(files: Readonly<Record<string, string>>, processors = 8): number {
+  return processorCount((path) => {
+    const text = files[path]
+    if (text === undefined) throw new Error(`no file ${path}`)
+    return text
+  }, processors)
+}
+
+test.each([
+  ['no control groups', {}, 8],
+  ['no limit', { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': 'max 100000\n' }, 8],
+  [
+    'a container of two processors',
+    { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': '200000 100000\n' },
+    2,
+  ],
+  ['one and a half', { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': '150000 100000\n' }, 2],
+  ['less than one', { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': '10000 100000\n' }, 1],
+  ['more than there are', { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': '6400000 100000\n' }, 8],
+  [
+    'a limit of the slice above a unit',
+    {
+      '/proc/self/cgroup': '0::/web.slice/mintmark.service\n',
+      '/sys/fs/cgroup/web.slice/cpu.max': '300000 100000\n',
+      '/sys/fs/cgroup/web.slice/mintmark.service/cpu.max': 'max 100000\n',
+    },
+    3,
+  ],
+  [
+    'version 1 of control groups',
+    {
+      '/proc/self/cgroup': '4:memory:/x\n3:cpuset:/\n2:cpu,cpuacct:/docker/abc\n0::/\n',
+      '/sys/fs/cgroup/cpu/cpu.cfs_quota_us': '400000\n',
+      '/sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n',
+    },
+    4,
+  ],
+  [
+    'version 1 without a limit',
+    {
+      '/proc/self/cgroup': '1:cpu:/\n',
+      '/sys/fs/cgroup/cpu/cpu.cfs_quota_us': '-1\n',
+      '/sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n',
+    },
+    8,
+  ],
+  ['files of another form', { '/proc/self/cgroup': '0::/\nx', '/sys/fs/cgroup/cpu.max': 'words\n' }, 8],
+])('the processors of a process with %s are counted', (_, files, expected) => {
+  expect(countWith(files)).toBe(expected)
+})
+
+test('on this machine there is at least one, and not more than the runtime says', () => {
+  expect(processorCount()).toBeGreaterThanOrEqual(1)
+  expect(processorCount()).toBeLessThanOrEqual(availableParallelism())
+})
+
+const directory = temporaryDirectory()
+const source = join(directory, 'site')
+mkdirSync(join(source, 'src'), { recursive: true })
+writeFileSync(join(source, 'src/index.md'), '# Hello')
+const brand = join(directory, 'acme')
+mkdirSync(brand)
+writeFileSync(join(brand, 'brand.json'), '{"name":"Acme","slug":"acme","logo":"mark.svg"}')
+const nowhere = { DATA_DIR: join(directory, 'nowhere') }
+/** Never made, because only commands that make no folder are given it. */
+const elsewhere = { DATA_DIR: join(directory, 'elsewhere') }
+
+interface Move {
+  readonly name: string
+  readonly words: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Parts of the message: the mistake, and the remedy. */
+  readonly told: readonly string[]
+}
+
+const moves: readonly Move[] = [
+  {
+    name: 'a command in other words',
+    words: ['card', source],
+    told: ["unknown command 'card'", 'Did you mean cards?'],
+  },
+  {
+    name: 'an option of a command below another in other words',
+    words: ['key', 'limit', 'mk_2345678abcdefghj', '--quota', '5'],
+    told: ["unknown option '--quota'", '--help tells more'],
+  },
+  {
+    name: 'cards for a site that is not built',
+    words: ['cards', source],
+    told: ['there is no HTML page in it', 'Build the site first', '_site'],
+  },
+  {
+    name: 'cards for a folder that there is not',
+    words: ['cards', join(directory, 'dist')],
+    told: ['there is no such file or folder'],
+  },
+  {
+    name: 'signing with a key and without its secret',
+    words: ['sign', '--title', 'Hello', '--key', 'mk_2345678abcdefghj'],
+    told: ['sign needs --secret, or MINTMARK_SECRET'],
+  },
+  {
+    name: 'signing with a secret and without its key',
+    words: ['sign', '--title', 'Hello'],
+    env: { MINTMARK_SECRET: 'b'.repeat(64) },
+    told: ['sign needs --key, or MINTMARK_KEY'],
+  },
+  {
+    name: 'rows of a file that there is not',
+    words: ['render', '--from', join(directory, 'rows.csv'), '--out', directory],
+    told: ['rows.csv cannot be read: there is no such file or folder'],
+  },
+  {
+    name: 'keys in another folder than that of the server',
+    words: ['key', 'list'],
+    env: elsewhere,
+    told: ['There is no database at', 'Set DATA_DIR as for the server'],
+  },
+  {
+    name: 'brands in another folder than that of the server',
+    words: ['brand', 'list'],
+    env: elsewhere,
+    told: ['There is no database at', 'Set DATA_DIR as for the server'],
+  },
+  {
+    name: 'a brand whose logo is not beside it',
+    words: ['brand', 'import', brand],
+    env: nowhere,
+    told: ['brand.json: logo "mark.svg" cannot be read: there is no such file or folder'],
+  },
+  {
+    name: 'an address without its scheme',
+    words: ['serve'],
+    env: { ...nowhere, BASE_URL: 'cards.example' },
+    told: ['BASE_URL must be an absolute http or https URL, such as https://cards.example'],
+  },
+  {
+    name: 'a database of another kind',
+    words: ['serve'],
+    env: { ...nowhere, DATABASE_URL: 'mysql://root@localhost/mintmark' },
+    told: ['DATABASE_URL must be sqlite:<path> or postgres://'],
+  },
+  {
+    name: 'a short password',
+    words: ['serve'],
+    env: { ...nowhere, ADMIN_PASSWORD: 'secret' },
+    told: ['ADMIN_PASSWORD must have 10 to 1000 characters'],
+  },
+  {
+    name: 'a number in words',
+    words: ['serve'],
+    env: { ...nowhere, WORKERS: 'four' },
+    told: ['WORKERS must be auto, or an integer from 1 to 256'],
+  },
+]
+
+test.each(moves.map((move) => [move.name, move] as const))(
+  '%s: the message says what helps',
+  async (_, { words, env = {}, told }) => {
+    const run = words[0] === 'serve' ? mintmarkProcess : mintmark
+    const { exitCode, errors } = await run(words, { env })
+    expect(exitCode).toBe(1)
+    for (const text of told) expect(errors).toContain(text)
+    expect(errors).not.toMatch(/^\s+at /m)
+  },
+)

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, constants, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { cacheControlOf } from '../../src/http/cache-control.ts'
+import { compress } from '../../src/http/compression.ts'
 import { testTable } from '../support/http-table.ts'
+import { randomFrom } from '../support/random.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
@@ -188,6 +191,37 @@ test.each(sampleOf(['0', '1', '63', '65'], 4))(
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
     } finally {
       await small.stop()
+    }
+  },
+)
+
+const call = { cacheSeconds: 86_400, staleSeconds: 604_800, credentials: {} } as Parameters<
+  typeof cacheControlOf
+>[0]
+
+test('the time that drawing took is no time in which an answer may be fresh', () => {
+  const right = { mode: 'key', secondsLeft: 100.5 } as const
+  const startMs = performance.now() - 30_000
+  expect(Number(/max-age=(\d+)/.exec(cacheControlOf(call, right, { startMs }))?.[1])).toBeLessThanOrEqual(69)
+  const lateMs = performance.now() - 200_000
+  expect(cacheControlOf(call, right, { startMs: lateMs })).toBe('public, max-age=0')
+})
+
+test.each([
+  ['quick', 1],
+  ['thorough', 6],
+] as const)(
+  'a body compressed with zstd, %s, has the bytes that Node and Deno make of it',
+  async (effort, level) => {
+    const random = randomFrom(3)
+    for (let bytes = 1; bytes < 2 ** 19; bytes = Math.ceil(bytes * 1.9)) {
+      const words = ['M', ' ', 'L', '½', '形', `${random.below(1000)}`]
+      let text = ''
+      while (text.length < bytes) text += random.pick(words) + random.below(300)
+      for (const body of [text, new TextEncoder().encode(text)])
+        expect(new Uint8Array(await compress('zstd', body, effort))).toEqual(
+          new Uint8Array(zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: level } })),
+        )
     }
   },
 )

@@ -1,6 +1,8 @@
 import { expect, spyOn, test } from 'bun:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../src/errors.ts'
+import { createPeerReader } from '../../src/http/request-checks.ts'
+import { readHead } from '../../src/http/request-context.ts'
 import { createRequestPipeline } from '../../src/http/request-pipeline.ts'
 import { createLog } from '../../src/lib/log.ts'
 
@@ -126,4 +128,101 @@ test('requests that arrive at once are routed in several turns, and all are answ
   } finally {
     clock.mockRestore()
   }
+})
+
+function headOf(headers: HeadersInit) {
+  const request = new Request('http://localhost/api/og', { headers })
+  return readHead(request)
+}
+
+const urlChars = 'http://localhost/api/og'.length
+
+test.each([
+  ['one header', [['accept', 'x']]],
+  [
+    'names that objects have',
+    [
+      ['__proto__', 'abc'],
+      ['constructor', 'de'],
+      ['tostring', 'f'],
+    ],
+  ],
+  [
+    'names that are numbers',
+    [
+      ['0', 'zero'],
+      ['12', 'twelve'],
+    ],
+  ],
+  [
+    'one name several times',
+    [
+      ['accept', 'a'],
+      ['Accept', 'b'],
+    ],
+  ],
+  [
+    'cookies that are set',
+    [
+      ['set-cookie', 'a=b'],
+      ['set-cookie', 'c=d'],
+    ],
+  ],
+] as [string, [string, string][]][])('%s count towards the limit of a head', (_, given) => {
+  const names = new Set(given.map(([name]) => name.toLowerCase()))
+  const values = given.map(([, value]) => value)
+  expect(headOf(given).bytes).toBeGreaterThan(urlChars + [...names, ...values].join('').length)
+  const most = given.reduce((sum, [name, value]) => sum + name.length + value.length + 4, urlChars)
+  expect(headOf(given).bytes).toBeLessThanOrEqual(most)
+})
+
+test('what is not said is not there, whatever objects have by themselves', () => {
+  expect(headOf({})).toMatchObject({
+    bodyBytes: 0,
+    host: null,
+    ifNoneMatch: null,
+    acceptEncoding: null,
+    hasPayment: false,
+  })
+})
+
+test.each(['X-Payment', 'PAYMENT-SIGNATURE', 'Authorization'])('%s is a payment header', (name) => {
+  expect(headOf({ [name]: '' }).hasPayment).toBe(true)
+})
+
+test('a body is as long as it is said to be', () => {
+  expect(headOf({ 'content-length': '70000' }).bodyBytes).toBe(70_000)
+})
+
+const read = createPeerReader(['10.0.0.0/8', 'fd00::/8'])
+
+function ask(socketAddress: string, headers: Record<string, string> = {}) {
+  return read(new Request('http://localhost/', { headers }), () => socketAddress)
+}
+
+test.each([
+  ['198.51.100.7', '203.0.113.9', '198.51.100.7'],
+  ['10.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['::ffff:10.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['fd00::1', '2001:db8::5', '2001:db8::5'],
+  ['10.0.0.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
+  ['10.0.0.1', '1.1.1.1, 203.0.113.9, 10.9.9.9', '203.0.113.9'],
+  ['10.0.0.1', '203.0.113.9:4711', '203.0.113.9'],
+  ['10.0.0.1', '[2001:db8::5]:4711', '2001:db8::5'],
+  ['10.0.0.1', '10.2.2.2', '10.2.2.2'],
+  ['10.0.0.1', 'unknown', '10.0.0.1'],
+  ['10.0.0.1', '203.0.113.9, "}{"', '203.0.113.9'],
+])('a request from %s that was forwarded for %s is from %s', (socket, forwarded, expected) => {
+  expect(ask(socket, { 'x-forwarded-for': forwarded }).address).toBe(expected)
+})
+
+test('without a forwarding header the caller is whoever holds the socket', () => {
+  expect(ask('10.0.0.1').address).toBe('10.0.0.1')
+  expect(ask('::ffff:192.0.2.1').address).toBe('192.0.2.1')
+})
+
+test('only a trusted proxy may say that the caller came by https', () => {
+  const forwarded = { 'x-forwarded-proto': 'https' }
+  expect(ask('10.0.0.1', forwarded).isSecure).toBe(true)
+  expect(ask('192.0.2.1', forwarded).isSecure).toBe(false)
 })

@@ -1,5 +1,14 @@
 import { expect, test } from 'bun:test'
-import { createCoalescer, CallWaiter, WaitEnded, type Waiter, waitInQueue } from '../../src/lib/waiter.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  awakeNowMs,
+  dayMs,
+  isStillAhead,
+  isWithin,
+  secondsUntil,
+  setAwakeTimeout,
+} from '../../src/lib/clock.ts'
+import { CallWaiter, createCoalescer, WaitEnded, type Waiter, waitInQueue } from '../../src/lib/waiter.ts'
 
 const nobodyLeaves = new AbortController().signal
 
@@ -112,4 +121,55 @@ test('whoever joins work that has begun is waited for, too', async () => {
   expect(other.waiter.isGone()).toBe(false)
   resolve('made')
   expect(await Promise.all(both)).toEqual(['made', 'made'])
+})
+
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+test('time in which the process stood still is no time that somebody waited', () => {
+  const startMs = awakeNowMs()
+  standStill(600)
+  expect(awakeNowMs() - startMs).toBeLessThanOrEqual(200)
+  expect(awakeNowMs()).toBeGreaterThanOrEqual(startMs)
+})
+
+test('who waits hears an answer that came while the process stood still, before his time is over', async () => {
+  const heard: string[] = []
+  setAwakeTimeout(() => heard.push('too late'), 300)
+  const answer = sleep(10)
+    .then(() => sleep(0))
+    .then(() => heard.push('the answer'))
+  standStill(700)
+  await answer
+  while (heard.length < 2) await sleep(5)
+  expect(heard).toEqual(['the answer', 'too late'])
+})
+
+test('a timeout that nothing holds up comes after its time, and one that was cleared never', async () => {
+  let cleared = 0
+  setAwakeTimeout(() => cleared++, 150).clear()
+  const startMs = performance.now()
+  await new Promise<void>((resolve) => setAwakeTimeout(resolve, 450))
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(449)
+  await sleep(200)
+  expect(cleared).toBe(0)
+})
+
+const nowMs = Date.parse('2026-03-01T12:00:00Z')
+const later = nowMs + 3 * dayMs
+
+test('what was noted under a clock that was set back since holds no longer than it would have', () => {
+  expect(isWithin(nowMs - 1, nowMs, 1000)).toBe(true)
+  expect(isWithin(nowMs + 1, nowMs, 1000)).toBe(true)
+  expect(isWithin(later, nowMs, 1000)).toBe(false)
+  expect(isStillAhead(nowMs + 1000, nowMs, 1000)).toBe(true)
+  expect(isStillAhead(nowMs, nowMs, 1000)).toBe(false)
+  expect(isStillAhead(later, nowMs, 1000)).toBe(false)
+})
+
+test('nobody is told to wait for longer than the wait is, and everybody for a second', () => {
+  expect(secondsUntil(nowMs + 1500, nowMs, dayMs)).toBe(2)
+  expect(secondsUntil(nowMs - 1500, nowMs, dayMs)).toBe(1)
+  expect(secondsUntil(later, nowMs, dayMs)).toBe(86_400)
 })

@@ -1,7 +1,13 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Hex, pad, toEventSelector, toHex } from 'viem'
 import type { ChainLog, Receipt } from '../../src/payments/chain/answers.ts'
 import { readPayments } from '../../src/payments/chain/transfers.ts'
+import { startPageSite } from '../routes/support/page-site.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { started } from '../support/started.ts'
+import { shopkeeper, startAnvil } from './support/anvil.ts'
+import { payWith } from './support/pay.ts'
+import { patientEnv, walletEnv } from './support/wallet-env.ts'
 
 const asset = { address: `0x${'aa'.repeat(20)}` as Hex, name: '', version: '', symbol: '', decimals: 6 }
 const [ours, alice, bob] = ['11', '22', '33'].map((digits): Hex => `0x${digits.repeat(20)}`) as [
@@ -84,4 +90,32 @@ test('each payer’s transfers are added up, and ours are none', () => {
   ])
   expect(read(moved(ours, 4))).toBe('payment_no_transfer')
   expect(read(moved(alice, 4, bob))).toBe('payment_wrong_recipient')
+})
+
+let server: TestService
+const chain = started(startAnvil)
+const site = started(startPageSite)
+beforeAll(async () => {
+  server = await startService({ env: { ...site.env, ...walletEnv(chain.url), ...patientEnv } })
+})
+afterAll(async () => {
+  await server.stop()
+})
+
+test('a payment buys the card of a page, and no card in its place', async () => {
+  const txHash = await chain.transfer(shopkeeper.address, 20_000n)
+  const url = `${server.url}/api/card?${new URLSearchParams({ page: site.url('/') })}`
+  for (let tries = 0; tries < 2; tries += 1) {
+    const { status, headers } = await payWith(url, txHash)
+    expect([status, headers.get('x-card-source')]).toEqual([200, 'fallback'])
+    expect(headers.get('x-payment-response')).toBeNull()
+  }
+  expect((await payWith(`${url}&fallback=error`, txHash)).status).toBe(502)
+  site.setPage('/', '<title>Tides of March</title>')
+  server.clock.aheadMs += 61_000
+  const paid = await payWith(url, txHash)
+  expect([paid.status, paid.headers.get('x-card-source')]).toEqual([200, 'page'])
+  expect(paid.headers.get('x-payment-response')).toBeTruthy()
+  const other = `${server.url}/api/card?${new URLSearchParams({ page: site.url('/'), theme: 'paper' })}`
+  expect((await payWith(other, txHash)).status).toBe(402)
 })

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
+import { type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
+import { flatShapes } from '../../src/raster/background.ts'
+import { backgroundSvg } from '../../src/raster/background-svg.ts'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
+import { drawPremultiplied } from '../../src/raster/draw-svg.ts'
+import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
-import type { Scene } from '../../src/raster/scene.ts'
+import { fillPath, startCanvas } from '../../src/raster/pixel-canvas.ts'
+import type { Background, PathLayer, Scene } from '../../src/raster/scene.ts'
+import { createTextEngine } from '../../src/text/text-engine.ts'
+import { decodePng } from '../support/png-decode.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
 
@@ -143,4 +151,178 @@ test('cells of pixels of a background have their mean colour, those at the edges
       [0, 8, 1, 2, 8, 1, 2, 60, 60, 60],
     ].flat(),
   )
+})
+
+const cards = createCardRenderer(createTextEngine())
+const flatShapesSquare = '<path fill="#112233" d="M0 0h9v9h-9z"/>'
+
+function backgroundOf(body: string, defs = ''): Background {
+  return { key: `${defs}${body}`, color: '#ffffff', defs, body }
+}
+
+/** The channels of a scene's background, in a palette of 128 colours or in all that it has. */
+function paintedPixels(scene: Scene, widthPx: number, backgroundColorsMax?: number): Uint8Array {
+  return decodePng(encodePng(paintScene({ ...scene, layers: [] }, widthPx, { backgroundColorsMax }))).rgba
+}
+
+function resvgPixels({ background, widthPx, heightPx }: Scene, width: number, height: number): Uint8Array {
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${widthPx} ${heightPx}"`
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} preserveAspectRatio="none">`
+  return drawPremultiplied(`${head}${backgroundSvg(background)}</svg>`, {}, background.color).pixels
+}
+
+describe('a background that our own filler paints is the one that resvg draws, but for edges', () => {
+  const looks: readonly CardParams[] = [
+    { theme: 'poster', title: 'One' },
+    { theme: 'poster', title: 'Another', scheme: 'dark', size: 'square' },
+    { theme: 'poster', title: 'Notes', size: 'pin' },
+    { theme: 'grid', title: 'One' },
+    { theme: 'grid', title: 'One', scheme: 'dark', accent: '#0a7' },
+    { theme: 'paper', title: 'One' },
+    { theme: 'plain', title: 'One' },
+  ]
+  for (const params of sampleOf(looks, 4))
+    for (const widthPx of [1200, 501])
+      for (const colorsMax of [undefined, 128])
+        test(`${JSON.stringify(params)}, ${widthPx} pixels wide, in ${colorsMax ?? 'all'} colours`, async () => {
+          const { scene } = await cards.composed({ params })
+          expect(flatShapes(scene.background)).toBeDefined()
+          const ours = paintedPixels(scene, widthPx, colorsMax)
+          const theirs = resvgPixels(scene, widthPx, ours.length / 4 / widthPx)
+          let [sum, far] = [0, 0]
+          for (const [at, level] of ours.entries()) {
+            const difference = Math.abs(level - (theirs[at] ?? 0))
+            sum += difference
+            if (difference > 32) far += 1
+          }
+          expect(sum / ours.length).toBeLessThan(0.5)
+          expect(far / ours.length).toBeLessThan(0.001)
+        })
+})
+
+test('a background of too many colours for numbers is drawn in all of its colours, the first time and later', () => {
+  const paths = Array.from({ length: 72 * 72 }, (_, at) => {
+    const fill = `#${(0x100000 + at * 2_111).toString(16)}`
+    return `<path fill="${fill}" d="M${at % 72} ${Math.floor(at / 72)}h1v1h-1z"/>`
+  })
+  const scene: Scene = { widthPx: 72, heightPx: 72, background: backgroundOf(paths.join('')), layers: [] }
+  const exact = resvgPixels(scene, 72, 72)
+  for (const _ of ['drawn', 'cached']) expect(Buffer.compare(paintedPixels(scene, 72, 128), exact)).toBe(0)
+})
+
+test('shapes of the colour that lies below them need not be painted', () => {
+  expect(flatShapes(backgroundOf('<path fill="#ffffff" d="M0 0h9v9h-9z"/>'))).toEqual([])
+  expect(flatShapes(backgroundOf(`${flatShapesSquare}<path fill="#ffffff" d="M0 0h4v4z"/>`))).toHaveLength(2)
+})
+
+describe('whatever else a background has is left to resvg', () => {
+  for (const body of [
+    `<g transform="translate(9 0)">${flatShapesSquare}</g>`,
+    `${flatShapesSquare}<circle cx="9" cy="9" r="3" fill="#112233"/>`,
+    `${flatShapesSquare}<path fill="url(#og-a)" d="M0 0h9v9h-9z"/>`,
+    `${flatShapesSquare}<path fill="#112233" fill-opacity=".5" d="M0 0h9v9h-9z"/>`,
+    `${flatShapesSquare}<path fill="#11223380" d="M0 0h9v9h-9z"/>`,
+    `${flatShapesSquare} `,
+  ])
+    test(body, () => expect(flatShapes(backgroundOf(body))).toBeUndefined())
+
+  test('definitions', () => {
+    expect(flatShapes(backgroundOf(flatShapesSquare, '<linearGradient id="og-a"/>'))).toBeUndefined()
+  })
+})
+
+type Shape = Pick<PathLayer, 'd' | 'x' | 'y' | 'scale'>
+const width = 1200
+const height = 630
+
+/** White on black: the red channel is the coverage. */
+function filled({ d, x, y, scale }: Shape, widthPx = width, heightPx = height): Uint8Array {
+  const canvas = startCanvas(widthPx, heightPx)
+  canvas.rows.fill(0)
+  fillPath(d, { x, y, scaleX: scale, scaleY: scale }, '#ffffff')
+  const { rows } = canvas
+  return Uint8Array.from({ length: widthPx * heightPx }, (_, i) => {
+    const row = Math.floor(i / widthPx)
+    return rows[row * rowBytes(widthPx, 3) + 1 + (i - row * widthPx) * 3] ?? 0
+  })
+}
+
+/** The truth: resvg's picture at `zoom` times the size, averaged. */
+function averaged({ d, x, y, scale }: Shape, zoom: number, widthPx = width, heightPx = height): Uint8Array {
+  const path = `<path fill="#fff" transform="translate(${x} ${y})scale(${scale})" d="${d}"/>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">${path}</svg>`
+  const { pixels } = new Resvg(svg, { fitTo: { mode: 'zoom', value: zoom } }).render()
+  const sums = new Float64Array(widthPx * heightPx)
+  for (let i = 0; i < pixels.length; i += 4) {
+    const row = Math.floor(i / 4 / (widthPx * zoom))
+    const column = i / 4 - row * widthPx * zoom
+    const to = Math.floor(row / zoom) * widthPx + Math.floor(column / zoom)
+    sums[to] = (sums[to] ?? 0) + (pixels[i + 3] ?? 0)
+  }
+  return Uint8Array.from(sums, (sum) => Math.round(sum / (zoom * zoom)))
+}
+
+function difference(a: Uint8Array, b: Uint8Array) {
+  let most = 0
+  let sum = 0
+  let wrong = 0
+  for (let i = 0; i < a.length; i++) {
+    const delta = Math.abs((a[i] ?? 0) - (b[i] ?? 0))
+    sum += delta
+    if (delta > most) most = delta
+    if (delta > 40) wrong++
+  }
+  return { most, sum, wrong }
+}
+
+describe('text is as true to its outlines as resvg draws it, or truer', () => {
+  for (const name of sampleOf(['paper-b', 'hi-paper', 'ar-aurora'], 3)) {
+    test(`every text block of ${name}`, () => {
+      const layers = exampleCard(name).scene.layers.filter(({ kind }) => kind === 'path')
+      for (const layer of sampleOf(layers, 3)) {
+        if (layer.kind !== 'path') continue
+        const truth = averaged(layer, 4)
+        const ours = difference(filled(layer), truth)
+        const theirs = difference(averaged(layer, 1), truth)
+        expect(ours.sum).toBeLessThan(theirs.sum * 0.7)
+        expect(ours.wrong).toBeLessThanOrEqual(2)
+      }
+    })
+  }
+})
+
+describe('the non-zero rule holds', () => {
+  const shapes: Readonly<Record<string, string>> = {
+    'two shapes that share an edge between pixels': 'M4.5 4.5h20v20h-20zM4.5 10.5h30v8h-30z',
+    'overlapping shapes with tops at one height': 'M4 4.5h20v20h-20zM12 4.5h20v20h-20z',
+    'an overlap thinner than a pixel': 'M4 4h10.4v20h-10.4zM14.2 4h12v20h-12z',
+    'a hole': 'M4 4h30v30h-30zM10 10v18h18v-18z',
+    'a shape within a hole': 'M4 4h30v30h-30zM10 10v18h18v-18zM15 15h8v8h-8z',
+    'shapes of opposite direction, overlapping': 'M4 4h20v20h-20zM14 14v20h20v-20z',
+    'a contour that crosses itself and winds twice': 'M20 2L32 38L2 15H38L8 38z',
+    'an open contour': 'M4 4L30 8L12 34',
+    'smooth curves': 'M4 20C4 4 16 4 20 20S36 36 36 20Q36 4 20 8T4 20z',
+    'arcs of every kind':
+      'M4 10A8 6 30 1 1 18 12zM20 6a5 5 0 0110 0a5 2 0 11-10 0zM6 25a1 1 0 0 0 9 3a6 0 0 0 0 4 6z',
+    'numbers without separators': 'M4.5.5.5 30.5l30-5-1e1-2.5-.5-9z',
+    'parts beyond every side': 'M-20-20h30v30h-30zM30 30h40v40h-40zM-9 20h60v3h-60z',
+  }
+  for (const [name, d] of Object.entries(shapes)) {
+    test(name, () => {
+      const shape = { d, x: 0, y: 0, scale: 1 }
+      expect(difference(filled(shape, 40, 40), averaged(shape, 16, 40, 40)).most).toBeLessThanOrEqual(24)
+    })
+  }
+})
+
+test('an outline that cannot be read is an error, never a wrong picture', () => {
+  for (const d of ['M0 0A5 5 0 2 1 9 9z', 'M0 0B5', '5 5', 'M0 0L5', 'M0 0z4 4', 'M0 0L5 x'])
+    expect(() => filled({ d, x: 0, y: 0, scale: 1 }, 10, 10)).toThrow(RangeError)
+})
+
+test('translucent text lets its background through', () => {
+  const canvas = startCanvas(1, 1)
+  canvas.rows.fill(0).fill(100, 1)
+  fillPath('M0 0h1v1h-1z', { x: 0, y: 0, scaleX: 1, scaleY: 1 }, '#ff0064', 0.5)
+  expect([...canvas.rows]).toEqual([0, 178, 50, 100])
 })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import {
   createDrawingPool,
@@ -10,6 +11,7 @@ import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import { pictureFormats } from '../../src/raster/picture-formats.ts'
 import { RasterBusy, RasterFailed } from '../../src/raster/thread-pool.ts'
+import { denoProgram } from '../support/deno-program.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { slowTest } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
@@ -275,4 +277,20 @@ test('closing refuses what waits and ends what is drawn', async () => {
     { reason: expect.any(RasterBusy) },
   ])
   await expect(pool.svgPng('fine')).rejects.toBeInstanceOf(RasterBusy)
+})
+
+const script = join(import.meta.dir, 'children/prints-priorities.ts')
+
+/** Only Linux has a priority for each thread. */
+test.skipIf(process.platform !== 'linux').each([
+  ['Bun', [process.execPath]],
+  ['Deno', [denoProgram, 'run', '-A']],
+])('what is drawn stands back behind answers that are ready, on %s', async (_, runtime) => {
+  const { stdout, exited } = Bun.spawn([...runtime, script], { stdout: 'pipe', stderr: 'inherit' })
+  const { main, ofThreads, ofPictures } = JSON.parse(await new Response(stdout).text())
+  expect(await exited).toBe(0)
+  const standsBack = Math.min(19, main + 3)
+  expect(ofThreads.filter((each: number) => each === main).length).toBeGreaterThan(1)
+  expect(ofThreads).toContain(standsBack)
+  expect(ofPictures).toEqual([standsBack])
 })

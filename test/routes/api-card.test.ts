@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import { letters } from '../../src/assets/preview/site-name.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
+import { eventually } from '../support/eventually.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { started } from '../support/started.ts'
+import { queryTestStore } from '../support/test-store.ts'
 import { startPageSite } from './support/page-site.ts'
 
 let server: TestService
@@ -218,3 +224,144 @@ describe('what is known of a page', () => {
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await Bun.sleep(20)
 }
+
+let apiCardMovedServer: TestService
+let id: string
+
+beforeAll(async () => {
+  apiCardMovedServer = await startService({ env: { ...site.env, KEY_DAILY_QUOTA: '1000' } })
+  const issued = await (await fetch(`${apiCardMovedServer.url}/api/key?hosts=harbour.example.com`)).json()
+  id = issued.site
+})
+afterAll(async () => {
+  await apiCardMovedServer.stop()
+})
+
+async function movedCard(path: string, siteId = id) {
+  const query = new URLSearchParams({ site: siteId, page: site.url(path) })
+  const response = await fetch(`${apiCardMovedServer.url}/api/card?${query}`)
+  return { status: response.status, title: /<title[^>]*>([^<]*)</.exec(await response.text())?.[1] }
+}
+
+/** Asks until the answer is this one. */
+async function cardOnce(path: string, wanted: { readonly status: number; readonly title?: string }) {
+  await eventually(async () => {
+    const { status, title } = await movedCard(path)
+    return status === wanted.status && title === wanted.title
+  })
+}
+
+function leads(path: string, to: string) {
+  site.set(path, new Response('', { status: 302, headers: { location: to } }))
+}
+
+function titled(title: string) {
+  return `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>Text.</p>`
+}
+
+const hourMs = 3_600_000
+const elsewhere = () => site.url('/there', 'other.example.com')
+
+test('an address of a site that leads to another page after a while has the card of that page', async () => {
+  site.setPage('/one', titled('One'))
+  site.setPage('/two', titled('Two'))
+  leads('/latest', site.url('/one'))
+  expect(await movedCard('/latest')).toEqual({ status: 200, title: 'One' })
+  leads('/latest', site.url('/two'))
+  expect((await movedCard('/latest')).title).toBe('One')
+  apiCardMovedServer.clock.aheadMs += 1.1 * hourMs
+  await cardOnce('/latest', { status: 200, title: 'Two' })
+})
+
+test('an address that led off its site for a while is drawn again once it no longer does', async () => {
+  site.setPage('/there', titled('Elsewhere'))
+  leads('/members', elsewhere())
+  expect((await movedCard('/members')).status).toBe(403)
+  site.setPage('/members', titled('Members'))
+  apiCardMovedServer.clock.aheadMs += 1.1 * hourMs
+  await cardOnce('/members', { status: 200, title: 'Members' })
+})
+
+test('a known page that led off its site when it was refreshed is drawn again once it no longer does', async () => {
+  site.setPage('/known', titled('Known'))
+  expect(await movedCard('/known')).toEqual({ status: 200, title: 'Known' })
+  site.setPage('/there', titled('Elsewhere'))
+  leads('/known', elsewhere())
+  apiCardMovedServer.clock.aheadMs += 1.1 * hourMs
+  await cardOnce('/known', { status: 403 })
+  site.setPage('/known', titled('Known again'))
+  apiCardMovedServer.clock.aheadMs += 1.1 * hourMs
+  await cardOnce('/known', { status: 200, title: 'Known again' })
+})
+
+test('a page that was counted is drawn after the quota is used up, also where its picture is read again', async () => {
+  const pair = await (await fetch(`${apiCardMovedServer.url}/api/key?hosts=harbour.example.com`)).json()
+  await queryTestStore(
+    join(apiCardMovedServer.dataDir, 'mintmark.sqlite'),
+    `update keys set daily_quota = 1, look = '{"picture":"page"}', revision = revision + 1 where id = '${pair.id}'`,
+  )
+  const picture = `<meta property="og:image" content="${site.url('/no-picture.png')}">`
+  site.setPage('/counted', titled('Counted') + picture)
+  site.setPage('/other', titled('Other'))
+  expect((await movedCard('/counted', pair.site)).status).toBe(200)
+  expect((await movedCard('/other', pair.site)).status).toBe(402)
+  const reads = site.fetchesOf('/no-picture.png')
+  apiCardMovedServer.clock.aheadMs += 11 * 60_000
+  expect(await movedCard('/counted', pair.site)).toEqual({ status: 200, title: 'Counted' })
+  expect(site.fetchesOf('/no-picture.png')).toBe(reads + 1)
+})
+
+const pagesServer = started(() => startService({ env: site.env }))
+
+async function textsOfCard(path: string) {
+  const query = new URLSearchParams({ page: site.url(path), demo: '1' })
+  const response = await fetch(`${pagesServer.url}/api/card?${query}`)
+  const body = await response.text()
+  return {
+    source: response.headers.get('x-card-source'),
+    title: /<title[^>]*>([^<]*)</.exec(body)?.[1] ?? '',
+    desc: (/<desc[^>]*>([^<]*)</.exec(body)?.[1] ?? '').split(' · '),
+  }
+}
+
+const folder = new URL('../fixtures/sites/', import.meta.url).pathname
+const files = [...new Glob('**/*.html').scanSync(folder)].sort()
+/** Pages that generators write beside those that people read. */
+const others = /(?:^|\/)(?:404|200|_not-found|_error|_gatsby|old|_next|google)/
+
+describe('pages as generators write them have cards that say each thing once', () => {
+  const pages = files.filter((file) => !others.test(file))
+  test.each(pages)('%s', async (file) => {
+    site.setPage(`/${file}`, readFileSync(folder + file, 'utf8'))
+    const { source, title, desc } = await textsOfCard(`/${file}`)
+    expect(source).toBe('page')
+    expect(title.trim()).not.toBe('')
+    const texts = [title, ...desc].map(letters).filter((text) => text !== '')
+    expect(texts).toEqual([...new Set(texts)])
+  })
+})
+
+const twice = [
+  ['<title>Harbour News</title><meta property="og:site_name" content="Harbour News">', 'Harbour News', []],
+  [
+    '<title>Tides | Harbour News</title><meta property="og:site_name" content="Harbour News"><meta name="author" content="Harbour News">',
+    'Tides',
+    [],
+  ],
+  ['<title>Tides</title><meta name="description" content="Tides.">', 'Tides', []],
+  ['<title></title><p>Nothing else', 'harbour.example.com', undefined],
+  [
+    '<title>Tides</title><meta name="mintmark:title" content="My own"><meta name="mintmark:subtitle" content="And mine"><meta name="description" content="Left out">',
+    'My own',
+    ['And mine'],
+  ],
+] as const
+
+test.each(twice)('%s', async (markup, title, desc) => {
+  site.setPage(`/twice/${letters(markup)}`, markup)
+  const drawn = await textsOfCard(`/twice/${letters(markup)}`)
+  expect(drawn.title.replace(/:\d+$/, '')).toBe(title)
+  expect(drawn.desc.filter((text) => text !== '' && !text.startsWith('harbour.example.com'))).toEqual([
+    ...(desc ?? []),
+  ])
+})

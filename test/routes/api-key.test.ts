@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { signUrl } from '../../src/client/sign-url.ts'
+import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { startServer } from '../support/server.ts'
+import { startService } from '../support/service.ts'
+import { signEmbed } from '../support/sign-embed.ts'
 import { started } from '../support/started.ts'
 import { everythingIn } from '../support/test-store.ts'
 
@@ -149,4 +153,163 @@ test('an operator who keeps the keys hands out none', async () => {
   expect(await answer.json()).toMatchObject({ code: 'issuing_closed' })
   expect((await fetch(`${closed.url}/api/key`, { method: 'HEAD' })).status).toBe(403)
   await closed.stop()
+})
+
+const env = {
+  UPGRADE_PAYMENT_LINK: 'https://pay.example/buy?plan=1',
+  DONATION_LINKS: 'Tip=https://tip.example/',
+}
+const instead =
+  'There is nothing to pay here. The operator lifts the quota of a key; so does the page https://pay.example/buy?plan=1. Donations are welcome: Tip, https://tip.example/.'
+let id: string
+
+const apiUpgradeServer = started(() => startService({ env }))
+beforeAll(async () => {
+  id = (await (await fetch(`${apiUpgradeServer.url}/api/key`)).json()).id
+})
+
+function post(path: string, init: RequestInit = {}) {
+  return fetch(`${apiUpgradeServer.url}${path}`, { method: 'POST', ...init })
+}
+
+describe('the ways to lift a quota', () => {
+  test('are listed, the default first, without x402 where there is no wallet', async () => {
+    const links = [
+      { type: 'payment_link', url: 'https://pay.example/buy?plan=1' },
+      { type: 'donation', name: 'Tip', url: 'https://tip.example/' },
+    ]
+    const ways = await (await fetch(`${apiUpgradeServer.url}/api/upgrade`)).json()
+    expect(ways).toEqual({ default: 'payment_link', paths: links, detail: instead })
+  })
+
+  test('where payments are off nothing is lifted or offered, and every answer says what there is instead', async () => {
+    const json = { 'content-type': 'application/json' }
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const parts = new FormData()
+    parts.set('key', id)
+    const answers = [
+      await post('/api/upgrade', { body: parts }),
+      await post(`/api/upgrade?key=${id}`),
+      await post('/api/upgrade', { body: `key=${id}`, headers: form }),
+      await post('/api/upgrade', { body: JSON.stringify({ key: id }), headers: json }),
+    ]
+    for (const answer of answers) {
+      expect(answer.status).toBe(402)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      const body = await answer.json()
+      expect(body).toMatchObject({ x402Version: 1, error: 'payment_required', accepts: [], detail: instead })
+      expect(body).not.toHaveProperty('transfer')
+      for (const name of ['payment-required', 'www-authenticate']) expect(answer.headers.get(name)).toBeNull()
+      expect(body.payment_link).toBe(`https://pay.example/buy?plan=1&client_reference_id=${id}`)
+    }
+    const usage = await (await fetch(`${apiUpgradeServer.url}/api/usage?key=${id}`)).json()
+    expect(usage).toMatchObject({ plan: 'free', limit: 100 })
+  })
+
+  test('a payment where no wallet is configured is refused by name', async () => {
+    const answer = await post(`/api/upgrade?key=${id}`, { headers: { 'x-payment': `0x${'a'.repeat(64)}` } })
+    expect(answer.status).toBe(402)
+    expect(await answer.json()).toMatchObject({ error: 'payments_off', detail: instead })
+  })
+})
+
+const wrong = [
+  { name: 'no key', path: '/api/upgrade', status: 400, code: 'invalid_query' },
+  { name: 'a stranger’s key', path: '/api/upgrade?key=mk_nobody', status: 404, code: 'unknown_key' },
+  { name: 'the key twice', path: '/api/upgrade?key=a&key=b', status: 400, code: 'invalid_query' },
+] as const
+
+test('two keys in one call are a mistake, wherever they stand', async () => {
+  const json = { 'content-type': 'application/json' }
+  const answer = await post(`/api/upgrade?key=${id}`, { body: '{"key":"mk_other"}', headers: json })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ errors: [{ parameter: 'key' }] })
+})
+
+for (const { name, path, status, code } of wrong)
+  test(`${name}: ${status}, and nothing is charged`, async () => {
+    const answer = await post(path)
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ code })
+  })
+
+test('a body that is not JSON is said to be so', async () => {
+  const answer = await post('/api/upgrade', { body: '{', headers: { 'content-type': 'application/json' } })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ code: 'invalid_body' })
+})
+
+let keyEndServer: AdminServer
+
+beforeAll(async () => {
+  keyEndServer = await openAdminServer({ env: { KEYS_PER_IP_PER_DAY: '50' } })
+})
+afterAll(() => keyEndServer?.close())
+
+interface Issued {
+  readonly pair: { readonly key: string; readonly secret: string }
+  readonly endMs: number
+}
+
+async function issue(): Promise<Issued> {
+  const { id, secret, expires_at } = await (await fetch(`${keyEndServer.url}/api/key?expires=1`)).json()
+  return { pair: { key: id, secret }, endMs: Date.parse(expires_at) }
+}
+
+function nowSeconds(): number {
+  return Math.floor(keyEndServer.clock.now() / 1000)
+}
+
+/** Addresses that the key signs: for years, for now, and for what has no price. */
+async function addresses({ pair }: Issued) {
+  const exp = nowSeconds() + 400 * 86_400
+  const t = { t: nowSeconds() }
+  return {
+    card: await signEmbed(`${keyEndServer.url}/api/og`, { title: 'Ends' }, pair, exp),
+    badge: await signEmbed(`${keyEndServer.url}/api/badge`, { value: 'ends' }, pair, exp),
+    signed: await signUrl(`${keyEndServer.url}/api/og?title=Ends`, pair, t),
+    avatar: await signUrl(`${keyEndServer.url}/api/avatar?name=Ends`, pair, t),
+    usage: await signUrl(`${keyEndServer.url}/api/usage`, pair, t),
+  }
+}
+
+async function statuses(urls: readonly string[], init?: RequestInit) {
+  return await Promise.all(urls.map(async (url) => (await fetch(url, init)).status))
+}
+
+describe('over HTTP a key that was issued for a day', () => {
+  test('grants everything to its last moment and nothing from then on, however often it was asked before', async () => {
+    const issued = await issue()
+    const before = await addresses(issued)
+    for (let times = 0; times < 3; times += 1)
+      expect(await statuses(Object.values(before))).toEqual([200, 200, 200, 200, 200])
+    keyEndServer.clock.aheadMs += dayMs
+    const after = [...Object.values(before), ...Object.values(await addresses(issued))]
+    for (const method of ['GET', 'HEAD'])
+      for (const status of await statuses(after, { method })) expect(status).toBe(402)
+    const answer = await fetch(before.card)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const { error, detail } = await answer.json()
+    expect([error, detail]).toEqual(['invalid_key', expect.stringContaining('This key has ended')])
+    const [page, picture] = await Promise.all([
+      fetch(before.usage),
+      fetch(before.badge, { headers: { accept: 'image/svg+xml' } }),
+    ])
+    expect(await page.text()).not.toContain('last_7_days')
+    expect([picture.status, await picture.text()]).toEqual([402, expect.stringContaining('<svg')])
+  })
+
+  test('leaves the demo to those who ask for it as well, and is not upgraded for money', async () => {
+    const issued = await issue()
+    keyEndServer.clock.aheadMs += dayMs
+    const { signed } = await addresses(issued)
+    const demo = await fetch(`${signed}&demo=1`)
+    expect([demo.status, demo.headers.get('x-auth-mode')]).toEqual([200, 'demo'])
+    const upgrade = await fetch(`${keyEndServer.url}/api/upgrade?key=${issued.pair.key}`, { method: 'POST' })
+    expect(upgrade.status).toBe(404)
+    const { code, detail } = await upgrade.json()
+    expect([code, detail]).toEqual(['unknown_key', expect.stringContaining('has ended')])
+    const usage = await fetch(`${keyEndServer.url}/api/usage?key=${issued.pair.key}`)
+    expect(await usage.json()).toMatchObject({ used: 0, plan: 'free' })
+  })
 })

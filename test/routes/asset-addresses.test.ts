@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
+import { fromCompatibilityUrl } from '../../src/routes/compatibility/compatibility-urls.ts'
+import { createService } from '../../src/service.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 
@@ -87,4 +90,22 @@ test('documents give each asset by its own address', async () => {
     for (const path of ['/api/badge', '/api/avatar', '/api/preview']) expect(text).toContain(path)
     expect(text).not.toContain('/api/transform?kind=badge&')
   }
+})
+
+const config = await readStartConfig(
+  { DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', MASTER_KEY: 'ab'.repeat(32) },
+  () => '',
+)
+const service = await createService({ config, readFile: () => '', write: () => {} })
+const paths = (await service.routes()).map(({ path }) => path)
+await service.close()
+
+test.each(paths)('no compatibility URL hides our own %s', (path) => {
+  expect(fromCompatibilityUrl({ path, rawQuery: '' })).toBeUndefined()
+})
+
+test('documents, assets and the operator’s area are among them', () => {
+  expect(paths).toEqual(
+    expect.arrayContaining(['/api/og', '/api/og.png', '/api/usage', '/admin', '/openapi.json']),
+  )
 })

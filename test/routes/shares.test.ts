@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { canonicalQuery, addressText, payloadOf } from '../../src/lib/query-pairs.ts'
+import { addressText, canonicalQuery, payloadOf } from '../../src/lib/query-pairs.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 

@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { type Hex, parseTransaction } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { operatorPassword } from '../admin/support/admin-server.ts'
+import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
+import { freshPath, laterVerdictOf, payWith } from '../payments/support/pay.ts'
+import { altered, startRpcProxy } from '../payments/support/rpc-proxy.ts'
+import { walletEnv } from '../payments/support/wallet-env.ts'
 import { throughPort } from '../store/postgres/databases.ts'
-import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { hangMsMax } from '../support/hang-limit.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { started } from '../support/started.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { type Servers, startServers, untilAllAnswer } from './support/servers.ts'
@@ -155,4 +166,181 @@ async function hammer(
   isOver = true
   await Promise.all(calls)
   return outcomes
+}
+
+describe.skipIf(!hasPostgres || !hasBrowser)('the operator of two servers, in a browser', () => {
+  let servers: Servers
+  let browser: Browser
+  const postgres = started(startPostgres)
+  beforeAll(async () => {
+    const url = postgres.makeDatabase('operator')
+    servers = await startServers({
+      databaseUrls: [url, url],
+      env: { ADMIN_PASSWORD: operatorPassword },
+    })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await servers?.close()
+  })
+
+  test('logs in on one and works on the other; a key is shown once, used on the other, revoked on the first and refused', async () => {
+    // One name with two ports, as a browser sees two servers behind one proxy: the cookie goes to both.
+    const [first = '', second = ''] = servers.urls().map((url) => url.replace('127.0.0.1', 'localhost'))
+    const { page, complaints, close } = await openPage(browser)
+    page.on('dialog', (dialog) => dialog.accept())
+    page.setDefaultTimeout(hangMsMax)
+    await enter(page, { url: first })
+
+    await page.goto(`${second}/admin/keys`)
+    await page.getByRole('link', { name: 'New key' }).first().click()
+    await page.getByLabel('Name').fill('docs.harbour.dev')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.waitForURL(/\/admin\/keys\/mk_/)
+    const key = await shownKey(page)
+    const path = new URL(page.url()).pathname
+    // The secret is shown that one time, on whichever server.
+    for (const server of [first, second]) {
+      await page.goto(server + path)
+      expect(await page.locator('#secret-value').count()).toBe(0)
+      expect(await page.content()).not.toContain(key.secret)
+    }
+
+    expect([await callSigned(first, key), await callSigned(second, key)]).toEqual([200, 200])
+    await page.goto(first + path)
+    expect(await page.locator('.kpis div', { hasText: 'Used today' }).locator('dd').textContent()).toContain(
+      '2',
+    )
+    await page.locator('.head').getByRole('button', { name: 'Revoke' }).click()
+    await page.locator('main', { hasText: 'Restore' }).waitFor()
+    expect(await callSigned(second, key)).toBe(402)
+    await page.goto(second + path)
+    await page.locator('.head').getByRole('button', { name: 'Restore' }).click()
+    await page.locator('main', { hasText: 'Active' }).waitFor()
+    expect(await callSigned(first, key)).toBe(200)
+
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.waitForURL(/login/)
+    await page.goto(`${first}/admin/keys`)
+    expect(page.url()).toContain('/admin/login')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('has one page of keys that either server shows the secret of, and only one', async () => {
+    const { page, close } = await openPage(browser)
+    page.setDefaultTimeout(hangMsMax)
+    const [first = '', second = ''] = servers.urls().map((url) => url.replace('127.0.0.1', 'localhost'))
+    await enter(page, { url: second })
+    const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    const created = await fetch(`${first}/admin/keys`, {
+      method: 'POST',
+      body: new URLSearchParams({ name: 'once' }),
+      headers,
+      redirect: 'manual',
+    })
+    const path = created.headers.get('location') ?? ''
+    const pages = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) =>
+        (await fetch([first, second][index % 2] + path, { headers })).text(),
+      ),
+    )
+    expect(pages.filter((html) => html.includes('id="secret-value"'))).toHaveLength(1)
+    await close()
+  })
+})
+
+async function shownKey(page: Page) {
+  return {
+    key: (await page.locator('#secret-id').textContent()) ?? '',
+    secret: (await page.locator('#secret-value').textContent()) ?? '',
+  }
+}
+
+const price = 10_000n
+
+describe.skipIf(!hasPostgres)('payments to servers that share PostgreSQL', () => {
+  let postgres: TestPostgres
+  let chain: Chain
+  let rpc: ReturnType<typeof startRpcProxy>
+  let servers: Servers
+  beforeAll(async () => {
+    ;[postgres, chain] = await Promise.all([startPostgres(), startAnvil()])
+    rpc = startRpcProxy(chain.url)
+    const url = postgres.makeDatabase('payments')
+    servers = await startServers({
+      databaseUrls: [url, url, url],
+      env: {
+        ...walletEnv(rpc.url),
+        X402_SETTLER_KEY: keyOf(settler),
+        X402_POLL_MS: '50',
+        X402_WAIT_MS: '1000',
+      },
+    })
+  })
+  afterAll(async () => {
+    await servers?.close()
+    await rpc?.stop()
+    await chain?.stop()
+    await postgres?.close()
+  })
+
+  test('one transaction on twenty URLs over two servers buys one call', async () => {
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    const verdicts = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const url = `${servers.url(index % 2)}${freshPath()}`
+        return laterVerdictOf(() => payWith(url, txHash))
+      }),
+    )
+    expect(countOf(verdicts)).toEqual({ '200': 1, '402 payment_already_used': 19 })
+  })
+
+  test('one settler on two servers uses no nonce twice', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    const taken = new Set<Hex>()
+    rpc.breakWith((method, call) => {
+      if (method !== 'eth_sendRawTransaction') return undefined
+      // A nonce that was mined a moment ago may be tried again: the chain refuses it, and answers with no hash.
+      return altered(chain.url, call, (hash) => {
+        if (hash !== undefined) taken.add(call.params[0] as Hex)
+        return hash
+      })
+    })
+    const count = 16
+    const verdicts = await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const headers = v1Header(await signAuthorization())
+        const url = `${servers.url(index % 2)}${freshPath()}`
+        return laterVerdictOf(() => fetch(url, { headers }))
+      }),
+    )
+    expect(countOf(verdicts)).toEqual({ '200': count })
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(price * BigInt(count))
+    const nonces = [...taken].map((transaction) => parseTransaction(transaction).nonce)
+    expect(new Set(nonces).size).toBe(count)
+    expect(nonces).toHaveLength(count)
+  })
+
+  test('a wallet that holds money for seven calls gets seven of 21, from three servers', async () => {
+    const modest = privateKeyToAccount(generatePrivateKey())
+    await chain.token('mint', [modest.address, 7n * price], payer)
+    const verdicts = await Promise.all(
+      Array.from({ length: 21 }, async (_, index) => {
+        const headers = v1Header(await signAuthorization({ signer: modest }))
+        const url = `${servers.url(index % 3)}${freshPath()}`
+        return laterVerdictOf(() => fetch(url, { headers }))
+      }),
+    )
+    expect(countOf(verdicts)).toEqual({ '200': 7, '402 insufficient_funds': 14 })
+    expect(await chain.balanceOf(modest.address)).toBe(0n)
+  })
+})
+
+function countOf(verdicts: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const verdict of verdicts) counts[verdict] = (counts[verdict] ?? 0) + 1
+  return counts
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { comparisonText } from '../../../src/cli/commands/move.ts'
 import { embedUrl } from '../../../src/client/embed-url.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { startService } from '../../support/service.ts'
@@ -239,4 +240,24 @@ test('a folder that is not there is told', async () => {
   expect([exitCode, errors]).toEqual([1, '/nonexistent: there is no such file or folder.\n'])
   const strange = await mintmark(['check', '/none\u001b[2J\n', '--server', 'https://a.example'])
   expect(strange.errors).toBe('/none\\u001b[2J\\u000a: there is no such file or folder.\n')
+})
+
+test('counts and digests stand side by side, and what differs is named', () => {
+  const text = comparisonText([
+    {
+      table: 'keys',
+      source: { rows: 12, sha256: 'a'.repeat(64) },
+      target: { rows: 12, sha256: 'a'.repeat(64) },
+    },
+    {
+      table: 'payments',
+      source: { rows: 3, sha256: 'b'.repeat(64) },
+      target: { rows: 3, sha256: 'c'.repeat(64) },
+    },
+  ])
+  expect(text.split('\n')).toEqual([
+    'table     rows  there  digest            there',
+    'keys      12    12     aaaaaaaaaaaaaaaa  aaaaaaaaaaaaaaaa',
+    'payments  3     3      bbbbbbbbbbbbbbbb  cccccccccccccccc  differs',
+  ])
 })

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { embedUrl, signUrl } from '../../../src/client/index.ts'
+import type { Connection } from '../../../src/store/postgres/connection.ts'
+import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { logIn } from '../../admin/support/operator.ts'
 import { type Chain, startAnvil } from '../../payments/support/anvil.ts'
 import { payWith, verdictOf } from '../../payments/support/pay.ts'
@@ -8,6 +11,8 @@ import { walletEnv } from '../../payments/support/wallet-env.ts'
 import { freePort } from '../../support/free-port.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { outputOf, startServerOn } from '../../support/served-database.ts'
+import { started } from '../../support/started.ts'
+import { openServer, openSession } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('a server over PostgreSQL', () => {
   let postgres: TestPostgres
@@ -167,3 +172,33 @@ async function runProgram(words: readonly string[], env: Readonly<Record<string,
   const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   return { exitCode: await child.exited, said: said.join('') }
 }
+
+describe.skipIf(!hasPostgres)('deferred writes', () => {
+  let store: PostgresStore
+  let other: Connection
+  const postgres = started(startPostgres)
+  beforeAll(async () => {
+    const url = postgres.makeDatabase('deferred')
+    store = await openServer(url)
+    other = await openSession(url)
+  })
+  afterAll(async () => {
+    other?.destroy('the test is over')
+    await store?.close()
+  })
+
+  test('are stored though others came while an earlier one waited for a lock of another server', async () => {
+    const locks = ['payer 0x1']
+    await other.query('begin')
+    await other.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', locks)
+    const first = store.deferred.add(() => store.usage.set(1, 'a', 1), { locks })
+    await sleep(20)
+    const second = store.deferred.add(() => store.usage.set(1, 'b', 2), { locks })
+    await sleep(20)
+    await other.query('commit')
+    await Promise.all([first, second])
+    await store.deferred.add(() => store.usage.set(1, 'c', 3), { locks })
+    const used = ['a', 'b', 'c'].map((bucket) => store.usage.used(1, bucket))
+    expect(await Promise.all(used)).toEqual([1, 2, 3])
+  })
+})

@@ -1,9 +1,14 @@
-import { describe, expect, test } from 'bun:test'
-import type { Connection } from '../../../src/store/postgres/connection.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Connection, textStatement } from '../../../src/store/postgres/connection.ts'
+import { postgresSchemaVersion, versionTable } from '../../../src/store/postgres/migrations.ts'
 import { checkStart } from '../../../src/store/postgres/start-checks.ts'
 import { freePort } from '../../support/free-port.ts'
+import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, testPassword } from '../../support/postgres.ts'
 import { started } from '../../support/started.ts'
+import { expectOlderPaymentKept, insertOlderPayment } from '../older-payment.ts'
 import { run } from '../runtimes.ts'
 import { closeAll, openServer, openSession, throughPort } from './databases.ts'
 
@@ -126,3 +131,72 @@ test('a server older than 15 and an encoding that cannot keep every text are ref
   expect(message).toContain('PostgreSQL 14.12 is too old')
   expect(message).toContain(`encoding 'UTF8'`)
 })
+
+const directory = join(import.meta.dir, '../../../src/store/postgres/sql')
+const migrations = readdirSync(directory)
+  .toSorted()
+  .map((name) => readFileSync(join(directory, name), 'utf8'))
+
+describe.skipIf(!hasPostgres)('over PostgreSQL', () => {
+  const postgres = started(startPostgres)
+
+  test('a database of every older version is brought up to date, and its payments stay as they were recorded', async () => {
+    expect(migrations).toHaveLength(postgresSchemaVersion)
+    const url = postgres.makeDatabase('older')
+    const session = await openSession(url)
+    for (let version = 1; version < postgresSchemaVersion; version += 1) {
+      await session.query('drop schema public cascade; create schema public')
+      const mark = `create table ${versionTable} as select ${version} as version`
+      for (const text of [...migrations.slice(0, version), mark, insertOlderPayment])
+        await session.query(text)
+      const store = await openServer(url)
+      await expectOlderPaymentKept(store)
+      await store.close()
+    }
+    session.destroy('the test is over')
+  })
+})
+
+const doubled = textStatement('doubled', 'select ($1::integer * 2)::text')
+
+describe.skipIf(!hasPostgres)('a statement that is sent often', () => {
+  let url: string
+  const postgres = started(startPostgres)
+  beforeAll(async () => {
+    url = postgres.makeDatabase('kept')
+  })
+
+  test('is kept by the session, and answered also where the session has lost it', async () => {
+    const connection = await openSession(url)
+    await connection.keepStatements()
+    expect(await askTwice(connection)).toEqual(['2', '4'])
+    expect(await keptCount(connection)).toBe(1)
+    await connection.query('deallocate all')
+    expect(await askTwice(connection)).toEqual(['2', '4'])
+    connection.destroy('the test is over')
+  })
+
+  test.skipIf(!hasPgbouncer)(
+    'is not kept behind a pooler, which may pass it to another session',
+    async () => {
+      const pgbouncer = await startPgbouncer(postgres.port)
+      const connection = await openSession(throughPort(url, pgbouncer.port))
+      await connection.keepStatements()
+      expect(await askTwice(connection)).toEqual(['2', '4'])
+      expect(await keptCount(connection)).toBe(0)
+      connection.destroy('the test is over')
+      await pgbouncer.close()
+    },
+  )
+})
+
+function askTwice(connection: Connection) {
+  return Promise.all([connection.ask(doubled, [1]), connection.ask(doubled, [2])])
+}
+
+async function keptCount(connection: Connection): Promise<number | undefined> {
+  const [row] = await connection.query<{ readonly count: number }>(
+    `select count(*) as count from pg_prepared_statements where name = 'doubled'`,
+  )
+  return row?.count
+}

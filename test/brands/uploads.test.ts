@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkUploadName } from '../../src/brands/read-uploads.ts'
+import { openAdminServer } from '../admin/support/admin-server.ts'
+import { problemsIn, sendBrand } from '../admin/support/brand-forms.ts'
+import { logIn } from '../admin/support/operator.ts'
+import { mintmark } from '../cli/support/mintmark.ts'
+import { started } from '../support/started.ts'
+import { databaseSettings } from '../support/test-store.ts'
+
+const heads = {
+  png: '\x89PNG\r\n\x1a\n',
+  jpeg: '\xff\xd8\xff\xe0',
+  webp: 'RIFF\0\0\0\0WEBP',
+  svg: '\n<svg xmlns=',
+  ttf: '\0\x01\0\0',
+  otf: 'OTTO',
+  woff2: 'wOF2',
+} as const
+
+function check(name: string, head: string): string | undefined {
+  return checkUploadName({ name, bytes: Uint8Array.from(Buffer.from(head, 'latin1')) })
+}
+
+describe('the name of an upload', () => {
+  test.each([
+    ['logo.png', heads.png],
+    ['LOGO.PNG', heads.png],
+    ['photo.jpg', heads.jpeg],
+    ['photo.JPEG', heads.jpeg],
+    ['photo.webp', heads.webp],
+    ['acme.logo.svg', heads.svg],
+    ['face.ttf', heads.otf],
+    ['face.otf', heads.ttf],
+    ['face.woff2', heads.woff2],
+    ['picture', heads.jpeg],
+    ['Photo 12.30', heads.jpeg],
+    ['', heads.png],
+    ['anything.exe', 'MZ, which no field takes'],
+    ['nothing.png', ''],
+  ])('%s suits what is in it', (name, head) => {
+    expect(check(name, head)).toBeUndefined()
+  })
+
+  test.each([
+    ['logo.svg', heads.png, 'has a name that ends in .svg, but is a PNG'],
+    ['logo.png', heads.svg, 'has a name that ends in .png, but is an SVG'],
+    ['photo.png', heads.jpeg, 'has a name that ends in .png, but is a JPEG'],
+    ['photo.jpg.exe', heads.jpeg, 'has a name that ends in .exe, but is a JPEG'],
+    ['photo.html', heads.webp, 'has a name that ends in .html, but is a WebP'],
+    ['face.woff2', heads.ttf, 'has a name that ends in .woff2, but is a TTF or OTF'],
+    ['face.ttf', heads.woff2, 'has a name that ends in .ttf, but is a WOFF2'],
+  ])('%s does not suit it', (name, head, reason) => {
+    expect(check(name, head)).toBe(reason)
+  })
+})
+
+const reason = 'has text: turn it into outlines'
+const gradient =
+  '<linearGradient id="g"><stop/><stop offset="1" stop-color="red"/></linearGradient><path fill="url(#g)" d="M0 0h9v9z"/>'
+
+/** Logos whose letters would need a font, alone and beside what needs pixels. */
+const logos = [
+  '<path d="M0 0h9v9z"/><text y="9">Acme</text>',
+  `${gradient}<text y="9">Acme</text>`,
+  `${gradient}<g><text><tspan>Ac</tspan>me</text></g>`,
+  `<defs><text id="t">Acme</text></defs>${gradient}<use href="#t"/>`,
+].map((body) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">${body}</svg>`)
+
+let folder: string
+const server = started(openAdminServer)
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mintmark-text-logo-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+})
+
+test.each(logos)('the logo %s is refused by every asset, in every format', async (logo) => {
+  const data = encodeURIComponent(`data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`)
+  for (const call of [
+    'og?title=A',
+    'og.png?title=A',
+    'badge?value=A',
+    'badge?value=A&format=png',
+    'stats?format=svg',
+  ]) {
+    const answer = await fetch(`${server.url}/api/${call}&logo=${data}&demo=1`)
+    const { errors } = await answer.json()
+    expect([call, answer.status, errors]).toEqual([call, 400, [{ parameter: 'logo', message: reason }]])
+  }
+  const forgiven = await fetch(`${server.url}/badge/a-b-red?logo=${data}&demo=1`)
+  expect([forgiven.status, (await forgiven.text()).includes('<image')]).toEqual([200, false])
+})
+
+test('a logo with text beside a gradient is refused by the form of a brand, its import and its folder', async () => {
+  const [, logo = ''] = logos
+  const operator = await logIn(server)
+  const sent = await sendBrand(server, operator, {
+    name: 'Acme',
+    slug: 'acme',
+    logo: new File([logo], 'logo.svg'),
+  })
+  expect([sent.status, problemsIn(await sent.text())]).toEqual([422, { logo: `Logo ${reason}.` }])
+  writeFileSync(join(folder, 'brand.json'), JSON.stringify({ name: 'Acme', slug: 'acme', logo: 'logo.svg' }))
+  writeFileSync(join(folder, 'logo.svg'), logo)
+  const env = { DATA_DIR: server.dataDir, ...(await databaseSettings(server.dataDir)) }
+  const imported = await mintmark(['brand', 'import', folder], { env })
+  expect(imported.exitCode).toBe(1)
+  expect(imported.errors).toContain(reason)
+  const rows = join(folder, 'cards.jsonl')
+  writeFileSync(rows, '{"title":"A"}')
+  const words = ['render', '--from', rows, '--out', join(folder, 'out'), '--brand', folder]
+  const drawn = await mintmark(words, { env })
+  expect([drawn.exitCode, drawn.errors.includes(reason)]).toEqual([1, true])
+})

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'bun:test'
+import { createRequire } from 'node:module'
+import createHyphenator from 'hyphen'
+import { loadTheme, themeNames } from '../../src/assets/og/themes.ts'
+import { cleanText, countCodePoints } from '../../src/text/clean-text.ts'
+import { fontFileFor, fontFilesFor } from '../../src/text/coverage/lookup.ts'
+import { harfbuzzFile, readFontFileSync } from '../../src/text/font-files.ts'
+import { createHarfBuzz } from '../../src/text/harfbuzz.ts'
+import { syllableStarts } from '../../src/text/hyphenation.ts'
+import { hyphenationFiles } from '../../src/text/hyphenation-files.ts'
+import { itemize } from '../../src/text/itemize.ts'
+import { shorterAuthors } from '../../src/text/names/shorter-authors.ts'
+import { matchedWeight } from '../../src/text/stems/matched-weight.ts'
+import { measureStem } from '../../src/text/stems/measure-stem.ts'
+import { hasOpticalSizes } from '../../src/text/style-fonts.ts'
+import type { Family, TextStyle } from '../../src/text/types.ts'
+import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
+import { hostileTexts } from './texts.ts'
+
+describe('A cleaned text is safe to draw and to write into XML', () => {
+  const cases: readonly [what: string, raw: string, clean: string][] = [
+    ['composes letters and marks', 'to\u0302\u0301i', 'tối'],
+    ['takes ligature characters apart', 'eﬃcient ﬁle ﬅop', 'efficient file stop'],
+    ['turns controls that end words or lines into spaces', 'a\tb\nc\vd\fe\rf\r\ng\u0085h', 'a b c d e f g h'],
+    [
+      'removes all other controls',
+      'nul\u0000l be\u0007ll\u001b[0m del\u007f\u0080\u009f',
+      'null bell[0m del',
+    ],
+    ['treats line and paragraph separators as spaces', 'a\u2028b\u2029c', 'a b c'],
+    ['drops lone surrogates and keeps pairs', 'a\ud800b\udc00c😀', 'abc😀'],
+    ['drops bidi overrides and embeddings', 'abc \u202Egnp.exe\u202C def', 'abc gnp.exe def'],
+    ['keeps bidi isolates', 'a \u2067עברית\u2069 b', 'a \u2067עברית\u2069 b'],
+    ['drops noncharacters and the byte order mark', 'a\uFFFEb\uFFFFc\uFEFFd\u{1FFFE}', 'abcd'],
+    ['collapses spaces of every width', '  a \u2003 b\u3000c  ', 'a b c'],
+    ['keeps spaces that must not break', '1\u202F000\u00A0€', '1\u202F000\u00A0€'],
+    ['keeps at most four marks on a base', `x${'\u0335'.repeat(20)}y`, `x${'\u0335'.repeat(4)}y`],
+    ['keeps joiners and selectors', '👨\u200D👩 ❤\uFE0F می\u200Cخ', '👨\u200D👩 ❤\uFE0F می\u200Cخ'],
+    ['leaves nothing of nothing', ' \u0000\ud800\u202E ', ''],
+  ]
+  for (const [what, raw, clean] of cases) {
+    test(what, () => expect(cleanText(raw)).toBe(clean))
+  }
+
+  test('does not change when it is cleaned again', () => {
+    for (const { text } of hostileTexts()) expect(cleanText(text)).toBe(text)
+  })
+
+  test('counts code points, not UTF-16 units', () => expect(countCodePoints('a😀é')).toBe(3))
+})
+
+describe('Several authors that do not fit are the first of them and how many others there are', () => {
+  const cases: readonly (readonly [author: string, lang: string | undefined, shorter: string])[] = [
+    [
+      'Ada Lovelace, Grace Hopper, Alan Turing and Katherine Johnson',
+      'en',
+      'Ada Lovelace, Grace Hopper and 2 more',
+    ],
+    ['By Ada Lovelace, Grace Hopper, & Alan Turing', 'en-GB', 'Ada Lovelace and 2 more'],
+    ['Jan de Vries, Piet van der Berg, Anna Smit', 'nl', 'Jan de Vries en nog 2'],
+    [
+      'Marie Curie; Pierre Curie; Henri Becquerel; Irène Joliot',
+      'fr',
+      'Marie Curie; Pierre Curie et 2 autres',
+    ],
+    ['Анна Иванова, Пётр Сидоров и Мария Петрова', 'ru', 'Анна Иванова и ещё 2'],
+    ['أحمد الخوارزمي، فاطمة الفهري، عمر الخيام', 'ar', 'أحمد الخوارزمي و2 آخرون'],
+    ['山田太郎、鈴木花子、佐藤次郎', 'ja', '山田太郎、他2名'],
+    ['王小明，李小红，张三丰', undefined, '王小明和另外2人'],
+    ['김철수, 이영희, 박민수, 최지우', undefined, '김철수, 이영희 외 2명'],
+    ['Ada Lovelace and Grace Hopper · 3 May 2026', 'en', 'Ada Lovelace +1 · 3 May 2026'],
+    ['Ana Ruiz, Eva Gil, Luis Paz', undefined, 'Ana Ruiz +2'],
+  ]
+  for (const [author, lang, shorter] of cases) {
+    test(author, () => expect(shorterAuthors(author, lang, author)[0]).toBe(shorter))
+  }
+
+  test('in the language of an English title where nobody says one', () => {
+    const authors = 'Ada Lovelace, Grace Hopper, Alan Turing'
+    expect(shorterAuthors(authors, undefined, 'How we cut cold starts')).toEqual(['Ada Lovelace and 2 more'])
+  })
+
+  const others = [
+    'Ada Lovelace',
+    'Lovelace, Ada',
+    'Ada Lovelace, Staff Engineer',
+    'Ada Lovelace, PhD',
+    'Ada Lovelace, Grace Hopper, et al.',
+    'Ada Lovelace, Grace Hopper and 3 others',
+    'Lovelace, A. K., Hopper, G.',
+    'Smith, Jones & Co',
+    'Ben & Jerry',
+    'Department of Physics, University of Oxford, Clarendon Laboratory',
+    'Harbour Ltd., Since 1949',
+  ]
+  for (const author of others) {
+    test(`${author} is no list`, () => expect(shorterAuthors(author, 'en', '')).toEqual([]))
+  }
+})
+
+await woff2Ready
+
+const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
+
+/** A letter with an upright stroke, of each script that stands beside Latin, and the groups of its faces by family. */
+const letters: readonly (readonly [letter: string, groups: readonly string[]])[] = [
+  ['l', ['serif', 'serif-italic', 'mono', 'more-serif', 'more-serif-italic', 'more-mono', 'sans']],
+  ['н', ['serif', 'serif-italic', 'mono', 'more-serif', 'more-mono']],
+  ['η', ['serif', 'mono', 'more-serif', 'more-mono']],
+  ['十', ['serif-ja', 'serif-sc', 'serif-tc', 'ja', 'sc', 'tc']],
+  ['이', ['serif-ko', 'ko']],
+  ['\u093E', ['serif-scripts', 'scripts']],
+  ['\u09BE', ['serif-scripts', 'scripts']],
+  ['า', ['serif-scripts', 'scripts']],
+  ['\u17B6', ['serif-scripts', 'scripts']],
+]
+
+/** Groups that a family may take a letter from. */
+function isOf(family: Family, group: string): boolean {
+  if (family === 'mono') return !group.includes('serif')
+  return (
+    group.includes('serif') &&
+    group.includes('italic') === (family === 'serif-italic' && !/-(?:ja|sc|tc|ko|scripts)$/.test(group))
+  )
+}
+
+const styles = new Map<string, TextStyle>()
+for (const theme of themeNames)
+  for (const style of Object.values((await loadTheme(theme)).styles))
+    styles.set(`${style.family} ${style.weight}`, style)
+
+function stemsOf({ family, weight }: TextStyle, isDisplay: boolean): Readonly<Record<string, number>> {
+  const own = fontFileFor(family, 0x20)
+  const found: Record<string, number> = {}
+  for (const [letter, groups] of letters) {
+    for (const group of groups.filter((name) => isOf(family, name))) {
+      for (const file of fontFilesFor(group, letter.codePointAt(0) ?? 0)) {
+        if (own === undefined) continue
+        const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
+        const opsz = hasOpticalSizes(file) && isDisplay && family !== 'mono' ? 72 : 14
+        const wght = matchedWeight(file, own, weight, isDisplay)
+        found[`${letter} ${file.packageName}`] = measureStem(face.font({ wght, opsz }), letter) ?? 0
+        face.free()
+      }
+    }
+  }
+  return found
+}
+
+describe('Letters of a text in several scripts are equally thick, in every pair of faces', () => {
+  for (const [name, style] of styles) {
+    if (style.family === 'sans') continue
+    for (const isDisplay of style.family === 'mono' ? [false] : [true, false]) {
+      test(`${name}, ${isDisplay ? 'display' : 'text'}`, () => {
+        const stems = stemsOf(style, isDisplay)
+        const widths = Object.values(stems)
+        expect(widths.length).toBeGreaterThan(5)
+        const apart = Object.entries(stems).filter(
+          ([, width]) => width * 1.1 < Math.max(...widths) || width > Math.min(...widths) * 1.1,
+        )
+        expect(apart).toEqual([])
+      })
+    }
+  }
+})
+
+describe('The faces of a serif card', () => {
+  function facesOf(text: string, family: Family = 'serif'): string[] {
+    const { items } = itemize({ text, family, lang: undefined, direction: 'ltr' })
+    const faces = items.flatMap((item) => (item.kind === 'word' ? [item.file.packageName] : []))
+    return [...new Set(faces)].map((face) => face.replace(/^.*\//, ''))
+  }
+  const cases: readonly [text: string, faces: readonly string[]][] = [
+    ['Заметки о Python 2027: сад', ['source-serif-4']],
+    ['Ελληνικά και Python', ['source-serif-4']],
+    ['Notes on Python 2027', ['newsreader']],
+    ['庭の Python 2027', ['noto-serif-jp', 'newsreader']],
+    ['读书', ['noto-serif-sc']],
+    ['정원', ['noto-serif-kr']],
+    ['बगीचा', ['noto-serif-devanagari']],
+    ['বাগান', ['noto-serif-bengali']],
+    ['தோட்டம்', ['noto-serif-tamil']],
+    ['สวน', ['noto-serif-thai']],
+    ['សួន', ['noto-serif-khmer']],
+    ['גינה', ['noto-serif-hebrew']],
+    ['حديقة', ['noto-naskh-arabic']],
+    ['తోట Python 2027', ['noto-sans-telugu', 'inter-ui']],
+    ['CO₂ 10⁻⁹ ℃', ['newsreader', 'noto-serif']],
+  ]
+  for (const [text, faces] of cases) test(text, () => expect(facesOf(text)).toEqual([...faces]))
+
+  test('Kazakh words of a monospaced text are monospaced', () =>
+    expect(facesOf('Жазба: ғылым және бағбандық', 'mono')).toEqual(['jetbrains-mono', 'noto-sans-mono']))
+})
+
+const words: Readonly<Record<string, string>> = {
+  de: 'Donaudampfschifffahrtsgesellschaft Rechtsschutzversicherungsgesellschaften Straßenbahnhaltestelle übergeordnete',
+  nl: 'aansprakelijkheidsverzekering meervoudigepersoonlijkheidsstoornis verantwoordelijkheidsgevoel',
+  da: 'speciallægepraksisplanlægning kommunalbestyrelsesmedlemmer arbejdsløshedsunderstøttelse',
+  sv: 'realisationsvinstbeskattning produktionsstyrningssystem sjuksköterskeutbildning',
+  fi: 'lentokonesuihkuturbiinimoottoriapumekaanikkoaliupseerioppilas kaupunginvaltuusto',
+  hu: 'megszentségteleníthetetlenségeskedéseitekért elkelkáposztásíthatatlanságoskodásaitokért',
+}
+
+test.each(Object.keys(hyphenationFiles))(
+  'syllables in %s start where the patterns’ own program says',
+  async (lang) => {
+    const { default: patterns } = await import(`hyphen/${hyphenationFiles[lang]?.file}`)
+    const hyphenate = createHyphenator(patterns, { hyphenChar: '|', html: false })
+    for (const word of (words[lang] ?? '').split(' ')) {
+      const parts = hyphenate(word).split('|')
+      const starts = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join('').length)
+      const inside = starts.filter((at) => at >= 3 && at <= word.length - 3)
+      expect([word, syllableStarts(word, `${lang}-XX`)]).toEqual([word, inside])
+    }
+  },
+)
+
+test('other languages have none', () => {
+  expect(syllableStarts('Donaudampfschifffahrt', 'en')).toEqual([])
+  expect(syllableStarts('Donaudampfschifffahrt', undefined)).toEqual([])
+})
+
+test('no word is kept, however many there are', () => {
+  const patterns = createRequire(import.meta.url)('hyphen/patterns/nl.js')
+  const known = Object.keys(patterns[2]).length
+  for (let n = 0; n < 100; n++) syllableStarts(`verantwoordelijkheid${'e'.repeat(n)}`, 'nl')
+  expect(Object.keys(patterns[2]).length).toBe(known)
+})
