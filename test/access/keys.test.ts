@@ -31,6 +31,19 @@ describe('a new key', () => {
   })
 })
 
+test('a key without limit has its quota again when that time is over', async () => {
+  const { keys, store, clock, call } = await createTemporaryAccess()
+  const pair = await keys.create()
+  await store.keys.update(pair.key.id, { unlimitedUntilMs: noonMs + 60_000 })
+  async function outcomesOf(titles: readonly string[]) {
+    const urls = titles.map((title) => signed(pair, clock.now(), `/api/og?title=${title}`))
+    return await Promise.all(urls.map(async (url) => outcome(await call(await url))))
+  }
+  expect(await outcomesOf(['a', 'b', 'c', 'd'])).toEqual(['key', 'key', 'key', 'key'])
+  clock.nowMs += 60_000
+  expect(await outcomesOf(['e'])).toEqual(['quota_exhausted'])
+})
+
 describe('secrets', () => {
   test('are not in the database', async () => {
     const path = join(directory, 'secrets.db')

@@ -187,6 +187,28 @@ test('what would be larger than allowed becomes a palette', async () => {
   expect(png.byteLength).toBeLessThanOrEqual(networkBytesMax)
 })
 
+test('a background that is painted again in coarser cells is as it was painted', async () => {
+  const [widthPx, heightPx] = [1200, 1000]
+  const random = randomFrom(8)
+  let cells = grainy(widthPx, heightPx, 256)
+  function repaint(cellPx: number): Bitmap {
+    expect(cellPx).toBeGreaterThan(1)
+    const stride = rowBytes(widthPx, 3)
+    const rows = new Uint8Array(stride * heightPx)
+    for (let y = 0; y < heightPx; y += 1)
+      for (let x = 0; x < widthPx; x += 1) {
+        const at = y * stride + 1 + x * 3
+        const from = y % cellPx > 0 ? at - stride : at - 3
+        if (y % cellPx > 0 || x % cellPx > 0) rows.copyWithin(at, from, from + 3)
+        else rows.fill([0, 90, 180, 255][random.below(4)] ?? 0, at, at + 3)
+      }
+    cells = { ...cells, rows }
+    return cells
+  }
+  const png = await encodePhotoPng(cells, repaint)
+  expect(Buffer.from(decodedRows(png, widthPx, heightPx)).equals(cells.rows)).toBe(true)
+})
+
 /** Colours that move slowly, under noise of so many steps of 255: the more, the larger the file. */
 function photo(widthPx: number, heightPx: number, noise: number): Bitmap {
   const random = randomFrom(5)
