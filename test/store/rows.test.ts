@@ -195,6 +195,24 @@ test('the database itself refuses to change or remove what the operator did', as
   await store.close()
 })
 
+test('the audit log begins with the newest entry, and a page ends where the next one begins', async () => {
+  const store = await openTestStore({ path: ':memory:' })
+  for (const subject of ['mk_1', 'mk_2', 'mk_3'])
+    await store.audit.add({
+      atMs: 1,
+      actor: 'a1b2',
+      address: '127.0.0.1',
+      action: 'key.revoke',
+      subject,
+      detail: '',
+    })
+  const first = await store.audit.page(Number.MAX_SAFE_INTEGER, 2)
+  expect(first.map(({ subject }) => subject)).toEqual(['mk_3', 'mk_2'])
+  const next = await store.audit.page(first.at(-1)?.id ?? 0, 2)
+  expect(next.map(({ subject }) => subject)).toEqual(['mk_1'])
+  await store.close()
+})
+
 let pages: ReturnType<typeof createPageStore>
 const store = started(() => openTestStore({ path: ':memory:' }))
 beforeAll(async () => {
