@@ -89,7 +89,7 @@ const failures = {
   empty_response: ['upstream_failed', 'The site answered without a body.'],
   too_large: [
     'upstream_failed',
-    'The document is larger than 1 MiB, or than 10 MiB for a query of names and indexes in JSON that a key or a payment asks for.',
+    'The document is larger than 1 MiB, or than 10 MiB for a query of names and indexes in JSON of a signed call.',
   ],
   invalid_document: ['upstream_failed', 'The document is not valid in the format that it was read as.'],
   no_value: ['upstream_failed', 'The document has no text or number where one was asked for.'],

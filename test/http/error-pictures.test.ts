@@ -79,7 +79,7 @@ const errors: readonly (readonly [string, number, number, number | undefined, st
   ['/api/avatar.gif?name=a&size=64', 404, 64, 64, 'There is nothing at this path'],
   ['/9.x/pixel-art/svg?seed=Jane&size=96', 404, 96, 96, 'There is nothing at this path'],
   ['/badge/nonsense?style=for-the-badge', 404, 20, undefined, 'There is nothing at this path'],
-  ['/badge/dynamic/xml?url=https%3A%2F%2Fsite.example', 404, 20, undefined, 'There is nothing at this path'],
+  ['/badge/dynamic/html?url=https%3A%2F%2Fsite.example', 404, 20, undefined, 'There is nothing at this path'],
   ['/npm/v/react?style=flat-square', 404, 20, undefined, 'There is nothing at this path'],
   ['/nowhere/at/all', 404, 20, undefined, 'There is nothing at this path'],
 ]

@@ -60,7 +60,7 @@ const flagsByName = new Map<string, number>([
   ['article', article],
   ['a', link],
   ['body', topLevel],
-  ['noscript', silent | unseen],
+  ['noscript', silent | boilerplate | unseen],
 ])
 
 function attributeFlags(name: string, attributes: Attributes, traits: Traits): number {

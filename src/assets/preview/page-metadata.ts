@@ -21,6 +21,8 @@ export class PageMetadata {
   readonly media: BodyMedia[] = []
   /** Texts in what its class calls a logo. */
   readonly logoTexts: string[] = []
+  /** The flags around a picture that stands in for another, while no other has followed. */
+  placeholderAround: number | undefined
   readonly bylines: Byline[] = []
   readonly dates: DateMark[] = []
   /** How long the texts of each list are, together. */

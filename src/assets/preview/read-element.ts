@@ -1,4 +1,4 @@
-import { article, boilerplate, footnote, inLogo, logo, margin, type Traits } from './element-flags.ts'
+import { article, boilerplate, footnote, inLogo, logo, margin, type Traits, unseen } from './element-flags.ts'
 import type { Attributes } from './markup-reader.ts'
 import { keep, type Meta, type PageMetadata, type Part } from './page-metadata.ts'
 
@@ -83,10 +83,14 @@ const readLink: Reader = (attributes, metadata) => {
   keep(metadata, metadata.links, link, linksMax, href, attributes.get('rel'), type, sizes, title, hreflang)
 }
 
-const readImage: Reader = (attributes, metadata, { around, traits }) => {
+const readImage: Reader = (attributes, metadata, { around: ownAround, traits }) => {
   const given = attributes.get('src')?.trim() ?? ''
   const isPlaceholder = given === '' || given.startsWith('data:') || placeholderFile.test(given)
-  const src = isPlaceholder ? (lazySource(attributes) ?? given) : given
+  const lazy = isPlaceholder ? lazySource(attributes) : undefined
+  // What stands in `noscript` behind a placeholder is the picture in its place.
+  const around = (ownAround & unseen) === 0 ? ownAround : (metadata.placeholderAround ?? ownAround)
+  metadata.placeholderAround = isPlaceholder && lazy === undefined ? around : undefined
+  const src = lazy ?? given
   if (src === '') return
   const alt = attributes.get('alt')
   const isLogo = (traits & logo) !== 0 || (around & inLogo) !== 0 || /logo/i.test(src)
