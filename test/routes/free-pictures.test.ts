@@ -121,5 +121,5 @@ test('beyond sixty new ones a minute an address gets one without words; those in
   expect([widthPx, heightPx]).toEqual([1080, 1080])
   expect(await used()).toBe(0)
   service.clock.aheadMs += 60_000
-  expect((await card(one)).bytes.toString()).toContain(one)
+  expect((await card(one)).bytes.toString()).toContain(addressOf(one))
 })
