@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
-import { uploadedLogo, uploadedPicture } from '../../src/assets/og/brand/upload-rules.ts'
-import { logoColors } from '../../src/assets/og/logo/logo-colors.ts'
+import { uploadedLogo, uploadedPicture } from '../../src/assets/og/brand/read-upload.ts'
+import { logoColors } from '../../src/assets/og/logo/logo-paint.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
 import { themeNames, usualTheme } from '../../src/assets/og/themes.ts'
 import { uploadBytesMax } from '../../src/brands/read-uploads.ts'

@@ -1,10 +1,12 @@
 import { Problem } from '../errors.ts'
 import { type Body, textBody } from '../lib/body.ts'
+import { addressBlock } from '../lib/client-addresses.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
+import type { Waiter } from '../lib/waiter.ts'
 import { PictureLimited, PictureTooLong } from '../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../raster/thread-pool.ts'
 import { type DrawnFormat, drawnFormat } from './drawn-formats.ts'
-import type { AssetHead } from './kit/producer.ts'
+import type { AssetHead, ProduceContext } from './kit/producer.ts'
 
 /** The head of an answer in one of the usual formats. `name` has no extension. */
 export function fileHead(format: DrawnFormat, name: string): AssetHead {
@@ -43,4 +45,33 @@ export function throwBusy(error: unknown): never {
     headers: { 'retry-after': isTooLong ? '60' : '2' },
     cause: error,
   })
+}
+
+const ascii = /^[ -~]*$/
+const marks = /\p{M}/gu
+const betweenWords = /[^a-z0-9]+/g
+
+/** A file name from a text: ASCII letters, digits and hyphens, at most 60; `fallback` when nothing is left. */
+export function slug(text: string, fallback: string): string {
+  const plain = ascii.test(text) ? text : text.normalize('NFKD').replace(marks, '')
+  const words = plain.toLowerCase().replace(betweenWords, '-')
+  const end = words.endsWith('-') ? words.length - 1 : words.length
+  return words.slice(words.startsWith('-') ? 1 : 0, end).slice(0, 60) || fallback
+}
+
+/** The caller of a drawing, in queues. A class, because the address is found when it is read, which most drawings need not. */
+export class DrawingClient {
+  readonly #context: ProduceContext
+
+  constructor(context: ProduceContext) {
+    this.#context = context
+  }
+
+  get name(): string {
+    return addressBlock(this.#context.clientAddress)
+  }
+
+  get waiter(): Waiter | undefined {
+    return this.#context.waiter
+  }
 }

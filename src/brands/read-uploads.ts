@@ -1,14 +1,15 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { type BrandPicture, type CardLogo, readShapesLogo } from '../assets/og/brand/brand-images.ts'
-import { readLogo, readPicture } from '../assets/og/brand/read-upload.ts'
 import {
   isMarkup,
   pixelTypeOf,
+  readLogo,
+  readPicture,
   UploadRefused,
   uploadedLogo,
   uploadedPicture,
-} from '../assets/og/brand/upload-rules.ts'
+} from '../assets/og/brand/read-upload.ts'
 import { formatBinaryBytes } from '../lib/human-format.ts'
 import { pictureFormats } from '../raster/picture-formats.ts'
 import {
@@ -19,8 +20,7 @@ import {
 import { RasterBusy } from '../raster/thread-pool.ts'
 import type { BrandFileField, BrandFileRow } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
-import { fontBytesMax, fontFileBytesMax } from '../text/brand-fonts/font-limits.ts'
-import { FontRefused } from '../text/brand-fonts/font-refused.ts'
+import { FontRefused, fontBytesMax, fontFileBytesMax } from '../text/brand-fonts/font-limits.ts'
 import { FontNotChecked, readFont } from '../text/brand-fonts/read-font.ts'
 import { cleanText } from '../text/clean-text.ts'
 import {

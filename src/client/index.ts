@@ -1,5 +1,4 @@
-export { cardImage } from './card-image.ts'
-export { cardTags } from './card-tags.ts'
+export { cardImage, cardTags } from './card-tags.ts'
 export { embedUrl } from './embed-url.ts'
 export { signUrl } from './sign-url.ts'
 export type * from './types.ts'

@@ -8,8 +8,7 @@ import {
   addressStart,
   readAddressPath,
 } from '../access/path-address.ts'
-import { addressFormats } from '../assets/kit/address-formats.ts'
-import { type Asset, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
+import { type Asset, addressFormats, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
 import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { createTwoGenerationCache } from '../lib/byte-cache.ts'

@@ -1,7 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { parseHex, white } from '../lib/color.ts'
-import { backgroundSvg } from './background-svg.ts'
 import { release } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { deflate } from './deflate.ts'
@@ -9,7 +8,7 @@ import { drawPremultiplied } from './draw-svg.ts'
 import { squaredSteps } from './palette.ts'
 import { type ColorCounts, countColors, fillPath, numberColors, type PixelCanvas } from './pixel-canvas.ts'
 import { cutByMedian } from './quantize-colors.ts'
-import type { Background, Scene } from './scene.ts'
+import { type Background, backgroundSvg, type Scene } from './scene.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
 

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { emojiBody } from '../text/emoji-body.ts'
-import { paintBackground, paintPlainBackground } from './background.ts'
+import { dropLargeBackground, paintBackground, paintPlainBackground } from './background.ts'
 import { areaAverage, type Pixels, release, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { decodePng, drawPremultiplied } from './draw-svg.ts'
 import type { Repaint } from './encode-png.ts'
+import { backgroundColorsMaxOf, encodePicture, type PictureEncoding } from './picture-formats.ts'
 import { type BackedBitmap, fillPath, type PixelCanvas, startCanvas } from './pixel-canvas.ts'
 import type { Layer, PictureLayer, Scene } from './scene.ts'
 
@@ -166,5 +167,25 @@ export function drawPicture(bitmap: BackedBitmap, picture: Pixels, left: number,
         rows[to + channel] = Math.min(255, (rgba[from + channel] as number) + under)
       }
     }
+  }
+}
+
+/**
+ * Draws a scene as a file, `widthPx` wide.
+ * @param onFault hears what is left out because it cannot be drawn
+ */
+export async function drawScene(
+  scene: Scene,
+  widthPx: number,
+  encoding: PictureEncoding,
+  onFault: (fault: string) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const quality = 'quality' in encoding ? encoding.quality : undefined
+  const options = { backgroundColorsMax: backgroundColorsMaxOf(encoding.format, quality), onFault }
+  try {
+    const bitmap = paintScene(scene, widthPx, options)
+    return await encodePicture(bitmap, encoding, repainting(scene, widthPx, options))
+  } finally {
+    dropLargeBackground()
   }
 }

@@ -61,7 +61,7 @@ export const pictureFormats = {
     extensions: ['jpg', 'jpeg'],
     isLossy: true,
     loadEncoder: async () => {
-      const { encodeJpeg } = await import('./encode-jpeg.ts')
+      const { encodeJpeg } = await import('./encode-lossy.ts')
       return (bitmap, { quality }) => encodeJpeg(bitmap, quality)
     },
     readHeader: readJpegHeader,
@@ -73,7 +73,7 @@ export const pictureFormats = {
     isLossy: true,
     backgroundColorsMax: 128,
     loadEncoder: async () => {
-      const { encodeWebp } = await import('./encode-webp.ts')
+      const { encodeWebp } = await import('./encode-lossy.ts')
       return (bitmap, { quality }) => encodeWebp(bitmap, quality)
     },
     readHeader: readWebpHeader,

@@ -1,13 +1,14 @@
 import { brandFaceOf } from './brand-fonts/brand-face.ts'
+import { fairPenalty, poorPenalty } from './break-penalties.ts'
+import { breaksOf } from './breaks.ts'
 import { baseDirection } from './direction.ts'
 import { fitParagraph } from './fit-paragraph.ts'
+import { graphemesOf } from './graphemes.ts'
 import type { Itemized, Itemizer } from './itemize.ts'
 import { LineBreaker } from './line-breaker.ts'
 import { Paragraph } from './paragraph.ts'
 import type { StyleFonts } from './style-fonts.ts'
-import type { TextRequest } from './text-fitter.ts'
-import { nothing, truncate } from './truncate.ts'
-import type { FitRequest, FittedText, TextStyle } from './types.ts'
+import type { FitRequest, FittedText, TextRequest, TextStyle } from './types.ts'
 
 /** Maximum bytes of the outlines of one text in a brand's font, because a card must stay small whatever the font draws. */
 const brandPathBytesMax = 2 ** 20
@@ -58,4 +59,82 @@ function isTooLong({ words }: Paragraph): boolean {
 
 function withoutFont({ family, weight, trackingUnits }: TextStyle): TextStyle {
   return { family, weight, ...(trackingUnits === undefined ? {} : { trackingUnits }) }
+}
+
+const ellipsis = '…'
+/** Spaces, and marks that look wrong before an ellipsis or open what it leaves empty. */
+const danglingMarks =
+  '\\s,;:.\\-\\u2013\\u2014|·•&/\\u3001\\u3002\\uFF0C\\uFF1A\\uFF1B\\u060C\\u061B\\u0964¿¡(\\[{「『【《〈（［｛〔'
+/** Quotation marks that open: some of them close in other languages, where no space is before them. */
+const openingQuote = '(?<=\\s)["\'“‘„«»‹›]'
+const danglingEnd = new RegExp(`(?<![${danglingMarks}])(?:[${danglingMarks}]|${openingQuote})+$`)
+const shrinkFactor = 0.8
+/** The share of what fits that a cut after a whole word keeps at least: a longer word is cut inside. */
+const keptMin = 0.5
+
+/**
+ * The longest beginning of the text that fits with an ellipsis at the smallest size, or below it, and ends with a whole
+ * word. Empty, of size 0, when not even the ellipsis fits.
+ * @param fitAt lays out one text at one size; undefined when it does not fit.
+ */
+function truncate(
+  request: FitRequest,
+  direction: FittedText['direction'],
+  fitAt: (text: string, sizePx: number) => FittedText | undefined,
+): FittedText {
+  const graphemes = graphemesOf(request.text)
+  for (let sizePx = Math.min(...request.sizesPx); sizePx >= 1 && sizePx < Infinity; sizePx *= shrinkFactor) {
+    const found = longest(graphemes.length, (count) =>
+      fitAt(cutAt(graphemes.slice(0, count).join('')), sizePx),
+    )
+    if (found === undefined) continue
+    const whole = graphemes.slice(0, found.count).join('')
+    for (const end of wordEnds(request, whole.length)) {
+      const text = cutAt(request.text.slice(0, end))
+      const fitted = text === cutAt(whole) ? found.result : fitAt(text, sizePx)
+      if (fitted !== undefined) return { ...fitted, truncated: true }
+    }
+    return { ...found.result, truncated: true }
+  }
+  return nothing(direction)
+}
+
+/** A text of which nothing fits. */
+function nothing(direction: FittedText['direction']): FittedText {
+  return { sizePx: 0, lineHeightPx: 0, widthPx: 0, heightPx: 0, direction, lines: [], truncated: true }
+}
+
+function cutAt(text: string): string {
+  return text.replace(danglingEnd, '') + ellipsis
+}
+
+/** Where to cut instead of at `length`, best first: after a word that leans on no other one, then after any word. */
+function wordEnds({ text, lang }: FitRequest, length: number): readonly number[] {
+  const breaks = breaksOf(text, lang).filter(({ offset }) => {
+    const end = text.slice(0, offset).trimEnd().length
+    return end <= length && end >= length * keptMin
+  })
+  return [fairPenalty, poorPenalty].flatMap((limit) => {
+    const end = breaks.findLast(({ penalty }) => penalty < limit)?.offset
+    return end === undefined ? [] : [end]
+  })
+}
+
+/** Binary search for the largest count that succeeds; assumes that fewer graphemes never fit worse. */
+function longest<T>(
+  count: number,
+  attempt: (count: number) => T | undefined,
+): { readonly count: number; readonly result: T } | undefined {
+  let best: { readonly count: number; readonly result: T } | undefined
+  for (let low = 0, high = count; low <= high; ) {
+    const middle = (low + high) >> 1
+    const result = attempt(middle)
+    if (result === undefined) {
+      high = middle - 1
+    } else {
+      best = { count: middle, result }
+      low = middle + 1
+    }
+  }
+  return best
 }

@@ -1,7 +1,13 @@
 import type { PathSink } from '../svg/read-path.ts'
 import { harfbuzzFile, readFontFile } from './font-files.ts'
-import { fourLetters, type HarfBuzzModule, loadHarfBuzzModule } from './harfbuzz-module.ts'
-import { createHarfBuzzShaper, type ShapedGlyph, type ShapeRequest } from './harfbuzz-shaper.ts'
+import {
+  createHarfBuzzShaper,
+  fourLetters,
+  type HarfBuzzModule,
+  loadHarfBuzzModule,
+  type ShapedGlyph,
+  type ShapeRequest,
+} from './harfbuzz-shaper.ts'
 
 /** Compiles WebAssembly off the event loop. */
 export async function loadHarfBuzz(): Promise<HarfBuzz> {

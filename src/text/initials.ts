@@ -3,7 +3,7 @@ import { hasGlyph } from './coverage/lookup.ts'
 import { graphemesOf } from './graphemes.ts'
 import { matchEmoji } from './match-emoji.ts'
 import { nameWords, singleInitial } from './names/name-words.ts'
-import { isAddendum } from './names/suffixes.ts'
+import { isAddendum } from './names/titles.ts'
 
 export interface InitialsOptions {
   /** How many, 1 to 3; when absent the number that is usual for the script. */

@@ -1,4 +1,6 @@
-import { khmerWords } from './khmer/khmer-words.ts'
+import { brotliDecompressSync } from 'node:zlib'
+import { narrow, startsIn } from './khmer/khmer-letters.ts'
+import { packedWords } from './khmer/words.generated.ts'
 
 /** Thai and Burmese word boundaries are the same in every engine that we run on, so their dictionaries serve. */
 const dictionaryScripts = /[\u0E01-\u0E4E\u1000-\u109F\uA9E0-\uA9FF\uAA60-\uAA7F]+/g
@@ -76,4 +78,72 @@ function khmerSyllable(): RegExp {
   const sign = '[\\u17B4-\\u17D1\\u17D3\\u17DD]'
   const closing = `${consonant}(?![\\u17B4-\\u17CA\\u17CC-\\u17D2])\\u17CB?`
   return new RegExp(`${consonant}(?:\\u17D2${consonant})*${sign}*(?:${closing})*\\u17D7?`, 'gu')
+}
+
+export interface KhmerWord {
+  readonly start: number
+  readonly end: number
+  /** False for a stretch that the list does not know: a name, or a mistake. */
+  readonly isKnown: boolean
+}
+
+/** The words in their order, each between two line feeds. */
+let list: string | undefined
+
+/** The cost of a cluster that is in no word; that of a word is 1. */
+const unknownCost = 3
+const repetition = '\u17D7'
+
+/**
+ * The words of a run of Khmer letters: as few as possible, by a list that is part of the program because the dictionaries
+ * of the engines differ.
+ */
+export function khmerWords(run: string): readonly KhmerWord[] {
+  list ??= `\n${brotliDecompressSync(Buffer.from(packedWords, 'base64')).toString('latin1')}\n`
+  const narrowRun = narrow(run)
+  const inner = startsIn(run).filter((start) => start > 0)
+  const stops = [0, ...inner, run.length]
+  const costs = [0, ...new Array<number>(stops.length - 1).fill(Infinity)]
+  const origins = stops.map((): KhmerWord => ({ start: 0, end: 0, isKnown: false }))
+  for (const [at, start] of stops.entries()) {
+    for (let next = at + 1; next < stops.length; next++) {
+      const end = stops[next] ?? 0
+      const text = narrowRun.slice(start, run[end - 1] === repetition ? end - 1 : end)
+      const found = firstFrom(list, text)
+      const isKnown = found === text
+      const cost = (costs[at] ?? 0) + (isKnown ? 1 : unknownCost)
+      if ((isKnown || next === at + 1) && cost < (costs[next] ?? 0)) {
+        costs[next] = cost
+        origins[next] = { start, end, isKnown }
+      }
+      if (!found.startsWith(text)) break
+    }
+  }
+  return joined(stops, origins)
+}
+
+/** The words on the cheapest way to the end; neighbours that are unknown are one. */
+function joined(stops: readonly number[], origins: readonly KhmerWord[]): readonly KhmerWord[] {
+  const found: KhmerWord[] = []
+  for (let at = stops.length - 1; at > 0; ) {
+    const word = origins[at]
+    if (word === undefined) break
+    const after = found[0]
+    if (after?.isKnown === false && !word.isKnown) found[0] = { ...word, end: after.end }
+    else found.unshift(word)
+    at = stops.indexOf(word.start)
+  }
+  return found
+}
+
+/** The first word of the list that is a text or comes after it, by halving the list. */
+function firstFrom(words: string, text: string): string {
+  let low = 0
+  for (let high = words.length - 1; low < high; ) {
+    const start = words.lastIndexOf('\n', (low + high) >> 1)
+    const end = words.indexOf('\n', start + 1)
+    if (words.slice(start + 1, end) < text) low = end
+    else high = start
+  }
+  return words.slice(low + 1, words.indexOf('\n', low + 1))
 }

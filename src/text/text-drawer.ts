@@ -4,7 +4,7 @@ import { createFairLimiter } from '../lib/fair-limiter.ts'
 import { loadedOnce } from '../lib/memo.ts'
 import { beginFor, type QueueClient } from '../lib/waiter.ts'
 import type { TextEngine } from './text-engine.ts'
-import type { TextFitter, TextRequest } from './text-fitter.ts'
+import type { TextFitter, TextRequest } from './types.ts'
 
 export type TextDrawer = ReturnType<typeof createTextDrawer>
 

@@ -1,8 +1,8 @@
-/** Types that the text engine shares with the renderers. Lengths are in px unless the name says units (1/1000 em). */
-
 import type { Box } from '../svg/bounds.ts'
 import type { PathData } from '../svg/write-path.ts'
 import type { CardFont } from './brand-fonts/brand-font.ts'
+
+/** Types that the text engine shares with the renderers. Lengths are in px unless the name says units (1/1000 em). */
 
 export type Direction = 'ltr' | 'rtl'
 
@@ -75,4 +75,24 @@ export interface FittedText {
   readonly lines: readonly FittedLine[]
   /** True when an ellipsis was needed. */
   readonly truncated: boolean
+}
+
+/** A text that a drawing needs, with the sizes of its letters where they are known to be large. */
+export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'> & Partial<Pick<FitRequest, 'sizesPx'>>
+
+/** Lays texts out as outlines. */
+export interface TextFitter {
+  fit(request: FitRequest): FittedText
+  /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */
+  line(text: string, style: TextStyle, sizePx: number, lang?: string, maxWidthPx?: number): FittedText
+}
+
+const anyPx = Number.MAX_SAFE_INTEGER
+
+export function textFitter(fit: TextFitter['fit']): TextFitter {
+  return {
+    fit,
+    line: (text, style, sizePx, lang, maxWidthPx = anyPx) =>
+      fit({ text, style, sizesPx: [sizePx], maxLines: 1, maxWidthPx, maxHeightPx: anyPx, lang }),
+  }
 }

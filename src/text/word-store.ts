@@ -6,7 +6,7 @@ import type { FontFile } from './coverage/lookup.ts'
 import { type FontSource, isBrandFont } from './font-source.ts'
 import type { FontStore, Variation } from './font-store.ts'
 import type { ShapedGlyph } from './harfbuzz-shaper.ts'
-import { missingAdvance, missingBox } from './missing-box.ts'
+import { missingAdvance, missingBox } from './own-advances.ts'
 import type { Direction } from './types.ts'
 
 /** A shaped stretch of one font and one direction. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { backUp, restore } from '../../src/store/backup.ts'
 import { openStore } from '../../src/store/open.ts'
-import { fontBytes } from '../../src/text/brand-fonts/font-bytes.ts'
+import { fontBytes } from '../../src/text/brand-fonts/brand-font.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { bytesOf, form, temporaryBrands } from './support/temporary-brands.ts'
 

@@ -131,11 +131,11 @@ describe('what is known of a picture format comes from its row', () => {
       'src/raster/picture-formats.ts',
       // Formats of uploads, and the formats in which files of a brand are stored.
       'src/raster/picture-headers.ts',
-      'src/assets/og/brand/upload-rules.ts',
+      'src/assets/og/brand/read-upload.ts',
       'src/brands/brand-loader.ts',
       'src/store/brands.ts',
       // Our own JPEG of a brand's picture, as part of an SVG.
-      'src/raster/background-svg.ts',
+      'src/raster/scene.ts',
       // Paths of other services, and links that a crawler does not follow.
       'src/routes/compatibility/compatibility-urls.ts',
       'src/assets/sitemap/crawl-pages.ts',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
-import { encodeJpeg } from '../../src/raster/encode-jpeg.ts'
+import { encodeJpeg } from '../../src/raster/encode-lossy.ts'
 import { encodePhotoPng } from '../../src/raster/encode-png.ts'
 import { encodeWithin, networkBytesMax } from '../../src/raster/encode-within.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'

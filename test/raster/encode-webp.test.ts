@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { rowBytes } from '../../src/raster/bitmap.ts'
-import { encodeIndexedWebp } from '../../src/raster/encode-webp.ts'
+import { encodeIndexedWebp } from '../../src/raster/encode-lossy.ts'
 import { startCanvas } from '../../src/raster/pixel-canvas.ts'
 import { randomFrom } from '../support/random.ts'
 

@@ -1,10 +1,8 @@
 import { textBody } from '../../lib/body.ts'
 import { loadedOnce } from '../../lib/memo.ts'
 import type { AssetParts } from '../asset-parts.ts'
-import { DrawingClient } from '../drawing-client.ts'
 import type { Producer } from '../kit/producer.ts'
-import { fileHead, jsonBody, pictureBody, unlessBusy } from '../picture-files.ts'
-import { slug } from '../slug.ts'
+import { DrawingClient, fileHead, jsonBody, pictureBody, slug, unlessBusy } from '../picture-files.ts'
 import type { avatarQuery } from './query.ts'
 
 /** `GET /api/avatar`: initials as SVG, PNG or JSON. */

@@ -4,14 +4,19 @@ import { svgNumber } from '../../svg/svg-values.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
 import type { TextDrawer } from '../../text/text-drawer.ts'
-import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
+import type { TextFitter, TextRequest } from '../../text/types.ts'
 import type { Badge } from './badge.ts'
 import { type SizedText, type TextPosition, writeText } from './badge-elements.ts'
-import { createDejaVu, type DejaVu } from './dejavu-font.ts'
 import { renderBadge } from './render-badge.ts'
 import type { BadgeFont } from './widths/font.ts'
 import { measureText } from './widths/measure.ts'
-import { createShapedMeasure, requestFor, requestsFor } from './widths/shaped-measure.ts'
+import {
+  createDejaVu,
+  createShapedMeasure,
+  type DejaVu,
+  requestFor,
+  requestsFor,
+} from './widths/shaped-measure.ts'
 
 /** How far a text may exceed its width, in spaces narrower than the engine's, before it is squeezed. */
 const slackPx = 4

@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto'
+import { opaqueColor } from '../../lib/color.ts'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
+import { utf8 } from '../../lib/query-pairs.ts'
+import { cleanText } from '../../text/clean-text.ts'
+import { schemes } from '../og/theme.ts'
+import { themeNames } from '../og/themes.ts'
+import { letters } from '../preview/site-name.ts'
+import { cardTexts, fitText, type StatedTexts } from './card-texts.ts'
+import type { StatedFacts } from './stated-facts.ts'
 
 /** Facts of a page that are kept, as JSON of at most `factsBytesMax`. */
 export interface CardFacts {
@@ -29,3 +37,83 @@ export function readCardFacts(text: string): CardFacts | undefined {
 export function cardFactsTag(facts: CardFacts): string {
   return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 16)
 }
+
+interface ReadFacts {
+  readonly stated: StatedFacts
+  readonly finalUrl: string
+  readonly canonical: string | null
+  readonly pictures: readonly string[]
+}
+
+/** Makes the facts that are kept of a page. */
+export function cardFactsOf({ stated, finalUrl, canonical, pictures }: ReadFacts): CardFacts {
+  const { hostname, pathname } = new URL(finalUrl)
+  const site = { host: hostname.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }
+  const texts = { ...withoutRepeats(cardTexts(stated, site, pathname === '/'), stated), ...wordsOf(stated) }
+  const accent = opaqueColor(texts.accent) ?? ''
+  const facts: CardFacts = {
+    version: factsVersion,
+    texts: Object.fromEntries(
+      Object.entries({ ...texts, accent }).flatMap(([name, value]) => {
+        const text = cleanText(value)
+        return text === '' ? [] : [[name, fitText(name, text)]]
+      }),
+    ),
+    finalUrl,
+    ...(canonical !== null && canonical.length <= addressCharsMax && { canonical }),
+    pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, picturesMax),
+  }
+  return isSmall(facts) ? facts : shortened(facts)
+}
+
+const addressCharsMax = 500
+const picturesMax = 3
+
+function isSmall(facts: CardFacts): boolean {
+  return utf8(JSON.stringify(facts)).length <= factsBytesMax
+}
+
+/** Facts with shorter texts, which every card can show all the same. */
+function shortened({ texts, finalUrl, ...facts }: CardFacts): CardFacts {
+  const { title = '', ...others } = texts
+  const short = Object.entries(others).map(([name, value]) => [name, [...value].slice(0, 120).join('')])
+  return {
+    ...facts,
+    finalUrl: new URL(finalUrl).origin,
+    texts: { title, ...Object.fromEntries(short) },
+    pictures: [],
+  }
+}
+
+/** A card says the name of its site once, and its title once. */
+function withoutRepeats(texts: StatedTexts, { siteName = '' }: StatedFacts): StatedTexts {
+  const title = letters(texts.title)
+  const isSite = title === letters(siteName)
+  const shown = new Set([title, ...(isSite ? [letters(siteName)] : [])])
+  function unlessShown(text: string): string {
+    return shown.has(letters(text)) ? '' : text
+  }
+  return {
+    ...texts,
+    subtitle: unlessShown(texts.subtitle),
+    eyebrow: unlessShown(texts.eyebrow),
+    author: isSite && letters(texts.author).startsWith(title) ? '' : unlessShown(texts.author),
+    url: unlessShown(texts.url),
+  }
+}
+
+/** The page's own words for its card. An empty one leaves a part out; a card has a title. */
+function wordsOf({ words }: StatedFacts): Readonly<Record<string, string>> {
+  const given = textWords.flatMap((name) => {
+    const word = words[name]?.trim()
+    return word === undefined || (name === 'title' && word === '') ? [] : [[name, word] as const]
+  })
+  const looks = Object.entries(lookWords).flatMap(([name, values]) => {
+    const word = words[name]
+    return word !== undefined && values.includes(word) ? [[name, word] as const] : []
+  })
+  return Object.fromEntries([...given, ...looks])
+}
+
+const textWords = ['title', 'subtitle', 'eyebrow', 'author', 'url'] as const
+const lookWords: Readonly<Record<string, readonly string[]>> = { theme: themeNames, scheme: schemes }

@@ -11,8 +11,7 @@ import { CachedSource, createSourceCache, type SourceRequest } from '../../web/s
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import type { LivePages } from '../live-pages.ts'
 import type { BrandPicture } from '../og/brand/brand-images.ts'
-import { type LogoDeps, readPicture } from '../og/brand/read-upload.ts'
-import { UploadRefused } from '../og/brand/upload-rules.ts'
+import { type LogoDeps, readPicture, UploadRefused } from '../og/brand/read-upload.ts'
 import { heightPxMin, widthPxMin } from './least-picture.ts'
 
 /** A picture of a page, ready to be drawn. */

@@ -4,18 +4,18 @@ import { mayNeedManyFonts, withFontCount } from '../og/font-bound.ts'
 import { createOgProducer } from '../og/produce.ts'
 import type { OgQuery } from '../og/query.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
-import { createPageBrands } from './page-brands.ts'
-import { cardPageUrl } from './page-url.ts'
 import { createPictureCache } from './picture-cache.ts'
 import type { CardQuery, cardQuery } from './query.ts'
 import {
   type CardCall,
   type CardSources,
+  createPageBrands,
   ofBrand,
   resolveCard,
   resolveFailure,
   usualFreshness,
 } from './resolve-card.ts'
+import { cardPageUrl } from './site-call.ts'
 import { createSiteCards } from './site-cards.ts'
 
 type CardParts = Pick<AssetParts, 'raster' | 'brands' | 'pictures' | 'livePages' | 'cardPages' | 'cardSites'>

@@ -6,14 +6,16 @@ import {
   type PageValidators,
 } from '../../web/fetched-page.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
+import { dimension, isContent } from '../preview/fields/media.ts'
 import { isHtml } from '../preview/file-preview.ts'
 import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
 import type { PageOrigin } from '../preview/rule.ts'
+import { letters } from '../preview/site-name.ts'
+import { createUrlResolver } from '../preview/url-resolver.ts'
 import { findWall } from '../sitemap/find-wall.ts'
-import type { CardFacts } from './card-facts.ts'
-import { cardFactsOf } from './card-facts-of.ts'
-import { cardPictures } from './card-pictures.ts'
-import { isErrorPage } from './error-page.ts'
+import { type CardFacts, cardFactsOf } from './card-facts.ts'
+import titles from './error-titles.json' with { type: 'json' }
+import { heightPxMin, widthPxMin } from './least-picture.ts'
 import { statedFacts } from './stated-facts.ts'
 
 export interface ReadCardPage extends PageValidators {
@@ -85,3 +87,56 @@ function factsOf({ url }: PageHead, read: ParsedPage, allowsAddress: PageOrigin[
     pictures: cardPictures(read, url.href, allowsAddress),
   })
 }
+
+/** Whether a page that came with a good status says that there was an error, or that nobody may see it. */
+function isErrorPage({ fields, outline }: ParsedPage): boolean {
+  const { title } = fields
+  if (title === null || outline.textChars > charsMax) return false
+  return [title, ...title.split(besideSite)].some((part) => isErrorTitle(part))
+}
+
+/** Stands between a title and the name of its site. A colon does not: what follows it goes on with the title. */
+const besideSite = /\s[-–—·•|]\s|\|/
+
+/** An article on errors is longer. */
+const charsMax = 1_500
+
+function isErrorTitle(text: string): boolean {
+  const key = letters(text.replace(statusCode, ''))
+  return errorTitles.has(key) || (key === '' && /\d/.test(text))
+}
+
+/** `404`, `Error 404:`, `HTTP 503 -` */
+const statusCode = /\b(?:(?:http|status)\s*)?(?:error\s*|fehler\s*|erreur\s*)?(?:code\s*)?[45]\d\d\b/gi
+
+const errorTitles: ReadonlySet<string> = new Set(titles.map(letters))
+
+/**
+ * Addresses of pictures for the card of a page: what it names for previews, else the large ones of its article in order.
+ * A card that was drawn here is none of them.
+ */
+function cardPictures(
+  { fields, metadata }: Pick<ParsedPage, 'fields' | 'metadata'>,
+  url: string,
+  allowsAddress: PageOrigin['allowsAddress'],
+): readonly string[] {
+  const named = fields.images.find(({ source, url: address }) => source === 'og:image' && !isOurCard(address))
+  if (named !== undefined) return [named.secure_url ?? named.url]
+  const resolve = createUrlResolver(url, metadata.base, allowsAddress && { allowsAddress })
+  const inText = metadata.images.filter((image) => {
+    const [width, height] = [dimension(image.width), dimension(image.height)]
+    const isLarge = (width ?? widthPxMin) >= widthPxMin && (height ?? heightPxMin) >= heightPxMin
+    return isLarge && image.part !== 'margin' && isContent(image, width, height)
+  })
+  return inText
+    .flatMap(({ src }) => resolve(src) ?? [])
+    .filter((address, index, all) => !isOurCard(address) && all.indexOf(address) === index)
+}
+
+/** Whether a picture is a card of a Mintmark: from its API, a signed address, or a file that `mintmark cards` wrote. */
+function isOurCard(address: string): boolean {
+  return ourCard.test(new URL(address).pathname)
+}
+
+const ourCard =
+  /\/api\/(?:og|card)(?:\.(?:png|jpg|webp))?$|\/i\/(?:og|card)\/mk_[^/]+\/|\/og\/[\da-f]{32}\.(?:png|jpg|webp)$/

@@ -2,7 +2,6 @@ import { Problem } from '../../errors.ts'
 import type { CardBrands } from '../og/brand/card-brand.ts'
 import type { CardFacts } from './card-facts.ts'
 import type { HostSite } from './card-sites.ts'
-import { cardPageUrl } from './page-url.ts'
 import type { CardQuery } from './query.ts'
 import type { CardCall } from './resolve-card.ts'
 
@@ -63,4 +62,11 @@ function notOnHosts(): Problem {
       errors: [{ parameter: 'page', message: 'must be on a host of the site, also after redirects' }],
     },
   )
+}
+
+/** A page has one card, whatever its fragment. */
+export function cardPageUrl(address: string): string {
+  const url = new URL(address)
+  url.hash = ''
+  return url.href
 }

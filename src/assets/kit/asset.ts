@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { RawQueryPair } from '../../lib/query-pairs.ts'
+import { type PictureFormatName, pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ErrorPicture } from './error-picture.ts'
 import type { AnyProducer, LiveProducer, Producer } from './producer.ts'
@@ -109,4 +110,38 @@ export interface ServedAsset {
 export function inTabOrder<Row extends Pick<Asset, 'playground'>>(rows: readonly Row[]): readonly Row[] {
   const last = Number.MAX_SAFE_INTEGER
   return rows.toSorted((one, other) => (one.playground?.tab ?? last) - (other.playground?.tab ?? last))
+}
+
+/** Refuses `parameter` where `other` has this value. */
+export function notWith(parameter: string, other: string, value: string): Rule {
+  return (query) =>
+    query[parameter] !== undefined && query[other] === value
+      ? { parameter, message: `is not for ${other}=${value}` }
+      : undefined
+}
+
+/** Refuses `parameter` unless `other` has one of the values. `other` has a default, so it is missing only where it is wrong. */
+export function onlyWith(parameter: string, other: string, ...values: readonly string[]): Rule {
+  const message = `is only for ${values.map((value) => `${other}=${value}`).join(', ')}`
+  return (query) =>
+    query[parameter] === undefined || query[other] === undefined || values.includes(String(query[other]))
+      ? undefined
+      : { parameter, message }
+}
+
+/** An extension of a signed address in the path, and its picture format. */
+interface AddressFormat {
+  readonly format: PictureFormatName
+  /** Without its dot: `jpg`. */
+  readonly extension: string
+  readonly mediaType: string
+}
+
+/** The pictures of an asset that have signed addresses in the path; none where it draws none, or nobody needs to sign. */
+export function addressFormats({ mediaTypes, errorPicture, priceMicros }: Asset): readonly AddressFormat[] {
+  if (errorPicture === undefined || priceMicros === undefined) return []
+  return pictureFormatNames.flatMap((format) => {
+    const { mediaType, extensions } = pictureFormats[format]
+    return mediaTypes.includes(mediaType) ? [{ format, extension: extensions[0], mediaType }] : []
+  })
 }

@@ -5,8 +5,7 @@ import {
   pixelFormatNames,
 } from '../../raster/picture-formats.ts'
 import { mediaTypesOf } from '../drawn-formats.ts'
-import type { Asset, Rule } from '../kit/asset.ts'
-import { onlyWith } from '../kit/rules.ts'
+import { type Asset, onlyWith, type Rule } from '../kit/asset.ts'
 import { logoRule } from '../logo-rule.ts'
 import { logoDataMistake } from './logo/own-logo.ts'
 import { ogQuery } from './query.ts'

@@ -5,8 +5,12 @@ import type { QueueClient } from '../../lib/waiter.ts'
 import type { PictureEncoding } from '../../raster/picture-formats.ts'
 import type { Scene } from '../../raster/scene.ts'
 import { createThreadPool, type ThreadJob, type ThreadPoolOptions } from '../../raster/thread-pool.ts'
-import type { BrandFont, CardFont, StoredFont } from '../../text/brand-fonts/brand-font.ts'
-import { fontBytes } from '../../text/brand-fonts/font-bytes.ts'
+import {
+  type BrandFont,
+  type CardFont,
+  fontBytes,
+  type StoredFont,
+} from '../../text/brand-fonts/brand-font.ts'
 import { factsText } from '../../text/brand-fonts/font-facts.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import type { Card, ComposedCard } from './card-renderer.ts'

@@ -28,7 +28,7 @@ const withCards = loadedOnce(async () => {
   return createCardRenderer(createTextEngine())
 })
 const withPainter = loadedOnce(async () => ({
-  ...(await import('../../raster/draw-scene.ts')),
+  ...(await import('../../raster/paint-scene.ts')),
   ...(await import('../../raster/draw-svg.ts')),
 }))
 

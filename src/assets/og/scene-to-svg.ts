@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { shortHex } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
-import { backgroundPieces } from '../../raster/background-svg.ts'
 import {
+  backgroundPieces,
   type EmojiLayer,
   idPrefix,
   type PathLayer,

@@ -1,5 +1,4 @@
-import type { Asset } from '../kit/asset.ts'
-import { notWith } from '../kit/rules.ts'
+import { type Asset, notWith } from '../kit/asset.ts'
 import { bundleSchema } from './bundle.ts'
 import { domainRule, sitemapQuery } from './query.ts'
 

@@ -1,16 +1,17 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { escapeHtml } from '../../lib/jsx/markup.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
-import type { CardsRun } from './cards-run.ts'
+import type { PixelFormatName } from '../../raster/picture-formats.ts'
+import type { CardOrigin } from './card-source.ts'
 import { writeSiteCache } from './facts-cache.ts'
 import { type Manifest, manifestFile, manifestText, readManifest } from './manifest.ts'
 import { encodedPath } from './page-path.ts'
 import type { Pictures } from './pictures.ts'
-import { sheetPage } from './sheet.ts'
+import type { PlanOptions } from './plan-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
-import { unusedPictures } from './unused-pictures.ts'
 import { writeWhole } from './write-file.ts'
-import type { WrittenPages } from './write-pages.ts'
+import type { PageResult, WrittenPages } from './write-pages.ts'
 
 interface FinishedPages {
   readonly site: SiteFacts
@@ -65,4 +66,83 @@ function sheetSource({ out, origin }: FinishingRun, sheet: string) {
 
 function fileNameOf(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1)
+}
+
+/** The settings of a run, and the parts that it works with. */
+export interface CardsRun extends PlanOptions {
+  readonly folder: string
+  /** The folder of pictures, below the folder. */
+  readonly out: string
+  readonly cache: string
+  readonly base: string | undefined
+  readonly format: PixelFormatName
+  readonly origin: CardOrigin
+  /** How many pages are worked on at once. */
+  readonly atOnce: number
+  /** Nothing is written, and what would be is told. */
+  readonly isDry: boolean
+  /** Pictures that no page names go at once. */
+  readonly prunes: boolean
+  /** Where a page with all cards is written. */
+  readonly sheet: string | undefined
+  readonly stop: AbortSignal
+  readonly nowMs: number
+  readonly warn: (line: string) => void
+}
+
+/** A page with all cards to look through. It names the pictures that `sourceOf` says. */
+function sheetPage(results: readonly PageResult[], sourceOf: (result: PageResult) => string): string {
+  const cards = results.map(
+    (result) =>
+      `<figure><img loading="lazy" src="${escapeHtml(sourceOf(result))}" alt="${escapeHtml(result.title)}"><figcaption>${escapeHtml(result.file)}</figcaption></figure>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<meta name="viewport" content="width=device-width">
+<title>${results.length} cards</title>
+<style>
+body { margin: 24px; font: 14px system-ui; background: #777; color: #fff; display: grid; gap: 24px; grid-template-columns: repeat(auto-fill, minmax(360px, 1fr)) }
+figure { margin: 0; overflow-wrap: anywhere }
+img { width: 100%; display: block; margin-bottom: 6px }
+</style>
+${cards.join('\n')}
+</html>
+`
+}
+
+/** Networks keep the address of a picture for weeks. */
+const unusedDaysMax = 30
+const dayMs = 86_400_000
+
+interface UnusedPictures {
+  /** Days since which no page names a picture, by its name. */
+  readonly unusedSince: Readonly<Record<string, string>>
+  readonly removed: readonly string[]
+}
+
+/** Decides which pictures that no page names any more are removed now. */
+function unusedPictures(
+  names: readonly string[],
+  used: ReadonlySet<string>,
+  {
+    earlier,
+    nowMs,
+    prunes,
+  }: {
+    readonly earlier: Readonly<Record<string, string>>
+    readonly nowMs: number
+    readonly prunes: boolean
+  },
+): UnusedPictures {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  const since = names.filter((name) => !used.has(name)).map((name) => [name, earlier[name] ?? today] as const)
+  function isOld(day: string): boolean {
+    return prunes || nowMs - Date.parse(day) >= unusedDaysMax * dayMs
+  }
+  return {
+    unusedSince: Object.fromEntries(since.filter(([, day]) => !isOld(day))),
+    removed: since.filter(([, day]) => isOld(day)).map(([name]) => name),
+  }
 }

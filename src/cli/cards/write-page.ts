@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import zlib from 'node:zlib'
 import { mediaTypesOf } from '../../assets/drawn-formats.ts'
 import { languageTag } from '../../assets/kit/formats.ts'
 import { cardSizes, type SizeName } from '../../assets/og/card-sizes.ts'
-import { writeCompressedCopies } from './compressed-copies.ts'
 import type { KnownPage } from './facts-cache.ts'
 import { isPictureTag } from './page-facts.ts'
 import { pageTags } from './page-tags.ts'
@@ -68,4 +68,23 @@ export async function writePage(
     isReplaced: known.isReplaced || isReplaced,
     tags: tagsHash(tags),
   }
+}
+
+const compressors: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  '.gz': (bytes) => zlib.gzipSync(bytes, { level: 9 }),
+  '.br': (bytes) => zlib.brotliCompressSync(bytes),
+  '.zst': zstd,
+}
+
+/** The client's command runs on Node 20, which has none. */
+function zstd(bytes: Uint8Array): Uint8Array {
+  if (zlib.zstdCompressSync === undefined)
+    throw new Error('its copy in .zst can be written by Node 22.15 or newer, not by this one')
+  return zlib.zstdCompressSync(bytes)
+}
+
+/** Writes the compressed copies beside a page again, where there are any: servers give them out in its place. */
+async function writeCompressedCopies(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  for (const [end, compress] of Object.entries(compressors))
+    if (existsSync(path + end)) await writeWhole(path + end, compress(bytes), mode)
 }

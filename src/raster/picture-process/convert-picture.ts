@@ -19,7 +19,7 @@ import {
 } from '../bitmap.ts'
 import { webpDecoderFile } from '../codec-files.ts'
 import { pictureSvg, resvgOptions } from '../draw-svg.ts'
-import { encodeJpeg } from '../encode-jpeg.ts'
+import { encodeJpeg } from '../encode-lossy.ts'
 import { encodePng } from '../encode-png.ts'
 import type {
   BackgroundPixels,

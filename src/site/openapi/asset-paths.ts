@@ -1,5 +1,4 @@
-import { addressFormats } from '../../assets/kit/address-formats.ts'
-import { type Asset, sharedPath } from '../../assets/kit/asset.ts'
+import { type Asset, addressFormats, sharedPath } from '../../assets/kit/asset.ts'
 import type { ProblemCode } from '../../errors.ts'
 import { formatMicros } from '../../lib/human-format.ts'
 import type { JsonObject } from '../../lib/json.ts'

@@ -1,6 +1,5 @@
 /** @jsxImportSource #jsx */
-import { addressFormats } from '../../assets/kit/address-formats.ts'
-import type { Asset } from '../../assets/kit/asset.ts'
+import { type Asset, addressFormats } from '../../assets/kit/asset.ts'
 import type { Config } from '../../config.ts'
 import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'

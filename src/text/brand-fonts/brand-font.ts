@@ -15,3 +15,8 @@ export interface StoredFont {
   readonly facts: string | undefined
   read(): Promise<Uint8Array>
 }
+
+/** All of a font. Rejects where the database does not answer. */
+export async function fontBytes(font: CardFont): Promise<Uint8Array> {
+  return 'bytes' in font ? font.bytes : font.read()
+}

@@ -1,6 +1,5 @@
 import type { FontAxis } from './font-facts.ts'
-import { fontLimits } from './font-limits.ts'
-import { damaged, FontRefused } from './font-refused.ts'
+import { damaged, FontRefused, fontLimits } from './font-limits.ts'
 import type { FontTables } from './sfnt.ts'
 
 const axisBytes = 20

@@ -40,3 +40,21 @@ export const trialLimits = {
 export function glyphsMax(characters: number): number {
   return 8 * characters + 16
 }
+
+/** A font that cannot be used. The message ends a sentence that begins with the font's field, such as "`titleFont` …". */
+export class FontRefused extends Error {
+  override readonly name = 'FontRefused'
+}
+
+/** The refusal of a font with a damaged table. */
+export function damaged(table: string): FontRefused {
+  return new FontRefused(`is damaged: its table "${table.trim()}" is not as OpenType says`)
+}
+
+/** Numbers in some tables that others depend on. */
+export interface FontShape {
+  readonly unitsPerEm: number
+  readonly glyphs: number
+  /** Whether `loca` has offsets of 4 bytes. */
+  readonly hasLongOffsets: boolean
+}

@@ -1,6 +1,5 @@
 import { listOf } from '../../lib/human-format.ts'
-import { fontFormats } from './font-limits.ts'
-import { FontRefused } from './font-refused.ts'
+import { FontRefused, fontFormats } from './font-limits.ts'
 
 export const woff2 = 'wOF2'
 export const woff2HeadBytes = 48

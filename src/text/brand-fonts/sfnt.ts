@@ -1,5 +1,4 @@
-import { fontLimits } from './font-limits.ts'
-import { damaged, FontRefused } from './font-refused.ts'
+import { damaged, FontRefused, fontLimits } from './font-limits.ts'
 
 /** The tables of a font by their tags of four letters. */
 export type FontTables = ReadonlyMap<string, DataView>

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { bylineOf } from '../../../src/assets/card/byline.ts'
+import { bylineOf } from '../../../src/assets/card/card-texts.ts'
 import { accentOf, chooseAccent, readable } from '../../../src/assets/og/accent.ts'
 import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { shownDomain } from '../../../src/assets/og/shown-domain.ts'

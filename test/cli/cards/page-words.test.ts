@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { cardFactsOf } from '../../../src/assets/card/card-facts-of.ts'
+import { cardFactsOf } from '../../../src/assets/card/card-facts.ts'
 import { statedFacts } from '../../../src/assets/card/stated-facts.ts'
 import { isChallengePage } from '../../../src/assets/preview/challenge.ts'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'

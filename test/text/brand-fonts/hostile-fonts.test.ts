@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { checkFont } from '../../../src/text/brand-fonts/check-font.ts'
-import { FontRefused } from '../../../src/text/brand-fonts/font-refused.ts'
+import { FontRefused } from '../../../src/text/brand-fonts/font-limits.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { readTables, viewOf } from '../../../src/text/brand-fonts/sfnt.ts'
 import { sampleOf, sampleSize } from '../../support/test-size.ts'

@@ -7,8 +7,14 @@ import { pictureFormats } from '../../../raster/picture-formats.ts'
 import { readSafeSvg } from '../../../svg/read-safe-svg.ts'
 import { throwUndrawn } from '../../picture-files.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
-import { type LogoDeps, readLogo } from '../brand/read-upload.ts'
-import { logoInUrl, pixelTypeOf, readEncodedPicture, UploadRefused } from '../brand/upload-rules.ts'
+import {
+  type LogoDeps,
+  logoInUrl,
+  pixelTypeOf,
+  readEncodedPicture,
+  readLogo,
+  UploadRefused,
+} from '../brand/read-upload.ts'
 
 /**
  * Returns what reads the logo that a query carries as a picture; undefined for the name of an icon. The latest ones are

@@ -3,7 +3,7 @@ import type { BrandPicture } from '../../../../src/assets/og/brand/brand-images.
 import { type Rgb, relativeLuminance } from '../../../../src/lib/color.ts'
 import { type Bitmap, rowBytes } from '../../../../src/raster/bitmap.ts'
 import { drawSvg } from '../../../../src/raster/draw-svg.ts'
-import { encodeJpeg } from '../../../../src/raster/encode-jpeg.ts'
+import { encodeJpeg } from '../../../../src/raster/encode-lossy.ts'
 import { randomFrom } from '../../../support/random.ts'
 
 const cellsPerSide = 16

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
-import { readLogo } from '../../../../src/assets/og/brand/read-upload.ts'
-import { uploadedLogo } from '../../../../src/assets/og/brand/upload-rules.ts'
+import { readLogo, uploadedLogo } from '../../../../src/assets/og/brand/read-upload.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { writeShapesSvg } from '../../../../src/svg/shapes-svg.ts'
 import golden from '../../../golden/logos.json' with { type: 'json' }

@@ -2,8 +2,13 @@ import { afterAll, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import type { CardLogo } from '../../../../src/assets/og/brand/brand-images.ts'
-import { readLogo, readPicture } from '../../../../src/assets/og/brand/read-upload.ts'
-import { logoInUrl, UploadRefused, uploadedLogo } from '../../../../src/assets/og/brand/upload-rules.ts'
+import {
+  logoInUrl,
+  readLogo,
+  readPicture,
+  UploadRefused,
+  uploadedLogo,
+} from '../../../../src/assets/og/brand/read-upload.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { stallMsMax, watchEventLoop } from '../../../support/event-loop-lag.ts'
 import {

@@ -1,7 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { CardLogo } from '../../../../src/assets/og/brand/brand-images.ts'
-import { readLogo } from '../../../../src/assets/og/brand/read-upload.ts'
-import { logoInUrl, UploadRefused, uploadedLogo } from '../../../../src/assets/og/brand/upload-rules.ts'
+import {
+  logoInUrl,
+  readLogo,
+  UploadRefused,
+  uploadedLogo,
+} from '../../../../src/assets/og/brand/read-upload.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { chunk } from '../../../support/pictures.ts'
 import { decodePng } from '../../../support/png-decode.ts'

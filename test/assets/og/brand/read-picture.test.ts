@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
-import { UploadRefused, uploadedPicture } from '../../../../src/assets/og/brand/upload-rules.ts'
+import { UploadRefused, uploadedPicture } from '../../../../src/assets/og/brand/read-upload.ts'
 import { readPictureHeader } from '../../../../src/raster/picture-headers.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { randomFrom } from '../../../support/random.ts'

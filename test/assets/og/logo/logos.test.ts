@@ -7,9 +7,8 @@ import {
   type ShapesLogo,
 } from '../../../../src/assets/og/brand/brand-images.ts'
 import { sizeNames } from '../../../../src/assets/og/card-sizes.ts'
-import { logoColors } from '../../../../src/assets/og/logo/logo-colors.ts'
 import { logoOutline, tintedPixels } from '../../../../src/assets/og/logo/logo-outline.ts'
-import { logoPaint } from '../../../../src/assets/og/logo/logo-paint.ts'
+import { logoColors, logoPaint } from '../../../../src/assets/og/logo/logo-paint.ts'
 import { logoDataMistake } from '../../../../src/assets/og/logo/own-logo.ts'
 import { placeLogo } from '../../../../src/assets/og/logo/place-logo.ts'
 import { themeNames } from '../../../../src/assets/og/themes.ts'

@@ -1,9 +1,8 @@
 import { Resvg } from '@resvg/resvg-js'
 import { readPicture } from '../../../../../src/assets/og/brand/read-upload.ts'
 import type { Bitmap } from '../../../../../src/raster/bitmap.ts'
-import { encodeJpeg } from '../../../../../src/raster/encode-jpeg.ts'
+import { encodeJpeg, encodeWebp } from '../../../../../src/raster/encode-lossy.ts'
 import { encodePng } from '../../../../../src/raster/encode-png.ts'
-import { encodeWebp } from '../../../../../src/raster/encode-webp.ts'
 import type { PictureDrawer } from '../../../../../src/raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../../../../../src/raster/thread-pool.ts'
 

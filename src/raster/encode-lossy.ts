@@ -1,11 +1,57 @@
 import { readFileSync } from 'node:fs'
+import startLibjpegTurbo from '@cornerstonejs/codec-libjpeg-turbo-8bit/wasmjs'
 import startLibwebp from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import { packageFile } from '../lib/package-files.ts'
 import { type Bitmap, type PixelSize, release, rowBytes } from './bitmap.ts'
-import { webpEncoderFile } from './codec-files.ts'
+import { jpegEncoderFile, webpEncoderFile } from './codec-files.ts'
 import { type IndexedRows, indexColors } from './palette.ts'
 import { type BackedBitmap, painter, painterBytes, startCanvas } from './pixel-canvas.ts'
+
+/** From this quality on every pixel keeps its own colour; below, four share one, as in most JPEGs. */
+const fullColorQualityMin = 90
+/** The library's names of one colour a pixel, and of one for two by two pixels. */
+const subSampling = { none: 0, both: 2 } as const
+
+let library: ReturnType<typeof startLibjpegTurbo> | undefined
+
+/**
+ * Encodes an opaque bitmap by libjpeg-turbo as a baseline JPEG. Equal pixels give equal bytes on every machine. Noise whose
+ * file would be larger than its pixels has half the quality, because the library has no room for such a file.
+ */
+export async function encodeJpeg(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await encodeAt(bitmap, quality)
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError) || quality === 1) throw error
+    // The library cannot be used after such a fault.
+    library = undefined
+    return encodeJpeg(bitmap, Math.ceil(quality / 2))
+  }
+}
+
+async function encodeAt(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+  const { packageName, file } = jpegEncoderFile
+  library ??= startLibjpegTurbo({ wasmBinary: readFileSync(packageFile(packageName, file)) })
+  const { JPEGEncoder } = await library
+  const { widthPx: width, heightPx: height, channels, rows } = bitmap
+  if (channels !== 3) throw new Error('a JPEG has no transparent pixels')
+  const encoder = new JPEGEncoder()
+  try {
+    const frame = { width, height, bitsPerSample: 8, componentCount: 3, isSigned: false }
+    const pixels = encoder.getDecodedBuffer(frame)
+    const stride = rowBytes(width, 3)
+    for (let y = 0; y < height; y++)
+      pixels.set(rows.subarray(y * stride + 1, (y + 1) * stride), y * (stride - 1))
+    encoder.setProgressive(false)
+    encoder.setSubSampling(quality < fullColorQualityMin ? subSampling.both : subSampling.none)
+    encoder.setQuality(quality)
+    encoder.encode()
+    return Uint8Array.from(encoder.getEncodedBuffer())
+  } finally {
+    encoder.delete()
+  }
+}
 
 /**
  * How long libwebp searches, 0 to 6. Cards take two thirds of the time of method 2 and a third of the default of 4, are
@@ -13,7 +59,7 @@ import { type BackedBitmap, painter, painterBytes, startCanvas } from './pixel-c
  */
 const method = 0
 
-let library: ReturnType<typeof startLibwebp> | undefined
+let webpLibrary: ReturnType<typeof startLibwebp> | undefined
 
 /**
  * Encodes an opaque bitmap. One with a backdrop becomes a palette without loss, which is smaller than libwebp's files and
@@ -40,8 +86,11 @@ export function encodeIndexedWebp(
 
 async function encodeLossy(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const { packageName, file } = webpEncoderFile
-  library ??= startLibwebp({ noInitialRun: true, wasmBinary: readFileSync(packageFile(packageName, file)) })
-  const { encode } = await library
+  webpLibrary ??= startLibwebp({
+    noInitialRun: true,
+    wasmBinary: readFileSync(packageFile(packageName, file)),
+  })
+  const { encode } = await webpLibrary
   const { widthPx, heightPx } = bitmap
   const rgba = toRgba(bitmap)
   const webp = encode(rgba, widthPx, heightPx, { ...defaultOptions, quality, method })
