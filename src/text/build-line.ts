@@ -32,6 +32,7 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
   return {
     start,
     end,
+    isHyphenated: range.hyphen,
     width: Math.max(pen.x - left, right),
     ink: { left: inkLeft === Infinity ? 0 : inkLeft - left, right, top, bottom },
     pieces: pen.piecesFrom(left),

@@ -251,7 +251,7 @@ function placeLines(
   let baselinePx = above - lineHeightPx
   let widthPx = 0
   const fitted: FittedLine[] = []
-  for (const { start, end, width, pieces, ink } of lines) {
+  for (const { start, end, isHyphenated, width, pieces, ink } of lines) {
     baselinePx = Math.max(baselinePx + lineHeightPx, floorPx - ink.top * scale)
     floorPx = baselinePx + ink.bottom * scale
     const inkPx = {
@@ -261,7 +261,8 @@ function placeLines(
       bottom: ink.bottom * scale,
     }
     widthPx = Math.max(widthPx, width * scale)
-    fitted.push({ start, end, widthPx: width * scale, baselinePx, pieces, ink: inkPx })
+    const text = paragraph.text.slice(start, end).replaceAll('\u00ad', '') + (isHyphenated ? '-' : '')
+    fitted.push({ start, end, text, widthPx: width * scale, baselinePx, pieces, ink: inkPx })
   }
   const heightPx = Math.max(baselinePx + lineHeightPx - above, floorPx)
   if (heightPx > maxHeightPx) return undefined

@@ -57,6 +57,8 @@ export interface FittedLine {
   /** Offsets into the text that was fitted, without spaces at the edges. */
   readonly start: number
   readonly end: number
+  /** As it is drawn, with the hyphen or the ellipsis at its end. */
+  readonly text: string
   readonly widthPx: number
   /** Baseline below the block's top, in px. */
   readonly baselinePx: number

@@ -1,15 +1,16 @@
-import { pictureFormatNames, pictureFormats, pixelFormatNames } from '../../raster/picture-formats.ts'
-import { mediaTypesOf } from '../drawn-formats.ts'
+import { pixelFormatNames } from '../../raster/picture-formats.ts'
+import { drawnFormat, mediaTypesOf } from '../drawn-formats.ts'
 import type { Asset } from '../kit/asset.ts'
 import { og, ogRules } from '../og/asset.ts'
+import { cardFormats } from '../og/query.ts'
 import { cardQuery, countedWithSite } from './query.ts'
 
 export const card: Asset<typeof cardQuery> = {
   id: 'card',
   title: 'Card of a page',
   path: '/api/card',
-  variants: pixelFormatNames.map((format) => ({
-    path: `/api/card.${pictureFormats[format].extensions[0]}`,
+  variants: [...pixelFormatNames, 'json' as const].map((format) => ({
+    path: `/api/card.${drawnFormat(format).extensions[0]}`,
     defaults: { format },
   })),
   readsPages: true,
@@ -19,7 +20,8 @@ export const card: Asset<typeof cardQuery> = {
   countedPairs: countedWithSite,
   rules: ogRules,
   example: { page: 'https://example.com/', theme: 'aurora' },
-  mediaTypes: mediaTypesOf(pictureFormatNames),
+  mediaTypes: mediaTypesOf(cardFormats),
+  answers: og.answers ?? {},
   // Raised with that of the cards that it is drawn as.
   revision: 1_000 + og.revision,
   metric: { name: 'cards_today', label: 'page cards today' },

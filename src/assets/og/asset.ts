@@ -1,14 +1,10 @@
-import {
-  lossyFormatNames,
-  pictureFormatNames,
-  pictureFormats,
-  pixelFormatNames,
-} from '../../raster/picture-formats.ts'
-import { mediaTypesOf } from '../drawn-formats.ts'
+import { lossyFormatNames, pixelFormatNames } from '../../raster/picture-formats.ts'
+import { drawnFormat, mediaTypesOf } from '../drawn-formats.ts'
 import { type Asset, onlyWith, type Rule } from '../kit/asset.ts'
 import { logoRule } from '../logo-rule.ts'
+import { cardLayoutSchema } from './card-layout.ts'
 import { logoDataMistake } from './logo/own-logo.ts'
-import { ogQuery } from './query.ts'
+import { cardFormats, ogQuery } from './query.ts'
 
 /** Rules over several parameters, for all cards. */
 export const ogRules: readonly Rule[] = [
@@ -21,8 +17,8 @@ export const og: Asset<typeof ogQuery> = {
   id: 'og',
   title: 'Share card',
   path: '/api/og',
-  variants: pixelFormatNames.map((format) => ({
-    path: `/api/og.${pictureFormats[format].extensions[0]}`,
+  variants: [...pixelFormatNames, 'json' as const].map((format) => ({
+    path: `/api/og.${drawnFormat(format).extensions[0]}`,
     defaults: { format },
   })),
   priceMicros: 10_000,
@@ -30,7 +26,8 @@ export const og: Asset<typeof ogQuery> = {
   query: ogQuery,
   rules: ogRules,
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
-  mediaTypes: mediaTypesOf(pictureFormatNames),
+  mediaTypes: mediaTypesOf(cardFormats),
+  answers: { CardLayout: cardLayoutSchema },
   revision: 16,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {

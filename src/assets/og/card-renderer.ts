@@ -13,6 +13,7 @@ import { backgroundOf } from './background/brand-background.ts'
 import { type CardLogo, iconLogo } from './brand/brand-images.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import { Canvas, createLabelFitter, type PlacedText, styleOf, type ThemeStyles, textRoles } from './canvas.ts'
+import { cardLayoutJson } from './card-layout.ts'
 import { cardSizes } from './card-sizes.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
 import type { ogQuery } from './query.ts'
@@ -105,10 +106,26 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     return sceneToSvg(composeWith(fitter, theme, card).scene, { title: texts.title, desc })
   }
 
+  function layoutWith(fitter: TextFitter, theme: Theme, card: Card): string {
+    const { params, brand } = card
+    const wanted = cardTextsFor(params, brand)
+    const layout = cardLayoutJson({
+      ...composeWith(fitter, theme, card),
+      size: params.size ?? 'og',
+      wanted,
+      theme: themeOf(params, brand),
+      scheme: params.scheme ?? brand?.scheme,
+      direction: cardDirection([wanted.title, wanted.subtitle ?? ''], params.lang),
+    })
+    return JSON.stringify(layout)
+  }
+
   return {
     composed: (card: Card): Promise<ComposedCard> => drawn(card, composeWith),
     /** The card as SVG, in pieces. */
     svgPieces: (card: Card): Promise<readonly string[]> => drawn(card, svgWith),
+    /** The layout of the card as JSON. */
+    layoutJson: (card: Card): Promise<string> => drawn(card, layoutWith),
   }
 
   async function drawn<T>(card: Card, draw: (...given: Parameters<typeof composeWith>) => T): Promise<T> {

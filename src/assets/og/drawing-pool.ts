@@ -25,7 +25,7 @@ export interface PixelPicture {
 /** Message to a drawing thread. */
 export type DrawingJob =
   | { readonly kind: 'warm up' }
-  | { readonly kind: 'card'; readonly card: SentCard; readonly as: PixelPicture | 'svg' | 'layout' }
+  | { readonly kind: 'card'; readonly card: SentCard; readonly as: PixelPicture | 'svg' | 'json' | 'layout' }
   | ({ readonly kind: 'scene'; readonly scene: Scene } & PixelPicture)
   | { readonly kind: 'svg'; readonly svg: string }
 
@@ -59,7 +59,7 @@ export function createDrawingPool(options: DrawingPoolOptions = {}) {
     return pool.draw({ message, pixels: 0, ...others }, client)
   }
 
-  async function drawCard(card: Card, as: PixelPicture | 'svg' | 'layout'): Promise<DrawingResult> {
+  async function drawCard(card: Card, as: PixelPicture | 'svg' | 'json' | 'layout'): Promise<DrawingResult> {
     const { params, brand, ownLogo, client = '' } = card
     const fonts = [brand?.titleFont, brand?.textFont].filter((font) => font !== undefined)
     const { widthPx, heightPx } = cardSizes[params.size ?? 'og']
@@ -83,6 +83,8 @@ export function createDrawingPool(options: DrawingPoolOptions = {}) {
 
   return {
     cardSvg: (card: Card) => drawCard(card, 'svg') as Promise<Body>,
+    /** The card's layout as JSON. */
+    cardJson: (card: Card) => drawCard(card, 'json') as Promise<Body>,
     cardPicture: (card: Card, picture: PixelPicture) =>
       drawCard(card, picture) as Promise<Uint8Array<ArrayBuffer>>,
     /** The card's layout alone. */

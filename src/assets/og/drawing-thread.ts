@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import { piecesBody } from '../../lib/body.ts'
+import { piecesBody, textBody } from '../../lib/body.ts'
 import { loadedOnce } from '../../lib/memo.ts'
 import { lowerPriority } from '../../lib/own-process.ts'
 import type { Scene } from '../../raster/scene.ts'
@@ -88,6 +88,7 @@ async function draw(job: DrawingJob, faults: string[]): Promise<DrawingResult> {
     case 'card': {
       const card = cardOf(job.card)
       if (job.as === 'svg') return piecesBody(await withCards((cards) => cards.svgPieces(card)))
+      if (job.as === 'json') return textBody(await withCards((cards) => cards.layoutJson(card)))
       const composed: ComposedCard = await withCards((cards) => cards.composed(card))
       return job.as === 'layout' ? composed : paint(composed.scene, job.as, faults)
     }

@@ -8,7 +8,7 @@ import { boundFonts } from './font-bound.ts'
 import { createOwnLogoReader } from './logo/own-logo.ts'
 import type { OgQuery, ogQuery } from './query.ts'
 
-/** `GET /api/og`: the card as SVG, or as pixels. */
+/** `GET /api/og`: the card as SVG, as pixels, or its layout as JSON. */
 export function createOgProducer(
   parts: Pick<AssetParts, 'raster' | 'brands' | 'pictures'>,
 ): Producer<typeof ogQuery> {
@@ -24,6 +24,7 @@ export function createOgProducer(
     async produce(query, context) {
       const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
       const card = await loadedCard(query, context)
+      if (format === 'json') return pictureBody(parts.raster.cardJson(card))
       if (!isPixelFormat(format)) return pictureBody(parts.raster.cardSvg(card))
       const encoding = isLossyFormat(format) ? { format, quality } : { format }
       return pictureBody(parts.raster.cardPicture(card, { widthPx: width, encoding }))

@@ -11,6 +11,8 @@ import { sizeNames } from './card-sizes.ts'
 import { schemes } from './theme.ts'
 import { themeNames, usualTheme } from './themes.ts'
 
+export const cardFormats = [...pictureFormatNames, 'json'] as const
+
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
 /** The parameters of a card. */
@@ -86,7 +88,10 @@ export const ogQuery = Type.Object({
       whenMissing: 'guessed from the text',
     }),
   ),
-  format: choice(pictureFormatNames, { default: 'svg', description: 'The response format' }),
+  format: choice(cardFormats, {
+    default: 'svg',
+    description: 'The response format; json says how the card is laid out: lines, sizes, and what is cut',
+  }),
   quality: Type.Optional(
     integer(40, 95, {
       description: `The quality of a ${formatLabels(lossyFormatNames)}, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps`,

@@ -48,6 +48,7 @@ export async function createDrawer(
   }
   const raster: Omit<DrawingPool, 'close'> = {
     cardSvg: (...given) => nextPool().cardSvg(...given),
+    cardJson: (...given) => nextPool().cardJson(...given),
     cardPicture: (...given) => nextPool().cardPicture(...given),
     cardLayout: (...given) => nextPool().cardLayout(...given),
     scenePicture: (...given) => nextPool().scenePicture(...given),
