@@ -112,7 +112,9 @@ export async function readSitemap(text: string, recordsMax: number) {
   return { entries, children, titles, isCut: reader.isCut(), skippedKinds: [...reader.skippedKinds()] }
 }
 
-export const hasXmllint = Bun.which('xmllint') !== null
+export function hasXmllint(): boolean {
+  return Bun.which('xmllint') !== null
+}
 const schema = fileURLToPath(new URL('../../fixtures/bundle/sitemap.xsd', import.meta.url))
 
 export async function judge(xml: string): Promise<string> {

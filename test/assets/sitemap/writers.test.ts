@@ -30,13 +30,13 @@ const sampleEntries: readonly SitemapEntry[] = [
 ]
 
 describe('sitemap.xml', () => {
-  test.skipIf(!hasXmllint)('is valid for the protocol, whatever stands in a URL', async () => {
+  test.skipIf(!hasXmllint())('is valid for the protocol, whatever stands in a URL', async () => {
     expect(await judge(writeSitemap(sampleEntries))).toBe('')
     const many = Array.from({ length: 50_000 }, (_, index) => ({ loc: `https://example.com/page/${index}` }))
     expect(await judge(writeSitemap(many))).toBe('')
   })
 
-  test.skipIf(!hasXmllint)('the judge does find faults', async () => {
+  test.skipIf(!hasXmllint())('the judge does find faults', async () => {
     expect(await judge(writeSitemap([{ loc: 'https://example.com/', lastmod: 'yesterday' }]))).toContain(
       'lastmod',
     )
