@@ -26,8 +26,8 @@ export interface OgParameters {
     readonly brand?: string | undefined;
     /** The language: chooses Han forms and casing. */
     readonly lang?: string | undefined;
-    /** The response format. */
-    readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | undefined;
+    /** The response format; json says how the card is laid out: lines, sizes, and what is cut. */
+    readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | 'json' | undefined;
     /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps. */
     readonly quality?: number | `${number}` | undefined;
     /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
@@ -69,8 +69,8 @@ export interface PageCardParameters {
     readonly brand?: string | undefined;
     /** The language: chooses Han forms and casing. */
     readonly lang?: string | undefined;
-    /** The response format. */
-    readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | undefined;
+    /** The response format; json says how the card is laid out: lines, sizes, and what is cut. */
+    readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | 'json' | undefined;
     /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps. */
     readonly quality?: number | `${number}` | undefined;
     /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
@@ -291,14 +291,6 @@ export declare function signUrl(url: Address, pair: KeyPair, options?: SignOptio
 export declare function embedUrl<const Called extends Address>(endpoint: Called, parameters: ParametersOf<Called>, pair: KeyPair, options?: EmbedOptions): Promise<string>;
 
 /**
- * The share card of a page with its size and alternative text. `service` is the base URL. Unless `format` says otherwise
- * the card is a PNG, and a JPEG where it has a brand: a brand may stand on a photograph, and a PNG of that is too large for
- * some networks. Unless `overflow` says otherwise, a text that is too long for the card is fitted and ends in an ellipsis;
- * one that the service would not even read is cut before. The alternative text keeps all of the title.
- */
-export declare function cardImage(service: Address, card: CardParameters, pair: KeyPair, options?: EmbedOptions): Promise<CardImage>;
-
-/**
  * The tags of a page's share card for its `<head>`, escaped, one a line: `og:image` with type, size and alternative text,
  * and `twitter:card`. Takes the same as `cardImage`.
  *
@@ -306,3 +298,15 @@ export declare function cardImage(service: Address, card: CardParameters, pair: 
  * await cardTags('https://mintmark.example', { title: 'Hello' }, { key: 'mk_…', secret: '…' })
  */
 export declare function cardTags(service: Address, parameters: CardParameters, pair: KeyPair, options?: EmbedOptions): Promise<string>;
+/**
+ * The share card of a page with its size and alternative text. `service` is the base URL. Unless `format` says otherwise
+ * the card is a PNG, and a JPEG where it has a brand: a brand may stand on a photograph, and a PNG of that is too large for
+ * some networks. Unless `overflow` says otherwise, a text that is too long for the card is fitted and ends in an ellipsis;
+ * one that the service would not even read is cut before. The alternative text keeps all of the title.
+ */
+export declare function cardImage(service: Address, card: CardParameters, pair: KeyPair, options?: EmbedOptions): Promise<CardImage>;
+/**
+ * The format of a share card that nobody chose. A brand may stand on a photograph, and a PNG of that is too large for some
+ * networks.
+ */
+export declare function usualCardFormat(brand: string | null | undefined): string;

@@ -72,7 +72,7 @@ function literal(value: unknown): string {
 function declarations(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-client-'))
   try {
-    const names = ['parameters.generated', 'types', 'sign-url', 'embed-url', 'card-image', 'card-tags']
+    const names = ['parameters.generated', 'types', 'sign-url', 'embed-url', 'card-tags']
     const flags =
       '--declaration --emitDeclarationOnly --noCheck --noResolve --module preserve --target esnext'
     const files = names.map((name) => join(source, `${name}.ts`))

@@ -3,7 +3,6 @@ import { cardExtents, cardFormats } from './card-values.ts'
 import { embedUrl } from './embed-url.ts'
 import { headTags } from './head-tags.ts'
 import type { Address, CardImage, CardParameters, EmbedOptions, KeyPair } from './types.ts'
-import { usualCardFormat } from './usual-card-format.ts'
 
 /**
  * The tags of a page's share card for its `<head>`, escaped, one a line: `og:image` with type, size and alternative text,
@@ -50,4 +49,12 @@ export async function cardImage(
 
 function listed(table: object): string {
   return Object.keys(table).join(', ')
+}
+
+/**
+ * The format of a share card that nobody chose. A brand may stand on a photograph, and a PNG of that is too large for some
+ * networks.
+ */
+export function usualCardFormat(brand: string | null | undefined): string {
+  return brand ? 'jpeg' : 'png'
 }

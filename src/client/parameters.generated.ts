@@ -28,8 +28,8 @@ export interface OgParameters {
   readonly brand?: string | undefined
   /** The language: chooses Han forms and casing. */
   readonly lang?: string | undefined
-  /** The response format. */
-  readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | undefined
+  /** The response format; json says how the card is laid out: lines, sizes, and what is cut. */
+  readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | 'json' | undefined
   /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps. */
   readonly quality?: number | `${number}` | undefined
   /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
@@ -72,8 +72,8 @@ export interface PageCardParameters {
   readonly brand?: string | undefined
   /** The language: chooses Han forms and casing. */
   readonly lang?: string | undefined
-  /** The response format. */
-  readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | undefined
+  /** The response format; json says how the card is laid out: lines, sizes, and what is cut. */
+  readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | 'json' | undefined
   /** The quality of a JPEG or WebP, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps. */
   readonly quality?: number | `${number}` | undefined
   /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */

@@ -1,6 +1,6 @@
 import { entryOf } from './arguments.ts'
+import { usualCardFormat } from './card-tags.ts'
 import { cardFormats } from './card-values.ts'
-import { usualCardFormat } from './usual-card-format.ts'
 
 /**
  * Returns address and media type of the same card for `og:image`: in a format that networks show where it is an SVG;
