@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { type Body, corkedBody, isCorked } from '../lib/body.ts'
+import { requestCacheBytes } from './cache-bytes.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
@@ -130,16 +131,6 @@ function bestEncoding(acceptEncoding: string): Encoding | undefined {
   // Where `identity` is accepted just as much, the smaller body is sent.
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
 }
-
-/** Limits of the caches for repeated requests, in bytes. */
-export const requestCacheBytes = {
-  /** Parsed requests by URL. */
-  parsedRequests: 4 * 2 ** 20,
-  /** Bodies as the runtime sends them without a copy: enough for the pictures that most requests are for. */
-  sharedBodies: 4 * 2 ** 20,
-  /** Pages and files for programs as they were written, and again as they are sent. */
-  documents: 4 * 2 ** 20,
-} as const
 
 /** Bun encodes text for each response, which takes 0.2 µs a KB. A lookup costs more than that for a short text. */
 const sharedTextMin = 4 * 1024

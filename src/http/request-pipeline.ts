@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { Granted } from '../access/authorization.ts'
 import { canonicalAddressPath } from '../access/path-address.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
-import { createRequestIds } from '../lib/request-ids.ts'
 import { traceOf } from '../lib/system-reason.ts'
 import { CallWaiter } from '../lib/waiter.ts'
 import { basePathOf, checkArea, createSpellingCheck, isBelowPath, withoutBasePath } from './base-path.ts'
@@ -283,4 +283,14 @@ const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 function routedMethod(method: string): string {
   if (method === 'HEAD') return 'GET'
   return forbiddenMethods.has(method) ? 'OPTIONS' : method
+}
+
+/** Returns a source of ids that are unique over processes and restarts: a random start and a counter. */
+export function createRequestIds(): () => string {
+  const start = randomBytes(6).toString('hex')
+  let count = 0
+  return () => {
+    count += 1
+    return `${start}-${count.toString(36)}`
+  }
 }
