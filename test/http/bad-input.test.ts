@@ -60,7 +60,7 @@ testTable(
       'an unknown format lists the known ones',
       'title=a&format=gif',
       'format',
-      '"allowed":["svg","png","jpeg","webp"]',
+      '"allowed":["svg","png","jpeg","webp","json"]',
     ),
     wrong('a width too small by one is named', 'title=a&format=png&width=299', 'width', '300 to 2400'),
     wrong('a width too large by one is named', 'title=a&format=png&width=2401', 'width', '300 to 2400'),

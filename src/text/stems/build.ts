@@ -103,7 +103,7 @@ await writeFile(
   new URL('table.generated.ts', import.meta.url),
   `/** Written by build.ts: upright strokes of faces in 1/1000 em at the weights 100, 150 … 900, for text and for display. */
 // biome-ignore format: a table
-const stems: Readonly<Record<string, readonly (readonly number[])[]>> = {
+export const stems: Readonly<Record<string, readonly (readonly number[])[]>> = {
 ${rows.join('\n')}
 }
 `,
