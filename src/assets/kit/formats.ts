@@ -64,6 +64,11 @@ export const formats: Readonly<Record<string, Format>> = {
     example: 'arm64:blue|x64',
     parse: parseMoreParts,
   },
+  'content-signals': {
+    meaning: 'search, ai-input and ai-train, each once with :yes or :no, with commas between them',
+    example: 'search:yes,ai-train:no',
+    parse: parseSignals,
+  },
   initials: {
     meaning: '1 to 3 letters, digits or emoji without spaces',
     example: 'AL',
@@ -125,6 +130,20 @@ export const formats: Readonly<Record<string, Format>> = {
     example: 'a1',
     parse: (text) => (/^[A-Za-z0-9_-]{0,32}$/.test(text) ? text : undefined),
   },
+}
+
+const signalNames = ['search', 'ai-input', 'ai-train']
+
+/** Signals in the order of their list. */
+function parseSignals(text: string): string | undefined {
+  const given = text.split(',', signalNames.length + 1).map((pair) => pair.trim().split(':'))
+  const values = new Map(given.map(([name = '', value = '']) => [name, value]))
+  const isRight = given.every(
+    ([name = '', value = '', ...more]) =>
+      signalNames.includes(name) && ['yes', 'no'].includes(value) && more.length === 0,
+  )
+  if (!isRight || values.size !== given.length) return undefined
+  return signalNames.flatMap((name) => (values.has(name) ? `${name}:${values.get(name)}` : [])).join(',')
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

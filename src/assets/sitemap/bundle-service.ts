@@ -78,7 +78,14 @@ export function createBundleService({ fetcher, product, now }: BundleServiceOpti
   return {
     /** Rejects with FetchFailure. */
     async bundle(request: SiteBundleRequest, { onProgress, beforeFetch }: BundleHooks = {}): Promise<Bundle> {
-      const key = JSON.stringify([request.host, request.urlsMax, request.pagesMax, request.ai, request.crawl])
+      const key = JSON.stringify([
+        request.host,
+        request.urlsMax,
+        request.pagesMax,
+        request.ai,
+        request.signals,
+        request.crawl,
+      ])
       const cached = bundles.get(key)
       if (cached !== undefined && isStillAhead(cached.untilMs, now(), cached.bundle.ttl * 1000))
         return cached.bundle
@@ -195,6 +202,7 @@ async function assembleBundle(parts: BundleParts): Promise<Bundle> {
   const robotsRequest = {
     sitemapUrl,
     ai: request.ai,
+    signals: request.signals,
     namedUrls: parts.namedUrls ?? [],
     ...(parts.robots !== undefined && { existing: parts.robots }),
   }

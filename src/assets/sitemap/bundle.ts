@@ -39,6 +39,8 @@ export interface BundleRequest {
   /** From `normalizeDomain`. */
   readonly host: string
   readonly ai: AiPolicy
+  /** Content Signals to write, such as `search:yes,ai-train:no`. */
+  readonly signals?: string | undefined
   /** False returns the template without a request to the site. */
   readonly crawl: boolean
 }

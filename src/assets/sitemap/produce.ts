@@ -49,7 +49,7 @@ export function createSitemapProducer({
 const pagesCrawledMax = 20
 const demoPagesMax = 8
 
-function requestOf({ domain, max, ai, crawl }: SitemapQuery, { mode }: Grant): SiteBundleRequest {
+function requestOf({ domain, max, ai, signals, crawl }: SitemapQuery, { mode }: Grant): SiteBundleRequest {
   const normal = normalizeDomain(domain)
   if ('error' in normal) throw new Error('The rules of the asset let a wrong domain through.')
   return {
@@ -57,6 +57,7 @@ function requestOf({ domain, max, ai, crawl }: SitemapQuery, { mode }: Grant): S
     urlsMax: max,
     pagesMax: mode === 'demo' ? demoPagesMax : pagesCrawledMax,
     ai,
+    signals,
     crawl,
   }
 }

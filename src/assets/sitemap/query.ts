@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choice, integer, text, toggle } from '../../lib/fields.ts'
+import { choice, formatted, integer, text, toggle } from '../../lib/fields.ts'
 import { type DomainError, normalizeDomain } from './normalize-domain.ts'
 
 /** The parameters of a site bundle. */
@@ -14,6 +14,13 @@ export const sitemapQuery = Type.Object({
     description:
       'The rule for crawlers of AI companies in robots.txt: none, to stay away, or not to train on the pages',
   }),
+  signals: Type.Optional(
+    formatted('content-signals', {
+      description:
+        'Content Signals to write into robots.txt: what may be done with the pages once they were read; those that the site has stay',
+      example: 'search:yes,ai-train:no',
+    }),
+  ),
   crawl: toggle({ default: true, description: '0 returns the template without asking the site' }),
   format: choice(['json', 'zip'], { default: 'json', description: 'All three files as JSON or in a zip' }),
   file: Type.Optional(

@@ -169,6 +169,8 @@ function normalizePath(path: string): string {
 interface RobotsRequest {
   readonly sitemapUrl: string
   readonly ai: AiPolicy
+  /** Content Signals, such as `search:yes,ai-train:no`. */
+  readonly signals?: string | undefined
   /** The file that the site already has. */
   readonly existing?: string
   /** Sitemaps that this file names and that could be read: then another one is not added. */
@@ -177,22 +179,32 @@ interface RobotsRequest {
 
 /** Writes a robots.txt. An existing file is kept as it is, with the missing lines after it. */
 export async function writeRobots(request: RobotsRequest): Promise<string> {
-  const { ai, existing } = request
-  const parsed = await parseRobots(existing ?? '', '*')
+  const { ai, existing = '' } = request
+  const isNew = existing.trim() === ''
+  const parsed = await parseRobots(existing, '*')
+  const signals = signalLine(request)
   const crawlers = deniedCrawlers(ai).filter((name) => !parsed.agents.has(name.toLowerCase()))
   const additions = [
-    ...(existing === undefined ? ['User-agent: *\nAllow: /\n'] : []),
+    ...(request.existing === undefined ? [`User-agent: *\n${signals}Allow: /\n`] : []),
     ...(crawlers.length === 0
       ? []
       : [`${crawlers.map((name) => `User-agent: ${name}`).join('\n')}\nDisallow: /\n`]),
+    // With a rule, because `User-agent` lines that follow would join a group without one.
+    ...(request.existing === undefined || signals === '' ? [] : [`User-agent: *\n${signals}Disallow:\n`]),
     ...missingSitemaps(request, parsed.sitemaps).map((url) => `Sitemap: ${url}\n`),
   ].join('\n')
-  if (existing === undefined || existing.trim() === '') return additions
+  if (isNew) return additions
   if (additions === '') return existing
   const ended = existing.endsWith('\n') ? existing : `${existing}\n`
   // An unnecessary empty `Disallow` line changes nothing.
-  const closing = crawlers.length > 0 && parsed.endsOpen ? 'Disallow:\n' : ''
+  const closing = (crawlers.length > 0 || signals !== '') && parsed.endsOpen ? 'Disallow:\n' : ''
   return `${ended}${closing}\n${additions}`
+}
+
+/** The line of Content Signals, in a group of robots.txt. Empty where none are wanted, or the site has its own. */
+function signalLine({ signals, existing = '' }: RobotsRequest): string {
+  if (signals === undefined || /^[ \t]*content-signal[ \t]*:/im.test(existing)) return ''
+  return `Content-Signal: ${signals.replaceAll(':', '=').replaceAll(',', ', ')}\n`
 }
 
 /** Sitemaps that have to be added. A line without scheme and host is read by few crawlers, so it is said again in full. */

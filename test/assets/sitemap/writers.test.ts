@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { writeZip } from '../../../src/assets/sitemap/produce.ts'
+import { sitemapQuery } from '../../../src/assets/sitemap/query.ts'
 import {
   answeringCrawlers,
   parseRobots,
@@ -11,6 +12,7 @@ import {
   writeRobots,
 } from '../../../src/assets/sitemap/robots.ts'
 import { type SitemapEntry, writeSitemap } from '../../../src/assets/sitemap/write-sitemap.ts'
+import { decodeQuery } from '../../../src/http/query.ts'
 import { readBy } from '../../support/strict-readers.ts'
 import { hasXmllint, judge, readSitemap, writeLlms } from './look.ts'
 
@@ -140,6 +142,45 @@ describe('robots.txt', () => {
     expect(await writeRobots({ sitemapUrl, ai: 'deny', existing })).toStartWith(
       `${existing}\nUser-agent: AI2Bot\n`,
     )
+  })
+
+  const signals = 'search:yes,ai-train:no'
+  const signalLine = 'Content-Signal: search=yes, ai-train=no'
+
+  test('Content Signals stand in the group of all crawlers, and change nothing that may be fetched', async () => {
+    expect(await writeRobots({ sitemapUrl, ai: 'allow', signals })).toBe(
+      `User-agent: *\n${signalLine}\nAllow: /\n\nSitemap: ${sitemapUrl}\n`,
+    )
+    for (const existing of ['User-agent: *\nDisallow: /x\n', 'User-agent: *\n', '', 'Sitemap: /s.xml\n']) {
+      const text = await writeRobots({ sitemapUrl, ai: 'deny', signals, existing })
+      expect(text).toStartWith(existing)
+      expect(text.match(/^Content-Signal: .*$/gm)).toEqual([signalLine])
+      const others = ['Googlebot', '*']
+      expect([existing, await allowed(text, others)]).toEqual([existing, others])
+      expect(await allowed(text, trainingCrawlers)).toEqual([])
+      expect(await writeRobots({ sitemapUrl, ai: 'deny', signals, existing: text })).toBe(text)
+    }
+  })
+
+  test('Content Signals that a site has stay, and no others are written beside them', async () => {
+    const existing = `User-agent: *\ncontent-signal : search=no\nAllow: /\n\nSitemap: ${sitemapUrl}\n`
+    expect(await writeRobots({ sitemapUrl, ai: 'allow', signals, existing })).toBe(existing)
+  })
+
+  test.each([
+    ['search:yes,ai-input:no,ai-train:no', 'search:yes,ai-input:no,ai-train:no'],
+    [' ai-train:no , search:yes', 'search:yes,ai-train:no'],
+    ['search:maybe', undefined],
+    ['search', undefined],
+    ['search:yes:no', undefined],
+    ['search:yes,search:no', undefined],
+    ['crawl:no', undefined],
+    ['', undefined],
+    ['search:yes\nDisallow:/', undefined],
+  ])('signals=%p is read as %p', (given, expected) => {
+    const decoded = decodeQuery(sitemapQuery, `domain=example.com&signals=${encodeURIComponent(given)}`)
+    expect('errors' in decoded ? undefined : decoded.value.signals).toBe(expected)
+    if ('errors' in decoded) expect(decoded.errors.map(({ parameter }) => parameter)).toEqual(['signals'])
   })
 
   test('what a site said of a crawler itself stands', async () => {
