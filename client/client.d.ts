@@ -18,6 +18,10 @@ export interface OgParameters {
     readonly scheme?: 'light' | 'dark' | undefined;
     /** The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
     readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined;
+    /** The arrangement of the texts; there is one so far. */
+    readonly template?: 'standard' | undefined;
+    /** The side on which texts stand; there is one so far. */
+    readonly align?: 'start' | undefined;
     /** The accent colour, adjusted for contrast. */
     readonly accent?: string | undefined;
     /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
@@ -61,6 +65,10 @@ export interface PageCardParameters {
     readonly scheme?: 'light' | 'dark' | undefined;
     /** The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
     readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined;
+    /** The arrangement of the texts; there is one so far. */
+    readonly template?: 'standard' | undefined;
+    /** The side on which texts stand; there is one so far. */
+    readonly align?: 'start' | undefined;
     /** The accent colour, adjusted for contrast. */
     readonly accent?: string | undefined;
     /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
@@ -86,6 +94,8 @@ export interface SitemapParameters {
     readonly max?: number | `${number}` | undefined;
     /** The rule for crawlers of AI companies in robots.txt: none, to stay away, or not to train on the pages. */
     readonly ai?: 'allow' | 'deny' | 'train-deny' | undefined;
+    /** Content Signals to write into robots.txt: what may be done with the pages once they were read; those that the site has stay. */
+    readonly signals?: string | undefined;
     /** 0 returns the template without asking the site. */
     readonly crawl?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined;
     /** All three files as JSON or in a zip. */

@@ -34,6 +34,7 @@ export const og: Asset<typeof ogQuery> = {
     tab: 1,
     rows: [['title'], ['subtitle'], ['author', 'url'], ['theme'], ['scheme'], ['accent'], ['size', 'format']],
     labels: { url: 'Domain', lang: 'Language' },
+    hidden: ['template', 'align'],
     ofBrands: ['brand'],
     example: {
       title: 'Shipping a static site in an afternoon',

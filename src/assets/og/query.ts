@@ -62,6 +62,12 @@ export const ogQuery = Type.Object({
     description:
       'The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
   }),
+  template: Type.Optional(
+    choice(['standard'], { description: 'The arrangement of the texts; there is one so far' }),
+  ),
+  align: Type.Optional(
+    choice(['start'], { description: 'The side on which texts stand; there is one so far' }),
+  ),
   accent: Type.Optional(
     formatted('css-color', {
       description: 'The accent colour, adjusted for contrast',
