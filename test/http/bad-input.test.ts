@@ -62,6 +62,18 @@ testTable(
       'format',
       '"allowed":["svg","png","jpeg","webp","json"]',
     ),
+    wrong(
+      'a template that there is not yet is refused',
+      'title=a&template=article',
+      'template',
+      '"allowed":["standard"]',
+    ),
+    wrong(
+      'an alignment that there is not yet is refused',
+      'title=a&align=center',
+      'align',
+      '"allowed":["start"]',
+    ),
     wrong('a width too small by one is named', 'title=a&format=png&width=299', 'width', '300 to 2400'),
     wrong('a width too large by one is named', 'title=a&format=png&width=2401', 'width', '300 to 2400'),
     wrong('a width with decimals is named', 'title=a&format=png&width=600.0', 'width'),
