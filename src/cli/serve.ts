@@ -154,8 +154,8 @@ async function untilQuiet(isQuiet: () => boolean): Promise<void> {
 const lookMs = 10
 /** Looks are counted, not time: a process that a busy machine keeps waiting needs more of it to read what has arrived. */
 const looksMax = lateRequestsMs / lookMs
-/** The event loop accepts what the kernel holds in one turn, and reads it in the next. */
-const quietLooksMin = 5
+/** The event loop accepts what the kernel holds in one turn, and reads it in a later one: on a busy machine some time later. */
+const quietLooksMin = 15
 
 function totalOf(channel: WorkerChannel) {
   return async (maxAgeMs: number): Promise<ProcessReport> => {
