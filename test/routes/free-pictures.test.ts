@@ -72,7 +72,7 @@ test('the card of a page that cannot be read has one look for each host, size an
   const looks = [
     { width: '2400' },
     { theme: 'poster', scheme: 'dark', accent: 'ff0000' },
-    { logo: 'github', align: 'center' },
+    { logo: 'github' },
     { title: 'My own words', subtitle: 'and more', author: 'Me', url: 'my.example' },
     { lang: 'ar', cacheSeconds: '86400', picture: 'page' },
   ]
