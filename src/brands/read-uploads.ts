@@ -42,7 +42,7 @@ export interface UploadReaders {
   picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<BrandPicture, 'focus'> | UploadRefusal>
 }
 
-/** Why a file is not taken: the end of a sentence that begins with its field. */
+/** The reason why a file is refused, as the end of a sentence that begins with its field. */
 export interface UploadRefusal {
   readonly refused: string
 }
@@ -122,8 +122,8 @@ const fileTypes: Readonly<
 }
 
 /**
- * Why a file's name does not suit what is in it, as the end of a sentence: whoever chose it may have meant another one. A
- * name without an extension suits all files; what no field takes is for its reader to refuse.
+ * Returns the mistake in a file's name that does not suit its content, as the end of a sentence, because another file may
+ * have been meant. A name without an extension suits all files. Files that no field takes are refused by their reader.
  */
 export function checkUploadName({ name, bytes }: UploadedFile): string | undefined {
   const type = fileTypeOf(bytes)

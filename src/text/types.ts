@@ -57,7 +57,7 @@ export interface FittedLine {
   /** Offsets into the text that was fitted, without spaces at the edges. */
   readonly start: number
   readonly end: number
-  /** As it is drawn, with the hyphen or the ellipsis at its end. */
+  /** The drawn text of the line, with the hyphen or the ellipsis at its end. */
   readonly text: string
   readonly widthPx: number
   /** Baseline below the block's top, in px. */

@@ -22,7 +22,7 @@ const smallTypePx = 42
 
 const textLayout = Type.Object({
   text: string,
-  /** As they are drawn, with hyphens and ellipses. */
+  /** The drawn lines, with hyphens and ellipses. */
   lines: Type.Array(string),
   size_px: Type.Number(),
   is_cut: Type.Boolean(),

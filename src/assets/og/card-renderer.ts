@@ -6,7 +6,7 @@ import { factsOf } from '../../text/brand-fonts/font-facts.ts'
 import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
-import type { TextFitter, TextRequest, TextStyle } from '../../text/types.ts'
+import type { Direction, TextFitter, TextRequest, TextStyle } from '../../text/types.ts'
 import { chooseAccent, hashOf } from './accent.ts'
 import { colorSource } from './background/background-colors.ts'
 import { backgroundOf } from './background/brand-background.ts'
@@ -45,6 +45,7 @@ export interface ComposedCard {
   readonly texts: readonly PlacedText[]
   readonly content: Area
   readonly logo: PlacedLogo | undefined
+  readonly direction: Direction
 }
 
 /**
@@ -95,7 +96,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     draw(texts, canvas, logo)
     latest = undefined
     const scene = { widthPx, heightPx, background, layers: canvas.layers }
-    return { scene, texts: canvas.texts, content, logo: canvas.logos[0] }
+    return { scene, texts: canvas.texts, content, logo: canvas.logos[0], direction }
   }
 
   function svgWith(fitter: TextFitter, theme: Theme, card: Card): readonly string[] {
@@ -115,7 +116,6 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
       wanted,
       theme: themeOf(params, brand),
       scheme: params.scheme ?? brand?.scheme,
-      direction: cardDirection([wanted.title, wanted.subtitle ?? ''], params.lang),
     })
     return JSON.stringify(layout)
   }

@@ -87,7 +87,7 @@ const readImage: Reader = (attributes, metadata, { around: ownAround, traits }) 
   const given = attributes.get('src')?.trim() ?? ''
   const isPlaceholder = given === '' || given.startsWith('data:') || placeholderFile.test(given)
   const lazy = isPlaceholder ? lazySource(attributes) : undefined
-  // What stands in `noscript` behind a placeholder is the picture in its place.
+  // A picture in `noscript` behind a placeholder is the one that scripts would put there.
   const around = (ownAround & unseen) === 0 ? ownAround : (metadata.placeholderAround ?? ownAround)
   metadata.placeholderAround = isPlaceholder && lazy === undefined ? around : undefined
   const src = lazy ?? given

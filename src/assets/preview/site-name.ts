@@ -59,7 +59,7 @@ interface HostNames {
   readonly host: string
   /** Without subdomains and suffix. */
   readonly label: string
-  /** What dots and hyphens part, but for words that many hosts have. */
+  /** The words of the host name between dots and hyphens, without those that many hosts have. */
   readonly parts: ReadonlySet<string>
 }
 

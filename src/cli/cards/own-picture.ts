@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatBytes } from '../../lib/human-format.ts'
 import { percentDecode } from '../../lib/query-pairs.ts'
+import { networkBytesMax } from '../../raster/encode-within.ts'
 import type { PagePlan } from './plan-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
 
@@ -14,13 +15,12 @@ export function unshownPicture(plan: PagePlan, folder: string, { base }: SiteFac
   const faults = [
     /\.svgz?$/i.test(path) && 'is an SVG, which no network shows',
     isPictureRelative && 'is relative, and networks want the whole URL',
-    bytes > bytesMax && `has ${formatBytes(bytes)}, and WhatsApp shows at most ${formatBytes(bytesMax)}`,
+    bytes > networkBytesMax &&
+      `has ${formatBytes(bytes)}, and WhatsApp shows at most ${formatBytes(networkBytesMax)}`,
     /\.webp$/i.test(path) && 'is a WebP, which LinkedIn does not show',
   ].filter((fault) => typeof fault === 'string')
   return faults.length === 0 ? undefined : `its og:image ${faults.join(', and ')}; --replace gives it a card`
 }
-
-const bytesMax = 600_000
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0

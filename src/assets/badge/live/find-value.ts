@@ -8,7 +8,7 @@ import { findByPath, PathTooCostly } from './json-path.ts'
 import { createJsonScanner, type Location, scanInSteps } from './json-scanner.ts'
 import { type DocumentFormat, messageCharsMax } from './source.ts'
 
-/** What to look for in which text. */
+/** A document and the query for its value. */
 export interface Search {
   readonly text: string
   readonly format: DocumentFormat
@@ -16,7 +16,7 @@ export interface Search {
   readonly path: string | undefined
 }
 
-/** What was found: plain data, because it may come from a thread. */
+/** The result of a search. It is plain data, because a thread may send it. */
 export interface Finding {
   /** A text for a query, else the members of the document that an endpoint may have. */
   readonly found:

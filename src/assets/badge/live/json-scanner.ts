@@ -38,7 +38,7 @@ export function createJsonScanner(locations: readonly Location[]) {
   /** The token that is being read: its kind, and its text as far as that is wanted. */
   let token: 'string' | 'bare' | undefined
   let text = ''
-  /** What an escape wants next: its letter, or so many hex digits. */
+  /** The rest of an escape: its letter, or a number of hex digits. */
   let escaped: 'letter' | number = 0
 
   function isName(): boolean {
