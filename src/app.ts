@@ -52,15 +52,11 @@ export interface AppDeps
   readonly readiness: Readiness
   /** The name by which robots.txt files know our fetcher. */
   readonly fetcherName: string
-  /** Undefined while no wallet is configured. */
   readonly payments: Payments | undefined
   readonly admin: AdminArea
 }
 
-/**
- * The whole service as one `fetch`: the request pipeline around the router. A front cache answers repeated asset URLs and
- * their 304s, every other request is routed by Elysia. `docs/decisions/request-pipeline.md` has the reasons.
- */
+/** The whole service as one `fetch`; docs/decisions/request-pipeline.md has the reasons. */
 export function createApp(deps: AppDeps) {
   const { config, log, clock, admin } = deps
   // The prices that the operator set hold wherever an asset is read.
@@ -117,7 +113,6 @@ export function createApp(deps: AppDeps) {
   return { fetch, router, guardedAreas }
 }
 
-/** Every route, in the order in which documents list them. */
 function createRoutes(deps: AppDeps, assets: AssetHandler) {
   const { config, store, clock, counters, payments } = deps
   const rows = deps.assets.map(({ asset }) => asset)

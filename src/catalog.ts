@@ -10,7 +10,6 @@ import { createStatsAsset } from './assets/stats/asset.ts'
 /** Every asset, in the order of documents. Each is a folder of `assets/` and one line here. */
 export const assets = createCatalog([og, card, sitemap, avatar, badge, preview])
 
-/** The given assets with the public counters, which count all of them. */
 export function createCatalog(rows: readonly Asset[]): readonly Asset[] {
   return [...rows, createStatsAsset(rows)]
 }

@@ -29,7 +29,6 @@ import {
   webUrl,
 } from './lib/settings.ts'
 
-/** The settings that do not follow from the catalog, by the name of their environment variable. */
 const serviceSettings = {
   // The server
   PORT: withDefault(integerFrom(0, 65535), '3000', 'The port to listen on; 0 takes a free one.'),
@@ -230,14 +229,13 @@ const serviceSettings = {
   ),
 } as const satisfies Record<string, Setting<unknown>>
 
-/** Every setting: those of the service, and one price for each priced asset. */
 export function settingsOf(assets: readonly Asset[]): typeof serviceSettings & PriceSettings {
   return { ...serviceSettings, ...priceSettings(assets) }
 }
 
 /**
- * Every setting, by the name of its environment variable. Each can also come from a file that `<NAME>_FILE` names.
- * The reference page and OPERATIONS.md are made of this table.
+ * The reference page and OPERATIONS.md are made of this table. Each setting may also come from the file that `<NAME>_FILE`
+ * names.
  */
 export const settings = settingsOf(allAssets)
 
@@ -245,7 +243,6 @@ export type Config = SettingValues<typeof settings>
 
 const prefixes = ['X402_', 'FETCH_', 'PRICE_']
 
-/** Returns what the environment sets, and the mistakes of each setting by itself. */
 export function findConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
@@ -254,10 +251,7 @@ export function findConfig(
   return findSettings(settingsOf(assets), prefixes, env, readFile)
 }
 
-/**
- * Reads the whole configuration, or throws a `SettingsError` that lists the mistakes of each setting by itself. A server
- * reads it with `readStartConfig`, which checks settings together as well.
- */
+/** Throws a `SettingsError` of each setting's own mistakes. A server uses `readStartConfig`, which checks them together too. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
@@ -272,7 +266,6 @@ function withDefault<Value>(parse: (text: string) => Value, fallback: string, do
   return { parse, default: fallback, doc, ...more }
 }
 
-/** A setting that is undefined when it is not set. */
 function optional<Value>(parse: (text: string) => Value, doc: string, more: More = {}) {
   return { parse, doc, ...more }
 }
@@ -300,12 +293,11 @@ function newPassword(text: string): string {
   throw new Error(mistake)
 }
 
-/** Whether there is a wallet to pay into. Without one nothing that we publish speaks of paying. */
+/** Without a wallet to pay into nothing that we publish speaks of paying. */
 export function takesPayments({ X402_PAY_TO }: Pick<Config, 'X402_PAY_TO'>): boolean {
   return X402_PAY_TO !== undefined
 }
 
-/** The row with the price that the operator set. */
 export function withPrice(asset: Asset, config: Config): Asset {
   const { id, priceMicros } = asset
   return priceMicros === undefined ? asset : { ...asset, priceMicros: config[priceName(id)] ?? priceMicros }

@@ -1,7 +1,6 @@
 import process from 'node:process'
 import { start } from './cli/start.ts'
 
-/** The part of Deno's own interface that is used here. */
 declare const Deno: {
   serve(
     options: { hostname: string; port: number; reusePort: boolean; onListen: () => void },

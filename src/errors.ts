@@ -1,5 +1,4 @@
 import type { WaitEnded } from './lib/waiter.ts'
-/** An error code: its status, its title, and for the reference page what helps. */
 export interface ErrorCode {
   readonly status: number
   readonly title: string
@@ -109,7 +108,6 @@ function error(status: number, title: string, remedy: string): ErrorCode {
 
 export type ProblemCode = keyof typeof errorCodes
 
-/** A wrong parameter, and the values that are allowed where there is a list of them. */
 export interface ParameterError {
   readonly parameter: string
   readonly message: string
@@ -159,13 +157,11 @@ export class Problem extends Error {
   }
 }
 
-/** The problem for wrong parameters, which names them all. */
 export function invalidQuery(errors: readonly ParameterError[]): Problem {
   const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ')
   return new Problem('invalid_query', `${detail}.`, { errors })
 }
 
-/** The 503 of a call that waited for its turn for as long as a call may. */
 export function waitedTooLong(cause: WaitEnded): Problem {
   return new Problem('busy', 'Too many calls wait for their turn. Nothing was charged.', {
     headers: { 'retry-after': '5' },
@@ -173,7 +169,6 @@ export function waitedTooLong(cause: WaitEnded): Problem {
   })
 }
 
-/** The problem for a caller who may come again after some seconds. */
 export function rateLimited(detail: string, seconds: number): Problem {
   return new Problem('rate_limited', detail, { headers: { 'retry-after': String(seconds) } })
 }

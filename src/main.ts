@@ -10,18 +10,11 @@ import { fontProcessWord } from './text/brand-fonts/font-messages.ts'
 /** Beyond this Bun refuses a request's head by itself and without a word; below it our own limit does, with one. */
 const headBytesMax = 128 * 1024
 
-/**
- * Beyond this Bun refuses a body by itself and without a word; our own limits are lower. A body that nobody reads stays in
- * the socket, so this costs no memory.
- */
+/** Beyond this Bun refuses a body without a word; our limits are lower. An unread body stays in the socket, not in memory. */
 const bodyBytesMax = 64 * 1024 * 1024
 
-/** A connection that is idle for so long is closed. */
 const idleSeconds = 30
-/**
- * For as long a connection is kept while its request is answered: longer than all queues together, the longest work and
- * a settlement.
- */
+/** Longer than all queues together, the longest work and a settlement: a request that is answered keeps its connection. */
 const answerSeconds = 240
 
 const runtime: Runtime = {

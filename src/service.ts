@@ -47,16 +47,14 @@ import { textCacheBytes } from './text/cache-bytes.ts'
 import { createTextDrawer } from './text/text-drawer.ts'
 
 export interface ServiceDeps {
-  /** Checked settings: see `readStartConfig`. */
   readonly config: Config
   readonly readFile: (path: string) => string
-  /** Writes log lines. */
   readonly write: (lines: string) => void
   readonly clock?: Clock
   readonly assets?: readonly Asset[]
   /** Incidents in this process beside its responses. */
   readonly incidents?: () => Incidents
-  /** How many processes of this server serve; 1 if undefined. */
+  /** Processes of this server that serve; 1 if undefined. */
   readonly processes?: number
   /** When the service started, if this process started later. */
   readonly startedAtMs?: number
@@ -66,7 +64,6 @@ export interface ServiceDeps {
   readonly authorizer?: Authorizer
 }
 
-/** The service without a socket. */
 export type Service = Awaited<ReturnType<typeof createService>>
 
 /** Makes every part of the service once, in order. Throws if the database cannot be opened. */
@@ -126,7 +123,6 @@ export async function createService(deps: ServiceDeps) {
       return [...open, ...(await admin.load()).routes]
     },
     changes: store.changes,
-    /** The counts of this process alone. */
     report: counters.report,
     /** Returns the token of the link that sets the operator's password; undefined if there is a password. */
     startSetup: admin.startSetup,
@@ -161,7 +157,6 @@ function createPages({ config, clock, store, clients }: Core, { readFile, proces
   }
 }
 
-/** The parts that draw, in this process and beside it. */
 function createDrawing({ log, clock }: Core) {
   return {
     text: createTextDrawer(),
@@ -182,7 +177,6 @@ function drawingLoader(deps: DrawingServiceDeps): () => Promise<DrawingService> 
   }
 }
 
-/** Dependencies of every part. */
 interface Core {
   readonly config: Config
   readonly store: Store
@@ -274,7 +268,6 @@ function createAnswerCache({ CACHE_MB: cacheMb }: Config) {
   })
 }
 
-/** The parts that find out what needs the operator. */
 function createOperatorParts(core: Core, payments: Payments | undefined) {
   const paymentsMonitor = createPaymentsMonitor(payments, core.clock)
   return { paymentsMonitor, concerns: createConcerns({ ...core, paymentsMonitor }) }

@@ -6,19 +6,16 @@ import type { PayableRequest, PaymentAuthorization } from '../payments/payments.
 import type { Meter, QuotaReservation } from '../store/meter.ts'
 import type { Credentials } from './credentials.ts'
 
-/** A metered request, as far as the decision about it needs to know. */
 export interface AuthorizationRequest extends PayableRequest {
   /** The path as in the URL, still percent-encoded: it is part of what is signed. */
   readonly path: string
   /** The text behind the `?`, unchanged, because a signature may cover it. */
   readonly rawQuery: string
-  /** Whether what is asked for has a parameter of this name, which is then never taken for a tracker's. */
+  /** A parameter of what is asked for is never taken for a tracker's. */
   isParameter?(name: string): boolean
-  /** The result of `readCredentials(rawQuery)`, if it is known already. */
   readonly credentials?: Credentials | undefined
   /** The only keys that may have what is asked for, no matter who pays; undefined: every key may. */
   readonly onlyKeyIds?: ReadonlySet<string> | undefined
-  /** The public site id in the call, if it has one. */
   readonly site?: SiteCall | undefined
   /** Mistakes for which a signed address is refused that was never answered. */
   readonly unlessAnswered?: readonly ParameterError[] | undefined
@@ -28,10 +25,7 @@ export interface AuthorizationRequest extends PayableRequest {
 
 type AuthMode = 'demo' | 'key' | 'payment'
 
-/**
- * One kind of credentials that can grant a call. A refusal lets the next strategy try; any other answer is final.
- * Returns undefined if the request carries no credentials for this strategy, and no promise if there is nothing to wait for.
- */
+/** A refusal lets the next strategy try; any other answer is final. Undefined: no credentials for this strategy. */
 export type AuthStrategy = (
   request: AuthorizationRequest,
   credentials: Credentials,
@@ -45,7 +39,6 @@ export type Authorization = Granted | Malformed | NotAllowed | Refused | Unavail
 export interface Granted {
   readonly granted: true
   readonly mode: AuthMode
-  /** The key that granted it, in mode `key`. */
   readonly keyId?: string
   /** Names the signed address that was asked for, as the store does; undefined for any other call. */
   readonly addressDigest?: string | undefined
@@ -84,7 +77,6 @@ export interface NotAllowed {
   readonly errors: readonly ParameterError[]
 }
 
-/** The answer to a call that no chosen key has signed. */
 export const notAllowed: NotAllowed = {
   granted: false,
   error: 'brand_not_allowed',
@@ -94,7 +86,6 @@ export const notAllowed: NotAllowed = {
   ],
 }
 
-/** 402: nothing granted the call; `refusal` says why the first credential was refused. */
 interface Refused {
   readonly granted: false
   readonly error: 'refused'
@@ -106,7 +97,6 @@ interface Refused {
 export interface Refusal {
   /** A code of the error table: `payment_required`, `invalid_key`, `quota_exhausted`, … */
   readonly code: string
-  /** Explains to people the refusal and its remedy. */
   readonly detail: string
   readonly quota?: Quota
   readonly headers?: Readonly<Record<string, string>>
@@ -119,7 +109,6 @@ export interface Unavailable {
   readonly detail: string
   readonly retryAfterSeconds: number
   readonly headers?: Readonly<Record<string, string>>
-  /** For the log. */
   readonly cause?: unknown
 }
 

@@ -38,10 +38,7 @@ export function createAuthorizer(deps: AuthorizerDeps) {
 
   const missing = noCredentials(payments !== undefined && payments !== paymentsOff)
 
-  /**
-   * Decides a call and counts it. HEAD is decided like GET and costs nothing. Returns no promise where there is nothing to
-   * wait for.
-   */
+  /** Decides a call and counts it; HEAD costs nothing. Returns no promise where there is nothing to wait for. */
   function authorize(request: AuthorizationRequest): Authorization | Promise<Authorization> {
     const credentials = request.credentials ?? readCredentials(request.rawQuery)
     if ('errors' in credentials) return { granted: false, error: 'invalid_query', errors: credentials.errors }
@@ -50,7 +47,6 @@ export function createAuthorizer(deps: AuthorizerDeps) {
     return decide(request, credentials, 0, [])
   }
 
-  /** Tries one strategy after the other, from `first` on. `refusals` are those of the strategies before. */
   function decide(
     request: AuthorizationRequest,
     credentials: Credentials,
@@ -69,7 +65,6 @@ export function createAuthorizer(deps: AuthorizerDeps) {
     return { granted: false, error: 'refused', refusal: refusals[0] ?? missing, refusals }
   }
 
-  /** Decides by the answer of the strategy at `index`. */
   function weigh(
     outcome: Authorization | Refusal | undefined,
     request: AuthorizationRequest,
@@ -89,7 +84,6 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   return { authorize }
 }
 
-/** The refusal of a call without credentials, which names those that are taken here. */
 function noCredentials(takesPayments: boolean): Refusal {
   const detail = `This call needs a signed key${takesPayments ? ', demo=1 or a payment' : ' or demo=1'}.`
   return { code: 'payment_required', detail }

@@ -9,10 +9,7 @@ import type { TrafficLog } from './traffic-log.ts'
 /** Some 6 MB. Which addresses are forgotten first does not matter much: the database knows all of them. */
 const embedsMax = 50_000
 
-/**
- * The signed addresses that the database granted on one UTC day, by their digests. Another day empties it, whichever way the
- * clock has moved.
- */
+/** The signed addresses that the database granted on one UTC day. Another day empties it, whichever way the clock moved. */
 export function createCountedEmbeds(max = embedsMax) {
   let day: number | undefined
   let epochs = createTwoGenerationCache<number>(max, () => 1)
@@ -25,10 +22,8 @@ export function createCountedEmbeds(max = embedsMax) {
       // A copy, because a part of a longer text would keep all of it in memory.
       epochs.set(Buffer.from(digest, 'latin1').toString('latin1'), epoch)
     },
-    /** Whether the address was granted on this day and in this epoch. */
     has: (today: number, digest: string, epoch: number): boolean =>
       day === today && epochs.get(digest) === epoch,
-    /** To be called when a count is given back. */
     remove: (digest: string): void => epochs.set(digest, removed),
   }
 }

@@ -39,7 +39,6 @@ interface CountersDeps {
 /** The public counters cost nothing to read, so they must not put every process to work each time. */
 export const publicAgeMsMax = 1000
 
-/** Counts what the service answers. */
 export function createCounters({
   store,
   traffic,
@@ -84,7 +83,6 @@ export function createCounters({
       traffic.answered(endpoint, isCounted ? auth : 'free', ofStatus)
       if (!isCounted) traffic.record({ endpoint, auth: 'free', status: ofStatus })
     },
-    /** Counts of this process. */
     report,
     /** Counts of all processes, at most a second old; while the database cannot be asked, its last answer. */
     async read(): Promise<Stats> {
@@ -102,7 +100,6 @@ export function createCounters({
       const all = await total(maxAgeMs)
       return writePrometheus(await stats.read(all), all)
     },
-    /** Stores what is only in memory. To be called before the store is closed. */
     flush: traffic.flush,
   }
 }

@@ -1,10 +1,10 @@
 import { createTwoGenerationCache } from '../lib/byte-cache.ts'
 
-/** Who sent a request, as far as its User-Agent says. Any client can send any User-Agent. */
+/** The sender by its User-Agent. Any client can send any User-Agent. */
 export interface Crawler {
   /** The network or program whose people see what is fetched; null for people and for programs that are in no row. */
   readonly network: Network | null
-  /** Whether it fetches pages and pictures for link previews, or passes pictures on for people who look at them. */
+  /** It fetches pages and pictures for link previews, or passes pictures on for people who look at them. */
   readonly isPreviewCrawler: boolean
 }
 
@@ -14,9 +14,8 @@ export type Network = (typeof rows)[number][0]
 const readCharsMax = 512
 
 /**
- * Networks by what the User-Agents of their crawlers have in common. The first row that fits counts, so rows whose
- * crawlers also claim to be another network's come first. Apps show pages to people under similar names (`Instagram 300`,
- * `Snapchat/12`, `[Pinterest/iOS]`, `Slack/4 … Electron/30`), so a row names the crawler, not the app.
+ * The first row that fits counts, so crawlers that also claim another network's name come first. Apps show pages to people
+ * under similar names (`Instagram 300`, `Snapchat/12`, `Slack/4 … Electron/30`), so a row names the crawler.
  */
 const rows = [
   // Robots that index or train, and programs that answer one person's question: none of them shows a card.
@@ -91,12 +90,10 @@ const crawlers = new Map(
   rows.map(([network]) => [network, { network, isPreviewCrawler: !indexers.has(network) }]),
 )
 
-/** The networks whose previews are counted. */
 export const previewNetworks: readonly Network[] = rows
   .map(([network]) => network)
   .filter((network) => !indexers.has(network))
 
-/** Returns who sends a User-Agent. */
 export function readCrawler(userAgent: string): Crawler {
   const text = userAgent.slice(0, readCharsMax)
   for (const [network, pattern] of rows) if (pattern.test(text)) return crawlers.get(network) ?? nobody

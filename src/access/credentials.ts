@@ -10,7 +10,6 @@ import {
 } from '../lib/query-pairs.ts'
 import { words } from '../lib/words.ts'
 
-/** The credentials in a query: the demo, a signature, both or none. */
 export interface Credentials {
   readonly demo: boolean
   readonly signature?: SignatureParameters
@@ -26,7 +25,6 @@ export interface SignatureParameters {
   readonly unixSeconds: number | undefined
 }
 
-/** Reads `demo`, `key`, `t`, `exp` and `sig` out of a raw query. Names every malformed one. */
 export function readCredentials(
   rawQuery: string,
 ): Credentials | { readonly errors: readonly ParameterError[] } {
@@ -52,12 +50,10 @@ const noCredentials: Credentials = { demo: false }
 
 type Check = (value: string) => string | undefined
 
-/** Returns what is wrong with a time in unix seconds. */
 export function secondsMistake(value: string): string | undefined {
   return /^(0|[1-9]\d{0,11})$/.test(value) ? undefined : 'must be a whole number of unix seconds'
 }
 
-/** The parameters, each with its check, which returns what is wrong with a value. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['demo', (value) => (value === '1' || value === '0' || value === '' ? undefined : 'must be 1')],
   ['key', (value) => (/^[\x21-\x7e]{1,64}$/.test(value) ? undefined : 'must be a key id')],
@@ -99,10 +95,7 @@ function findParameters(rawQuery: string): Map<string, string[]> {
   return found
 }
 
-/**
- * Parameters that networks, newsletters and advertisers append to addresses that they pass on. `*` stands for any ending.
- * A signed query may come with them although it was signed without.
- */
+/** Parameters that others append to addresses which they pass on: a query may have been signed without. `*`: any ending. */
 const campaignNames = words(`
   utm_* mtm_* pk_* hsa_* fb_* ga_* vero_* oly_* _hs* __hs* __cft__* __tn__ _ga _gl _kx _branch_match_id
   _branch_referrer _openstat at_medium at_campaign cmpid cx_* dclid ef_id epik fbclid ftag gad_campaignid
@@ -113,10 +106,8 @@ const campaignNames = words(`
   wickedid wt_mc xtor yclid ymclid ysclid zanpid
 `)
 
-/** Parameters that people append to make a cache fetch a picture anew. */
 const versionNames = words('v ver _ cb')
 
-/** Returns a function that tells whether a name is one of the list, in any case. */
 function matcherOf(list: readonly string[]): (name: string) => boolean {
   const names = new Set(list.map((name) => name.toLowerCase()))
   const beginnings = list.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1).toLowerCase())
@@ -133,10 +124,8 @@ const isCampaign = matcherOf(campaignNames)
 const isVersion = matcherOf(versionNames)
 
 /**
- * The texts that the signature of a query may cover: the canonical form of its pairs without `sig`. First as they came;
- * then with names unescaped that were escaped for HTML too often; then without campaign parameters; then without those
- * that name a version as well. A parameter of the asset is never taken for one of these. Texts that would be equal are
- * given once.
+ * The texts that a query's signature may cover, each once: as it came; with names unescaped that were escaped for HTML;
+ * without campaign parameters; without versions as well. A parameter of the asset is never taken for one of these.
  */
 export function signedQueries(
   rawQuery: string,
@@ -159,7 +148,6 @@ function textsOf(variants: readonly (readonly RawQueryPair[])[]): readonly strin
   return [...texts]
 }
 
-/** Undefined where a value is not well-formed percent-encoding. */
 function decode(pairs: readonly RawQueryPair[]): readonly QueryPair[] | undefined {
   const decoded: QueryPair[] = []
   for (const { name, value } of pairs) {
@@ -170,10 +158,7 @@ function decode(pairs: readonly RawQueryPair[]): readonly QueryPair[] | undefine
   return decoded
 }
 
-/**
- * Returns the first name that two pairs have once it is unescaped, though they were sent with different names: which of
- * the two was meant cannot be told.
- */
+/** The first name that two pairs have once unescaped, though sent under different names: the one meant cannot be told. */
 function nameFoldedTwice(rawQuery: string): string | undefined {
   const sentAs = new Map<string, string>()
   for (const { name } of queryPairsAsSent(rawQuery)) {

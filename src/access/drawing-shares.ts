@@ -32,13 +32,11 @@ interface Share {
 const keysMax = 10_000
 /** At most one part in so many of the day's drawings is taken from the store at once. */
 const sharesOfDay = 20
-/** A share of a key without limit. */
 const unlimitedShare = 100
 
 /**
- * Counts the drawings of each key against a bound of its own, so that views of signed addresses, which are free, do not
- * cost others their turn. Processes take shares of the bound from the store. A share is drawn on credit until the store has
- * answered, so hardly a drawing waits; each process may pass the bound by one share.
+ * Bounds the drawings of each key, so that views of signed addresses, which are free, cost nobody else a turn. Processes
+ * take shares from the store; a share is drawn on credit until it has answered, so each process may pass the bound by one.
  */
 export function createDrawingShares({ meter, usage, clock, dailyDrawings }: DrawingSharesDeps) {
   const shares = new LRUCache<string, Share>({ max: keysMax, dispose: (share) => void giveBack(share) })
@@ -72,10 +70,7 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
     }
   }
 
-  /**
-   * Counts a drawing of the key. Resolves to whether the day's drawings of the key have room for it.
-   * @param dailyQuota calls that the key has a day; null: without limit
-   */
+  /** Resolves to false where the day's drawings of the key have no room for one more. @param dailyQuota null: without limit */
   async function take(keyId: string, dailyQuota: number | null): Promise<boolean> {
     const share = shareOf(keyId, dailyDrawingsOf(dailyQuota, dailyDrawings))
     if (share.left <= 0 && !share.isUsedUp) share.refill ??= refill(share, keyId)
@@ -99,7 +94,6 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
       const unused = share?.day === day && share.reservation !== undefined ? Math.max(0, share.left) : 0
       return { used: Math.max(0, stored - unused), limit: dailyDrawingsOf(dailyQuota, dailyDrawings) }
     },
-    /** Gives back what was not used. */
     async close(): Promise<void> {
       await Promise.all([...shares.values()].map(giveBack))
     },

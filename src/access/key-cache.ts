@@ -6,7 +6,6 @@ import { findStoreError } from '../store/store-error.ts'
 import { hostsOf, isOnHosts, keyLookOf } from './key-limits.ts'
 import { isSiteId } from './keys.ts'
 
-/** A key as it was read last. */
 export interface CachedKey {
   readonly row: KeyReading
   /** Readings are numbered in the order in which they began. */
@@ -19,17 +18,14 @@ export interface CachedKey {
 
 export type KeyCache = ReturnType<typeof createKeyCache>
 
-/** How old the last look for changes by others may be where something is granted from memory. */
+/** Something is granted from memory only if the last look for changes by others is no older. */
 export const changesMsMax = 1_000
 /** Maximum age of that look while the database cannot be asked. */
 export const absenceMsMax = 300_000
 
 const cachedKeysMax = 10_000
 
-/**
- * Keys that were read from the database. A cached key grants nothing by itself: the caller has to know that it has not
- * changed since.
- */
+/** Keys as the database had them. One grants nothing by itself: the caller has to know that it has not changed since. */
 export function createKeyCache({ keys, changes }: Store) {
   const cache = new LRUCache<string, CachedKey>({ max: cachedKeysMax })
   const sharedReadings = new Map<string, SharedReading>()
@@ -68,12 +64,8 @@ export function createKeyCache({ keys, changes }: Store) {
   return {
     get: (id: string): CachedKey | undefined => cache.get(id),
     current,
-    /** Reads the key from the database. */
     read,
-    /**
-     * Reads the key once for all callers who ask at the same time, as long as no key has changed. While the database cannot be
-     * asked, a key that was good in the last minutes goes on being so.
-     */
+    /** One reading for all who ask at the same time. While the database is away, a key of the last minutes stays good. */
     readShared(id: string): Promise<CachedKey | undefined> {
       const epoch = changes.epoch()
       const shared = sharedReadings.get(id)
@@ -87,17 +79,14 @@ export function createKeyCache({ keys, changes }: Store) {
   }
 }
 
-/** A reading that has not ended. */
 interface SharedReading {
   readonly epoch: number
   readonly key: Promise<CachedKey | undefined>
 }
 
-/** A site as it was read last; null where there was none. */
 interface ReadSite {
   readonly site: HostSite | null
   readonly revision: number
-  /** The epoch in which the reading began. */
   readonly epoch: number
   readonly atMs: number
 }

@@ -11,7 +11,6 @@ import type { KeyRow } from '../store/keys.ts'
 import { addressLiteral, createAddressPolicy, mayBePrivate, portOf } from '../web/url-rules.ts'
 import type { Refusal } from './authorization.ts'
 
-/** How many hosts a key can name. */
 export const hostsMax = 10
 /** Characters of the longest list: names of 253 characters, a port each, and what is between them. */
 export const hostsLengthMax = hostsMax * 262
@@ -21,10 +20,7 @@ export type HostsResult = { readonly hosts: readonly string[] } | { readonly mis
 
 export type HostReader = (text: string) => HostsResult
 
-/**
- * Returns the reader of lists such as `example.com,example.org`. A host is a public name under which one owner has a site.
- * Where the operator allows private addresses to be fetched, a host may also be one of these, and may have a port.
- */
+/** Reads `example.com,example.org`: names that one owner has; private addresses and ports where the operator allows them. */
 export function createHostReader(allowCidrs: readonly string[]): HostReader {
   const { isAllowlisted } = createAddressPolicy(allowCidrs)
   const allowsPorts = allowCidrs.length > 0
@@ -56,12 +52,11 @@ export function createHostReader(allowCidrs: readonly string[]): HostReader {
   }
 }
 
-/** The hosts that a key names. */
 export function hostsOf({ hosts }: Pick<KeyRow, 'hosts'>): readonly string[] {
   return hosts === '' ? [] : hosts.split(',')
 }
 
-/** Whether a URL is on one of the hosts or on a subdomain of one. A host without a port stands for all of them. */
+/** A host stands for its subdomains too, and without a port for all ports. */
 export function isOnHosts(url: URL, hosts: readonly string[]): boolean {
   const name = url.hostname.replace(/\.$/, '')
   return hosts.some((host) => {
@@ -73,7 +68,6 @@ export function isOnHosts(url: URL, hosts: readonly string[]): boolean {
   })
 }
 
-/** A name such as `localhost`, as URLs have it, if the operator allows private hosts. */
 function privateNameIn(text: string, allowCidrs: readonly string[]): string | undefined {
   const url = URL.parse(`http://${text}/`)
   const isName = url !== null && addressLiteral(url) === undefined && url.hostname === text.toLowerCase()
@@ -118,12 +112,10 @@ export function readKeyAssets(list: string): AssetsResult {
   return { assets: allowed.length === keyAssetIds.length ? [] : allowed }
 }
 
-/** The assets that a key may call; undefined: all of them. */
 export function assetsOf({ assets }: Pick<KeyRow, 'assets'>): readonly string[] | undefined {
   return assets === '' ? undefined : assets.split(',')
 }
 
-/** Whether a key may call an asset. */
 export function mayCall({ assets }: Pick<KeyRow, 'assets'>, assetId: string): boolean {
   return assets === '' || assets.split(',').includes(assetId)
 }
@@ -139,7 +131,7 @@ export function assetNotAllowed(key: Pick<KeyRow, 'assets'>, assetId: string): R
 
 const { theme, scheme, accent, brand } = ogQuery.properties
 
-/** How the cards of a key's pages look. A parameter that is missing has the default of cards. */
+/** The look of cards of a key's pages. A parameter that is missing has the default of cards. */
 export const keyLook = Type.Object({
   theme,
   scheme,

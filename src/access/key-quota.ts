@@ -6,7 +6,7 @@ import type { Meter, QuotaReservation, ReservationRequest } from '../store/meter
 import type { Store } from '../store/open.ts'
 import type { UsageTable } from '../store/usage.ts'
 
-/** How many calls a UTC day the key has. Null: without limit. */
+/** Calls a UTC day; null: without limit. */
 export function dailyLimitOf(key: KeyRow, general: number, nowMs: number): number | null {
   return isUnlimited(key, nowMs) ? null : (key.dailyQuota ?? general)
 }
@@ -15,7 +15,7 @@ export function isUnlimited({ unlimitedUntilMs }: KeyRow, nowMs: number): boolea
   return unlimitedUntilMs !== null && nowMs < unlimitedUntilMs
 }
 
-/** Whether a stranger was issued the key, and nobody has named, limited or paid for it since. */
+/** A stranger was issued the key, and nobody has named, limited or paid for it since. */
 export function isStrangers({
   name,
   notes,
@@ -28,11 +28,7 @@ export function isStrangers({
 /** Drawings a UTC day for each call of the key's quota, because a page's picture is loaded by many who have no copy of it. */
 const drawingsPerCall = 20
 
-/**
- * How many drawings of signed addresses a key has a UTC day. Null: without limit.
- * @param dailyQuota the calls that the key has a day
- * @param general what the operator set for all keys
- */
+/** Drawings of signed addresses that a key has a UTC day; null: no limit. @param general what the operator set for all keys */
 export function dailyDrawingsOf(dailyQuota: number | null, general: number | undefined): number | null {
   return dailyQuota === null ? null : (general ?? dailyQuota * drawingsPerCall)
 }
@@ -43,10 +39,6 @@ interface KeyUsageDeps {
   readonly keyDailyQuota: number
 }
 
-/**
- * Reads what a key has used and has left: today and on the days before it, today last. Days are UTC days, written
- * `YYYY-MM-DD`; a null limit is no limit.
- */
 export async function readKeyUsage(deps: KeyUsageDeps, key: KeyRow, days = 7) {
   const nowMs = deps.clock.now()
   const today = utcDay(nowMs)
@@ -73,10 +65,7 @@ export async function readKeyUsage(deps: KeyUsageDeps, key: KeyRow, days = 7) {
 /** Prometheus keeps a series for each key that was ever among these. */
 const keysMax = 20
 
-/**
- * Use and limit of the keys that are used most today, in the Prometheus text format. They name keys, so they are for the
- * operator alone. A key without limit has no sample of it.
- */
+/** Use and limit of today's busiest keys for Prometheus. They name keys, so they are for the operator alone. */
 export async function readKeyMetrics(
   { keyList }: Store,
   clock: Clock,
@@ -107,16 +96,12 @@ interface ClientRequest extends Pick<ReservationRequest, 'n' | 'dedupKey'> {
 }
 
 export interface ClientReservation extends Pick<QuotaReservation, 'granted' | 'resetsAtMs'> {
-  /** Whether the call is new today to each block, so that all of them pay for it. */
+  /** The call is new today to each block, so that all of them pay for it. */
   readonly isCounted: boolean
-  /** Never rejects. */
   release(): Promise<void>
 }
 
-/**
- * Counts a call against the daily quota of a client address, in every block that it lies in, or in none: what a smaller block
- * granted is released where a larger one refuses. Rejects with `MeterUnavailable`.
- */
+/** Counts a call against the client's daily quota in every block that it lies in, or in none. Rejects with `MeterUnavailable`. */
 export async function reserveForClient(
   meter: Pick<Meter, 'reserve' | 'release'>,
   clientAddress: string,

@@ -39,29 +39,24 @@ export interface KeyStrategyDeps extends SignatureRules, OverQuotaDeps {
   readonly store: Store
   /** Counts the calls that are granted without the meter. */
   readonly traffic: TrafficLog
-  /** For keys without a quota of their own. */
   readonly keyDailyQuota: number
 }
 
 /** The part of a call that names its key and shows that it may use it: a signature, or the public site id of a key. */
 type KeyProof = SignatureParameters | SiteCall
 
-/** One kind of proof. */
 interface KeyScheme<Proof extends KeyProof> {
   /** Begins the names of the buckets in which calls are counted. */
   readonly bucket: 'key' | 'site'
   readonly quotaExhausted: Refusal
   verify(key: KeyRow, proof: Proof, request: AuthorizationRequest, nowMs: number): Verification
-  /** Whether a proof that was found invalid holds after all, so that `verify` says so from now on. */
+  /** Looks whether a proof that was found invalid holds after all, so that `verify` says so from now on. */
   recallEarlier?(key: KeyRow, proof: Proof, request: AuthorizationRequest): Promise<boolean>
 }
 
 const attemptsMax = 5
 
-/**
- * Authenticates calls that a key signed, and calls by the public site id of a key. A signed address counts once, and so does
- * a page of a site, but in a bucket of its own: strangers make such calls, and must not use up what the owner signs with.
- */
+/** Strangers make calls by a site id, so these count in a bucket of their own, not in that of what the owner signs. */
 export function createKeyStrategies(deps: KeyStrategyDeps): readonly AuthStrategy[] {
   const parts = {
     ...deps,
@@ -118,7 +113,6 @@ function createKeyStrategy<Proof extends KeyProof>(
   }
 }
 
-/** Returns what decides a call in the database, which counts it. */
 function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
   const { clock, cache, addresses, reserveOver, keyDailyQuota } = parts
   const { meter, changes } = parts.store
@@ -138,18 +132,14 @@ function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeySchem
       n: address === undefined && siteOf(proof) !== undefined ? 0 : callsToCount(request),
       endpoint: request.endpoint,
       auth: 'key',
-      // The meter compares the revision within the transaction that counts the call, so a change made by any process holds
-      // from the next call on.
+      // The meter compares the revision in the transaction that counts, so any process's change holds from the next call on.
       expectedRevision: { keyId: key.id, revision: key.revision, generation: key.generation },
       dedupKey: formerName,
       address,
     })
   }
 
-  /**
-   * The grant of what was reserved. An address counts once: it is a view where it was counted before, else a refund makes it
-   * unknown again. Grants given since then rest on the count just refunded, so they have to be asked for again.
-   */
+  /** A refund makes an address unknown again. Grants given since rest on the count just refunded, so they are asked for again. */
   function granted(reservation: QuotaReservation, grantParts: GrantParts, epoch: number): Granted {
     const { address, n } = reservation.request
     const grant = { ...grantByQuota('key', meter, reservation), ...grantParts }
@@ -212,9 +202,8 @@ function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeySchem
 }
 
 /**
- * Returns what grants views of addresses that the database has granted today, if nothing has changed since, as far as is
- * known. Such a view is free, so it needs no transaction: it is part of the traffic statistics, which are stored a moment
- * later.
+ * Grants views of addresses that the database granted today, unless something has changed since. A view is free, so it
+ * needs no transaction: it is part of the traffic statistics, which are stored a moment later.
  */
 function createMemoryGrants<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
   const { cache, addresses, clock, traffic, keyDailyQuota } = parts
@@ -241,7 +230,6 @@ function createMemoryGrants<Proof extends KeyProof>(parts: KeyParts, scheme: Key
   }
 }
 
-/** Returns what decides whether a caller who has a copy of the answer may go on using it. Nothing is counted. */
 function createConfirmation<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
   const { cache, views, clock } = parts
 
@@ -261,7 +249,6 @@ function createConfirmation<Proof extends KeyProof>(parts: KeyParts, scheme: Key
 
   return {
     confirm,
-    /** Decides by the key as it is in the store, unless it is known. */
     async confirmAnew(request: AuthorizationRequest, proof: Proof, known: CachedKey | undefined) {
       const key = known ?? (await cache.readShared(proof.keyId))
       const decision = confirm(key, request, proof)
@@ -273,7 +260,6 @@ function createConfirmation<Proof extends KeyProof>(parts: KeyParts, scheme: Key
   }
 }
 
-/** Returns the verified proof, or why the key does not grant the call. */
 function judge<Proof extends KeyProof>(
   scheme: KeyScheme<Proof>,
   key: KeyRow,
@@ -287,7 +273,7 @@ function judge<Proof extends KeyProof>(
   return request.onlyKeyIds?.has(key.id) === false ? notAllowed : verification
 }
 
-/** Whether a signature that was found invalid is that of an address which an earlier secret signed. */
+/** Tells whether a signature that was found invalid is that of an address which an earlier secret signed. */
 async function isRecalled<Proof extends KeyProof>(
   refusal: Refusal | NotAllowed,
   { recallEarlier }: KeyScheme<Proof>,

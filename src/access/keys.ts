@@ -20,7 +20,6 @@ export interface IssuedKey {
 /** The last time that a Date can hold, in ms. */
 export const forever = 8_640_000_000_000_000
 
-/** The values that a key may be given. */
 export interface KeyOptions extends Omit<KeyColumns, 'siteId' | 'hosts' | 'look' | 'assets'> {
   /** Hosts as `readHosts` returns them. A key that names some gets a site id, and keeps it while it names none. */
   readonly hosts?: readonly string[]
@@ -45,19 +44,12 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
   return {
     create: (options: KeyOptions = {}) =>
       table.insert({ id: makeId('mk'), ...columnsOf(options), createdAtMs: clock.now() }).as(pairOf),
-    /** Undefined without such a key. */
     change: (id: string, options: KeyOptions) => table.update(id, columnsOf(options)),
     find: table.find,
-    /**
-     * Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. Addresses
-     * that were counted under either stay answered.
-     */
+    /** The secret before stays valid for `overlapMs`, the one before that ends. Addresses counted under either stay answered. */
     rotate: (id: string, overlapMs = dayMs) =>
       table.rotate(id, clock.now() + overlapMs).as((key) => key && pairOf(key)),
-    /**
-     * Gives the key a new secret because strangers know the present one, which ends at once, with every address that was
-     * first counted under it since that day.
-     */
+    /** For a secret that strangers know: it ends at once, with every address that was first counted under it since that day. */
     *rotateLeaked(id: string, sinceDay = 0): Steps<IssuedKey | undefined> {
       const pair = yield* table.rotate(id, clock.now()).as((key) => key && pairOf(key))
       if (pair !== undefined) yield* signedAddresses.leak(id, pair.key.version - 1, sinceDay)
@@ -81,12 +73,10 @@ function idForm(prefix: string): RegExp {
   return new RegExp(`^${prefix}_[${alphabet}]{${idLetters}}$`)
 }
 
-/** Whether a text has the form of a key's id. */
 export function isKeyId(text: string): boolean {
   return keyIdForm.test(text)
 }
 
-/** Whether a text has the form of a key's public site id. */
 export function isSiteId(text: string): boolean {
   return siteIdForm.test(text)
 }
@@ -122,15 +112,13 @@ type IssueOutcome =
 interface KeyIssuerDeps {
   readonly keys: Keys
   readonly meter: Meter
-  /** Whether keys are issued. Called each time, since the operator may close issuing at any time. */
+  /** Called each time, since the operator may close issuing at any time. */
   readonly isOpen: () => boolean
   readonly perAddressDaily: number
 }
 
-/** Issues keys to anybody, a few a day for each client address and the blocks that it lies in. */
 export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIssuerDeps) {
   return {
-    /** Whether anybody is issued a key now, as far as that is known without issuing one. */
     isOpen,
     /** Rejects with `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
     async issue(
@@ -154,23 +142,17 @@ export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIss
   }
 }
 
-/** For how many days a key can be issued. */
 export const keyDaysMax = 3_650
 
-/** Why a key grants nothing. */
 export type KeyFault = 'unknown_key' | 'revoked_key' | 'ended_key'
 
-/**
- * Returns why a key grants nothing now; undefined if it may. Time alone ends a key, so this is asked at each use, however
- * the key became known: a cached one has the same row after its end as before.
- */
+/** Asked at each use, also of a cached key: time alone ends one, and its row is the same after its end as before. */
 export function keyFault(key: KeyRow | undefined, nowMs: number): KeyFault | undefined {
   if (key === undefined) return 'unknown_key'
   if (key.revokedAtMs !== null) return 'revoked_key'
   return hasEnded(key, nowMs) ? 'ended_key' : undefined
 }
 
-/** Whether the time of a key is over. */
 export function hasEnded({ expiresAtMs }: Pick<KeyRow, 'expiresAtMs'>, nowMs: number): boolean {
   return expiresAtMs !== null && nowMs >= expiresAtMs
 }

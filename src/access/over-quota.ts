@@ -15,22 +15,19 @@ import { isStrangers } from './key-quota.ts'
 export interface OverQuotaDeps {
   readonly store: Pick<Store, 'meter' | 'usage'>
   readonly clock: Clock
-  /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
   readonly isDivided?: (client: string) => boolean
 }
 
-/** How many answers over its quota a key has in any `windowDays`, as a multiple of its quota of one day. */
+/** Answers over its quota that a key has in any `windowDays`, as a multiple of its quota of one day. */
 const quotasPerWindow = 10
 /** Fewer on the first day of a key that a stranger was issued. */
 const quotasOnFirstDay = 2
 const windowDays = 30
 
-/** The bucket of what link preview crawlers were given over the quota of a key. */
 function overQuotaBucket(keyId: string): string {
   return `over:${keyId}`
 }
 
-/** How many answers link preview crawlers were given over the quota of a key on a day. */
 export function readOverQuota(
   usage: Pick<UsageTable, 'used'>,
   keyId: string,
@@ -39,22 +36,19 @@ export function readOverQuota(
   return usage.used(day, overQuotaBucket(keyId))
 }
 
-/** A call that the quota of its key has refused. */
 export interface OverQuotaCall {
   readonly request: Pick<AuthorizationRequest, 'headers' | 'clientAddress'>
   readonly key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs' | 'createdAtMs'>
   /** The key or the site that answers over the quota are counted for; undefined: there are none. */
   readonly owner: string | undefined
-  /** The reservation that was refused. */
   readonly refused: ReservationRequest
-  /** Whether the page is one that the site names itself. Undefined for what the owner of the key has signed. */
+  /** Resolves to true for a page that the site names itself. Undefined for what the owner of the key has signed. */
   readonly comesFirst?: (() => Promise<boolean>) | undefined
 }
 
 /**
- * Returns a function that reserves an answer over the quota of a key: a quota never costs a link preview. Undefined where
- * the caller does not say that it makes previews, or has had as many as there are. Anybody can say so, so these answers are
- * divided among client addresses, and some are kept for pages that the site names.
+ * Reserves an answer over the quota of a key: a quota never costs a link preview. Anybody can say that it makes previews,
+ * so these answers are divided among client addresses, and some are kept for pages that the site names.
  */
 export function createOverQuota({ store, clock, isDivided = () => true }: OverQuotaDeps) {
   const { meter, usage } = store
@@ -93,7 +87,6 @@ export function createOverQuota({ store, clock, isDivided = () => true }: OverQu
     const usual = await reserve(comesFirst === undefined ? 1 : unnamedPart)
     const reservation = usual ?? ((await comesFirst?.()) === true ? await reserve(1) : undefined)
     if (reservation === undefined || reservation.day === day) return reservation
-    // A new day has begun, which has another window.
     await meter.release(reservation)
     return undefined
   }

@@ -1,9 +1,7 @@
 import { addressText, type SignedAddress } from '../lib/query-pairs.ts'
 
-/** Where signed addresses begin. */
 export const addressStart = '/i/'
 
-/** How many hex digits of the signature an address carries. */
 export const addressSignatureDigits = 32
 
 /** A signed address, taken apart. The parts are not checked. */
@@ -11,7 +9,6 @@ export interface AddressPath extends SignedAddress {
   readonly signature: string
 }
 
-/** Most characters behind the extension. */
 const tailCharsMax = 64
 
 const beginning = /^\/(?:i|%69)\//
@@ -26,11 +23,7 @@ const codesAndEntities = /&(?:(?:#|%23)(?:\d{1,7}|x[\da-f]{1,6})|[a-z][a-z\d]{0,
 
 const written = /^\/i\/([^/]*)\/([^/]*)\/([^/]*)\/([^/.]*)\.([a-z\d]+)/i
 
-/**
- * Returns the one spelling of a signed address, given a path that something on the way may have changed: unreserved
- * characters percent-encoded, what is left of a line break, punctuation behind the end. Undefined if the path is no signed
- * address.
- */
+/** The one spelling of a signed address that mail or a chat has encoded, broken into lines or given a tail; else undefined. */
 export function canonicalAddressPath(path: string): string | undefined {
   if (!beginning.test(path)) return undefined
   const plain = path.replace(encodedUnreserved, decodeOne)
@@ -43,7 +36,7 @@ export function canonicalAddressPath(path: string): string | undefined {
   return `${addressStart}${asset}/${keyText}/${payloadText}/${signatureText}.${extension}`
 }
 
-/** Whether the text may follow an address: a bracket, a quote, a full stop, each also encoded, but no further word. */
+/** A bracket, a quote or a full stop may follow an address, each also encoded, but no further word. */
 function isTail(text: string): boolean {
   return text.length <= tailCharsMax && !/[a-z\d]/i.test(text.replace(codesAndEntities, ''))
 }
@@ -52,7 +45,6 @@ function decodeOne(code: string): string {
   return String.fromCharCode(Number.parseInt(code.slice(1), 16))
 }
 
-/** Takes the path of an address apart; undefined if it is none in its one spelling. */
 export function readAddressPath(path: string): AddressPath | undefined {
   const [all, asset = '', key = '', payload = '', signature = '', extension = ''] = written.exec(path) ?? []
   return all === path ? { asset, key, payload, signature, extension } : undefined
@@ -70,9 +62,8 @@ const shownCharsMax = 31
 const cutChars = 16
 
 /**
- * Returns a path as logs may show it: a signed address up to its key, without its signature and the words of its picture.
- * Any other path may be such an address in a spelling that is refused, or hold a query behind an encoded question mark, so
- * that nothing behind a key is shown, and no segment that is long enough for a signature.
+ * A path as logs may show it: a signed address up to its key. Any other may be such an address in a refused spelling, or
+ * hold a query, so nothing behind a key is shown, and no segment as long as a signature.
  */
 export function loggedPath(path: string): string {
   if (path.length <= shownCharsMax) return path

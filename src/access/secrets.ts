@@ -45,11 +45,7 @@ function derive(masterKey: Uint8Array, purpose: string, bytes: number): string {
 const keyBytes = 32
 export const fingerprintName = 'master_key_fingerprint'
 
-/**
- * Reads the key that every secret is derived from, out of `<directory>/master.key`, which only this user can read. Makes
- * the file when it is missing; processes that start together get the same key. Throws when the file is damaged or
- * cannot be made.
- */
+/** Reads or makes `<directory>/master.key`, for this user alone. Processes that start together get the same key. */
 export function loadMasterKey(directory: string): Uint8Array {
   const path = join(directory, 'master.key')
   return readKey(path) ?? makeKey(directory, path)
@@ -66,16 +62,12 @@ export async function masterKeyOf(
   return loadMasterKey(directory)
 }
 
-/** Parses 64 hex digits. Returns undefined for anything else. */
 export function parseMasterKey(text: string): Uint8Array | undefined {
   const digits = text.trim()
   return /^[0-9a-f]{64}$/i.test(digits) ? new Uint8Array(Buffer.from(digits, 'hex')) : undefined
 }
 
-/**
- * Throws when the keys in the store were issued under another master key: every signature would be refused, and
- * nothing would say why. To be called at the start.
- */
+/** Throws when the store's keys were issued under another master key: every signature would be refused without a reason. */
 export async function checkMasterKey(
   { keyValues, keys, transaction }: Store,
   { fingerprint }: Secrets,
@@ -91,10 +83,7 @@ export async function checkMasterKey(
   })
 }
 
-/**
- * Throws when the master key's file is gone and the store has keys or payments that need it. To be called before a new
- * master key is made, which would take the place of the lost one.
- */
+/** To be called before a new master key is made, which would take the place of a lost one that the store needs. */
 async function refuseLostMasterKey(
   store: Pick<Store, 'keyValues' | 'keys' | 'paymentList'>,
   directory: string,
@@ -107,7 +96,6 @@ async function refuseLostMasterKey(
   )
 }
 
-/** The key in `<directory>/master.key`; undefined where there is none. Throws when the file is damaged. */
 export function readMasterKey(directory: string): Uint8Array | undefined {
   return readKey(join(directory, 'master.key'))
 }

@@ -14,7 +14,6 @@ type SignedRequest = Pick<AuthorizationRequest, 'method' | 'path' | 'rawQuery' |
 
 export interface SignatureRules {
   readonly secrets: Secrets
-  /** How far `t` may be from our clock. */
   readonly skewSeconds: number
   /** Finds the version of an earlier secret under which an address was counted. */
   readonly store: Pick<Store, 'signedAddresses'>
@@ -23,7 +22,6 @@ export interface SignatureRules {
 /** No ten years have more days than these. */
 export const embedSecondsMax = 3_653 * 86_400
 
-/** The result of verifying a signature. */
 export type Verification = Verified | { readonly fault: SignatureFault }
 
 export interface Verified {
@@ -46,12 +44,9 @@ interface Judgement extends Omit<SignedRequest, 'isParameter'> {
   readonly verified: Verified | undefined
 }
 
-/**
- * Verifies signatures against the key as it is in the store. HEAD is signed as GET.
- */
+/** HEAD is signed as GET. */
 export function createSignatureVerifier({ secrets, skewSeconds, store }: SignatureRules) {
-  // Embedded images are loaded again and again. The cache of parsed URLs hands out the same parameters object for
-  // the same URL, so the object identifies a signature that was verified before.
+  // The cache of parsed URLs hands out one parameters object for one URL, so it identifies a signature that was verified.
   const judgements = new WeakMap<SignatureParameters, Judgement>()
 
   function judge(
@@ -94,7 +89,6 @@ export function createSignatureVerifier({ secrets, skewSeconds, store }: Signatu
   }
 
   return {
-    /** Says why a signature is refused. */
     verify(
       key: KeyRow | undefined,
       signature: SignatureParameters,
@@ -108,8 +102,8 @@ export function createSignatureVerifier({ secrets, skewSeconds, store }: Signatu
       return isTimely(signature, nowMs / 1000, skewSeconds) ? verified : staleSignature
     },
     /**
-     * Looks whether a signature that was found invalid is that of an address which was counted under an earlier secret: a
-     * rotation breaks no picture that was published before. `verify` then says so.
+     * Finds a signature by an earlier secret that counted its address: a rotation breaks no published picture. `verify`
+     * then says so.
      */
     async recallEarlier(
       key: KeyRow,
@@ -141,18 +135,16 @@ function isSame(one: Omit<SignedRequest, 'isParameter'>, other: SignedRequest): 
   return one.method === other.method && one.path === other.path && one.rawQuery === other.rawQuery
 }
 
-/** Whether a judgement is still true. That a secret does not sign, or signs what it counted, is so until the key changes. */
+/** A secret that does not sign, or signs what it counted, does so until the key changes. */
 function holds({ version, keyRevision, verified }: Judgement, key: KeyRow, nowMs: number): boolean {
   if (version === undefined || verified?.isEarlier === true) return keyRevision === key.revision
   return accepts(key, version, nowMs)
 }
 
-/** Half of the signature. */
 function formerNameOf({ kind, sig }: SignatureParameters): string | undefined {
   return kind === 'exp' ? sig.slice(0, 32) : undefined
 }
 
-/** The texts that the signature may cover. */
 function signedTexts({ kind, unixSeconds }: SignatureParameters, request: SignedRequest): readonly string[] {
   const { method, path, rawQuery } = request
   if (kind === 'path') return [signedAddressText(path)]
@@ -163,7 +155,7 @@ function signedTexts({ kind, unixSeconds }: SignatureParameters, request: Signed
   )
 }
 
-/** Whether a secret of this version still signs: the newest one, and for a while the one before it. */
+/** The newest secret signs, and for a while the one before it. */
 function accepts(key: KeyRow, version: number, nowMs: number): boolean {
   if (version === key.version) return true
   return version === key.version - 1 && key.previousUntilMs !== null && nowMs < key.previousUntilMs

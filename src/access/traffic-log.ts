@@ -9,14 +9,11 @@ export type TrafficLog = ReturnType<typeof createTrafficLog>
 interface LogDeps {
   readonly store: Store
   readonly clock: Clock
-  /** How long counts stay in memory, where a crash loses them. */
+  /** Counts stay in memory for so long, where a crash loses them. */
   readonly delayMs?: number
 }
 
-/**
- * Counts by day the requests that the meter does not count: free, refused and failed ones, and views that are granted
- * without it. Counts by hour every answer. Stores the counts every half second.
- */
+/** Counts by day what the meter does not count: free, refused and failed requests, free views; and by hour every answer. */
 export function createTrafficLog({ store, clock, delayMs = 500 }: LogDeps) {
   const days = createTrafficTally()
   const hours = createTrafficTally()
@@ -49,7 +46,6 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: LogDeps) {
       days.add(day, endpoint, auth, status, count)
       timer.start()
     },
-    /** Counts an answer in this hour. */
     answered(endpoint: string, auth: string, status: string): void {
       hours.add(utcHour(clock.now()), endpoint, auth, status, 1)
       timer.start()
@@ -59,12 +55,10 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: LogDeps) {
 }
 
 interface TallyRow extends TrafficKind {
-  /** The day or the hour. */
   readonly at: number
   count: number
 }
 
-/** Counts in memory, by day or by hour and by kind of request. */
 function createTrafficTally() {
   // Replaced when it is emptied: what a cleared map held would stay until a full garbage collection.
   let rows = new Map<string, TallyRow>()
@@ -101,10 +95,9 @@ function createTrafficTally() {
 
 export type ShareLog = ReturnType<typeof createShareLog>
 
-/** A card that a link-preview crawler was given. */
 export type Share = Omit<SharedCard, 'day' | 'count'>
 
-/** How many rows wait to be stored; further cards are not counted. Some 10 MB if every row is as long as can be. */
+/** So many rows wait to be stored; further cards are not counted. Some 10 MB if every row is as long as can be. */
 const waitingMax = 5_000
 /** Few enough that other writers hardly wait for a step. */
 const rowsAtOnce = 100

@@ -34,13 +34,11 @@ type AssetHandlerDeps = Omit<MeteredDeps, 'remember'> & { readonly assets: reado
 
 export type AssetHandler = ReturnType<typeof createAssetHandler>
 
-/** Answers requests for every asset. */
 export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   const parser = createRequestParser(assets)
   const frontCache = createFrontCache()
   const metered = createMetered({ ...deps, remember: frontCache.remember })
 
-  /** Returns no promise where there is nothing to wait for. */
   function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
     const check = parsed.resolved?.recheck()
     if (check !== undefined) return check.then(() => answerNow(parser.read(context), context))
@@ -56,9 +54,7 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   return {
     /** Lists assets among the routes, for documents and for requests with other methods. */
     router: assetRouter(parser, answer),
-    /** Every path that leads to assets. */
     paths: parser.routes.map(({ path }) => path),
-    /** Reads a request for an asset. Throws the `Problem` that names every wrong parameter. */
     parse: parser.read,
     recall: frontCache.recall,
     /** Answers GET and HEAD of an asset; returns undefined for every other request, which the router answers. */
@@ -77,7 +73,6 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   }
 }
 
-/** A route for each path of assets. A handler gets the parsed request as its query. */
 function assetRouter(
   { routes, read }: RequestParser,
   answer: (parsed: ParsedRequest, context: RequestContext) => Answer,
@@ -107,7 +102,6 @@ export async function freeResponse(parsed: ParsedRequest, context: RequestContex
 
 export interface MeteredDeps {
   readonly authorizer: Authorizer
-  /** Rendered assets, each in the forms in which it was asked for. */
   readonly cache: ByteCache<RenderedAsset>
   readonly drawings: DrawingQueue
   readonly freeDrawings: FreeDrawings
@@ -122,8 +116,7 @@ export interface MeteredDeps {
 type Answer = Response | Promise<Response>
 
 /**
- * Answers valid requests for priced assets: authorize, charge, render, count. If rendering fails, the charge is refunded. A
- * caller who has the asset already gets a 304, after the signature was checked and before anything is charged. HEAD is
+ * Authorize, charge, render, count; a failure refunds. Who has the asset gets a 304 before anything is charged. HEAD is
  * authorized like GET, but nothing is charged or rendered. No step returns a promise where there is nothing to wait for.
  */
 export function createMetered(deps: MeteredDeps) {
@@ -200,7 +193,6 @@ export function createMetered(deps: MeteredDeps) {
     )
   }
 
-  /** Delivers a granted call once it is known what it means, for which it may have to be authorized again. */
   async function findAndDeliver(
     parsed: ParsedRequest,
     finding: Promise<ResolvedQuery>,
@@ -223,7 +215,6 @@ export function createMetered(deps: MeteredDeps) {
     return deliver(meant, context, decision)
   }
 
-  /** Answers a granted call whose meaning is known, and counts the answer. */
   function deliver(parsed: ParsedRequest, context: RequestContext, grant: Granted): Answer {
     context.grant = grant
     if (parsed.resolved?.free !== undefined) return giveAway(parsed, context, grant)
@@ -255,7 +246,6 @@ export function createMetered(deps: MeteredDeps) {
     return response
   }
 
-  /** Counts an answer that was granted, a 304 included. */
   function count(parsed: ParsedRequest, context: RequestContext, grant: Granted): void {
     parsed.resolved?.use?.(context, grant)
     // A replacement picture was not shared.
@@ -271,7 +261,7 @@ function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevali
   return authorizationRequest(context, priceMicros, id, parsed, isRevalidation)
 }
 
-/** Whether a copy needs no right: the call names no key, and the asset is not restricted. */
+/** A copy needs no right if the call names no key, and the asset is not restricted. */
 function isForEverybody({ resolved, credentials }: ParsedRequest): boolean {
   return credentials.signature === undefined && resolved?.keyIds === undefined && resolved?.site === undefined
 }
@@ -320,7 +310,6 @@ function withoutSubject(parsed: ParsedRequest): ParsedRequest {
   return parsed.withMeaning({ ...resolved, free: { query: plainQuery, plainQuery } })
 }
 
-/** The response to a granted call. */
 function respond(
   renderer: CachedRenderer,
   parsed: ParsedRequest,
@@ -355,7 +344,6 @@ function finished(
   return assetResponse(parsed, content, grant, context, serverTiming(context, authorizedMs))
 }
 
-/** The value of `Server-Timing`. */
 function serverTiming({ startMs, logFields }: RequestContext, authorizedMs: number): string {
   const make = logFields.cache === undefined ? 'make' : `make;desc=${logFields.cache}`
   const makeMs = performance.now() - authorizedMs

@@ -6,10 +6,8 @@ import { type Encoding, isCompressible, sharedBody } from './compression.ts'
 import type { ParsedRequest, RenderedAsset, RequestContext } from './request-context.ts'
 import { completeHeaders, finishedResponse, inertSvg } from './responses.ts'
 
-/** A rendered asset; for HEAD perhaps without its body. */
 export type AssetContent = AssetHead & Pick<RenderedAsset, 'encoding'> & { readonly body: Body | null }
 
-/** The response to a granted call, with every header that it is sent with. */
 export function assetResponse(
   parsed: ParsedRequest,
   content: AssetContent,
@@ -36,7 +34,6 @@ export function assetResponse(
   return response
 }
 
-/** Adds to the response of a live asset what every metered response has. */
 export function liveResponse(
   response: Response,
   grant: Granted,
@@ -53,10 +50,7 @@ export function liveResponse(
   return response
 }
 
-/**
- * The 304 for a caller who has the asset under this ETag; nothing is charged. Caches replace stored headers by those of a
- * 304, so they are the headers of the 200, without rendering it.
- */
+/** A 304, which charges nothing. Caches replace stored headers by its headers, so they are those of the 200. */
 export function notModified(
   parsed: ParsedRequest,
   producer: Producer,
@@ -77,10 +71,7 @@ interface NotModifiedTemplate {
 
 const templateOfRequest = new WeakMap<ParsedRequest, NotModifiedTemplate>()
 
-/**
- * Every header of a 304 but the request's id. Equal requests are parsed once, so they share it. Without the template a 304
- * would take 2.7 µs more, a quarter of its CPU time.
- */
+/** Every header of a 304 but the request's id, shared by equal requests: 2.7 µs less, a quarter of a 304's CPU time. */
 function notModifiedTemplate(
   parsed: ParsedRequest,
   producer: Producer,
@@ -110,7 +101,6 @@ interface AssetHeaderInput {
   readonly encoding?: Encoding | undefined
   /** Headers that tell what the asset was made from. */
   readonly source?: Readonly<Record<string, string>> | undefined
-  /** Who granted a metered call. */
   readonly grant?: Pick<Granted, 'mode' | 'quota'>
 }
 
@@ -132,7 +122,6 @@ export function assetHeaders(input: AssetHeaderInput): Headers {
   return headers
 }
 
-/** One rendered asset, as its headers name it. */
 type NamedAsset = Pick<AssetHead, 'filename'> & { readonly encoding?: Encoding | undefined }
 
 /** Adds the headers that name the asset. The tag is undefined where its bytes are not known yet. */
@@ -153,9 +142,8 @@ const templates: Template[] = []
 const templatesMax = 30
 
 /**
- * Returns the headers of `assetHeaders` as a template that all responses with equal input share. Without templates a cached
- * card would take 5.6 µs more, a third of its CPU time. The caller sets its own headers, always the same names, before
- * `Response` copies them.
+ * `assetHeaders` as a template for responses with equal input: 5.6 µs less, a third of a cached card's CPU time. The caller
+ * sets its own headers, always the same names, before `Response` copies them.
  */
 function assetHeaderTemplate(input: AssetHeaderInput): Headers {
   const [latest] = templates
@@ -195,7 +183,6 @@ export function setQuota(headers: Headers, quota: Quota): void {
   setRemaining(headers, quota)
 }
 
-/** Sets the one header that changes from call to call. */
 function setRemaining(headers: Headers, { limit, remaining }: Quota): void {
   if (limit !== null && remaining !== null) headers.set('x-quota-remaining', String(remaining))
 }

@@ -7,10 +7,7 @@ export function basePathOf(baseUrl: string): string {
   return baseUrl.replace(/^https?:\/\/[^/]*/, '')
 }
 
-/**
- * Removes the base path from what was asked for. A target without it stays, because a proxy may have removed it. The base
- * path alone stays too: it leads to the home page, which has a slash behind it.
- */
+/** A target without the base path stays, because a proxy may have removed it, as does the path alone, which leads home. */
 export function withoutBasePath(target: Target, basePath: string): Target {
   const { path, rawQuery } = target
   return path.startsWith(`${basePath}/`) ? { path: path.slice(basePath.length), rawQuery } : target
@@ -19,10 +16,7 @@ export function withoutBasePath(target: Target, basePath: string): Target {
 /** Attributes that browsers and our scripts follow, with a path of ours as their value. */
 const followed = /( (?:href|src|action|formaction|poster|data-[\w-]+)=")(?=\/(?!\/))/g
 
-/**
- * Writes the base path before every path that HTML of ours names. Quotes in text are escaped, so that an attribute is the
- * only thing that looks like one.
- */
+/** Writes the base path before every path in our HTML. Quotes in text are escaped, so only attributes look like one. */
 export function htmlBelow(basePath: string, html: string): string {
   return basePath === '' ? html : html.replace(followed, `$1${basePath}`)
 }
@@ -43,7 +37,6 @@ function areaOf(path: string): string {
   return /^\/(?:api\/)?[^/]*/.exec(path)?.[0] ?? '/'
 }
 
-/** Returns the areas of routes, other than the home page. */
 export function areasOf(paths: Iterable<string>): ReadonlySet<string> {
   const areas = new Set([...paths].map(areaOf))
   areas.delete('/')
@@ -60,9 +53,8 @@ export function guardedStarts(
 }
 
 /**
- * Throws if the runtime made the path out of a target in another area, by resolving `..` or turning backslashes into
- * slashes: a proxy may have let that target pass.
- * @param targetArea the area of the target as it was sent; empty for a target outside of all guarded areas
+ * Throws if the runtime resolved `..` or backslashes into another area than was sent (empty: none): a proxy may have let it
+ * pass.
  */
 export function checkArea(areas: ReadonlySet<string>, path: string, targetArea: string): void {
   const area = areaOf(path)
@@ -79,7 +71,7 @@ interface SpellingRules {
   readonly guardedAreas?: () => ReadonlySet<string>
 }
 
-/** How long is known how targets arrive, and how long an answer to that question is waited for. */
+/** An answer about the proxy holds for a minute, and is waited for for a second. */
 const knownMs = 60_000
 const askedMs = 1_000
 
@@ -87,9 +79,9 @@ const askedMs = 1_000
 const alsoAtRoot = /^\/(?:\.well-known\/.*|robots\.txt|sitemap\.xml|healthz|readyz)$/
 
 /**
- * Returns a check that leaves each guarded path one spelling below the path of the base URL: with that path if the proxy
- * passes it on, without it if the proxy removes it. With both, a rule of the proxy would hold for one of them. A request of
- * our own to the base URL finds out which; while it finds nothing, as where no proxy is in front, both are answered.
+ * Leaves each guarded path one spelling below the base URL, with its path or without it, as the proxy sends it: with both,
+ * a rule of the proxy would hold for one of them. A request of our own to the base URL finds out which; until then both are
+ * answered.
  */
 export function createSpellingCheck({ baseUrl = '', guardedAreas }: SpellingRules) {
   const basePath = basePathOf(baseUrl)
@@ -139,7 +131,6 @@ export function arrivalOf(context: RequestContext): string | undefined {
   return isForwarded(context) ? 'passed' : undefined
 }
 
-/** Whether the target began with the path of the base URL. */
 export function isBelowPath({ request }: RequestContext, basePath: string): boolean {
   return splitTarget(request.url).path.startsWith(`${basePath}/`)
 }

@@ -1,6 +1,4 @@
-/** Limits of the caches for repeated requests, in bytes. */
 export const requestCacheBytes = {
-  /** Parsed requests by URL. */
   parsedRequests: 4 * 2 ** 20,
   /** Bodies as the runtime sends them without a copy: enough for the pictures that most requests are for. */
   sharedBodies: 4 * 2 ** 20,

@@ -2,22 +2,17 @@ import type { Granted } from '../access/authorization.ts'
 import type { Encoding } from './compression.ts'
 import type { ParsedRequest, RequestContext } from './request-context.ts'
 
-/** The default cache lifetime of priced assets. */
 export const pricedSeconds = 86_400
 /** For how long after that a copy may be used while it is asked for again. */
 export const pricedStaleSeconds = 604_800
 /** A URL that is signed with `t` is good for some minutes, and its answer is kept about as long. */
 const timestampedSeconds = 300
 
-/** The grant that limits how long an answer may be kept. */
 type Right = Pick<Granted, 'mode' | 'secondsLeft'>
 /** When the call came in, on the clock of `performance`. */
 type Arrival = Pick<RequestContext, 'startMs'>
 
-/**
- * Returns the `Cache-Control` of a priced asset: what the caller asked for, and never fresh for longer than the right to
- * it. What one caller paid for or signed for the moment is not for shared caches.
- */
+/** Never fresh for longer than the right to it. What one caller paid or signed for the moment is not for shared caches. */
 export function cacheControlOf(
   {
     cacheSeconds,
@@ -48,10 +43,7 @@ export function limitedCacheControl(cacheControl: string, right: Right, arrival:
     : cacheControl.replace(/\bmax-age=\d+/, `max-age=${secondsLeft}`)
 }
 
-/**
- * Returns how long an answer that is sent now may be fresh. The time that authorizing and drawing took is over. One second
- * is left out for the way to the cache, because caches count from when the answer arrives, some of them in whole seconds.
- */
+/** Less what authorizing and drawing took, and a second for the way to the cache, which may count from arrival in whole seconds. */
 export function freshSecondsMax({ secondsLeft }: Pick<Right, 'secondsLeft'>, { startMs }: Arrival): number {
   if (secondsLeft === undefined) return Number.POSITIVE_INFINITY
   return Math.max(0, Math.floor(secondsLeft - (performance.now() - startMs) / 1000) - 1)
@@ -80,10 +72,7 @@ export function etagOf(tag: string, encoding?: Encoding): string {
   return encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
 }
 
-/**
- * Returns the caller's ETag that names this asset, in whatever encoding; undefined if there is none. The 304 repeats it,
- * because it names the bytes that the caller may go on using.
- */
+/** The caller's ETag for this asset, in whatever encoding. The 304 repeats it: it names the bytes that the caller has. */
 export function matchingEtag(
   ifNoneMatch: string | null,
   tag: string,

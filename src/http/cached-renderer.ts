@@ -13,10 +13,7 @@ import type { ParsedRequest, RenderedAsset, RequestContext } from './request-con
 
 export type CachedRenderer = ReturnType<typeof createCachedRenderer>
 
-/**
- * Renders assets through the cache, and notes hits and misses for the log. An answer is kept in the form in which it is sent:
- * a card is three times as long before it is compressed, and hardly anybody asks for it like that.
- */
+/** Answers are kept as they are sent: a card is three times as long uncompressed, and hardly anybody asks for it like that. */
 export function createCachedRenderer(
   cache: ByteCache<RenderedAsset>,
   drawings: DrawingQueue,
@@ -52,7 +49,6 @@ export function createCachedRenderer(
   }
 
   return {
-    /** Returns the asset in the encoding that the caller prefers. */
     render(
       producer: Producer,
       parsed: ParsedRequest,
@@ -68,7 +64,7 @@ export function createCachedRenderer(
       if (encoding === undefined || packed !== undefined || !isCompressible(cached.contentType)) return cached
       return cache.getOrCreate(encodedKey(parsed, encoding), () => encoded(cached, encoding))
     },
-    /** Whether an answer needs no drawing: it is in memory, or being drawn. */
+    /** An answer needs no drawing if it is in memory, or being drawn. */
     isKept(parsed: ParsedRequest, { head }: RequestContext): boolean {
       const encoding = negotiateEncoding(head.acceptEncoding)
       return cache.has(parsed.key) || (encoding !== undefined && cache.has(encodedKey(parsed, encoding)))
@@ -155,22 +151,16 @@ interface DrawingQueueDeps {
 
 export type DrawingQueue = ReturnType<typeof createDrawingQueue>
 
-/** The key that a signed address is drawn for. */
 interface DrawingOwner {
   readonly keyId: string
-  /** Calls that the key has a day; null: without limit. */
   readonly dailyQuota: number | null
   /** Clients of one key take turns. */
   readonly client: string
 }
 
-/** Drawings of one key beyond its bound that may wait. */
 const waitingPerKeyMax = 10
 
-/**
- * Decides whose drawing starts when. Nearly all start at once. A drawing beyond the bound of its key is late: it waits
- * until no other one is under way, and one late drawing is made at a time.
- */
+/** Nearly all drawings start at once. One beyond the bound of its key waits for all others, and one such is made at a time. */
 export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueDeps) {
   const underWay = new Set<Promise<unknown>>()
   const lateKeys = createLateKeys()
@@ -213,10 +203,9 @@ export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueD
       return drawing
     },
     /**
-     * Draws what a signed address names, as soon as the drawings of its key allow. Equal pictures of a key that are asked
-     * for at the same time are one drawing.
-     * @param draw calls the `draw` above unless the picture is in memory by then
-     * @throws Problem `busy` if too many drawings of the key wait already, WaitEnded
+     * Draws as soon as the key's drawings allow; equal pictures at the same time are one. `draw` calls the `draw` above
+     * unless the picture is in memory by then. @throws Problem `busy` if too many drawings of the key wait already,
+     * WaitEnded
      */
     drawFor<T>(
       owner: DrawingOwner,

@@ -15,10 +15,7 @@ export const compressedBytesMin = 860
 /** `thorough` is for what is kept and sent again and again. */
 type Effort = 'quick' | 'thorough'
 
-/**
- * The quick levels make 1 % more bytes of a card of 33 KB than the thorough ones with zstd, 4 % with br and 2 % with gzip,
- * in a fifth, a quarter and three quarters of the time.
- */
+/** Quick makes 1 % (zstd), 4 % (br), 2 % (gzip) more bytes of a card of 33 KB, in a fifth, a quarter and 3/4 of the time. */
 const levels: Record<Effort, Record<Encoding, number>> = {
   quick: { zstd: 1, br: 2, gzip: 4 },
   thorough: { zstd: 6, br: 5, gzip: 6 },
@@ -59,9 +56,8 @@ function zstdOfBun(body: Body, level: number): Bytes | Promise<Bytes> {
 }
 
 /**
- * Compresses a body that is sent once. Cached bodies are compressed before they come here. An answer to HEAD for which no
- * body was made has the encoding that its type leads to.
- * @param byTypeAlone a small body is compressed too, because the answer to HEAD cannot know that it is small
+ * Compresses a body that is sent once. An answer to HEAD without a body has the encoding that its type leads to.
+ * @param byTypeAlone a small body is compressed too, because HEAD cannot know that it is small
  */
 export async function encodeBody(
   request: Request,
@@ -96,7 +92,6 @@ export function isCompressible(contentType: string): boolean {
 
 const compressible = /^(text\/(?!event-stream|csv)|image\/svg\+xml|application\/([a-z.+-]*json|xml))/
 
-/** Returns the encoding of a response with this content type; undefined for none. */
 export function encodingFor({ headers }: Request, contentType: string): Encoding | undefined {
   return isCompressible(contentType) ? negotiateEncoding(headers.get('accept-encoding')) : undefined
 }
@@ -109,7 +104,6 @@ const negotiated = new LRUCache<string, Encoding | 'identity'>({
 /** A longer header than any browser's is not worth the memory. */
 const rememberedCharsMax = 100
 
-/** Returns the best encoding that the header accepts; undefined for none. */
 export function negotiateEncoding(acceptEncoding: string | null): Encoding | undefined {
   if (acceptEncoding === null || acceptEncoding === '') return undefined
   if (acceptEncoding.length > rememberedCharsMax) return bestEncoding(acceptEncoding)
@@ -128,7 +122,7 @@ function bestEncoding(acceptEncoding: string): Encoding | undefined {
     return weights.get(encoding) ?? weights.get('*') ?? 0
   }
   const best = encodings.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one))
-  // Where `identity` is accepted just as much, the smaller body is sent.
+  // The smaller body is sent where `identity` is accepted just as much.
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
 }
 
@@ -144,9 +138,8 @@ const blobs = new LRUCache<Body, Blob>({
 const sharesBlobs = 'Bun' in globalThis
 
 /**
- * Returns the body for a response that is sent again and again. Bun copies an array's bytes for each response and encodes
- * text, but shares the bytes of a blob: with 9.7 KB of text `Bun.serve` answers 0.79 as many requests as with an array,
- * with a blob 0.96. A long body would be sent apart from its headers, so it is corked instead.
+ * Bun copies bytes and encodes text for each response, but shares a blob's bytes: 9.7 KB of text are answered 0.79 as often
+ * as an array, with a blob 0.96. A long body would be sent apart from its headers, so it is corked instead.
  */
 export function sharedBody(body: Body): Body | Blob | ReadableStream {
   if (!sharesBlobs || (typeof body === 'string' && body.length < sharedTextMin)) return body

@@ -3,7 +3,6 @@ import { crawlerOf } from '../access/crawlers.ts'
 import type { Share, ShareLog } from '../access/traffic-log.ts'
 import type { ParsedRequest, RequestContext } from './request-context.ts'
 
-/** Called with each answer that was granted. */
 export type CountShare = (
   parsed: ParsedRequest,
   context: Pick<RequestContext, 'method' | 'head'>,
@@ -15,7 +14,6 @@ const queryCharsMax = 1_500
 
 type Card = Omit<Share, 'keyId' | 'network' | 'address'>
 
-/** Counts what link-preview crawlers are given of signed addresses. */
 export function createCountShares(log: Pick<ShareLog, 'record'>): CountShare {
   // Equal requests are parsed once, so they share it.
   const cards = new WeakMap<ParsedRequest, Card>()
@@ -33,7 +31,6 @@ export function createCountShares(log: Pick<ShareLog, 'record'>): CountShare {
   }
 }
 
-/** The card's own words, and its parameters. */
 function describe({ asset, query }: ParsedRequest): Card {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   const text = `${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`

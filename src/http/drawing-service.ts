@@ -44,13 +44,11 @@ export type DrawnFor =
 export interface DrawnAsset {
   readonly rendered: RenderedAsset
   readonly durationMs: number
-  /** Whether it came from the cache. */
   readonly isCached: boolean
   /** Cache lifetime of the asset at its public URL. */
   readonly cacheSeconds: number
 }
 
-/** A card of a look that no URL of the API leads to. */
 export interface LooseCard {
   readonly params: CardParams
   readonly brand: CardBrand
@@ -64,16 +62,12 @@ export type DrawingService = ReturnType<typeof createDrawingService>
 
 const ownGrant: Granted = { granted: true, mode: 'demo', refund: async () => {} }
 
-/**
- * Draws assets and cards for people who are no callers of the API: readers of our pages, visitors of the playground, the
- * operator. Everything goes through the cache that callers have, within a bound by who asks.
- */
+/** Draws for people who are no callers of the API, through the callers' cache and within a bound by who asks. */
 export function createDrawingService(deps: DrawingServiceDeps) {
   const { assets, cache, drawings, freeDrawings, raster } = deps
   const parser = createRequestParser(assets)
   const operatorTurns = createFairLimiter({ runningMax: 2, waitingMax: 100 })
 
-  /** Draws within the bound of who asks. Throws `busy` beyond it. */
   async function bounded<T>(who: DrawnFor, key: string, work: () => T | Promise<T>): Promise<T> {
     if (who.for === 'operator') {
       async function workInTurn(): Promise<T> {
@@ -126,10 +120,7 @@ export function createDrawingService(deps: DrawingServiceDeps) {
     return parsed
   }
 
-  /**
-   * The context of a request for the asset's public URL, with method and headers of the page that shows it. It has log
-   * fields of its own, so statistics do not count it.
-   */
+  /** A request for the asset's public URL, by the page that shows it. Own log fields keep it out of the statistics. */
   function contextFor(assetId: string, rawQuery: string, page: RequestContext): RequestContext {
     const asset = assets.find((served) => served.asset.id === assetId)?.asset
     if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
@@ -138,9 +129,7 @@ export function createDrawingService(deps: DrawingServiceDeps) {
   }
 
   return {
-    /** Draws anything within the bound of who asks, uncached. */
     bounded: <T>(who: DrawnFor, work: () => T | Promise<T>): Promise<T> => bounded(who, '', work),
-    /** Lays a card out without drawing it. Throws `busy`. */
     cardLayout: (card: Card) => raster.cardLayout(card).catch(throwBusy),
     pixelsOf,
     /** Draws an asset that the page of `page` shows. Throws the `Problem` that a caller of the API would get, or `busy`. */
@@ -162,7 +151,6 @@ export function createDrawingService(deps: DrawingServiceDeps) {
       const rendered = isFree ? await make(context.waiter) : await cached(who, key, make, context.waiter)
       return { rendered, durationMs: performance.now() - startMs, isCached, cacheSeconds }
     },
-    /** Draws a card of a look that no URL leads to. Throws `busy`. */
     card: (card: LooseCard, who: DrawnFor): Promise<RenderedAsset> =>
       card.key === undefined
         ? bounded(who, '', () => drawCard(card, who.client))
@@ -181,7 +169,6 @@ function asGet(context: RequestContext): RequestContext {
   return { ...context, clientAddress, waiter, method: 'GET', request: new Request('http://mintmark/') }
 }
 
-/** A live asset's response as bytes, with the cache lifetime of its `Cache-Control`. */
 async function bufferLiveResponse(response: Response, startMs: number): Promise<DrawnAsset> {
   const body = new Uint8Array(await response.arrayBuffer())
   const maxAge = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1]

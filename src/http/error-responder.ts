@@ -44,10 +44,7 @@ export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
 /** Nobody hears this answer. The log and the statistics count it, as those of other servers do. */
 const clientGoneStatus = 499
 
-/**
- * Turns the error of a database that cannot be read or written into a 503 that asks for another try, for every route.
- * Any other error is returned unchanged.
- */
+/** Turns the error of a database that cannot be used into a 503; any other error is returned unchanged. */
 function withBusyForStore(error: unknown): unknown {
   if (error instanceof Problem) return error
   const fault = findStoreError(error)
@@ -63,7 +60,6 @@ const unusable = 'The database cannot be used at this moment; nothing was charge
 const outcomeUnknown =
   'The database went away while it stored this, and whether it did is not known: look before you try again.'
 
-/** Returns the message of the first cause of a 503, for the log. */
 function busyReason(problem: Problem): string {
   const fault = findStoreError(problem.cause)
   if (fault !== undefined) return fault.message
@@ -86,10 +82,7 @@ type AskedFor = Pick<RequestContext, 'request' | 'path' | 'rawQuery' | 'logField
 /** Pictures in memory, of one to three kilobytes each. */
 const keptMax = 500
 
-/**
- * Returns a function that redraws the JSON of an error for an `<img>`, which cannot show it: as a picture of the form and
- * size of the asset that was asked for, in one look. Status and headers stay. Every other response is returned as it is.
- */
+/** Redraws the JSON of an error for an `<img>`, in the form and size of the asset asked for. Status and headers stay. */
 export function createErrorPictures(assets: readonly Asset[], freeDrawings: FreeDrawings) {
   const assetAskedFor = createAssetFinder(assets.filter(isDrawn))
   const kept = new LRUCache<string, string>({ max: keptMax })
@@ -125,16 +118,12 @@ export function createErrorPictures(assets: readonly Asset[], freeDrawings: Free
   }
 }
 
-/** The parameters of a request, those in the payload of a signed address included. */
 function queryIn({ path, rawQuery }: AskedFor): string | readonly RawQueryPair[] {
   const address = readAddressPath(path)
   return address === undefined ? rawQuery : readPayload(address.payload).pairs
 }
 
-/**
- * Whether the request comes from an `<img>`. A browser that opens an address names pictures too: it is shown one only
- * where the address is that of an asset.
- */
+/** A browser that opens an address names pictures too: it is shown one only where the address is an asset's. */
 function wantsPicture({ request, logFields }: AskedFor): boolean {
   const types = acceptedTypes(request.headers.get('accept'))
   if (!types.some((type) => type.startsWith('image/')) || types.includes('application/json')) return false
@@ -147,10 +136,7 @@ function isDrawn(asset: Asset): asset is DrawnAsset {
   return asset.errorPicture !== undefined
 }
 
-/**
- * Returns a function that names the asset that a request means: the one at its path; else one that a word of the path
- * names; else the one that takes most of the parameters; else a badge, which is the smallest.
- */
+/** Finds the asset at the path; else one that a word of it names; else the one that takes most parameters; else a badge. */
 function createAssetFinder(assets: readonly DrawnAsset[]) {
   const fallback = assets.find(({ id }) => id === 'badge')
 

@@ -30,13 +30,11 @@ export function createFreeDrawings({ now }: Clock) {
   }
 
   return {
-    /** Takes a drawing for the client, and returns whether there was one left. */
     acquire,
-    /** Takes a drawing for the client. Throws `busy` if there is none left. */
     claim,
     /**
-     * Takes a drawing of a picture of our own pages. They are a few hundred, so the first drawing of each is outside the
-     * bound: the first reader of the pages sees all of them. Throws `busy`.
+     * Our pages have a few hundred pictures: the first drawing of each is outside the bound, so a first reader sees all.
+     * Throws `busy`.
      */
     claimOwn(picture: string, client: string): void {
       if (ownDrawn.has(picture)) claim(client)

@@ -3,13 +3,10 @@ import { Problem } from '../errors.ts'
 import { cutOff } from './request-checks.ts'
 
 export interface MultipartLimits {
-  /** The whole body. */
   readonly bytesMax: number
-  /** Fields and files together. */
   readonly partsMax: number
   /** A text field, in characters. */
   readonly textLengthMax: number
-  /** How long the body may take to arrive. */
   readonly arrivalMsMax: number
 }
 
@@ -28,10 +25,8 @@ export interface MultipartForm {
 const fileNameLengthMax = 200
 
 /**
- * Reads a `multipart/form-data` body within hard bounds. The runtime's own parser does the parsing. Deno's takes a
- * truncated body for a form without its last part, and both take any number of parts, so size, end and number of parts
- * are checked first.
- * @throws Problem `too_large` or `invalid_body`.
+ * Reads a form within hard bounds by the runtime's parser. Deno's takes a truncated body for a form without its last part,
+ * and both take any number of parts, so these are checked first. @throws Problem `too_large` or `invalid_body`
  */
 export async function readMultipartForm(request: Request, limits: MultipartLimits): Promise<MultipartForm> {
   const boundary = boundaryOf(request.headers.get('content-type') ?? '')
@@ -107,7 +102,6 @@ async function readWithin({ body, headers }: Request, limits: MultipartLimits): 
   }
 }
 
-/** Doubles the buffer until so many bytes more fit. */
 function withRoom(held: Buffer<ArrayBuffer>, length: number, more: number): Buffer<ArrayBuffer> {
   if (length + more <= held.length) return held
   const larger = Buffer.alloc(Math.max(held.length * 2, length + more))
@@ -115,7 +109,6 @@ function withRoom(held: Buffer<ArrayBuffer>, length: number, more: number): Buff
   return larger
 }
 
-/** Throws unless the body ends with its closing delimiter and has few enough parts. */
 function checkParts(body: Buffer, boundary: string, partsMax: number): void {
   const delimiter = `--${boundary}`
   const end = body.lastIndexOf(`${delimiter}--`)

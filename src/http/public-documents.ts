@@ -8,7 +8,6 @@ import { contextOf, type RequestContext } from './request-context.ts'
 
 /** A document that is the same for everybody, but for the origin that it names. */
 export interface PublicDocument {
-  /** Tells documents apart. */
   readonly key: string
   readonly headers: Readonly<Record<string, string>> & { readonly 'content-type': string }
   /** Writes the document once, with an origin that stands for those of all requests, and has their scheme. */
@@ -19,19 +18,15 @@ export type PublicDocuments = ReturnType<typeof createPublicDocuments>
 
 interface Written {
   readonly body: Body
-  /** Names the bytes. */
   readonly tag: string
   /** The text before, between and behind the places of the host; undefined if there are none. */
   readonly parts: readonly string[] | undefined
 }
 
 /**
- * Answers with documents that are written and compressed once, each with an ETag. The key names everything that a document
- * depends on but the origin; documents with a visitor's input or changing numbers do not belong here. Anybody can ask for
- * one under hosts of their own making where BASE_URL is unset: a further host costs little, and `bytesMax` bounds what is
- * kept.
- * @param bytesMax one half is for documents as they were written, the other for what was filled in and compressed
- * @param baseUrl `BASE_URL`: the origin of all documents; unset, documents name the origin of each request
+ * Documents are written and compressed once. The key names all that one depends on but the origin. Anybody can ask for one
+ * under hosts of their own making where BASE_URL is unset: a further host costs little, and `bytesMax` bounds what is kept,
+ * half for documents as written, half for what was filled in and compressed.
  */
 export function createPublicDocuments({
   bytesMax,

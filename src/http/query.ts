@@ -6,29 +6,20 @@ import { allowedValues, longerOf } from '../lib/fields.ts'
 import { formDecode, queryPairs, type RawQueryPair } from '../lib/query-pairs.ts'
 import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean-text.ts'
 
-/**
- * Returns the decoded query of a route, or throws the `Problem` that names every wrong parameter. Elysia's own `query`
- * option would hand every validator values that are split at commas, parsed where they look like JSON, and decoded where
- * they cannot be.
- */
+/** Elysia's own `query` splits values at commas, parses what looks like JSON, and forgives bad encoding. Throws a `Problem`. */
 export function readQuery<Query extends TObject>(schema: Query, rawQuery: string): Static<Query> {
   const decoded = decodeQuery(schema, rawQuery)
   if ('errors' in decoded) throw invalidQuery(decoded.errors)
   return decoded.value
 }
 
-/** A decoded query, or all its mistakes. */
 export type Decoded<Query extends TObject> =
   | { readonly value: Static<Query> }
   | { readonly errors: readonly ParameterError[]; readonly right: Fields }
 
-/** The valid values, by name. */
 type Fields = Readonly<Record<string, unknown>>
 
-/**
- * Decodes a raw query, or its pairs, strictly: each parameter at most once, well-formed percent-encoding, plain decimal numbers.
- * Unknown parameters are ignored, and all wrong ones are named. `presets` stand in for missing parameters.
- */
+/** Strict: each parameter at most once, well-formed, plain decimal numbers. Unknown ones are ignored, all wrong ones named. */
 export function decodeQuery<Query extends TObject>(
   schema: Query,
   query: string | readonly RawQueryPair[],
@@ -55,7 +46,6 @@ export function decodeQuery<Query extends TObject>(
 
 const none: Readonly<Record<string, string>> = {}
 
-/** Whether a schema has a parameter of this name, or with this alias. */
 export function hasParameter(schema: TObject, name: string): boolean {
   return planOf(schema).indexOf.has(name)
 }
@@ -79,7 +69,6 @@ interface PlannedField {
   readonly whenAbsent: unknown
 }
 
-/** A schema, prepared once for decoding. */
 interface Plan {
   readonly fields: readonly PlannedField[]
   /** The index of the field that a name or an alias means. */
@@ -117,7 +106,6 @@ function missing(field: TSchema): unknown {
   return field[OptionalKind] === 'Optional' ? undefined : required(field)
 }
 
-/** The raw values of each field. */
 function givenByField(
   pairs: readonly RawQueryPair[],
   indexOf: Plan['indexOf'],
@@ -163,7 +151,6 @@ export function longerReader(field: TSchema): FieldReader | undefined {
   return longer && fieldReader({ ...field, maxLength: longer.maxLength, longer: undefined })
 }
 
-/** The error for a required field that the query does not have. */
 function required(field: TSchema): Mistake {
   return new Mistake(`is required: ${describeBounds(field)}`, allowedValues(field))
 }

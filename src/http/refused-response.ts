@@ -10,10 +10,7 @@ import { hasParameter } from './query.ts'
 import { type ParsedRequest, type RequestContext, targetOf } from './request-context.ts'
 import { completeHeaders, finishedResponse } from './responses.ts'
 
-/**
- * Returns the response to a call that was not granted: a 402, or a stored response that is replayed. Throws every other
- * refusal as a `Problem`. `termsFor` returns how to pay for the call, given the code of the refusal.
- */
+/** The response to a call that was not granted: a 402, or a replayed one. Throws every other refusal as a `Problem`. */
 export function refusedResponse(
   refused: Exclude<Authorization, Granted>,
   context: RequestContext,
@@ -39,7 +36,6 @@ export function refusedResponse(
   }
 }
 
-/** A 402 with all that it has in common with others. */
 interface Template {
   readonly code: string
   readonly detail: string
@@ -51,7 +47,6 @@ interface Template {
 /** Terms are cached for a second. Without the template a 402 would take 3.2 µs more, a fifth of its CPU time. */
 const templates = new WeakMap<PaymentTerms, Template>()
 
-/** The 402 of a call that nothing granted, with every header that it is sent with. */
 function unpaidResponse(refusal: Refusal, terms: PaymentTerms, context: RequestContext): Response {
   const { text, headers: shared } = templateFor(refusal, terms, context)
   const { headers: own, quota } = refusal
@@ -76,13 +71,8 @@ function templateFor(
   return template
 }
 
-/**
- * Parts of a request that are known beside its context: the asset, the credentials in its query, and which keys may
- * have it.
- */
 type Known = Partial<Pick<ParsedRequest, 'asset' | 'credentials' | 'resolved'>>
 
-/** Returns what the authorizer and payments need to know about a request, given its price and what it is for. */
 export function authorizationRequest(
   context: RequestContext,
   priceMicros: number,

@@ -6,7 +6,7 @@ import { inTurn } from '../lib/cooperative-scheduler.ts'
 import type { RequestHead } from './request-context.ts'
 
 export interface HostRules {
-  /** Where the service is found, maybe with a path; undefined serves every well-formed host. */
+  /** May have a path; undefined serves every well-formed host. */
   readonly baseUrl?: string | undefined
   readonly allowedHosts: readonly string[]
 }
@@ -17,8 +17,8 @@ const hostCharsMax = 253 + 6
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 
 /**
- * Returns a function that turns the Host header into the base URL of a request. It throws for a host that is not served,
- * before anything is routed: routers search the URL for the path, and a crafted host would move it.
+ * Turns the Host header into the base URL, or throws, before routing: routers search the URL, and a crafted host moves the
+ * path.
  */
 export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
   const listed = new Set(allowedHosts)
@@ -59,13 +59,13 @@ export type SocketAddress = (request: Request) => string
 export interface Peer {
   /** The address as it was sent; undefined for the socket's. */
   readonly address?: string
-  /** Whether the caller reached us, or the trusted proxy before us, by https. */
+  /** The caller reached us, or the trusted proxy before us, by https. */
   readonly isSecure: boolean
 }
 
 /**
- * Returns a reader of the client address. Forwarding headers count only if a trusted proxy sent them. Of X-Forwarded-For
- * it takes the last address that is no trusted proxy, because a caller can make up everything before it.
+ * Forwarding headers count from trusted proxies only; of X-Forwarded-For the last untrusted address, as callers make up the
+ * rest.
  */
 export function createPeerReader(trustedProxies: readonly string[]) {
   const trusted = trustedProxies.length === 0 ? undefined : rangeMatcher(trustedProxies)
@@ -95,8 +95,8 @@ export function withoutPort(address: string): string {
 }
 
 /**
- * Throws for a path that a proxy in front may take for another one: with a segment that, decoded once, is `.` or `..`, or
- * holds a slash, a backslash or a control character.
+ * Throws for a path that a proxy may take for another: with `.`, `..`, a slash, backslash or control character in a
+ * segment.
  * @param holdsText the path has the text of a picture in it, where an encoded slash is part of that text
  */
 export function checkPath(path: string, holdsText: boolean): void {
@@ -106,7 +106,7 @@ export function checkPath(path: string, holdsText: boolean): void {
   if (parts.some((part) => part === '.' || part === '..' || forbidden.test(part))) throw wrongPath
 }
 
-/** Whether a path needs a closer look: nearly none does. */
+/** Nearly no path needs a closer look. */
 const suspicious = /[\\\p{Cc}]|%(?:[01][\da-f]|2[ef]|5c|7f|c2%[89])|\/\.\.?(?:\/|$)/iu
 
 const forbidden = /[/\\\p{Cc}]|%c2%[89][\da-f]/iu
@@ -126,10 +126,7 @@ const bodyBytesMax = 64 * 1024
 /** The operator may revoke a thousand keys by one form. */
 const formFieldsMax = 1_100
 
-/**
- * Throws if the head or the declared body is too large. A body of undeclared length is measured while it is read.
- * @param handlerReadsBody the route's handler reads the body itself, within a limit of its own.
- */
+/** Throws for a large head or declared body, unless the handler bounds the body. An undeclared one is measured as it is read. */
 export function checkSizes({ bytes, bodyBytes }: RequestHead, handlerReadsBody = false): void {
   if (bytes > headBytesMax) {
     throw new Problem('too_large', 'The URL and all headers together may have 16 KiB.', { status: 431 })
@@ -137,10 +134,7 @@ export function checkSizes({ bytes, bodyBytes }: RequestHead, handlerReadsBody =
   if (bodyBytes > bodyBytesMax && !handlerReadsBody) throw bodyTooLarge()
 }
 
-/**
- * Reads the whole body; undefined if there is none. Throws as soon as it is too large, and if its caller goes away before
- * its end.
- */
+/** Throws as soon as the body is too large, or when its caller goes away before its end. Undefined if there is none. */
 export async function readBody(
   request: Request,
   { bodyBytes }: Pick<RequestHead, 'bodyBytes'>,
@@ -167,7 +161,6 @@ async function readStream(body: ReadableStream<Uint8Array>): Promise<Uint8Array<
   }
 }
 
-/** Throws if the fields of a form are too many to be read in a moment. */
 export function checkFields(body: Uint8Array, contentType: string | null): void {
   if (contentType !== null && hasNoFields.test(contentType)) return
   let count = 1

@@ -11,7 +11,6 @@ export interface RequestContext {
   readonly request: Request
   readonly head: RequestHead
   readonly id: string
-  /** `performance.now()` at arrival. */
   readonly startMs: number
   readonly method: string
   /** The path in the URL, still percent-encoded, without the path of the base URL. */
@@ -27,7 +26,6 @@ export interface RequestContext {
   /** Waits in queues for the answer; a copy of the context has to take it over by name. */
   readonly waiter: CallWaiter
   readonly logFields: LogFields
-  /** Set once the call is granted. */
   grant?: Granted | undefined
   /** The fault of the request. It is thrown later, where errors become responses, which need the context. */
   readonly fault?: unknown
@@ -39,20 +37,17 @@ export interface RequestContext {
   isFinished: boolean
 }
 
-/** Fields that handlers add to the log line. */
 export interface LogFields {
   asset?: string
   auth?: string
   /** The key that granted the call, or the one that a refused call names. For the operator's area, not for the log. */
   key?: string | undefined
   cache?: 'hit' | 'miss'
-  /** Why a 402 was answered. */
   refused?: string
 }
 
 const contexts = new WeakMap<Request, RequestContext>()
 
-/** Returns the context of a request inside a route. */
 export function contextOf(request: Request): RequestContext {
   const context = contexts.get(request)
   if (context === undefined) throw new Error('The request did not come through the request pipeline.')
@@ -64,17 +59,12 @@ export function attachContext(request: Request, context: RequestContext): void {
   contexts.set(request, context)
 }
 
-/** A finished response body of an asset, with its head. */
 export interface RenderedAsset extends AssetHead {
   readonly body: Body
-  /** How the body is compressed; undefined if it is not. */
   readonly encoding?: Encoding
 }
 
-/**
- * A valid request for an asset. A pure function of path and raw query while what it was resolved to is current, so it can
- * be cached by them.
- */
+/** A pure function of path and raw query while its resolution is current, so it can be cached by them. */
 export interface ParsedRequest extends ServedAsset, Target {
   readonly query: Readonly<Record<string, unknown>>
   /** The present meaning of query parts that others can change. */
@@ -90,9 +80,7 @@ export interface ParsedRequest extends ServedAsset, Target {
   readonly cacheSeconds: number
   /** For how many seconds after that a copy may be used while it is asked for again. */
   readonly staleSeconds: number
-  /** This request with a meaning that was found later. */
   withMeaning(resolved: ResolvedQuery): ParsedRequest
-  /** Whether it is cached by its URL. */
   isCached: boolean
 }
 
@@ -100,13 +88,12 @@ export interface ParsedRequest extends ServedAsset, Target {
 export interface RequestHead {
   /** Size of URL and headers together. */
   readonly bytes: number
-  /** How long the body is said to be; 0 where nothing is said. */
+  /** As declared; 0 where nothing is said. */
   readonly bodyBytes: number
   readonly host: string | null
   readonly ifNoneMatch: string | null
   readonly acceptEncoding: string | null
   readonly userAgent: string | null
-  /** Whether there is a header that payments come in. */
   readonly hasPayment: boolean
 }
 
@@ -140,7 +127,6 @@ function lineLength(name: string, value: string | readonly string[] = ''): numbe
   return value.reduce((sum, each) => sum + lineLength(name, each), 0)
 }
 
-/** The path and the query of a URL. */
 export interface Target {
   readonly path: string
   readonly rawQuery: string
@@ -167,7 +153,6 @@ function pathStart(url: string): number {
   return slash < 0 ? url.length : slash
 }
 
-/** Joins them as in a URL. */
 export function targetOf({ path, rawQuery }: Target): string {
   return rawQuery === '' ? path : `${path}?${rawQuery}`
 }

@@ -21,7 +21,6 @@ import { etagOf, pricedSeconds, pricedStaleSeconds } from './cache-control.ts'
 import { type Decoded, decodeQuery } from './query.ts'
 import type { ParsedRequest, RequestContext, Target } from './request-context.ts'
 
-/** The parts of a request that are parsed. */
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
 
 export type RequestParser = ReturnType<typeof createRequestParser>
@@ -32,7 +31,6 @@ export function createRequestParser(served: readonly ServedAsset[]) {
   const choosers = new Map([...byPath].map(([path, variants]) => [path, chooserOf(variants)]))
   const addressed = new Map(served.flatMap(picturesOf))
 
-  /** Throws the `Problem` that names every wrong parameter. */
   function read(context: ParserContext): ParsedRequest {
     return context.path.startsWith(addressStart) ? readAddress(context) : readQuery(context)
   }
@@ -115,7 +113,6 @@ function siteMistakes(decoded: Decoded<TObject>, credentials: ReadCredentials): 
   return [{ parameter: 'site', message: 'cannot be combined with a signature: use one of them' }]
 }
 
-/** One path of one asset. */
 interface Variant extends ServedAsset {
   readonly path: string
   /** The required value of the parameter `kind`, if several assets share the path. */
@@ -177,7 +174,6 @@ function chooserOf(variants: readonly Variant[]): Chooser {
   }
 }
 
-/** Returns wrong values, and the rules that the other values break. */
 function mistakesIn(asset: Asset, decoded: Decoded<TObject>): readonly ParameterError[] {
   if (!('errors' in decoded)) return brokenRules(asset, decoded.value)
   const wrong = new Set(decoded.errors.map(({ parameter }) => parameter))
@@ -233,10 +229,8 @@ function defaultSecondsOf({ priceMicros }: Asset): number {
   return priceMicros === undefined ? 10 : pricedSeconds
 }
 
-/** The most text that the payload of an address may hold. */
 const payloadBytesMax = 10 * 1024
 
-/** The parameters in the payload of an address. */
 interface PayloadContent {
   readonly pairs: readonly RawQueryPair[]
   /** When the address ends, in unix seconds; undefined if it holds for as long as its key. */
@@ -292,10 +286,7 @@ function payloadMistake(message: string): ParameterError {
   return { parameter: 'payload', message }
 }
 
-/**
- * Keeps what URLs were parsed to, so that a repeated request for an asset needs neither the router nor validation. Callers
- * decide what to `remember`: only a request that comes again is worth its memory.
- */
+/** A repeated request needs neither router nor validation. Callers decide what to `remember`: only what comes again is worth it. */
 export function createFrontCache() {
   // The key is the whole URL as the runtime hands it out, because joining path and query again took longer than the rest.
   const cached = createTwoGenerationCache<ParsedRequest>(
@@ -305,7 +296,6 @@ export function createFrontCache() {
   return {
     /** Returns what the URL was parsed to before; undefined if that is not cached. It may have changed its meaning. */
     recall: (url: string): ParsedRequest | undefined => cached.get(url),
-    /** Caches a parsed request for the next one with the same URL. */
     remember(parsed: ParsedRequest, { request }: { readonly request: Pick<Request, 'url'> }): void {
       if (parsed.isCached || !isSpelledOnce(parsed, request)) return
       parsed.isCached = true

@@ -35,33 +35,24 @@ import { finish, headResponse } from './responses.ts'
 export interface RequestPipelineDeps extends HostRules, ErrorResponderDeps {
   /** Translates a compatibility URL into one of ours; undefined for every other URL. */
   readonly rewrite?: (target: Target) => Target | undefined
-  /** Whether a path has the text of a picture in it, which may hold an encoded slash. */
+  /** Tells whether a path has the text of a picture in it, which may hold an encoded slash. */
   readonly holdsText?: (path: string) => boolean
   /** Areas that only a target in them leads to. Called after all routes are made. */
   readonly guardedAreas?: () => ReadonlySet<string>
-  /** Returns what the same URL was parsed to before, if that is remembered. */
   readonly recall?: (url: string) => ParsedRequest | undefined
   readonly trustedProxies: readonly string[]
-  /** Whether the handler of a POST to this path reads the body itself, after it has decided who may send one. */
   readonly handlerReadsBody?: (path: string) => boolean
   /** The front cache: answers a repeated request without the router, and returns undefined for every other. */
   readonly answerRepeated?: (context: RequestContext) => Response | Promise<Response> | undefined
-  /** Answers GET and HEAD of an asset without the router, and returns undefined for every other request. */
   readonly answerAsset?: (context: RequestContext) => Response | Promise<Response> | undefined
-  /** The router. It gets HEAD as GET. */
   readonly route: (request: Request) => Response | Promise<Response>
-  /** Redraws an error for an `<img>`, and returns every other response as it is. */
   readonly errorPicture?: (response: Response, context: RequestContext) => Promise<Response>
-  /** Whether the process is about to end, so that clients send no further request on their connections. */
+  /** True while the process is about to end, so that clients send no further request on their connections. */
   readonly isDraining?: () => boolean
-  /** Called with every response. */
   readonly observe?: (context: RequestContext, response: Response, durationMs: number) => void
 }
 
-/**
- * Wraps the router in what every request passes first and every response last: limits, host, request id, HEAD, common
- * headers, compression, one log line. Returns the `fetch` of a server; `socketAddress` reads the address of the peer.
- */
+/** Wraps the router in what every request passes first and every response last. `socketAddress` reads the peer's address. */
 export function createRequestPipeline(deps: RequestPipelineDeps) {
   const readContext = createContextReader(deps)
   const errorResponse = createErrorResponder(deps)
@@ -92,7 +83,6 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     return inTurn(() => errorPicture(response, context))
   }
 
-  /** Waits for the response, and makes one of an error. */
   async function complete(
     context: RequestContext,
     pending: Response | Promise<Response> | undefined,
@@ -113,7 +103,6 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     return context.method === 'HEAD' ? headResponse(response) : response
   }
 
-  /** Ends the connection while the process drains. */
   function send(context: RequestContext, response: Response): Response {
     if (deps.isDraining?.() === true) response.headers.set('connection', 'close')
     record(context, response)
@@ -139,7 +128,6 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   }
 }
 
-/** Redirects to the home page, which has a slash behind the base path. */
 function redirectHome({ rawQuery }: RequestContext): Response {
   return new Response(null, { status: 308, headers: { location: targetOf({ path: '/', rawQuery }) } })
 }
@@ -239,9 +227,9 @@ class ArrivedRequest implements RequestContext {
 }
 
 /**
- * Returns the request for the router. A GET that the router reads as we do is the request that arrived; making another is
- * most of what routing costs. Any other has a fixed host, because the router searches the URL for the path from its
- * twelfth character. Throws if the body is a form of too many fields.
+ * A GET that the router reads as we do is the request that arrived, because making one is most of what routing costs. Any
+ * other has a fixed host: the router searches the URL for the path from its twelfth character. Throws for a form of too
+ * many fields.
  */
 function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBuffer>): Request {
   const { request, method } = context
@@ -260,17 +248,14 @@ function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBuffer>):
   return routed
 }
 
-/**
- * The body of the request for the router, read completely, so that the limit of size holds for every handler but those that
- * read it themselves.
- */
+/** The body, read completely, so that the limit of size holds for every handler but those that read it themselves. */
 async function routedBody(context: RequestContext): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { request, method, head, handlerReadsBody } = context
   if (method === 'GET' || method === 'HEAD' || handlerReadsBody === true) return undefined
   return await readBody(request, head)
 }
 
-/** Whether the router finds the path of the context in the URL that arrived: compatibility URLs have another. */
+/** The router finds the path of the context in the URL that arrived, unless that is a compatibility URL. */
 function isReadAlike(context: RequestContext): boolean {
   const { url } = context.request
   return url.slice(url.indexOf('/', 11)) === targetOf(context)

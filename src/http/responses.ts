@@ -7,10 +7,7 @@ import type { RequestContext } from './request-context.ts'
 /** The policy for an SVG that is opened directly: it is drawn, but runs and loads nothing. */
 export const inertSvg = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
-/**
- * Makes the response of a call that has all its headers but the request's id: the request pipeline then adds nothing. Headers
- * that many calls share are copied by `Response`, so the id is set before.
- */
+/** The pipeline adds nothing to such a response. `Response` copies headers that calls share, so the id is set before. */
 export function finishedResponse(
   body: BodyInit | null,
   init: { readonly status?: number; readonly headers: Headers },
@@ -21,7 +18,6 @@ export function finishedResponse(
   return new Response(body, init)
 }
 
-/** Adds the last headers to any other response, below the path of the base URL, and compresses it. */
 export async function finish(context: RequestContext, given: Response, basePath: string): Promise<Response> {
   const response = basePath === '' ? given : await responseBelow(basePath, given)
   const { headers } = response
@@ -55,12 +51,11 @@ const allowed =
   'Accept, Access-Control-Expose-Headers, Authorization, Content-Type, If-None-Match, PAYMENT-SIGNATURE, ' +
   'X-PAYMENT, X-Payment-Proof'
 
-/** Whether any origin may read the response. The public API has no cookies; the operator's area stays closed. */
+/** Any origin may read the public API, which has no cookies; the operator's area stays closed. */
 function isPublic(path: string): boolean {
   return !path.startsWith('/admin')
 }
 
-/** The response to OPTIONS, CORS preflights included. */
 export function preflight(path: string, methods: readonly string[]): Response {
   const headers = new Headers({ allow: methods.join(', ') })
   if (isPublic(path)) {
@@ -102,7 +97,6 @@ function unknownLength(): ReadableStream {
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** The headers of every HTML document of ours. */
 export const htmlHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy,
@@ -121,10 +115,7 @@ export function htmlResponse(page: Markup | null, { status = 200, headers }: Htm
   })
 }
 
-/**
- * Returns a JSON response that is not cached, in lines for people at a terminal. `Response.json` writes another content
- * type on each runtime.
- */
+/** JSON in lines for people at a terminal, uncached. `Response.json` writes another content type on each runtime. */
 export function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(`${JSON.stringify(value, null, 2)}\n`, {
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },

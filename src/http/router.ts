@@ -5,10 +5,7 @@ import { readQuery } from './query.ts'
 import { contextOf, type RequestContext, targetOf } from './request-context.ts'
 import { preflight } from './responses.ts'
 
-/**
- * A router that validates the query that each of its routes declares, and leaves errors to the request pipeline, which
- * turns them into problems.
- */
+/** Validates the query that each route declares. Errors are left to the request pipeline, which turns them into problems. */
 export function createRouter(name: string) {
   const router = new Elysia({ name, strictPath: true })
     .onError(({ error, code, request }) => {
@@ -33,10 +30,7 @@ interface DeclaredQuery {
   readonly read: ReadRoute<unknown>
 }
 
-/**
- * The `query` of a route: Elysia takes the handler's types from it, documents take its parameters, and `validatedQueries`
- * validates the request. `read` adds rules that are about several parameters, or about the body that the route parsed.
- */
+/** Types, documents and validation follow from it. `read` adds rules about several parameters, or about a parsed body. */
 export function queryOf<Query extends TObject, Value = Static<Query>>(
   parameters: Query,
   read: ReadRoute<Value> = ({ rawQuery }) => readQuery(parameters, rawQuery) as Value,
@@ -46,7 +40,6 @@ export function queryOf<Query extends TObject, Value = Static<Query>>(
   return Type.Unsafe<Value>(Type.Object({}, { additionalProperties: true, noValidate: true, declared }))
 }
 
-/** Returns the parameters that a route declares as its `query`; undefined if it declares none. */
 export function parametersOfRoute(hooks: RouteHooks): TObject | undefined {
   return declaredIn(hooks)?.parameters
 }
@@ -61,7 +54,6 @@ interface DeclaringRoute {
   readonly hooks: RouteHooks
 }
 
-/** The plugin that validates the query of every route that declares one, before its handler. */
 export function validatedQueries(routes: () => readonly DeclaringRoute[]) {
   let readers: ReadonlyMap<string, ReadRoute<unknown>> | undefined
   return new Elysia({ name: 'validated-queries' }).onTransform({ as: 'global' }, (context) => {
@@ -92,10 +84,7 @@ interface Route {
 
 const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/**
- * Answers requests without a route: OPTIONS, a wrong method of a known path (405 with `Allow`), a known path with a slash
- * behind it (308 to the one without), and unknown paths (404). `routes` is called once, for the first such request.
- */
+/** Answers OPTIONS, a wrong method (405), a known path with a slash behind it (308) and unknown paths (404). */
 function createFallback(routes: () => readonly Route[]): (context: RequestContext) => Response {
   let table: { readonly method: string; readonly pattern: RegExp }[] | undefined
   function methodsAt(path: string): ReadonlySet<string> {
@@ -120,7 +109,6 @@ function createFallback(routes: () => readonly Route[]): (context: RequestContex
   }
 }
 
-/** Turns a route's path, such as `/admin/keys/:id`, into a regular expression. */
 function patternOf(path: string): RegExp {
   const source = path
     .split('/')

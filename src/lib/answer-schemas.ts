@@ -1,7 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 
-/** Parts that the schemas of JSON answers are built from. */
-
 export const string = Type.String()
 export const strings = Type.Array(string)
 export const count = Type.Integer({ minimum: 0 })
@@ -15,7 +13,6 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** An object of counts with exactly these names. */
 export function counts<const Name extends string>(...names: readonly Name[]) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>)
 }

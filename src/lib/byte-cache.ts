@@ -5,12 +5,8 @@ import { createCoalescer, type Waiter } from './waiter.ts'
 export interface ByteCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
-  /** Whether the value is there or being made. */
   has(key: string): boolean
-  /**
-   * The cached value, or the result of `make`. Equal calls in flight share one `make`, which waits in queues on behalf of
-   * all of them; a failure is not cached.
-   */
+  /** Equal calls in flight share one `make`, which waits in queues for all of them; a failure is not cached. */
   getOrCreate(
     key: string,
     make: (waiter: Waiter) => Value | Promise<Value>,
@@ -31,7 +27,6 @@ export interface ByteCacheOptions<Value> {
   readonly sizeOf: (value: Value) => number
 }
 
-/** Memory of an entry beside its value and its key. */
 const entryOverheadBytes = 200
 
 export function createByteCache<Value extends {}>({
@@ -82,10 +77,9 @@ export function createByteCache<Value extends {}>({
 }
 
 /**
- * Cache bounded by bytes that approximates least recently used: a hit costs one look-up and moves nothing.
- * New and used entries fill the young generation. When it is full it becomes the old one, and the previous old one,
- * whose entries were not used since, is dropped.
- * @param sizeOf bytes of an entry, its key included
+ * Approximates least recently used: a hit costs one look-up and moves nothing. New and used entries fill the young
+ * generation; when it is full it becomes the old one, and what was unused in the old one is dropped. @param sizeOf bytes,
+ * key included
  */
 export function createTwoGenerationCache<Value extends {}, Key extends string | number = string>(
   bytesMax: number,

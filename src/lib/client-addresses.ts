@@ -5,14 +5,11 @@ import { dayMs, isWithin } from './clock.ts'
 /** A part of the address space that one client may hold. */
 export interface ClientBlock {
   readonly name: string
-  /** How many times the share of one client the block may use. */
+  /** The block may use the share of one client so many times. */
   readonly weight: number
 }
 
-/**
- * Returns the blocks that a client address counts for, the smallest first: an IPv4 address alone; the /64, /56 and /48 of an
- * IPv6 address. Anything else is a block of its own.
- */
+/** The blocks that an address counts for, smallest first: IPv4 alone; /64, /56 and /48 of IPv6; anything else itself. */
 export function clientBlocks(address: string): readonly ClientBlock[] {
   const [bare = ''] = address.split('%')
   if (!isIPv6(bare)) return [{ name: address, weight: 1 }]
@@ -46,7 +43,7 @@ export function cidr(text: string): string {
   }
 }
 
-/** Whether an address lies in one of the ranges. IPv4-mapped IPv6 addresses count as IPv4. */
+/** IPv4-mapped IPv6 addresses count as IPv4. */
 export function rangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const range of ranges) addRange(list, range)
@@ -65,22 +62,20 @@ function addRange(list: BlockList, range: string): void {
 }
 
 interface SharedAddressOptions {
-  /** Milliseconds. */
   readonly now: () => number
-  /** Whether the operator named proxies. Then a private address is a caller’s until a day has shown that all have it. */
+  /** With proxies that the operator named, a private address is a caller’s until a day has shown that all have it. */
   readonly areProxiesNamed: boolean
   /** Called with the address that callers share, once a day while they do. */
   readonly onShared: (address: string) => void
-  /** Called when callers are told apart, for the first time or again. */
   readonly onToldApart: () => void
 }
 
 export type SharedAddressWatch = ReturnType<typeof createSharedAddressWatch>
 
 /**
- * Watches whether callers can be told apart by their addresses. Behind a proxy that is not in TRUSTED_PROXIES all of them
- * have one private address. One caller with another address ends that for a day, so a caller who has the private address
- * cannot bring it about by calling often. Loopback beside another private address is this machine itself.
+ * Watches whether callers can be told apart: behind a proxy that is not in TRUSTED_PROXIES all have one private address.
+ * One caller with another address ends that for a day, so that calling often cannot bring it about. Loopback beside it is
+ * this machine.
  */
 export function createSharedAddressWatch({
   now,

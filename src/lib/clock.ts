@@ -1,4 +1,3 @@
-/** The source of the time, injected so that tests can move it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number
@@ -9,18 +8,12 @@ export const systemClock: Clock = { now: () => Date.now() }
 export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
-/**
- * Whether `atMs` was less than `spanMs` ago. A time further in the future than that was written before the clock was set
- * back: it does not count, or it would hold for as long as the clock was wrong.
- */
+/** A time that is `spanMs` or more ahead does not count: it was written before the clock was set back. */
 export function isWithin(atMs: number, nowMs: number, spanMs: number): boolean {
   return Math.abs(nowMs - atMs) < spanMs
 }
 
-/**
- * Whether a deadline that was set `spanMs` ahead still lies in the future. One further away was written before the clock
- * was set back: it no longer holds, or it would for as long as the clock was wrong.
- */
+/** A deadline more than `spanMs` away does not hold: it was written before the clock was set back. */
 export function isStillAhead(untilMs: number, nowMs: number, spanMs: number): boolean {
   return untilMs > nowMs && untilMs <= nowMs + spanMs
 }
@@ -40,22 +33,19 @@ export function utcHour(timeMs: number): number {
   return Math.floor(timeMs / hourMs)
 }
 
-/** The day as `YYYY-MM-DD`. */
 export function isoDay(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
-/** Poll interval while waiting. */
 const lookMs = 100
 
 let awakeMs = 0
 let lastLookMs = 0
 
 /**
- * The clock of those who wait for somebody else's answer, in ms from an arbitrary start. Where this process itself stood
- * still, because it loaded code or the machine was busy, only 200 ms are counted: what was answered meanwhile is read
- * afterwards, and by the plain clock it would be too late. The clock runs while somebody waits with `setAwakeTimeout` or looks
- * that often himself.
+ * The clock of those who wait for an answer, in ms. Where this process itself stood still, 200 ms count: what was answered
+ * meanwhile is read afterwards, too late by the plain clock. It runs while somebody waits with `setAwakeTimeout` or looks
+ * as often.
  */
 export function awakeNowMs(): number {
   const nowMs = performance.now()
@@ -68,7 +58,6 @@ export interface AwakeTimeout {
   clear(): void
 }
 
-/** Calls back after `delayMs` by `awakeNowMs`. */
 export function setAwakeTimeout(callback: () => void, delayMs: number): AwakeTimeout {
   const deadlineMs = awakeNowMs() + delayMs
   let timer: ReturnType<typeof setTimeout>

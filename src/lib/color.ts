@@ -48,10 +48,7 @@ export function contrastRatio(one: Rgb, other: Rgb): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/**
- * The colour that results from painting `over` on `under` with the opacity `amount` (0 to 1), as renderers blend: in
- * sRGB.
- */
+/** Paints `over` on `under` with the opacity `amount` (0 to 1), as renderers blend: in sRGB. */
 export function mix(under: Rgb, over: Rgb, amount: number): Rgb {
   function blend(from: number, to: number) {
     return from + (to - from) * amount
@@ -124,14 +121,10 @@ function channel(value: number): number {
 
 interface CssColor {
   readonly rgb: Rgb
-  /** 0 to 1 */
   readonly alpha: number
 }
 
-/**
- * A colour as CSS writes it in sRGB: hex digits behind `#` (3, 4, 6 or 8), a name, `rgb()`, `hsl()` or `hwb()` in either
- * syntax, in any case. Undefined for anything else.
- */
+/** A CSS colour in sRGB: hex digits behind `#`, a name, `rgb()`, `hsl()` or `hwb()` in either syntax, in any case. */
 function readCssColor(text: string): CssColor | undefined {
   const word = text.trim().toLowerCase()
   if (word === 'transparent') return { rgb: { r: 0, g: 0, b: 0 }, alpha: 0 }
@@ -144,22 +137,17 @@ function readCssColor(text: string): CssColor | undefined {
   return rgb && withAlpha(rgb, amountOf(alpha, 1))
 }
 
-/** Reads a colour and drops its alpha. */
 export function parseCssColor(text: string): Rgb | undefined {
   const color = text.trim().toLowerCase() === 'transparent' ? undefined : readCssColor(text)
   return color?.rgb
 }
 
-/**
- * `#rrggbb` of what callers and operators write for a colour: as CSS writes it, or its hex digits without `#`, which would
- * have to be escaped in a URL. Undefined for anything else, and for a colour that is not opaque.
- */
+/** `#rrggbb` of an opaque colour as people write it: by CSS, or its hex digits without `#`, which a URL would escape. */
 export function opaqueColor(text: string): string | undefined {
   const color = writtenColor(text)
   return color?.alpha === 1 ? toHex(color.rgb) : undefined
 }
 
-/** Whether a text is a colour, but lets something through. */
 export function isTranslucentColor(text: string): boolean {
   return (writtenColor(text)?.alpha ?? 1) < 1
 }
@@ -171,7 +159,6 @@ export function writtenColor(text: string): CssColor | undefined {
 
 const hex = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/
 
-/** 3, 4, 6 or 8 digits behind `#`. */
 function readHex(text: string): CssColor | undefined {
   const isShort = text.length < 6
   const rgb = parseHex(text.slice(0, isShort ? 4 : 7))
@@ -183,7 +170,7 @@ function withAlpha(rgb: Rgb, alpha: number): CssColor | undefined {
   return Number.isNaN(alpha) ? undefined : { rgb, alpha: Math.min(1, Math.max(0, alpha)) }
 }
 
-/** Whether browsers take a text for a colour, of any colour space and with any alpha. */
+/** Browsers take a colour of any colour space and with any alpha. */
 export function isCssColor(text: string): boolean {
   return readCssColor(text) !== undefined || otherSpace.test(text.trim())
 }
@@ -284,7 +271,6 @@ springgreen 00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato
 violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32
 `)
 
-/** `#rrggbb` by lower-case CSS name. */
 export const cssColorNames: ReadonlyMap<string, string> = new Map(
   [...table].map(([name, digits]) => [name, `#${digits}`]),
 )

@@ -1,16 +1,14 @@
 /**
- * The processor time of one task of a cooperative scheduler, such as parsing a page from the web. All tasks of the
- * process share a time slice of `timeSliceMs` in each turn of the event loop, so that other work waits for a few
- * milliseconds only, however many tasks run at once.
+ * The processor time of one task, such as parsing a page. All tasks share a slice of `timeSliceMs` in each turn of the
+ * event loop, so that other work waits for a few milliseconds only, however many tasks run at once.
  */
 export interface CpuBudget {
-  /** Whether the task has used up its processor time and has to end with what it has. */
+  /** True once the task has to end with what it has. */
   isExhausted(): boolean
-  /** Runs a short piece of work at once and counts its time. */
   measure<T>(work: () => T): T
   /**
-   * Runs work that yields after every small step, for example a few thousand characters. Returns to the event loop
-   * whenever the time slice is over. The work itself checks `isExhausted`.
+   * Runs work that yields after small steps, and lets the event loop go on when the slice is over. The work checks
+   * `isExhausted`.
    */
   run<T>(steps: Iterator<unknown, T>): Promise<T>
 }
@@ -67,7 +65,6 @@ function threadCpuMs(): number {
   return (user + system) / 1_000
 }
 
-/** Takes steps until the time slice is over. */
 function takeSteps<T>(steps: Iterator<unknown, T>): IteratorResult<unknown, T> {
   for (;;) {
     const step = steps.next()
@@ -75,15 +72,12 @@ function takeSteps<T>(steps: Iterator<unknown, T>): IteratorResult<unknown, T> {
   }
 }
 
-/** Whether this turn of the event loop has lasted for a time slice, whatever was done in it since its first counted work. */
+/** The turn counts from its first counted work, whatever was done in it since. */
 export function isTimeSliceOver(): boolean {
   return turnStartMs !== undefined && performance.now() - turnStartMs >= timeSliceMs
 }
 
-/**
- * Does work that is short alone: at once, or in a later turn if the time slice is over. So a thousand requests that
- * arrive together do not hold the event loop, while each of them by itself waits for nothing.
- */
+/** Work that is short alone waits only where the slice is over, so a thousand requests together do not hold the event loop. */
 export function inTurn<T>(work: () => T | Promise<T>): T | Promise<T> {
   if (isCounting || !isTimeSliceOver()) return counted(work)
   return nextTurn(shortWork).then(() => counted(work))

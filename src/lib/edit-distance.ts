@@ -1,7 +1,4 @@
-/**
- * The number of letters to insert, remove or change, or neighbours to swap, that make one word of another. Words that are
- * further apart than `distanceMax` are given up on as soon as that is certain, and are at an infinite distance.
- */
+/** Letters to insert, remove, change, or swap with a neighbour. Words further apart than `distanceMax` are at infinity. */
 export function editDistance(one: string, other: string, distanceMax: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)
@@ -24,10 +21,7 @@ export function editDistance(one: string, other: string, distanceMax: number): n
   return last[other.length] ?? one.length
 }
 
-/**
- * Returns the candidate that somebody who wrote `word` probably meant; undefined if none is close, or if `word` is one of
- * them. Case, hyphens and underscores do not count, and short words must be closer than long ones.
- */
+/** The candidate probably meant; undefined if none is close, or `word` is one. Case, hyphens and underscores do not count. */
 export function closestWord(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > wordCharsMax || candidates.includes(word)) return undefined
   const plain = plainWord(word)

@@ -5,7 +5,7 @@ export interface FairLimiterOptions {
   readonly runningPerClientMax?: number
   readonly waitingMax?: number
   readonly waitingPerClientMax?: number
-  /** How long work may wait, also where its waiter allows more. */
+  /** Bounds a wait also where its waiter allows more. */
   readonly waitMsMax?: number
   /** When the queue is full, drops the newest work of the client with the most, if the next client has less. */
   readonly dropsNewest?: boolean
@@ -17,7 +17,6 @@ export interface LimitedTarget {
   readonly max: number
 }
 
-/** Work that clients share, and that targets bear. */
 export interface LimitedWork {
   /** More may join while the work waits. The one with the least running decides its turn. */
   readonly clients: Iterable<LimitedClient>
@@ -41,7 +40,6 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
   return new FairLimiter(options)
 }
 
-/** Names that work counts for while it runs. */
 interface Running {
   readonly client: readonly string[]
   targets: readonly string[]
@@ -62,13 +60,9 @@ interface Rank {
   readonly turn: number
 }
 
-/**
- * Bounds how much work runs at once. The client with the least running comes first; clients with equally much take turns,
- * so that one with much work does not block the others.
- */
+/** The client with the least running comes first; equals take turns, so that one with much work does not block the others. */
 export class FairLimiter {
   readonly #options: FairLimiterOptions
-  /** In order of arrival. */
   readonly #waiting: Waiting[] = []
   readonly #waitingOf = new Counts()
   readonly #runningOf = new Counts()
@@ -83,10 +77,7 @@ export class FairLimiter {
     this.#options = options
   }
 
-  /**
-   * Rejects with `LimiterFull` at once, or later when the work was dropped.
-   * @throws WaitEnded when the client has to leave first
-   */
+  /** Rejects with `LimiterFull`, at once or when the work was dropped. @throws WaitEnded when the client has to leave first */
   async run<T>(client: QueueClient | LimitedWork, task: (retarget: Retarget) => Promise<T>): Promise<T> {
     const work = workOf(client)
     const rank = this.#rankOf(work)
@@ -105,7 +96,6 @@ export class FairLimiter {
     }
   }
 
-  /** Whether nothing runs and nothing waits. */
   isIdle(): boolean {
     return this.#runningCount === 0
   }
@@ -205,7 +195,6 @@ export class FairLimiter {
     if (this.#waitingOf.of(name) === 0) this.#turns.delete(name)
   }
 
-  /** Returns whether the client may wait with more. */
   #makeRoom(owner: readonly string[]): boolean {
     const { waitingMax = Number.POSITIVE_INFINITY, waitingPerClientMax = waitingMax } = this.#options
     const ownCount = this.#waitingOf.max(owner)

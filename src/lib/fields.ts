@@ -1,16 +1,12 @@
 import { Type } from '@sinclair/typebox'
 
-/**
- * The kinds of query parameters, as TypeBox schemas that are valid JSON Schema: the reference page and OpenAPI show the
- * same schema that validates a request. Wrap a field in `Type.Optional` when it may be missing.
- */
+/** Query parameters as TypeBox schemas, which are JSON Schema: what validates a request is what the reference shows. */
 
 interface FieldOptions {
   readonly description: string
   readonly example?: string
   /** The effect of leaving the parameter out, in words: for parameters whose default is no constant of the schema. */
   readonly whenMissing?: string
-  /** Older names that mean the same parameter. */
   readonly aliases?: readonly string[]
 }
 
@@ -32,7 +28,6 @@ export function text(
   return Type.String({ minLength, maxLength, ...options })
 }
 
-/** The bound of a text that may be longer where another parameter says so. */
 export function longerOf(field: Readonly<Record<string, unknown>>): LongerText | undefined {
   return field['longer'] as LongerText | undefined
 }
@@ -64,12 +59,11 @@ export function decimal(minimum: number, maximum: number, options: FieldWithDefa
   return Type.Number({ minimum, maximum, ...options })
 }
 
-/** `true`, `1`, `false` or `0`. */
 export function toggle(options: FieldWithDefault<boolean>) {
   return Type.Boolean(options)
 }
 
-/** How long the response may be cached. It only sets a header, so it is no part of the cache key. */
+/** The lifetime only sets a header, so it is no part of the cache key. */
 export function cacheLife(whenMissing: number) {
   return Type.Optional(
     integer(60, 31_536_000, {

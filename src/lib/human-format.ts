@@ -1,5 +1,3 @@
-/** Numbers, sizes and times as people read them. */
-
 // Made when a page first needs them: they take 5 ms of the start, and the tables of languages that they read are large.
 let count: Intl.NumberFormat | undefined
 let compact: Intl.NumberFormat | undefined
@@ -31,16 +29,13 @@ export function formatBinaryBytes(bytes: number): string {
   return bytes < 2 ** 20 ? `${bytes / 1024} KiB` : `${bytes / 2 ** 20} MiB`
 }
 
-/** How long work took: `0.42 ms`, `87 ms`, `1.3 s`. */
+/** `0.42 ms`, `87 ms`, `1.3 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 10) return `${Math.max(ms, 0.01).toFixed(2)} ms`
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-/**
- * A text of somebody else, such as the name of a file, as a part of a line: characters that move the cursor, end the line or
- * turn what follows are written as `\\u001b`, as in JSON.
- */
+/** Foreign text in a line: what moves the cursor, ends the line or turns what follows is written as in JSON (`\\u001b`). */
 export function escapeControls(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
@@ -119,7 +114,6 @@ export function parseMicros(text: string): number | undefined {
   return whole === undefined ? undefined : Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
 }
 
-/** Rounds to at most so many decimals. */
 export function roundTo(value: number, decimals: number): number {
   const factor = 10 ** decimals
   return Math.round(value * factor) / factor

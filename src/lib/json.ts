@@ -1,11 +1,10 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whether a value is an object with members: neither null nor a list. */
+/** Neither null nor a list is an object with members. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value of a JSON text; undefined where it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -17,10 +16,7 @@ export function parseJson(text: string): unknown {
 /** Levels of objects and arrays that a text may have: no real page comes near. */
 export const jsonDepthMax = 64
 
-/**
- * Whether JSON has more levels than `jsonDepthMax`, without parsing it: `JSON.parse` cannot be interrupted, and takes
- * ten times as long where every character opens a level. Goes in steps of the cooperative scheduler.
- */
+/** `JSON.parse` cannot be interrupted, and takes ten times as long where every character opens a level. */
 export function* isTooDeep(text: string): Generator<void, boolean> {
   let depth = 0
   let isInString = false

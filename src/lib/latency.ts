@@ -1,7 +1,5 @@
-/** How long answers took, by endpoint. */
 export type LatencySnapshot = Readonly<Record<string, HistogramSnapshot>>
 
-/** Measures how long answers of this process take. */
 export function createLatency() {
   const byEndpoint = new Map<string, Histogram>()
   return {
@@ -65,7 +63,6 @@ export function createHistogram() {
   }
 }
 
-/** The sum of histograms. */
 export function mergeHistograms(all: readonly HistogramSnapshot[]): HistogramSnapshot {
   return {
     counts: emptyCounts().map((_, index) => all.reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0)),

@@ -10,12 +10,8 @@ export interface Log {
   info: LogLine
   warn: LogLine
   error: LogLine
-  /**
-   * Logs members that are already JSON, for lines so frequent that their cost counts. Their text is given in parts, which
-   * are joined when they are written: to join them at once would take memory twice.
-   */
+  /** Logs members that are JSON already, for frequent lines. Their parts are joined when written: joining takes memory twice. */
   line(level: LogLevel, ...members: readonly string[]): void
-  /** Writes the buffered lines. */
   flush(): void
 }
 
@@ -25,7 +21,6 @@ interface LogDeps {
   readonly level: LogLevel
   readonly write: (lines: string) => void
   readonly now: () => number
-  /** How long lines may be buffered. */
   readonly delayMs?: number
 }
 
@@ -35,7 +30,6 @@ const bufferedUnitsMax = 256 * 1024
 export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
   const beginningOf = createBeginnings(now)
   const levelMin = logLevels.indexOf(level)
-  /** Parts of lines. */
   let buffered: string[] = []
   let bufferedUnits = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -88,7 +82,7 @@ function membersOf(message: string, fields: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** How a line begins; made once for all lines of a level in one millisecond. */
+/** The beginning of a line is made once for all lines of a level in one millisecond. */
 function createBeginnings(now: () => number): (level: LogLevel) => string {
   let lastMs = Number.NaN
   let lastLevel: LogLevel | undefined

@@ -15,10 +15,7 @@ export function memo<Input, Result extends {}>(
   }
 }
 
-/**
- * Returns a function that uses a part which is loaded with its first use: at once where it is loaded, else when it is. A
- * part that could not be loaded is tried again with the next use.
- */
+/** Uses a part that is loaded with its first use; a load that failed is tried again with the next. */
 export function loadedOnce<Part>(load: () => Promise<Part>) {
   let part: Part | undefined
   let loading: Promise<Part> | undefined

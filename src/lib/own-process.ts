@@ -7,9 +7,7 @@ import { isExecutable } from './package-files.ts'
 
 /**
  * Starts a program of ours that reads what strangers bring, so that it can be ended at any time, over its two pipes. An
- * executable starts itself; from source the program is a file of its own, which loads little.
- * @param word by which `main.ts` knows the program
- * @param settings of the runtime
+ * executable starts itself with the word by which `main.ts` knows the program; from source it is a file of its own.
  */
 export function startOwnProcess(
   word: string,
@@ -28,10 +26,7 @@ function processArguments(word: string, program: URL): readonly string[] {
   return process.versions['deno'] === undefined ? [path] : ['run', '-A', '--quiet', path]
 }
 
-/**
- * Variables that runtimes read. None of our settings, and so no secret, reaches the process that reads input from
- * strangers.
- */
+/** Variables that runtimes read: none of our settings, and so no secret, reaches what reads input from strangers. */
 const passedOn = (
   'PATH HOME TMPDIR TEMP TMP SystemRoot DENO_DIR XDG_CACHE_HOME LD_LIBRARY_PATH BUN_JSC_forceRAMSize ' +
   'BUN_JSC_largeHeapGrowthFactor MIMALLOC_PURGE_DELAY'
@@ -44,7 +39,6 @@ export function endWithPipes(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 }
 
-/** Ends this process whatever native code is running in it. */
 export function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL')
 }
@@ -63,9 +57,8 @@ const steps = 3
 const lowest = 19
 
 /**
- * Lets the calling thread, and the threads that it starts, stand back where a processor is wanted: what is drawn or
- * decoded takes milliseconds, and an answer that is ready must not wait for its turn behind that. Only Linux has a
- * priority for each thread; elsewhere it would be the whole process's.
+ * Lets this thread, and those that it starts, stand back: drawing takes milliseconds, and an answer that is ready must not
+ * wait behind it. Only Linux has a priority for each thread; elsewhere it would be the whole process's.
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** Whether this program was made by `bun build --compile`: Bun mounts what is inside under one of these names. */
+/** Made by `bun build --compile`: Bun mounts what is inside under one of these names. */
 export const isExecutable = import.meta.url.includes('/$bunfs/') || import.meta.url.includes('/~BUN/')
 
 /** The folder beside the executable in which `bun run build` lays what packages bring as files. */

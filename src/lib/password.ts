@@ -23,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${scryptPrefix}${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
-/** Whether the password is the one that was hashed. Throws an Error for an argon2id hash where Bun is missing. */
+/** Throws an Error for an argon2id hash where Bun is missing. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   if (hash.startsWith(scryptPrefix)) {
     const [salt = '', key = ''] = hash.slice(scryptPrefix.length).split('$')
@@ -41,7 +41,6 @@ function scryptKey(password: string, salt: Uint8Array): Promise<Buffer> {
   })
 }
 
-/** HMAC-SHA256 as hex digits in lower case. */
 export function hmacHex(secret: string | Uint8Array, payload: string): string {
   return hmac(secret, payload, 'hex')
 }

@@ -1,4 +1,3 @@
-/** One `name=value` of a query. */
 export interface RawQueryPair {
   /** Decoded, or raw where it is not well-formed percent-encoding. */
   readonly name: string
@@ -9,9 +8,8 @@ export interface RawQueryPair {
 let last: { readonly rawQuery: string; readonly pairs: readonly RawQueryPair[] } | undefined
 
 /**
- * The pairs of a raw query in their order. A name that begins with `amp;`, as in an address that was escaped for HTML once or
- * twice too often, is the name behind it where the query does not have that name by itself. The last query is cached,
- * since each is read by several parsers.
+ * A name behind `amp;`, as in an address escaped for HTML too often, counts where the query has no such name by itself. The
+ * last query is cached, since several parsers read it.
  */
 export function queryPairs(rawQuery: string): readonly RawQueryPair[] {
   if (last?.rawQuery !== rawQuery) last = { rawQuery, pairs: unescapeNames(queryPairsAsSent(rawQuery)) }
@@ -68,10 +66,7 @@ export function percentDecode(text: string): string | undefined {
 
 export type QueryPair = readonly [name: string, value: string]
 
-/**
- * The one spelling of a query that embed signatures cover. Pairs are sorted by name in code-point order (equal names
- * keep their order); everything but RFC 3986's unreserved characters is an upper-case %XX.
- */
+/** The one spelling that signatures cover: pairs by name in code-point order, all but RFC 3986's unreserved as upper-case %XX. */
 export function canonicalQuery(pairs: readonly QueryPair[]): string {
   return (
     pairs
@@ -106,10 +101,7 @@ export function addressText({ asset, key, payload, extension }: SignedAddress): 
   return `GET /i/${asset}/${key}/${payload}.${extension}`
 }
 
-/**
- * Returns the parameters in form encoding, as base64url without padding. Only what form encoding itself needs is
- * percent-encoded, because a Hindi title would be three times as long, and programs on the way limit the length of addresses.
- */
+/** Form encoding as base64url. Only what it needs is percent-encoded: a Hindi title would be three times as long. */
 export function payloadOf(pairs: readonly QueryPair[]): string {
   const form = pairs.map((pair) => pair.map(formEncode).join('=')).join('&')
   const binary = Array.from(utf8(form), (byte) => String.fromCharCode(byte)).join('')
@@ -120,7 +112,6 @@ function formEncode(text: string): string {
   return text.replace(/[%&+=]/g, encodeURIComponent).replaceAll(' ', '+')
 }
 
-/** The bytes of a text in UTF-8. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }

@@ -9,10 +9,7 @@ export interface RateLimitOptions {
 
 export type RateLimit = ReturnType<typeof createRateLimit>
 
-/**
- * A token bucket for each client: `perMinute` actions a minute, and as many at once after a quiet minute. A client is an
- * address, whose blocks have buckets of their own, or any other name.
- */
+/** A token bucket for each client, an address with its blocks or any name: `perMinute`, as many at once after a quiet minute. */
 export function createRateLimit({ perMinute, now }: RateLimitOptions) {
   const buckets = new LRUCache<string, { readonly left: number; readonly atMs: number }>({ max: 60_000 })
 
@@ -52,17 +49,14 @@ export function createRateLimit({ perMinute, now }: RateLimitOptions) {
 
 interface WindowLimitOptions {
   readonly perMinute: number
-  /** Milliseconds. */
   readonly now: () => number
 }
 
 const minuteMs = 60_000
 
-/** At most `perMinute` actions of each key in any minute. */
 export function createWindowLimit({ perMinute, now }: WindowLimitOptions) {
   const times = new LRUCache<string, readonly number[]>({ max: 20_000 })
   return {
-    /** Takes an action of the key, and returns whether there was one left. */
     acquire(key: string): boolean {
       const nowMs = now()
       // A time that is still to come is from before the clock was set back.
@@ -78,18 +72,16 @@ interface DividedLimitOptions {
   /** Actions of everybody together in any window. */
   readonly max: number
   readonly windowMs: number
-  /** Milliseconds. */
   readonly now: () => number
-  /** Whether clients are told apart: behind a proxy that is not trusted, all have one address. Called with each client. */
+  /** Behind a proxy that is not trusted, all clients have one address. Called with each client. */
   readonly isDivided?: (client: string) => boolean
 }
 
 export type DividedLimit = ReturnType<typeof createDividedLimit>
 
 /**
- * A budget for each key that many clients share without a credential of their own. A client may use what others leave, but
- * never the last quarter, which is for clients that have had less than an eighth of the budget: so the first ones cannot
- * spend it for all.
+ * A budget that clients without a credential share. One may use what others leave, but never the last quarter, which is for
+ * clients that have had less than an eighth: so the first ones cannot spend it for all.
  */
 export function createDividedLimit({ max, windowMs, now, isDivided = () => true }: DividedLimitOptions) {
   const windows = new LRUCache<string, SharedWindow>({ max: 20_000 })
@@ -103,8 +95,8 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
 
   return {
     /**
-     * Takes `count` actions of the key for the client, and returns whether there were so many left.
-     * @param part the part of the budget that actions of this kind may use together with all others
+     * Takes `count` actions if there are so many left. @param part of the budget that this kind may use together with all
+     * others
      */
     acquire(key: string, client: string, count = 1, part = 1): boolean {
       const window = windowOf(key)
@@ -116,10 +108,7 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
       window.add(blocks, count, now())
       return true
     },
-    /**
-     * Gives the newest action of the client back to everybody. The client itself has used it. At most twice the budget is
-     * given back in a window, because many clients together must not act without bound.
-     */
+    /** Gives the client's newest action back to everybody else, in a window at most twice the budget, so that there is a bound. */
     giveBack(key: string, client: string): void {
       windows.get(key)?.giveBack(clientBlocks(client)[0]?.name, 2 * max)
     },
@@ -129,16 +118,14 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
   }
 }
 
-/** Actions of one client at one time. */
 export interface WindowEntry {
   readonly blocks: readonly ClientBlock[]
   atMs: number
   count: number
-  /** Whether everybody's actions were given back. The client keeps its own. */
+  /** Everybody's actions were given back. The client keeps its own. */
   isGivenBack: boolean
 }
 
-/** The actions of all clients in the last `windowMs`. */
 export class SharedWindow {
   readonly #windowMs: number
   #entries: WindowEntry[] = []
@@ -151,8 +138,8 @@ export class SharedWindow {
   }
 
   /**
-   * Whether a client may have `count` actions of the `max`: it may use what others leave, but never the last quarter, which
-   * is for clients that have had less than an eighth. `shareMax` bounds what one client may have before that.
+   * Whether a client may have `count` more: never of the last quarter, unless it had less than an eighth. `shareMax` is its
+   * own.
    */
   leavesRoom(
     max: number,
@@ -165,7 +152,7 @@ export class SharedWindow {
     return isUsual || this.isWithin(Math.max(1, max * newcomerPart), blocks, count)
   }
 
-  /** Whether there are `count` actions of the `max` left, however much the client has had. */
+  /** Says whether `count` actions of the `max` are left, however much the client has had. */
   hasLeft(max: number, blocks: readonly ClientBlock[], count: number): boolean {
     return this.total + count <= max && this.isWithin(max, blocks, count)
   }
@@ -177,7 +164,6 @@ export class SharedWindow {
     return entry
   }
 
-  /** Whether an entry is not forgotten. */
   has(entry: WindowEntry): boolean {
     return this.#entries.includes(entry)
   }
@@ -186,7 +172,6 @@ export class SharedWindow {
     return this.#entries.length === 0
   }
 
-  /** Changes how many actions an entry has, unless it is forgotten. */
   resize(entry: WindowEntry, count: number): void {
     if (!this.has(entry)) return
     this.#change(entry, count - entry.count)
@@ -217,7 +202,7 @@ export class SharedWindow {
     return first === undefined ? 0 : this.#windowMs - (nowMs - first.atMs)
   }
 
-  /** Whether each block of a client would have at most its share, however many actions others have had. */
+  /** Each block of a client has at most its share, however many actions others have had. */
   isWithin(share: number, blocks: readonly ClientBlock[], count: number): boolean {
     return blocks.every(({ name, weight }) => (this.#used.get(name) ?? 0) + count <= share * weight)
   }

@@ -17,23 +17,19 @@ export interface Setting<Value> {
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
 
-/** The values of a table: what has no default may be undefined. */
 export type SettingValues<Table extends SettingsTable> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly default: string }
     ? ReturnType<Table[Name]['parse']>
     : ReturnType<Table[Name]['parse']> | undefined
 }
 
-/** The values in an environment, and every mistake. A wrong setting has no entry among the values. */
 export interface FoundSettings<Table extends SettingsTable> {
   readonly values: Partial<SettingValues<Table>>
-  /** One line each. */
   readonly mistakes: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Every mistake in the environment, one line each. */
 export class SettingsError extends Error {
   readonly mistakes: readonly string[]
 
@@ -47,10 +43,7 @@ export class SettingsError extends Error {
 /** Returns the mistake in settings that do not go together, or undefined. */
 export type SettingRule<Values> = (values: Partial<Values>) => string | undefined
 
-/**
- * A rule between settings: `read` throws an Error that names them if they do not go together. It is only called when
- * each of them is valid by itself, so that one mistake is not reported twice.
- */
+/** `read` throws if the settings do not go together. Called only when each is valid, so no mistake is reported twice. */
 export function ruleOf<Values, Name extends keyof Values>(
   names: readonly Name[],
   read: (values: Pick<Values, Name>) => unknown,
@@ -76,10 +69,7 @@ export function validSettings<Table extends SettingsTable>(
   return values as SettingValues<Table>
 }
 
-/**
- * Finds every setting of the table in the environment, or in the file that `<NAME>_FILE` names.
- * An empty variable counts as unset. An unknown name that starts with one of `prefixes` is a mistake too.
- */
+/** Reads each from the environment, or the file that `<NAME>_FILE` names. An unknown name with one of `prefixes` is a mistake. */
 export function findSettings<Table extends SettingsTable>(
   table: Table,
   prefixes: readonly string[],
@@ -138,10 +128,7 @@ function unknownNames(table: SettingsTable, prefixes: readonly string[], env: En
     })
 }
 
-/**
- * One line for each variable that is nearly the name of a setting and is none. Variables of other programs live in the
- * same environment, so this is a warning, never a mistake.
- */
+/** A variable that is nearly a setting is warned of, never a mistake: other programs share the environment. */
 export function misspeltSettings(table: SettingsTable, env: Environment): readonly string[] {
   const known = Object.keys(table)
   return Object.keys(env).flatMap((name) => {
@@ -170,7 +157,6 @@ export function integerFrom(min: number, max: number) {
   }
 }
 
-/** `on` or `off` in the usual spellings. */
 export function flag(text: string): boolean {
   if (/^(on|true|yes|1)$/i.test(text)) return true
   if (/^(off|false|no|0)$/i.test(text)) return false
@@ -248,7 +234,6 @@ export function hostName(text: string): string {
   throw new Error(`must hold host names, not ${text}`)
 }
 
-/** `name=url`. */
 export function namedUrl(text: string): { readonly name: string; readonly url: string } {
   const equals = text.indexOf('=')
   if (equals < 1) throw new Error('must hold name=url')

@@ -1,7 +1,6 @@
 import process from 'node:process'
 import { escapeControls } from './human-format.ts'
 
-/** Meanings of the system's error codes, in words. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user has no right to it',
   EPERM: 'this user has no right to it',
@@ -33,7 +32,6 @@ export function systemReason(error: unknown): string | undefined {
   return /^(?:EACCES|EPERM)$/.test(code) && uid !== undefined ? `${reason} (it is user ${uid})` : reason
 }
 
-/** Why something failed, in words for the operator. */
 export function reasonOf(error: unknown): string {
   return systemReason(error) ?? (error instanceof Error ? error.message : String(error))
 }
@@ -45,7 +43,6 @@ export function errorLine(error: unknown): string {
   return reason !== undefined && path !== undefined ? `${escapeControls(path)}: ${reason}.` : reasonOf(error)
 }
 
-/** The `code` of an error of the system or of Node, for example `ENOENT`; empty where there is none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
@@ -57,13 +54,9 @@ export function traceOf(error: unknown): string {
 
 /** Shorter parts of a URL are words such as `v3`, which no key is. */
 const secretCharsMin = 8
-/** Characters of a text that are read before its secrets are removed. */
 const readCharsMax = 10_000
 
-/**
- * Returns what shortens the texts of another service for the log and the operator, and removes from them the URL that it
- * is called at and the values of its headers, because many services repeat both, and both hold the key of an account.
- */
+/** Shortens another service's texts, without its URL and header values, which services repeat and which hold an account's key. */
 export function foreignTextOf(
   url: string,
   headers: Readonly<Record<string, string>> = {},

@@ -1,6 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' }
 
-/** The version of this program. */
 export const version: string = manifest.version
 
 /** The runtime and its version, for example `Bun 1.4.5`. */

@@ -11,10 +11,7 @@ export class WaitEnded extends Error {
 
 /** Somebody who waits in queues. Work that knows none waits for as long as its queue lets it. */
 export interface Waiter {
-  /**
-   * Called where a wait begins. Returns what has to be called where it is over. `onEnd` is called at most once, if the wait
-   * has to end without its turn. @throws WaitEnded at once if it has to end already
-   */
+  /** Called where a wait begins; returns what ends it. `onEnd` is called at most once. @throws WaitEnded if it must end already */
   enter(onEnd: (ended: WaitEnded) => void): () => void
   /** Called where work for it begins: from now on it is waited for, whether its caller is there or not. */
   begin(): void
@@ -41,7 +38,7 @@ export class CallWaiter implements Waiter {
     this.#leftMs = leftMs
   }
 
-  /** Whether the caller has left before any work for it began. */
+  /** True for a caller who left before any work for it began. */
   isGone(): boolean {
     return !this.#hasBegun && this.#signal().aborted
   }
@@ -85,7 +82,6 @@ export class CallWaiter implements Waiter {
   }
 }
 
-/** Somebody who shares work with others. */
 interface Member {
   readonly waiter: Waiter
   leave: () => void
@@ -98,12 +94,11 @@ interface Member {
 export class SharedWaiter implements Waiter {
   readonly #members = new Set<Member>()
   readonly #waits = new Set<(ended: WaitEnded) => void>()
-  /** Whether somebody waits for as long as it takes. */
+  /** Somebody waits for as long as it takes. */
   #isPatient = false
   #hasBegun = false
   #ended: WaitEnded | undefined
 
-  /** Whether all have left, so that the work comes to nothing. */
   hasEnded(): boolean {
     return this.#ended !== undefined
   }
@@ -174,7 +169,6 @@ export function clientName(client: QueueClient): string {
   return typeof client === 'string' ? client : client.name
 }
 
-/** Called where work for the client begins. */
 export function beginFor(client: QueueClient): void {
   if (typeof client !== 'string') client.waiter?.begin()
 }
@@ -190,10 +184,7 @@ export function waitInQueue<T>(client: QueueClient, turn: Promise<T>): Promise<T
   })
 }
 
-/**
- * Request coalescing: concurrent calls with the same key share one run, its result and its error. The work waits in queues
- * for all of them: a call whose `waiter` has to leave does so alone. Work that is done at once is not shared.
- */
+/** Calls with the same key share one run, which waits in queues for all; each leaves alone. Work done at once is not shared. */
 export function createCoalescer<Result>() {
   const running = new Map<string, { readonly waiter: SharedWaiter; readonly result: Promise<Result> }>()
 

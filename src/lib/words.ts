@@ -12,7 +12,6 @@ export function wordPairs(text: string): ReadonlyMap<string, string> {
 interface WordList {
   /** The place of a word among all; -1 when it is not one of them. */
   indexOf(word: string): number
-  /** The word at a place. */
   at(index: number): string
 }
 
@@ -49,7 +48,6 @@ export function createWordList(words: readonly string[]): WordList {
   return { indexOf, at }
 }
 
-/** Where to look first. */
 function startOf(word: string): number {
   const hash = hashText(word)
   return hash ^ (hash >>> 15)
@@ -87,10 +85,7 @@ function raise(text: string, lang: string): string {
   }
 }
 
-/**
- * Removes what may be the secret of a key, 64 hex digits, from a message: it may be in the place of any argument, and
- * messages end up in logs of builds. Names of pictures have fewer digits.
- */
+/** Removes what may be a key's secret, 64 hex digits, from a message for logs. Names of pictures have fewer digits. */
 export function withoutSecrets(message: string): string {
   return message.replace(/[\da-f]{33,}/gi, '…')
 }

@@ -18,7 +18,6 @@ interface AlertsDeps {
   readonly clock: Clock
   readonly send: AlertSender
   readonly baseUrl: string | undefined
-  /** Called with why an alert did not arrive, or was not looked for. */
   readonly onProblem: (problem: string) => void
 }
 
@@ -26,15 +25,11 @@ interface AlertsDeps {
 const retryDelaysMs = [10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000] as const
 const lookEveryMs = 10_000
 const firstLookMs = 1_000
-/** Alerts that are sent at a look, one after the other. */
 const sentAtOnceMax = 50
 /** Events that are stored in one transaction, during which SQLite lets nothing else run. */
 const storedAtOnceMax = 50
 
-/**
- * Alerts the operator to what has to be acted on. Each event is stored before it is sent, so it is sent once, however many
- * servers see it and however often they start; again only where an attempt failed, or where its server died within one.
- */
+/** Each event is stored before it is sent: so once, by however many servers, and again only where an attempt failed or died. */
 export function createAlerts(deps: AlertsDeps) {
   const { store, concerns, clock, onProblem } = deps
   const absence = createAbsenceAlert(deps)
@@ -111,7 +106,6 @@ export function createAlerts(deps: AlertsDeps) {
   }
 }
 
-/** Stores events in one transaction. */
 function note(deps: AlertsDeps, concerns: readonly Concern[], nowMs: number): Promise<void> {
   const { alerts, transaction } = deps.store
   const events = concerns.map((concern) => ({
@@ -126,10 +120,7 @@ function note(deps: AlertsDeps, concerns: readonly Concern[], nowMs: number): Pr
   return retryWhileLocked(() => transaction(steps))
 }
 
-/**
- * The alert that the database does not answer, which cannot be stored: each server sends it once, and again only for an
- * absence that begins an hour after the last.
- */
+/** The database's absence cannot be stored: each server tells it once, and again only if it begins an hour after the last. */
 function createAbsenceAlert({ clock, send, baseUrl, onProblem }: AlertsDeps) {
   let lastSeenMs = Number.NEGATIVE_INFINITY
   let isTold = false
@@ -150,10 +141,7 @@ function createAbsenceAlert({ clock, send, baseUrl, onProblem }: AlertsDeps) {
   }
 }
 
-/**
- * How long an event is the same one after it was seen last. What comes and goes is told again after an hour; an event of
- * keys or a payment happens once, and may be out of sight while there are many others.
- */
+/** An event that comes and goes is told again after an hour; keys and payments happen once, and may be out of sight. */
 function keptMs(kind: ConcernKind): number {
   return lastingKinds.has(kind) ? 2 * dayMs : hourMs
 }
@@ -177,10 +165,8 @@ interface AlertDelivery {
   readonly text: string
 }
 
-/** Sends the body of an alert. */
 type AlertSender = (body: string) => Promise<AlertDelivery>
 
-/** The sender of alerts; undefined: no receiver is set. */
 export function createAlertSender({ config, clock, readFile }: AlertSenderDeps): AlertSender | undefined {
   const { ALERT_WEBHOOK_URL: receiver, ALERT_WEBHOOK_SECRET: secret } = config
   if (receiver === undefined) return undefined
@@ -217,7 +203,7 @@ interface AlertEvent extends Omit<Concern, 'kind' | 'id'> {
 
 interface AlertContext {
   readonly nowMs: number
-  /** Where the operator's pages are; undefined: links are paths. */
+  /** Undefined: links are paths. */
   readonly baseUrl: string | undefined
 }
 
@@ -239,7 +225,6 @@ function alertBody(
   })
 }
 
-/** An alert that a test sends. */
 export function testAlertBody(context: AlertContext): string {
   const text = 'This is a test: alerts arrive here.'
   return alertBody(

@@ -19,21 +19,15 @@ export const concernKinds = [
 
 export type ConcernKind = (typeof concernKinds)[number]
 
-/** Something that the operator has to act on, now or soon. */
 export interface Concern {
   readonly kind: ConcernKind
-  /**
-   * Names one event, such as a key that passes 80 % of its quota on one day. It stays while the event lasts; a second
-   * threshold and another day are other events.
-   */
+  /** Names one event, such as 80 % of a key's quota on one day, while it lasts; a second threshold or day is another. */
   readonly id: string
   /** `now`: something fails already. `soon`: it will, unless somebody acts. */
   readonly level: 'soon' | 'now'
-  /** The name that people gave to the thing it is about. */
   readonly subject: string
   /** One sentence: what is wrong, and what helps where that is short. */
   readonly text: string
-  /** The page of the operator's area where it is solved. */
   readonly path: string
   /** The measured values behind the sentence, for programs. */
   readonly values: Readonly<Record<string, string | number>>
@@ -53,7 +47,6 @@ export interface ConcernDeps {
 /** Percent of a day's quota from which a key is pointed out. */
 export const quotaPercentSoon = 80
 
-/** Days before its end from which a key is pointed out. */
 export const keyEndSoonDays = 14
 
 /** Below this a backup and a day of traffic may not fit. */
@@ -66,19 +59,15 @@ export const settlerGasWeiMin = 10n ** 14n
 
 /** Time for which the outcome of a payment may be open: longer than a block and some rounds of the reconciliation. */
 export const paymentOpenMsMax = 600_000
-/** How long a payment that vanished from the chain is pointed out. */
+/** A payment that vanished from the chain is pointed out for so long. */
 export const reorgedMsMax = 7 * dayMs
 
-/** How long a check of the database may take, which writes as a call does. */
+/** A check of the database writes as a call does. */
 export const databaseMsMax = 500
-/** How far a standby may be behind. */
 export const standbyLagMsMax = 10_000
 
-/** How many keys or payments of a kind are read. */
 export const subjectsMax = 100
-/** How many keys alerts are sent about. */
 export const alertedKeysMax = 2_000
-/** How many keys of strangers are counted. */
 export const publicKeysMax = 100_000
 /** When the keys of strangers that used up their quota on a day are told, after its end. */
 export const digestDelayMs = 300_000
@@ -86,7 +75,6 @@ export const digestDelayMs = 300_000
 const staleMs = 15_000
 const waitMsMax = 250
 
-/** The status of payments at one moment. */
 export interface PaymentsReport extends PaymentsStatus {
   readonly checkedAtMs: number
 }
@@ -96,7 +84,6 @@ export function createPaymentsMonitor(payments: Pick<Payments, 'status'> | undef
   let report: PaymentsReport | undefined
   let refreshing: Promise<void> | undefined
 
-  /** Queries the chain and waits for the answer. */
   async function refresh(): Promise<void> {
     if (payments === undefined) return
     refreshing ??= payments

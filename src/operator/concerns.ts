@@ -29,7 +29,6 @@ import {
 
 export type Concerns = ReturnType<typeof createConcerns>
 
-/** The one source of what the operator has to act on, for the overview and for alerts. */
 export function createConcerns(deps: ConcernDeps) {
   const coalesce = createCoalescer<readonly Concern[]>()
 
@@ -78,10 +77,7 @@ async function keyConcerns(deps: ConcernDeps): Promise<readonly Concern[]> {
   ]
 }
 
-/**
- * Keys that nobody named or paid for, and that have used up their quota: on the overview those of today, in alerts those of
- * yesterday from 00:05 UTC on, because strangers could cause any number of alerts.
- */
+/** Unnamed keys that used up their quota: on the overview today's, in alerts yesterday's in one, as strangers could cause many. */
 async function publicKeysConcern(deps: ConcernDeps, nowMs: number): Promise<readonly Concern[]> {
   const { store, config, isForAlerts = false } = deps
   const today = utcDay(nowMs)
@@ -140,7 +136,6 @@ function nameOf({ name, id }: KeyRow): string {
   return name || id
 }
 
-/** Payments whose outcome is open for too long, or that vanished from the chain again. */
 async function paymentConcerns({ store, clock }: ConcernDeps): Promise<readonly Concern[]> {
   const nowMs = clock.now()
   const limit = subjectsMax
@@ -221,7 +216,7 @@ async function settlementConcerns({ paymentsMonitor }: ConcernDeps): Promise<rea
   ]
 }
 
-/** Whether the database answers, in time, and whether its standby follows. */
+/** The database has to answer in time, and its standby to follow. */
 async function databaseConcerns({ store }: Pick<ConcernDeps, 'store'>): Promise<readonly Concern[]> {
   const about = { subject: store.name, path: '/admin/settings' }
   const probe = await store.health.probe()

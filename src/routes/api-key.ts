@@ -37,7 +37,6 @@ const keyQuery = Type.Object({
   ),
 })
 
-/** A request for a key. */
 interface KeyRequest {
   readonly days: number | undefined
   readonly hosts: readonly string[]
@@ -79,7 +78,6 @@ export function apiKey({ issuer, clock, config }: ApiKeyDeps) {
   )
 }
 
-/** Throws the `Problem` that names whatever cannot be granted as it was asked for. */
 function readKeyQuery({ rawQuery }: RequestContext, readHosts: HostReader): KeyRequest {
   const decoded = decodeQuery(keyQuery, rawQuery)
   const right: Readonly<Record<string, unknown>> = 'value' in decoded ? decoded.value : decoded.right
@@ -104,7 +102,7 @@ function issuingClosed(): Problem {
   return new Problem('issuing_closed', 'The operator hands out the keys of this service.')
 }
 
-/** Whether a browser loads the URL ahead of its user, who may never open it: that must not use up a key. */
+/** A browser that loads the URL ahead of its user, who may never open it, must not use up a key. */
 function isPrefetch({ headers }: Request): boolean {
   const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers.get(name) ?? '')
   return /prefetch|prerender|preview/i.test(purposes.join(' '))
@@ -129,9 +127,8 @@ function document({ key, secret }: IssuedKey, baseUrl: string, nowMs: number) {
 }
 
 /**
- * Shell commands that work as they stand where curl and openssl are installed. They have no double quote and no backslash,
- * which JSON would escape: people copy them out of the JSON as it is. What stands between the quotes is split into no
- * words, because it has no space.
+ * Commands for curl and openssl without double quotes and backslashes, which JSON would escape: people copy them as they
+ * are. What stands between the quotes is split into no words, because it has no space.
  */
 function examples(id: string, secret: string, baseUrl: string): string[] {
   const hmac = `openssl dgst -sha256 -hmac '${secret}' -r`

@@ -28,7 +28,6 @@ export interface ApiUpgradeDeps {
   readonly clock: Clock
   /** Takes money; refuses every payment while no wallet is configured. */
   readonly paymentAuthorizer: Pick<Payments, 'authorize'>
-  /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'terms'> | undefined
 }
 
@@ -119,7 +118,6 @@ function answerFor(id: string, untilMs: number): Response {
   return json(body, { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' })
 }
 
-/** Throws a `Problem` for a key that grants nothing. */
 async function findUsableKey({ keys, clock }: ApiUpgradeDeps, id: string) {
   const key = await keys.find(id)
   const fault = keyFault(key, clock.now())

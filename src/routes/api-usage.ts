@@ -31,10 +31,7 @@ interface ApiUsageDeps extends SignatureRules {
   readonly drawingShares: Pick<DrawingShares, 'read'>
 }
 
-/**
- * `GET /api/usage?key=<id>`: what a key has used today and in the last seven days. A call that the key signed is also told
- * when the key ends, and what networks fetched of its signed addresses.
- */
+/** A call that the key signed is also told its end, and what networks fetched of its addresses. */
 export function apiUsage(deps: ApiUsageDeps) {
   const { verify } = createSignatureVerifier(deps)
 
@@ -70,7 +67,6 @@ export function apiUsage(deps: ApiUsageDeps) {
   )
 }
 
-/** The query of routes that are about one key. */
 export const keyIdQuery = Type.Object({
   key: text(1, 64, { description: 'The id of the key', example: 'mk_2345678abcdefghj' }),
 })
@@ -90,7 +86,6 @@ const usageQuery = Type.Object({
   ),
 })
 
-/** The key that is asked about, and its signature if the call has one. */
 interface UsageCall {
   readonly id: string
   readonly signature?: SignatureParameters
@@ -107,7 +102,6 @@ function readCall({ rawQuery }: RequestContext): UsageCall {
   return { id: signature.keyId, signature }
 }
 
-/** How many days and rows of previews are told. */
 const shareDays = 7
 const shareRowsMax = 500
 

@@ -21,7 +21,6 @@ export function healthz() {
 }
 
 export interface Readiness {
-  /** True from the moment that the process was asked to stop. */
   readonly draining: () => boolean
   readonly probeStore: () => Promise<StoreCheck>
   /** Is told what is wrong with the store, for the log: the answer names no files. */

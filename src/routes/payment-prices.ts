@@ -13,7 +13,6 @@ interface Deps {
   readonly config: Pick<Config, 'UPGRADE_PRICE' | 'UPGRADE_PAYMENT_LINK' | 'DONATION_LINKS'>
   /** With the prices in force. */
   readonly assets: readonly Asset[]
-  /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'terms' | 'canSell'> | undefined
 }
 
@@ -38,7 +37,6 @@ export function paymentPrices(deps: Deps) {
     )
 }
 
-/** The 402 of every priced call in one. */
 function requirements(deps: Deps, baseUrl: string) {
   const all = resources(deps, baseUrl).flatMap((call) => deps.payments?.terms(call, 'payment_required') ?? [])
   const accepts = all.flatMap((terms) => terms.accepts)

@@ -3,7 +3,6 @@ import { words } from '../lib/words.ts'
 
 export interface CharsetHints {
   readonly contentType: string
-  /** Last label of the host name. */
   readonly tld: string
 }
 
@@ -11,10 +10,7 @@ export function createCharsetDecoder(hints: CharsetHints): CharsetDecoder {
   return new CharsetDecoder(hints)
 }
 
-/**
- * Decodes the bytes of a page to text as they arrive. The charset is chosen when a declaration or the end of the head is
- * found, or after 64 KiB.
- */
+/** Chooses the charset when a declaration or the end of the head is found, or after 64 KiB, and decodes what arrives. */
 export class CharsetDecoder {
   readonly #tld: string
   #declared: DeclaredEncodings
@@ -55,7 +51,6 @@ export class CharsetDecoder {
     return this.#decide(bytes)
   }
 
-  /** Returns the rest of the text, once no more bytes come. */
   end(): string {
     return this.settle() + (this.#decoder?.decode() ?? '')
   }
@@ -105,7 +100,7 @@ export class CharsetDecoder {
   }
 }
 
-/** Whether bytes that are to come may show another charset, and ASCII says nothing. */
+/** Bytes that are to come may show another charset, and ASCII says nothing. */
 function isOpen({ encoding, source }: Charset): boolean {
   return source !== 'bom' && (source === 'default' || !/^(?:utf-|iso-2022)/.test(encoding))
 }
@@ -119,12 +114,10 @@ const scanDistanceBytesMin = 1_024
 type CharsetSource = 'bom' | 'header' | 'meta' | 'content' | 'tld' | 'default'
 
 export interface Charset {
-  /** Name from the Encoding Standard, lower case. */
   readonly encoding: string
   readonly source: CharsetSource
 }
 
-/** The encodings that the response header and the markup declare. */
 interface DeclaredEncodings {
   readonly header: string | undefined
   readonly meta: string | undefined
@@ -148,7 +141,7 @@ function chooseCharset(bytes: Uint8Array, declared: DeclaredEncodings, tld: stri
   return { encoding: utf8 === 'ascii' ? 'utf-8' : 'windows-1252', source: 'default' }
 }
 
-/** Whether valid UTF-8 has enough characters of several bytes: in another charset, one or two may look like that. */
+/** In another charset, one or two characters may look like UTF-8 of several bytes. */
 function hasSeveral(bytes: Uint8Array): boolean {
   let leads = 0
   for (let at = 0; at < bytes.length && leads < leadsMin; at += 1) if ((bytes[at] ?? 0) >= 0xc0) leads += 1
@@ -167,9 +160,7 @@ const boms = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ]
 
-/**
- * Evidence in the bytes of being UTF-8. `cut`: ASCII that ends in the beginning of a possible multi-byte sequence.
- */
+/** `cut`: ASCII that ends in the beginning of a possible multi-byte sequence. */
 type Utf8Evidence = 'ascii' | 'certain' | 'impossible' | 'cut'
 
 /** Text with a few broken sequences among many good ones still counts as UTF-8. */

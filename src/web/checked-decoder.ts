@@ -1,27 +1,23 @@
 import { Duplex } from 'node:stream'
 import type zlib from 'node:zlib'
 
-/** How the compressed data of one coding are decoded, and what surrounds them. */
+/** The decoding of one coding, and what surrounds its data. */
 export interface CodingFormat {
   readonly createEngine: (data: Buffer) => Engine
   /** Memory for the window, by how the data begin. Undefined for more than is allowed. Small windows count as 0. */
   readonly windowBytes?: (data: Buffer) => number | undefined
-  /** Whether the engine fails on bytes after the end of its data, because it takes them for more data. */
+  /** The engine fails on bytes after the end of its data, because it takes them for more data. */
   readonly failsAfterEnd?: boolean
   /** Header and trailer of each member, for a coding that may have several. */
   readonly members?: { readonly createHeaderReader: () => GzipHeaderReader; readonly trailerBytes: number }
 }
 
-/**
- * Reads the header of a gzip member (RFC 1952) as it arrives, each byte once. Returns how many of these bytes belong to
- * it once it is complete, before that `incomplete`; `foreign` for other data, `endless` for a header that is too long.
- */
+/** Reads a gzip header (RFC 1952), each byte once: returns how many bytes belong to it. `endless`: it is too long. */
 export type GzipHeaderReader = (bytes: Uint8Array) => number | 'incomplete' | 'foreign' | 'endless'
 
 type Engine = zlib.Inflate | zlib.InflateRaw | zlib.BrotliDecompress | zlib.ZstdDecompress
 type Done = () => void
 
-/** Decodes one content coding and detects a compressed stream that ends too early. */
 export class CheckedDecoder {
   readonly stream: Duplex
   readonly #format: CodingFormat
@@ -55,12 +51,12 @@ export class CheckedDecoder {
     })
   }
 
-  /** Whether the input ended before the compressed data did. Known once the stream has ended. */
+  /** The input ended before the compressed data did. Known once the stream has ended. */
   isCut(): boolean {
     return this.#isCut
   }
 
-  /** Whether the decoder waits for memory that other decoders use. */
+  /** The decoder waits for memory that other decoders use. */
   isWaiting(): boolean {
     return this.#memory !== undefined && this.#engine === undefined && this.#position === 'data'
   }
@@ -221,7 +217,6 @@ export function createMemoryBudget(bytesMax: number) {
         /** Resolves when the memory may be used. Never resolves if the reservation is released before. */
         granted,
         isGranted: () => state === 'granted',
-        /** Gives the memory back, or leaves the queue. */
         release(): void {
           if (state === 'waiting') queue.splice(queue.indexOf(waiter), 1)
           if (state === 'granted') bytesUsed -= waiter.bytes

@@ -15,10 +15,7 @@ export interface ConnectorOptions {
   readonly openSocket?: OpenSocket
 }
 
-/**
- * Opens a connection for a URL, with TLS for https, to one of these addresses, which the address policy has checked, and
- * to no other. Rejects with FetchFailure; nothing stays open then.
- */
+/** Connects to one of these checked addresses, and to no other. Rejects with FetchFailure; nothing stays open then. */
 export type Connect = (url: URL, addresses: readonly string[], limits: HopLimits) => Promise<net.Socket>
 
 export function createConnector({ extraRoot, openSocket }: ConnectorOptions): Connect {
@@ -52,10 +49,7 @@ interface ConnectTcpOptions {
   readonly signal: AbortSignal
 }
 
-/**
- * Connects to the first address that answers (Happy Eyeballs, RFC 8305). Rejects with FetchFailure when none does. Once
- * aborted it leaves nothing open and never settles.
- */
+/** Happy Eyeballs (RFC 8305): the first address that answers. Once aborted it leaves nothing open and never settles. */
 export function connectTcp(
   addresses: readonly string[],
   port: number,
@@ -94,7 +88,6 @@ export function connectTcp(
   })
 }
 
-/** Whether the other end of the socket really is one of these addresses. */
 function hasReached(socket: net.Socket, addresses: readonly string[]): boolean {
   const reached = canonicalAddress(socket.remoteAddress ?? '')
   return reached !== undefined && addresses.some((address) => canonicalAddress(address) === reached)

@@ -3,10 +3,7 @@ import { words } from '../lib/words.ts'
 import { CheckedDecoder, type CodingFormat, type GzipHeaderReader } from './checked-decoder.ts'
 import { FetchFailure } from './fetch-failure.ts'
 
-/**
- * Returns one decoder for each coding of a Content-Encoding header, the outermost coding first. Throws FetchFailure
- * `unsupported_encoding`.
- */
+/** One decoder for each coding of the header, the outermost first. Throws FetchFailure `unsupported_encoding`. */
 export function createDecoders(contentEncoding: string | undefined): readonly CheckedDecoder[] {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
@@ -20,10 +17,7 @@ export function createDecoders(contentEncoding: string | undefined): readonly Ch
   return codings.reverse().map(createDecoder)
 }
 
-/**
- * The codings whose decoders take a few kilobytes of memory. Brotli and zstd are decoded as well but not requested: a
- * sender may choose a window of up to 16 MiB, so only a few such bodies can be read at once.
- */
+/** Brotli and zstd are decoded, not asked for: a sender may choose a window of 16 MiB, so few could be read at once. */
 export const acceptEncoding = 'gzip, deflate'
 
 const codingsMax = 2
@@ -38,7 +32,6 @@ function createDecoder(coding: string): CheckedDecoder {
   return new CheckedDecoder(format)
 }
 
-/** Checksum and length. Browsers do not check them either. */
 const gzipTrailerBytes = 8
 
 const gzip: CodingFormat = {
@@ -78,10 +71,7 @@ function isZlibHeader(chunk: Buffer): boolean {
   return (first & 0x0f) === 8 && (chunk.length < 2 || ((first << 8) | second) % 31 === 0)
 }
 
-/**
- * Returns the window size of a brotli stream from its first byte (RFC 7932, section 9.1), or undefined for more than the
- * standard's 16 MiB. The sender chooses it: a body of 51 bytes may ask for 16 MiB of memory.
- */
+/** The window of a brotli stream (RFC 7932, 9.1); undefined above 16 MiB. A sender of 51 bytes may ask for 16 MiB. */
 export function brotliWindowBytes(data: Uint8Array): number | undefined {
   const [first = 0] = data
   const bits = brotliWindowBits(first)
@@ -140,11 +130,7 @@ const headerBytesMax = 4_096
 
 export type Gunzip = ReturnType<typeof createGunzip>
 
-/**
- * Unpacks a gzip file while it arrives.
- *
- * @param take gets the content piece by piece, and returns false if it needs no more
- */
+/** Unpacks a gzip file while it arrives. `take` returns false if it needs no more. */
 export function createGunzip(take: (bytes: Uint8Array) => Promise<boolean>) {
   const [decoder] = createDecoders('gzip')
   if (decoder === undefined) throw new Error('There is no decoder of gzip.')

@@ -28,7 +28,6 @@ export function createCookieJar() {
   }
 
   return {
-    /** Takes the cookies of a response. Returns whether any has changed. */
     store(url: URL, setCookies: readonly string[]): boolean {
       const parsed = setCookies.slice(0, countMax).map((header) => parseCookie(header, url))
       return parsed.filter((cookie) => cookie !== undefined && take(cookie)).length > 0
@@ -49,7 +48,6 @@ const charsMax = 4_096
 
 interface ParsedCookie {
   readonly cookie: Cookie
-  /** The site takes the cookie back. */
   readonly isOver: boolean
 }
 

@@ -16,7 +16,6 @@ export class FetchFailure extends Error {
       readonly code?: FailureCode
       readonly targetStatus?: number
       readonly retryAfterSeconds?: number
-      /** Instead of the usual message of the reason. */
       readonly message?: string
     } = {},
   ) {
@@ -41,12 +40,10 @@ export type FailureCode =
 
 export type FailureReason = keyof typeof failures
 
-/** The reason of this name; undefined if there is none. */
 export function failureReason(name: string): FailureReason | undefined {
   return reasonNames.find((reason) => reason === name)
 }
 
-/** Every reason of an error code, with its message. */
 export function reasonsOf(
   code: FailureCode,
 ): readonly { readonly reason: FailureReason; readonly message: string }[] {

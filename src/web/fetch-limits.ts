@@ -14,7 +14,6 @@ export interface FetchLimits {
   readonly bodyBytes: number
 }
 
-/** The limits of one request of a fetch. */
 export interface HopLimits extends FetchLimits {
   /** On the clock of `awakeNowMs()`, because time in which this process stands still is not the site's. */
   readonly deadlineAt: number

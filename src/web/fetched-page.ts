@@ -26,14 +26,10 @@ export interface FetchPageOptions {
   readonly validators?: PageValidators
   /** Chooses the reader of the body once the headers are known. Undefined leaves the body unread. */
   readonly sink: (head: PageHead) => BodySink | undefined
-  /**
-   * Called with a page that was read. A URL that it returns is fetched next, as if the page had redirected to it. If that
-   * fails, the page is the result.
-   */
+  /** A URL that it returns is fetched next, as if the page had redirected there. If that fails, the page is the result. */
   readonly onward?: (page: FetchedPage) => Promise<string | undefined>
   /** Returns responses with an error status or an empty body instead of failing. */
   readonly anyStatus?: boolean
-  /** Instead of the usual limit. */
   readonly bodyBytesMax?: number
   readonly totalMsMax?: number
   readonly redirectsMax?: number
@@ -41,7 +37,6 @@ export interface FetchPageOptions {
   readonly requesters?: Iterable<Requester>
   /** Waits for slots on behalf of all of them; without one each wait is bounded alone. */
   readonly waiter?: Waiter
-  /** Requests to the site of the page that were taken in advance. */
   readonly reservation?: TargetReservation
 }
 
@@ -64,12 +59,11 @@ export function checkStatus(head: PageHead): void {
   if (status < 200 || status > 299) throw new FetchFailure('target_http_status', { targetStatus })
 }
 
-/** Whether the headers of a response mark it as a bot challenge. */
 export function isChallenge({ status, headers }: Pick<PageHead, 'status' | 'headers'>): boolean {
   return challenges.some((isMarked) => isMarked(headers, status))
 }
 
-/** How content delivery networks mark a challenge that only a browser passes. */
+/** Content delivery networks mark a challenge that only a browser passes. */
 const challenges: readonly ((headers: PageHead['headers'], status: number) => boolean)[] = [
   (headers) => headers['cf-mitigated'] === 'challenge',
   (headers) => /^(challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? ''),

@@ -22,7 +22,7 @@ export interface HopOptions extends ResolverOptions, ConnectorOptions {
   /** Host names under which this service is reached, and the ports that it listens on. */
   readonly ownHosts?: readonly string[]
   readonly ownPorts?: readonly number[]
-  /** Whether the operator denies fetches from a host. Called for the host of every redirect as well. */
+  /** The operator denies fetches from a host. Called for the host of every redirect as well. */
   readonly isDenied?: (host: string) => boolean
 }
 
@@ -42,7 +42,6 @@ export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...op
   }
 
   return {
-    /** Throws FetchFailure for a host name that is not fetched from. To be called before `resolve`. */
     checkName({ hostname }: URL): void {
       if (ownHosts?.includes(hostname)) throw new FetchFailure('self_request')
       if (isDenied?.(hostname)) throw new FetchFailure('denied_domain')
@@ -62,10 +61,7 @@ export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...op
       return addresses
     },
 
-    /**
-     * Connects to one of these addresses, sends the request, a POST where there is a body, and waits for the headers.
-     * Rejects with FetchFailure.
-     */
+    /** Sends the request to one of these addresses, a POST where there is a body, and waits for the headers. */
     async send(
       url: URL,
       addresses: readonly string[],
@@ -89,7 +85,6 @@ export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...op
   }
 }
 
-/** Returns a test whether an address is one of this machine, loopback included. */
 function createOwnAddressCheck(): (address: string) => boolean {
   const loopback = createAddressPolicy(['127.0.0.0/8', '::1/128'])
   let addresses = new Set<string | undefined>()
@@ -111,7 +106,6 @@ function interfaceAddresses(): readonly string[] {
   )
 }
 
-/** A response whose headers have arrived and whose body is still to be read from the socket. */
 export interface PendingResponse {
   readonly socket: net.Socket
   readonly response: http.IncomingMessage
@@ -119,10 +113,6 @@ export interface PendingResponse {
   readonly broken: Promise<FailureReason>
 }
 
-/**
- * Sends a GET request, or a POST where there is a body, on this socket and resolves with the headers of the response.
- * Rejects with FetchFailure.
- */
 function sendRequest(
   socket: net.Socket,
   url: URL,

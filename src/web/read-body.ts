@@ -6,11 +6,10 @@ import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
 import type { PendingResponse } from './hop.ts'
 
-/** Receives a body chunk by chunk. */
 export interface BodySink {
   /** Returns false if no more is needed. The next chunk waits for the result. */
   write(chunk: Uint8Array): boolean | Promise<boolean>
-  /** Whether the part received so far is worth an answer if the site goes silent. */
+  /** The part received so far is worth an answer if the site goes silent. */
   isUseful(): boolean
 }
 
@@ -25,10 +24,7 @@ export interface BodyResult {
   readonly ownMs: number
 }
 
-/**
- * Reads and decodes the body of a response into the sink, and closes the connection. Rejects with FetchFailure, or with
- * what the sink throws.
- */
+/** Decodes the body into the sink, and closes the connection. Rejects with FetchFailure, or with what the sink throws. */
 export function readResponseBody(
   pending: PendingResponse,
   sink: BodySink,
@@ -44,7 +40,6 @@ class BodyReader {
   readonly #limits: HopLimits
   readonly #decoders: readonly CheckedDecoder[]
   readonly #decoded: Readable
-  /** The stream that the response is written to. */
   #first: Duplex | undefined
   #watchdog: ReturnType<typeof setInterval> | undefined
   #wireBytes = 0
@@ -52,7 +47,6 @@ class BodyReader {
   #decodedBytes = 0
   #decodedChunks = 0
   #broken: FailureReason | undefined
-  /** Whether there was more on the wire than may be read. */
   #isCut = false
   #isSettled = false
   #isSinkBusy = false
@@ -217,10 +211,7 @@ class BodyReader {
       this.#breakOff('protocol_error')
   }
 
-  /**
-   * Whether something of the body has arrived that is not read yet. How long that takes depends on our machine; what bounds
-   * it is its work: bytes, chunks, and what the sink allows.
-   */
+  /** Something has arrived that is not read yet. Our machine's speed decides how long that takes, so work is its bound. */
   #isOurTurn(): boolean {
     if (this.#isSinkBusy) return true
     if (this.#isWaitingForMemory()) return false

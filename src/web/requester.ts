@@ -1,6 +1,5 @@
 import type { Waiter } from '../lib/waiter.ts'
 
-/** For whom a site is asked. */
 export interface Requester {
   /** Every name under which slots are counted for it, such as its address and its key. Empty for the server itself. */
   readonly names: readonly string[]

@@ -3,10 +3,7 @@ import { FetchFailure } from './fetch-failure.ts'
 import type { Requester } from './requester.ts'
 import type { WebFetcher } from './web-fetcher.ts'
 
-/**
- * Starts the work. It has to fetch through `onBehalfOf(fetcher)`, which takes slots for all requesters that share it.
- * @param waiter waits in queues for all of them
- */
+/** It has to fetch through `onBehalfOf(fetcher)`, which takes slots for all requesters that share it. */
 export type Start<Result> = (
   onBehalfOf: (fetcher: WebFetcher) => WebFetcher,
   waiter: Waiter,
@@ -17,7 +14,6 @@ const retryWaitMsMax = 5_000
 /** More requesters would hardly bring the work forward in the queue. */
 const requestersMax = 32
 
-/** Shares work in progress between equal requests. */
 export function createSingleFlight<Result>() {
   const coalesce = createCoalescer<Result>()
   const inFlight = new Map<string, Requester[]>()
@@ -43,8 +39,8 @@ export function createSingleFlight<Result>() {
 
   return {
     /**
-     * Returns the result of the work in progress under this key, or starts it. The fetches of shared work take slots for
-     * all requesters that joined. If they get none, each requester tries once more by itself.
+     * The result of the work under this key, which takes slots for all who joined. If they get none, each tries once more
+     * alone.
      * @throws WaitEnded where the requester has to leave first
      */
     async join(key: string, requester: Requester, work: Start<Result>): Promise<Result> {
@@ -61,7 +57,7 @@ export function createSingleFlight<Result>() {
   }
 }
 
-/** Whether a fetch failed for want of a slot, so that it says nothing about the site. */
+/** A fetch that failed for want of a slot says nothing about the site. */
 export function isCapacityFailure(failure: unknown): boolean {
   return failure instanceof FetchFailure && failure.code === 'busy'
 }

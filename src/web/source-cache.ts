@@ -35,13 +35,11 @@ export class CachedSource<Value> {
     this.goneAtMs ||= atMs
   }
 
-  /** The last failure if that was less than `spanMs` ago. */
   recentFailure(nowMs: number, spanMs: number): FetchFailure | undefined {
     return isWithin(this.failedAtMs, nowMs, spanMs) ? this.failure : undefined
   }
 }
 
-/** For whom a source is read. */
 export interface SourceRequest {
   readonly requester: Requester
   /** Called before the source is read for this request alone. An error that it throws is the result. */
@@ -60,18 +58,15 @@ export interface SourceCacheOptions<Value, Source extends CachedSource<Value>, R
   readonly freshMs: (value: Value) => number
   /** A source that failed is read again after so long. */
   readonly retryMs: number
-  /** Whether a failure says something of its source; every one if undefined. One for want of a slot never does. */
+  /** A failure may say nothing of its source; one for want of a slot never does. */
   readonly saysSomething?: (failure: FetchFailure, source: Source) => boolean
   /** Called with the outcome of each reading that says something of its source. */
   readonly record?: (source: Source, request: Request, isChanged: boolean) => void
-  /** Whether this server is the one to read a source again. */
+  /** Resolves to false where another server reads the source again. */
   readonly claim?: (source: Source) => Promise<boolean>
 }
 
-/**
- * Reads sources of others, equal requests at once. A source that is stale is read again while its last value is in use,
- * and keeps that where it fails.
- */
+/** A stale source is read again while its last value is in use, and keeps that where it fails. Equal requests are one. */
 export function createSourceCache<
   Value,
   Source extends CachedSource<Value>,
@@ -106,7 +101,6 @@ export function createSourceCache<
       request.beforeRead?.()
       const isChanged = await outcome(source, request, ...flight)
       if (memory.maxSize > 0) {
-        // Its size may have changed.
         memory.delete(key)
         memory.set(key, source)
       }

@@ -10,11 +10,10 @@ import { operatorRequester, type Requester } from './requester.ts'
 export interface TargetLimitOptions {
   /** Requests a minute of a whole server to one registrable domain; four times as many to one address. */
   readonly perMinute: number
-  /** How many processes the server has, each of which has an equal part. */
+  /** Each process of the server has an equal part. */
   readonly processes?: number | undefined
-  /** Milliseconds. */
   readonly now: () => number
-  /** Whether clients are told apart by their addresses. Called with each client that waits for a read which nothing pays for. */
+  /** Tells whether clients have addresses of their own. Called with each that waits for a read which nothing pays for. */
   readonly isDivided?: (client: string) => boolean
 }
 
@@ -29,9 +28,9 @@ const unpaidBytesPerMinute = 67_108_864
 const targetsMax = 10_000
 
 /**
- * Limits what all callers together make this server ask of one registrable domain and of one address. A fifth is for reads
- * that nothing pays for, divided by client. Keys and payments share the rest, of which one key has at most a quarter while
- * others want it. Requests in the background fill at most half of either.
+ * Limits what callers together ask of one registrable domain and one address. A fifth is for reads that nothing pays for,
+ * by client. The rest is for payments and keys, one key with at most a quarter while others want it. The background fills
+ * half of either.
  */
 export function createTargetLimit({
   perMinute,
@@ -80,8 +79,8 @@ export function createTargetLimit({
 
   return {
     /**
-     * Takes requests to the domain of a host for work that is about to begin: as many as there are, up to `countMax`.
-     * @throws FetchFailure `target_busy` if there are fewer than `countMin`
+     * Takes as many requests as there are, up to `countMax`, for work that begins. @throws FetchFailure if fewer than
+     * `countMin`
      */
     reserve(
       host: string,
@@ -92,10 +91,7 @@ export function createTargetLimit({
       return new TargetReservation(domain, takeForOne(domain, requesters, countMax, countMin))
     },
 
-    /**
-     * Takes a request to the domain of a host, before the name is resolved, for one of these requesters.
-     * @throws FetchFailure `target_busy`
-     */
+    /** Takes a request to the domain before the name is resolved. @throws FetchFailure `target_busy` */
     begin(host: string, requesters: Iterable<Requester>, reservation?: TargetReservation): TargetRequest {
       const domain = domainOf(host)
       const claim = reservation?.takeOne(domain) ?? takeForOne(domain, requesters)
@@ -104,7 +100,6 @@ export function createTargetLimit({
   }
 }
 
-/** Somebody who asks, and the blocks for which what is taken counts. */
 interface Claimant {
   readonly requester: Requester
   readonly blocks: readonly ClientBlock[]
@@ -119,7 +114,6 @@ export interface ReservationCounts {
   readonly countMin: number
 }
 
-/** Requests to one domain that were taken in advance. */
 export class TargetReservation {
   readonly count: number
   readonly #domain: Target
@@ -137,7 +131,6 @@ export class TargetReservation {
     return taken && { ...this.#claim, taken }
   }
 
-  /** Gives back what was not used. */
   release(): void {
     this.#claim.taken.resize(0)
   }
@@ -145,7 +138,7 @@ export class TargetReservation {
 
 /** One request, from before its host name is resolved until its connection is closed. */
 export class TargetRequest {
-  /** Whether nothing stands behind it, so that little of a document is read. */
+  /** Nothing stands behind it, so that little of a document is read. */
   readonly isUnpaid: boolean
   readonly #domain: Target
   readonly #claim: Claim
@@ -165,10 +158,7 @@ export class TargetRequest {
     return this.isUnpaid ? Math.min(bodyBytes, this.#domain.documentBytesMax) : Number.POSITIVE_INFINITY
   }
 
-  /**
-   * Takes the request at the addresses that it may go to, just before it is sent. Returns those that have one left.
-   * @throws FetchFailure `target_busy` if none has
-   */
+  /** Takes the request at the addresses just before it is sent; returns those with one left. @throws FetchFailure `target_busy` */
   send(addresses: readonly string[], bodyBytes: number): readonly string[] {
     if (!this.#takeTransfer(this.#domain, bodyBytes)) throw busyFailure([this.#domain.transferWaitMs()])
     const waitsMs: number[] = []
@@ -206,7 +196,6 @@ export class TargetRequest {
   }
 }
 
-/** Actions that were taken of a window. */
 class Taken {
   readonly #window: SharedWindow
   readonly #now: () => number

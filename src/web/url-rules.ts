@@ -71,20 +71,14 @@ export function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80
 }
 
-/**
- * Top-level names that never exist on the public internet: RFC 6761, 6762, 7686, 8375 and 9476, `.internal`, and the
- * names that ICANN will never delegate.
- */
+/** Names that never exist on the public internet: RFC 6761, 6762, 7686, 8375, 9476, `.internal`, and what ICANN reserves. */
 export const reservedSuffixes: ReadonlySet<string> = new Set(
   words(`
     alt arpa corp example home internal intranet invalid lan local localdomain localhost mail onion private test
   `),
 )
 
-/**
- * Whether a URL leads to a private host, as far as can be told without asking DNS: an address that is not public, a name
- * without a dot, or a name of the kind that private networks use.
- */
+/** A host is private, as far as is known without DNS, by its address, without a dot, or by a private network's name. */
 export function hasPrivateHost(url: URL): boolean {
   const address = addressLiteral(url)
   if (address !== undefined) return !isPublicAddress(address)
@@ -96,21 +90,17 @@ function isPrivateName(host: string): boolean {
   return labels.length < 2 || privateSuffixes.has(labels.at(-1) ?? '')
 }
 
-/**
- * Whether the operator allows a private host of this name, as far as can be told without asking DNS: the addresses of
- * `localhost` are known, those of other names are checked once they are.
- */
+/** The addresses of `localhost` are known; those of other names are checked once they are. */
 export function mayBePrivate(host: string, allowCidrs: readonly string[]): boolean {
   if (allowCidrs.length === 0 || !isName(host) || !isPrivateName(host)) return false
   return isLocalhost(host) ? localhostAddresses(allowCidrs).length > 0 : !privateSuffixes.has(host)
 }
 
-/** Whether a name leads to this machine, whatever DNS says (RFC 6761). */
+/** `localhost` leads to this machine, whatever DNS says (RFC 6761). */
 export function isLocalhost(host: string): boolean {
   return /(?:^|\.)localhost$/.test(host)
 }
 
-/** The addresses of `localhost` that the operator allows. */
 export function localhostAddresses(allowCidrs: readonly string[] = []): readonly string[] {
   const { isAllowlisted } = createAddressPolicy(allowCidrs)
   return ['127.0.0.1', '::1'].filter(isAllowlisted)
@@ -146,10 +136,9 @@ function decodeLocation(location: string): string {
   }
 }
 
-/** Which addresses may be connected to: those on the public internet and those in ranges that the operator allows. */
+/** Addresses on the public internet may be connected to, and those in ranges that the operator allows. */
 export function createAddressPolicy(allowCidrs: readonly string[] = []) {
   const ranges = allowCidrs.map(parseRange)
-  /** Inside a range that the operator allows. */
   function isAllowlisted(address: string): boolean {
     const parsed = parseAddress(address)
     return parsed !== undefined && isInside(parsed, ranges)
@@ -157,7 +146,7 @@ export function createAddressPolicy(allowCidrs: readonly string[] = []) {
   return { isAllowlisted, allows: (address: string) => isPublicAddress(address) || isAllowlisted(address) }
 }
 
-/** Whether an address is on the public internet, by the special-purpose registries of IANA. False for text that is no address. */
+/** The special-purpose registries of IANA decide. False for text that is no address. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address)
   if (parsed === undefined) return false

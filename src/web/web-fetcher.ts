@@ -110,7 +110,6 @@ async function fetchWithRedirects(
   function hopLimits(wireBytes = Infinity): HopLimits {
     return { ...limits, deadlineAt: awakeNowMs() + limits.totalMs - elapsedMs(), wireBytes }
   }
-  /** Waits for a slot that counts for these targets. */
   async function inSlot<T>(
     limiter: FairLimiter,
     targets: readonly LimitedTarget[],

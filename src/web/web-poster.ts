@@ -10,10 +10,7 @@ export type WebPoster = ReturnType<typeof createWebPoster>
 
 const totalMs = 8_000
 
-/**
- * Posts to a URL that the operator has set. Its name and port are taken as they are; its addresses are checked like those
- * of any fetch, and no redirect is followed.
- */
+/** Posts to the operator's URL: name and port are taken as they are, addresses are checked, no redirect is followed. */
 export function createWebPoster({ userAgent, ...options }: WebPosterOptions) {
   const hop = createHop(options)
   return {

@@ -13,10 +13,7 @@ const safeUrl = /^(?:https?:|mailto:|[^a-z]|[a-z0-9+.-]*(?:[/?#]|$))/i
 const dataPicture = /^data:image\/(?:svg\+xml|webp);base64,[\w+/=]*$/
 const attributeName = /^[a-zA-Z][\w:-]*$/
 
-/**
- * The JSX factory: `@elysiajs/html` builds the string. Everything that is not `Markup` is escaped first, since that builder
- * does not escape its children.
- */
+/** `@elysiajs/html` builds the string, but does not escape its children: all that is not `Markup` is escaped first. */
 export function jsx<P extends object>(type: string | Component<P>, props: P & { children?: Child }): Markup {
   if (typeof type === 'function') return type(props)
   const { children, ...attributes } = props

@@ -31,7 +31,6 @@ export function renderChild(child: Child): string {
   return escapeHtml(String(child))
 }
 
-/** A whole page as the body of a response. */
 export function document(page: Markup): string {
   return `<!doctype html>${page.html}`
 }

@@ -57,7 +57,6 @@ const defaults: readonly ParameterPair[] = [
   ['format', 'png'],
 ]
 
-/** Returns our spelling of a value; undefined for one that is left out. */
 function forgiven(name: string, value: string): string | undefined {
   const rule = rules.get(name)
   const ours = rule === undefined ? value : rule(value)
@@ -86,7 +85,6 @@ function booleanOf(value: string): string | undefined {
   return /^(?:1|true|on|yes)$/i.test(value) ? 'true' : 'false'
 }
 
-/** Hex digits of a colour; alpha is left out. */
 export function avatarColor(text: string): string | undefined {
   const color = writtenColor(text)
   return color && toHex(color.rgb).slice(1)

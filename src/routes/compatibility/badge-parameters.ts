@@ -5,7 +5,6 @@ import { withinCharacters } from '../../lib/human-format.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { createValueCheck, type ParameterPair, type Parameters } from './parameters.ts'
 
-/** How one of the services reads the parameters of a badge. */
 export interface BadgeService {
   /** Our name for a parameter, by its name there. Undefined for one that means nothing there. */
   readonly names: ReadonlyMap<string, string | undefined>
@@ -15,7 +14,6 @@ export interface BadgeService {
   readonly icon: (name: string) => string | undefined
 }
 
-/** The texts and the colour in the path. */
 export interface BadgeWords {
   readonly label: string
   readonly message: string
@@ -63,10 +61,8 @@ const emptyMessage = '\u2060'
 /** Parameters of ours that mean nothing in these URLs. */
 const ownNames = new Set(['status', 'value', 'more', 'width', 'lang', 'emojiWidth', ...liveNames])
 
-/** Parameters that are written by themselves. */
 const writtenNames = new Set(['label', 'value', 'color', 'link'])
 
-/** Returns our spelling of a value; undefined for one that is left out. */
 type ReadValue = (text: string) => string | undefined
 
 function readerOf(name: string, { color, icon }: BadgeService): ReadValue {
@@ -156,7 +152,6 @@ interface Part {
 const dottedName = /(\.\.?)([^.[\]]+)/y
 const dotsOfBracket = /(\.\.?)(?=\[)/y
 
-/** The dots and the name, or the bracket, that begin here. */
 function partAt(path: string, at: number): Part | undefined {
   if (path[at] === '[') {
     const end = endOfBracket(path, at)
@@ -190,7 +185,6 @@ function quoted(name: string): string {
   return `'${name.replace(/[\\']/g, '\\$&')}'`
 }
 
-/** The index behind the bracket that closes this one, outside quotes. */
 function endOfBracket(path: string, start: number): number | undefined {
   let depth = 0
   let quote: string | undefined

@@ -32,7 +32,6 @@ export function fromStaticPath({ rawQuery }: Target, rest: string): Target | und
 
 const noWords: BadgeWords = { label: '', message: '', color: '' }
 
-/** Content, then a format. */
 const withFormat = /^(.*?)(?:\.(svg|png|json))?\/?$/is
 
 /** `/endpoint?url=…` of shields.io, with or without a format. */
@@ -103,10 +102,7 @@ function listed(words: BadgeWords, parameters: ReturnType<typeof readParameters>
   return { ...words, message: words.message.replace(/,\s*/g, ' | ') }
 }
 
-/**
- * `label-message-color` and `message-color`: two dashes mean one, `_` a space and two of them one. With a slash in it the
- * content is shields.io's only when it ends with a colour, since badgen.net parts by slashes.
- */
+/** Two dashes mean one, `_` a space, two of them one. With a slash it is shields.io's only if it ends with a colour. */
 function readShieldsContent(content: string): BadgeWords | undefined {
   const pieces = splitAtSingleDashes(content)
   const parts = (pieces.length === 1 ? splitAtEmptyMessage(content) : pieces).map(readShieldsPart)
@@ -148,10 +144,7 @@ function readBadgenPath(path: string): BadgeWords | undefined {
   return { label, message, color }
 }
 
-/**
- * Hex digits for a colour as shields.io reads it: its own words, which have the colours of our palette, the names and
- * functions of CSS, or hex digits. A colour is opaque here. Undefined for anything else.
- */
+/** An opaque colour as shields.io reads it: its own words in our palette's colours, names and functions of CSS, hex digits. */
 export function shieldsColor(text: string): string | undefined {
   const word = text.trim().toLowerCase()
   const css = ownWords.has(word) ? undefined : parseCssColor(word)
@@ -166,10 +159,7 @@ const ownWords = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/**
- * The slug of the icon that shields.io draws for a name: the slug, the title, or the title with hyphens for spaces, in any
- * case; and of the mark's other names the same. Undefined for every other spelling: shields.io draws the badge without it.
- */
+/** The icon by slug, title, or title with hyphens, in any case, as shields.io finds it; undefined for every other spelling. */
 function shieldsIcon(name: string): string | undefined {
   slugs ??= new Map([
     ...listIcons().flatMap(spellingsOf).reverse(),

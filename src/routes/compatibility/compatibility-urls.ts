@@ -2,10 +2,7 @@ import type { Target } from '../../http/request-context.ts'
 import { fromAvatarPath, fromAvatarQuery, fromInitialsQuery, fromSeedPath } from './avatar-urls.ts'
 import { fromBadgePath, fromEndpointPath, fromStaticPath } from './badge-urls.ts'
 
-/**
- * Translates URLs of shields.io, badgen.net, ui-avatars.com and DiceBear into ours, so that pages move by changing a host
- * name. What those services overlook is overlooked here too. Returns undefined for every other URL.
- */
+/** Translates URLs of shields.io, badgen.net, ui-avatars.com and DiceBear, and overlooks what they do; else undefined. */
 export function fromCompatibilityUrl(target: Target): Target | undefined {
   const { path } = target
   if (path.startsWith('/api')) return fromApiPath(target)
@@ -13,7 +10,7 @@ export function fromCompatibilityUrl(target: Target): Target | undefined {
   return starts.test(path) ? fromOtherPath(target) : undefined
 }
 
-/** Whether the path is the text of a badge, in which an encoded slash is a slash: `shadcn%2Fui`, `10.5281%2Fzenodo`. */
+/** An encoded slash in the text of a badge is a slash: `shadcn%2Fui`, `10.5281%2Fzenodo`. */
 export function isBadgeContent(path: string): boolean {
   return /^\/{1,9}(?:badge\/|static\/|:)/.test(path)
 }

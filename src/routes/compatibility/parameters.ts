@@ -3,16 +3,12 @@ import { fieldReader, Mistake } from '../../http/query.ts'
 import type { Target } from '../../http/request-context.ts'
 import { percentDecode, queryPairsAsSent } from '../../lib/query-pairs.ts'
 
-/** One decoded parameter. */
 export type ParameterPair = readonly [name: string, value: string]
 
 /** Decoded parameters, each with all its values. */
 export type Parameters = ReadonlyMap<string, readonly string[]>
 
-/**
- * The URL of our own asset. It is a demo call unless it is signed: what looks like a part of a signature means something
- * else elsewhere, such as `t=1700000000`, which gets round caches.
- */
+/** A demo call unless signed: what looks like a part of a signature may get round caches elsewhere, such as `t=1700000000`. */
 export function assetTarget(kind: string, parameters: readonly ParameterPair[]): Target {
   const names = new Set(parameters.map(([name]) => name))
   const isSigned = names.has('key') && names.has('sig')
