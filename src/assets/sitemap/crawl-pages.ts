@@ -17,6 +17,8 @@ export interface CrawledPage {
   readonly description: string | undefined
   readonly siteName: string | undefined
   readonly lastmod: string | undefined
+  /** The URL of its text as Markdown, which it names. */
+  readonly markdown: string | undefined
 }
 
 export interface CrawlOptions {
@@ -72,7 +74,8 @@ export async function crawlPages(options: CrawlOptions) {
     } else {
       if (landed !== url) found.delete(url)
       found.add(landed)
-      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, read, nowMs))
+      const markdown = markdownOf(landed, page, read, isAllowed)
+      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, read, nowMs, markdown))
       if (url === home) homePage = pages.get(landed)
     }
     const follows = landed !== undefined && suggestions.length === 0 && !nofollow.test(directives)
@@ -150,6 +153,7 @@ function toCrawledPage(
   page: FetchedPage,
   { fields, metadata }: ParsedPage,
   nowMs: number,
+  markdown: string | undefined,
 ): CrawledPage {
   return {
     url,
@@ -159,8 +163,40 @@ function toCrawledPage(
     description: fields.description ?? undefined,
     siteName: fields.sources['site_name'] === 'host' ? undefined : (fields.site_name ?? undefined),
     lastmod: lastmodOf(page, fields.modified ?? fields.published ?? '', nowMs),
+    markdown,
   }
 }
+
+/** The page as Markdown: what it declares, else a file beside it with its own name that it links to. */
+function markdownOf(
+  landed: string,
+  page: FetchedPage,
+  { outline, metadata }: ParsedPage,
+  isAllowed: (url: URL) => boolean,
+): string | undefined {
+  const resolve = createUrlResolver(page.url.href, metadata.base)
+  const declared = metadata.links.filter(
+    ({ rel, type }) => rel.includes('alternate') && /^text\/(?:x-)?markdown\b/i.test(type),
+  )
+  const { pathname } = new URL(landed)
+  const beside = markdownEndings.map(([end, ending]) => pathname.replace(end, ending))
+  const linked = outline.links.filter(({ href }) => markdownFile.test(href))
+  return [
+    ...declared.map(({ href }) => URL.parse(resolve(href) ?? '')),
+    ...linked
+      .map(({ href }) => URL.parse(resolve(href) ?? ''))
+      .filter((url) => beside.includes(url?.pathname ?? '')),
+  ].find((url) => url !== null && isAllowed(url))?.href
+}
+
+const markdownFile = /\.md(?:$|[?#])/i
+/** Names of a page's text beside it: `/a.md` or `/a/index.md` for `/a/`, `/a.md` or `/a.html.md` for `/a.html`. */
+const markdownEndings: readonly (readonly [RegExp, string])[] = [
+  [/(?:\/index)?(?:\.html?)?\/?$/, '.md'],
+  [/\/?(?:index(?:\.html?)?)?$/, '/index.md'],
+  [/\/$/, '/index.html.md'],
+  [/$/, '.md'],
+]
 
 function lastmodOf({ headers }: FetchedPage, dated: string, nowMs: number): string | undefined {
   const sent = new Date(headers['last-modified'] ?? '')

@@ -4,6 +4,8 @@ import { words } from '../../lib/words.ts'
 /** A page that an llms.txt may list, with everything that is known of it. */
 export interface LlmsPage {
   readonly url: string
+  /** The URL of its text as Markdown, which it names. */
+  readonly markdown?: string | undefined
   /** Undefined, like heading, description and language, if the page was not read. */
   readonly title?: string | undefined
   readonly heading?: string | undefined

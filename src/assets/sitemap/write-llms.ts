@@ -43,7 +43,7 @@ export function* llmsSteps(request: LlmsRequest): Generator<void, LlmsFile> {
   for (const section of sections) {
     const lines: string[] = []
     for (const { page } of section.pages) {
-      lines.push(`- [${titles.titleOf(page)}](${linkTarget(page.url)})${notes.noteOf(page)}`)
+      lines.push(`- [${titles.titleOf(page)}](${linkTarget(page.markdown ?? page.url)})${notes.noteOf(page)}`)
       yield
     }
     body.push(`## ${section.title}\n\n${lines.join('\n')}\n`)

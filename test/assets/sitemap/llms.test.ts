@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { LlmsPage } from '../../../src/assets/sitemap/llms-places.ts'
 import type { LlmsRequest } from '../../../src/assets/sitemap/write-llms.ts'
-import { look, page, siteHost, writeLlms } from './look.ts'
+import { locs, look, page, siteHost, siteOrigin, writeLlms } from './look.ts'
 
 const origin = 'https://example.com'
 
@@ -266,4 +266,29 @@ test('an llms.txt that lists less than the sitemap says so in the warnings', asy
     { pagesMax: 1 },
   )
   expect(bundle.warnings).toEqual([expect.stringMatching(/^llms_limit: llms\.txt lists 19\d of 400 pages$/)])
+})
+
+test("a site's own Markdown pages are listed in place of their HTML pages", async () => {
+  const alternate = '<link rel="alternate" type="text/markdown" href="/raw/a.md">'
+  const { bundle } = await look({
+    [siteHost]: {
+      '/robots.txt': 'User-agent: *\nDisallow: /closed/\n',
+      '/llms.txt': { status: 404 },
+      '/': page('Home', '<a href="/a">A</a> <a href="/b/">B</a> <a href="/c.html">C</a> <a href="/d">D</a>'),
+      '/a': page('A', '', alternate),
+      '/b/': page('B', '<a href="index.md">View as Markdown</a> <a href="/readme.md">Another page</a>'),
+      '/c.html': page('C', '<a href="c.md">Markdown</a>', alternate.replace('/raw', '/closed')),
+      '/d': page('D', '', alternate.replace('/raw', 'https://other.example.org')),
+      '*': { headers: ['Content-Type: text/markdown'], body: '# Markdown' },
+    },
+  })
+  const paths = Object.values(sectionsOf(bundle.llms)).flat()
+  expect(paths.map((link) => link.replace(siteOrigin, ''))).toEqual([
+    'Home /',
+    'A /raw/a.md',
+    'B /b/index.md',
+    'C /c.md',
+    'D /d',
+  ])
+  expect(locs(bundle)).toEqual(['/', '/a', '/b/', '/c.html', '/d'].map((path) => siteOrigin + path))
 })
