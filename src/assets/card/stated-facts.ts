@@ -1,3 +1,5 @@
+import { isListOfLabels } from '../preview/fields/texts.ts'
+import { firstParagraph } from '../preview/page-metadata.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
 
@@ -47,7 +49,7 @@ export function statedFacts({ fields, metadata }: ReadPage, isFront: boolean): S
       title: withoutInlineMarkup(titleOf(fields, metadata, isFront) ?? ''),
       heading: headingOf(fields.title, metadata),
       siteName: fields.sources['site_name'] === 'host' ? null : fields.site_name,
-      description: fields.description,
+      description: isListOfLabels(fields.description ?? '') ? null : fields.description,
       isParagraph: fields.sources['description'] === 'p' || null,
       paragraph: fields.sources['description'] === 'p' ? null : paragraphOf(metadata),
       published: says('published') ? fields.published : undefined,
@@ -87,8 +89,8 @@ function headingOf(title: string | null, { headings }: ReadPage['metadata']): st
 
 const headingCharsMax = 200
 
-function paragraphOf({ paragraphs: { article, body } }: ReadPage['metadata']): string | undefined {
-  const text = article ?? body
+function paragraphOf(metadata: ReadPage['metadata']): string | undefined {
+  const text = firstParagraph(metadata)
   return text === undefined ? undefined : cutAtSentence(text, paragraphCharsMax)
 }
 

@@ -24,25 +24,27 @@ export function titleWithoutSite(
   if (title === undefined) return undefined
   const declared = [siteName, site.name].flatMap((name) => [name, withoutSlogan(name)])
   const names = new Set(declared.flatMap((name) => (name === undefined ? [] : [letters(name)])))
-  function isSite(part: string): boolean {
+  const headed = letters(heading ?? '')
+  function isSite(part: string, whole = ''): boolean {
     const key = letters(part)
-    return (
-      names.has(key) ||
-      site.titleParts.has(key) ||
-      (key !== letters(heading ?? '') && fitsHost(part, `https://${site.host}/`))
-    )
+    const isShared = site.titleParts.has(key) && (headed === '' || letters(whole) !== headed)
+    return names.has(key) || isShared || (key !== headed && fitsHost(part, `https://${site.host}/`))
   }
   let rest = withoutBrackets(withoutDescription(nonEmptyText(title) ?? title, description), isSite)
   let parts = splitTitle(rest)
   for (
     let last = parts.at(-1);
-    parts.length > 1 && last !== undefined && isSite(last.text);
+    parts.length > 1 && last !== undefined && isSite(last.text, rest);
     last = parts.at(-1)
   ) {
     rest = before(rest, last)
     parts = splitTitle(rest)
   }
-  for (let [first] = parts; parts.length > 1 && first !== undefined && isSite(first.text); [first] = parts) {
+  for (
+    let [first] = parts;
+    parts.length > 1 && first !== undefined && isSite(first.text, rest);
+    [first] = parts
+  ) {
     if (isFrontPage && !homeWords.has(letters(parts.at(-1)?.text ?? ''))) break
     rest = behind(rest, first)
     parts = splitTitle(rest)

@@ -83,7 +83,7 @@ const commentType = /\/(?:Comment|UserComments|Answer)$/
 /** Properties of an element that its class and id suggest, one bit each. */
 export type Traits = number
 
-/** Comments of readers, cookie notices. */
+/** Comments of readers, cookie notices, Doxygen's members of a class. */
 export const foreign = 1
 /** Sidebars, lists of other articles, menus. */
 export const marginal = 2
@@ -110,10 +110,14 @@ const site = 2_048
 const title = 4_096
 /** With a date, that of an event: `event-date`. */
 const event = 8_192
+/** With a comment, one in a program, which TypeDoc makes a page of: `tsd-comment`. */
+const program = 16_384
+/** Doxygen's title of a page, which has no element of its own in some versions. */
+export const heading = 32_768
 
 /** A word counts where it stands alone or among others: `date`, `post-date`, `post_date`, `postDate`. */
 const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
-  [foreign, 'comment comments cookie cookies consent disqus reviews testimonials'],
+  [foreign, 'memitem comment comments cookie cookies consent disqus reviews testimonials'],
   [
     marginal,
     'sidebar related recommended recommendations trending popular newsletter breadcrumb breadcrumbs nav navbar navigation menu footer promo sponsored share sharing social',
@@ -136,6 +140,8 @@ const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
     'deadline expires expiry expiration dtstart dtend startdate enddate duedate birthdate birthday bday',
   ],
   [event, 'event events start end due birth valid until founded'],
+  [program, 'tsd'],
+  [heading, 'headertitle'],
   [site, 'site blog'],
   [title, 'title name'],
   [summary, 'meta info infos information infomation details credit credits'],
@@ -179,6 +185,7 @@ function combined(together: Traits): Traits {
   return (
     (together | (isPublication ? published : 0) | (isSiteName ? logo : 0) | (isOther ? otherDate : 0)) &
     ~(isPortrait ? author : 0) &
+    ~((together & program) === 0 ? 0 : foreign) &
     namedTraits
   )
 }
@@ -195,5 +202,5 @@ function isLetter(code: number): boolean {
 
 const smallA = 0x61
 const space = 0x20
-const namedTraits = ofArticle - 1
+const namedTraits = (ofArticle - 1) | heading
 const charsMax = 512

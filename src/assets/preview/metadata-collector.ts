@@ -1,5 +1,4 @@
 import {
-  boilerplate,
   byline,
   dated,
   elementFlags,
@@ -82,7 +81,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
     this.#metadata.elements += 1
     if ((outer.flags & unseen) === 0) this.#outline?.open(tag.name, attributes)
     if (this.#isInHead && (outer.flags & silent) === 0) this.#isInHead = headElements.has(tag.name)
-    if (!tag.isInline) this.#lines.endLine()
+    if (!tag.isInline) this.#lines.endLine(tag.name)
     if ((outer.flags & inert) !== 0) return outer
     if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
     const traits = tag.isWholePage ? 0 : traitsOf(attributes)
@@ -111,7 +110,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
   isListening({ flags, collector }: ElementState, text: string, start: number, end: number): boolean {
     if (isFull(this.#metadata)) return false
     if ((flags & silent) !== 0) return collector !== undefined || this.#isSeen(flags)
-    this.#lines.add(text, start, end, (flags & boilerplate) === 0)
+    this.#lines.add(text, start, end, flags)
     return this.#collectors.length > 0 || this.#isSeen(flags)
   }
 

@@ -1,5 +1,8 @@
 import { decodeHTML } from 'entities'
+import { boilerplate, footnote, link } from './element-flags.ts'
 import type { PageMetadata } from './page-metadata.ts'
+import { readableText } from './page-text.ts'
+import { partOf } from './read-element.ts'
 
 /**
  * Follows the lines of text of a page: author and date are often in the lines below a heading, a label is in front of its
@@ -14,6 +17,10 @@ export class PageLines {
   /** True if the line is a part of the page's own text, and not of a menu or the like. */
   #isOwn = true
   #isCredit = false
+  #flags = 0
+  #linkChars = 0
+  /** The last element that is a block. */
+  #block = ''
   /** Number of headings that have enough text below. */
   #full = 0
 
@@ -21,8 +28,9 @@ export class PageLines {
     this.#metadata = metadata
   }
 
-  /** @param isOwn whether it is not in a menu or the like */
-  add(text: string, start: number, end: number, isOwn: boolean): void {
+  /** @param flags of the element around the text */
+  add(text: string, start: number, end: number, flags: number): void {
+    const isOwn = (flags & boilerplate) === 0
     if (isOwn !== this.#isOwn) this.endLine()
     this.#isOwn = isOwn
     const first = firstVisible(text, start, end)
@@ -31,16 +39,24 @@ export class PageLines {
       credit.lastIndex = first
       this.#isCredit = isOwn && credit.test(text)
     }
+    if ((flags & link) === 0) this.#flags = flags
+    else this.#linkChars += end - start
     this.#line.add(text, start, end)
   }
 
-  endLine(): void {
+  /** @param block the element that begins */
+  endLine(block?: string): void {
     const line = this.#line
+    const isDivision = this.#block === 'div'
+    const linkChars = this.#linkChars
+    this.#block = block ?? this.#block
+    this.#linkChars = 0
     if (!line.hasText) return void line.clear()
     this.#line = this.#before
     this.#line.clear()
     this.#before = line
     if (!this.#isOwn) return
+    if (isDivision) this.#addLead(line, linkChars)
     this.#addBelowHeading(line)
     if (this.#isCredit) this.#addCredit(line.text())
   }
@@ -58,6 +74,16 @@ export class PageLines {
     if (last === undefined) return
     last.below += `\n${line.text().trim().slice(0, belowCharsMax).replaceAll('\n', ' ')}`
     if (last.below.length >= belowCharsMax) this.#full = headings.length
+  }
+
+  #addLead(line: Line, linkChars: number): void {
+    const { headings, leads, paragraphs } = this.#metadata
+    const part = (this.#flags & footnote) === 0 ? partOf(this.#flags) : 'margin'
+    const isLate = paragraphs.article !== undefined || (paragraphs[part] ?? leads[part]) !== undefined
+    if (isLate || part === 'margin' || headings.length === 0) return
+
+    const text = readableText(line.text(), linkChars, part === 'article')
+    if (text !== undefined && sentences.test(text)) leads[part] = text
   }
 
   #addCredit(line: string): void {
@@ -125,6 +151,8 @@ export function labelOf(line: string): string {
 }
 
 const space = 0x20
+/** A capital letter first, and the end of a sentence. */
+const sentences = /^["“‘'(]?[\p{Lu}\p{Lo}].*[.!?。](?:["”’')]?$|\s)/u
 const credit = /\(?(?:reporting|writing|written) by\b/iy
 const creditCharsMax = 300
 const creditsMax = 5

@@ -13,6 +13,8 @@ export class PageMetadata {
   readonly headings: Heading[] = []
   /** The first readable paragraph of each part of the page. */
   readonly paragraphs: Partial<Record<Part, string>> = {}
+  /** The first sentence below a heading that no element marks as a paragraph, where it stands before those. */
+  readonly leads: Partial<Record<Part, string>> = {}
   readonly metas: Meta[] = []
   readonly links: Link[] = []
   /** Contents of JSON-LD scripts. */
@@ -31,6 +33,11 @@ export class PageMetadata {
   elements = 0
   /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
   articles = 0
+}
+
+/** The text that the page begins with, outside of its margins. */
+export function firstParagraph({ leads, paragraphs }: Pick<PageMetadata, 'leads' | 'paragraphs'>) {
+  return leads.article ?? paragraphs.article ?? leads.body ?? paragraphs.body
 }
 
 /** Where in a page something is: in an article, in a sidebar or the like, or elsewhere. */

@@ -46,17 +46,24 @@ const unreadable = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-
 /**
  * Returns the text of a paragraph that says something about the page. Undefined for labels, menus and notices.
  * @param linkChars how many of its characters are links
+ * @param isFirst whether it is the first text below a heading, where a short sentence says what the page is
  */
-export function readableText(raw: string, linkChars: number): string | undefined {
+export function readableText(raw: string, linkChars: number, isFirst = false): string | undefined {
   const text = cleanPageText(raw)
   // Scripts without spaces say more with fewer characters.
-  const charsMin = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text) ? 20 : 40
+  const isDense = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text)
+  const charsMin = isFirst && shortSentence.test(text) ? 9 : isDense ? 20 : 40
   if (text.length < charsMin || linkChars > text.length / 2) return undefined
   return notices.some((notice) => notice.test(text)) ? undefined : text
 }
 
+/** Not one with a date or a count. */
+const shortSentence = /^(?!.*\b\d+\b).*[^.][.!?。]$/
+
 /** Paragraphs that are on every page of a site. */
 const notices: readonly RegExp[] = [
+  /^(?:(?:definition|defined) at line \d|redistribution and use in source|permission is hereby granted|licensed (?:under the|to the apache) )/i,
+  /\bis a preview api of\b/i,
   /^\W{0,3}(?:©|\(c\)|copyright\b|all rights reserved)/iu,
   /[»›>→][^»›>→]{1,60}[»›>→]/u,
   /^.{0,40}\b(?:donat(?:e|ion)s?|subscri(?:be|ption)|sign (?:up|in)|log ?in|newsletter|abonnieren|spenden?|s'abonner|suscr[ií]b\w*)\b.{0,120}$/iu,

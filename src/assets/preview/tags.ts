@@ -104,7 +104,7 @@ const paragraphClosers = namesOf(
   'address article aside blockquote dialog div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul',
 )
 const inlineElements = namesOf(
-  'a abbr address b bdi cite em font i img label nobr small span strong sub sup time u',
+  'a abbr address b bdi cite code em font i img kbd label mark nobr q samp small span strong sub sup time tt u var',
 )
 const tellingElements = namesOf(
   `template svg math noframes noembed iframe object script style textarea select button nav aside footer form dialog figcaption

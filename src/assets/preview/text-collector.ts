@@ -5,6 +5,7 @@ import {
   dated,
   footnote,
   foreign,
+  heading,
   link,
   logo,
   marginal,
@@ -29,6 +30,8 @@ export interface TextCollector {
   done(): void
   /** For the element of an author: adds a part that is a name alone. */
   readonly addName?: (name: string, isProperty: boolean) => void
+  /** A link in it says that it leads to the author. */
+  readonly sign?: () => void
 }
 
 /** The state of the page where an element begins. */
@@ -59,6 +62,7 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
       nameCharsMax,
       true,
     )
+  if ((traits & heading) !== 0) return collectHeading('h1', metadata)
   return name === 'p' ? collectParagraph(around, metadata) : undefined
 }
 
@@ -109,25 +113,29 @@ function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollecto
   if (metadata.headings.length >= headingsMax) return undefined
   const [level, at] = [name === 'h1' ? 1 : 2, metadata.elements] as const
   return new LimitedText((text) => {
-    if (nonEmpty(text) !== undefined)
+    const isHeaded = (metadata.headings.at(-1)?.at ?? 0) > at
+    if (nonEmpty(text) !== undefined && !isHeaded)
       keep(metadata, metadata.headings, { level, text, at, below: '' }, headingsMax, text)
   })
 }
 
-function collectParagraph(around: number, { paragraphs }: PageMetadata): TextCollector | undefined {
+function collectParagraph(around: number, { paragraphs, headings }: PageMetadata): TextCollector | undefined {
   const part = (around & footnote) !== 0 ? 'margin' : partOf(around)
   const better: readonly Part[] =
     part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
   if (better.some((other) => paragraphs[other] !== undefined)) return undefined
-  return new Paragraph(paragraphs, part)
+  const isFirst =
+    headings[0]?.level === 1 &&
+    headings.every(({ below }, at) => ['', headings[at + 1]?.text.trim()].includes(below.trim()))
+  return new Paragraph(paragraphs, part, isFirst)
 }
 
 class Paragraph extends LimitedText {
   #linkChars = 0
 
-  constructor(paragraphs: PageMetadata['paragraphs'], part: Part) {
+  constructor(paragraphs: PageMetadata['paragraphs'], part: Part, isFirst: boolean) {
     super((text) => {
-      const readable = readableText(text, this.#linkChars)
+      const readable = readableText(text, this.#linkChars, isFirst)
       if (readable !== undefined) paragraphs[part] ??= readable
     }, valueCharsMax)
   }
@@ -159,6 +167,7 @@ const collectName: Collect = (name, attributes, { around, collectors }) => {
   if (!isProperty && (name !== 'a' || !attributes.has('href'))) return undefined
   const line = collectors.findLast((other) => other.addName !== undefined)
   if (line === undefined) return undefined
+  if (matches(attributes, 'rel', authorWord)) line.sign?.()
   const content = attributes.get('content')
   if (content === undefined)
     return new LimitedText((text) => line.addName?.(text, isProperty), nameCharsMax, true)
@@ -177,13 +186,23 @@ const collectByline: Collect = (name, attributes, open) => {
 class BylineText extends LimitedText {
   readonly #properties: string[] = []
   readonly #links: string[] = []
+  #isSigned = false
 
   constructor({ bylines }: PageMetadata, place: Pick<Byline, 'kind' | 'at' | 'part'>) {
     super((text) => {
       const names = this.#properties.length > 0 ? this.#properties : this.#links
       if (names.length > 0 || text.length <= bylineCharsMax)
-        bylines.push({ ...place, text: text.slice(0, bylineCharsMax), names })
+        bylines.push({
+          ...place,
+          ...(this.#isSigned && { kind: 'rel' }),
+          text: text.slice(0, bylineCharsMax),
+          names,
+        })
     }, bylineCharsMax)
+  }
+
+  sign(): void {
+    this.#isSigned = true
   }
 
   /** Names are wanted also where the text is too long. */

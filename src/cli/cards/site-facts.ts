@@ -38,6 +38,7 @@ export function findSiteFacts(
   const paragraphs = repeated(pages, ({ file, facts }) =>
     facts.isParagraph || isDefault(file, facts) ? ownParagraph(facts) : undefined,
   )
+  const buildDay = buildDayOf(pages)
   function isDefault(file: string, { description = '', isParagraph }: PageFacts): boolean {
     return isParagraph !== true && descriptions(file).has(description)
   }
@@ -48,13 +49,21 @@ export function findSiteFacts(
     defaultPictures: new Set([...knownDefaults, ...pictures('')]),
     titlePartsAt: parts,
     ownFacts(file, facts) {
-      const { title, heading, description: declared, ...rest } = facts
+      const { title, heading, description: declared, published, ...rest } = facts
       const isHeadingBetter = titles.has(title) && heading !== undefined && !headings.has(heading)
       const own = ownParagraph(facts)
       const paragraph = paragraphs.has(own) ? undefined : own
       const spare = facts.isParagraph ? undefined : declared
       const description = facts.isParagraph || isDefault(file, facts) ? (paragraph ?? spare) : declared
-      return { ...rest, ...saidOnly({ title: isHeadingBetter ? heading : title, heading, description }) }
+      return {
+        ...rest,
+        ...saidOnly({
+          title: isHeadingBetter ? heading : title,
+          heading,
+          description,
+          published: buildDay !== undefined && published?.startsWith(buildDay) ? undefined : published,
+        }),
+      }
     },
   }
 }
@@ -65,6 +74,15 @@ const sharedMin = 3
 function ownParagraph({ description, paragraph, isParagraph }: PageFacts): string | undefined {
   return isParagraph ? description : paragraph
 }
+
+/** The day that most of many pages were published on, as they say: generators write when they ran. */
+function buildDayOf(pages: readonly CountedPage[]): string | undefined {
+  const [day, count = 0] = mostFrequent(pages.map(({ facts: { published } }) => published?.slice(0, 10)))
+  return count >= pagesOfBuildMin && count * 2 > pages.length ? day : undefined
+}
+
+/** A few pages may be of one day. */
+const pagesOfBuildMin = 10
 
 /** The name that most pages with a title declare, else the part that most titles have. */
 function nameOf(pages: readonly CountedPage[], sharedParts: ReadonlySet<string>): string | undefined {
@@ -148,5 +166,5 @@ function isIndex(file: string): boolean {
   return /(?:^|\/)index\.x?html?$/i.test(file)
 }
 
-const root = ''
+const root = '.'
 const foldersMax = 6

@@ -152,3 +152,129 @@ test('a check names the pictures that no network shows', async () => {
   )
   expect((await site.run('--base', base, '--check', '--strict')).exitCode).toBe(1)
 })
+
+test('three pages of many that share a part of their titles, a description or a picture share nothing', async () => {
+  const picture = '<meta property="og:image" content="https://ex.org/a.png">'
+  const { folder } = newSite(directory, {
+    ...pages(
+      8,
+      (index) => `p${index}.html`,
+      (index) => page(`Acme: Page ${index}`),
+    ),
+    ...pages(
+      3,
+      (index) => `m${index}.html`,
+      () => page('Acme: Member List'),
+    ),
+    ...pages(
+      3,
+      (index) => `n${index}.html`,
+      (index) => page(`Acme: Picture ${index}`, picture),
+    ),
+  })
+  const { cards, leftAlone } = await recordedRun(folder, base)
+  expect(cards.get('p1.html')).toMatchObject({ title: 'Page 1' })
+  expect(cards.get('m1.html')).toMatchObject({ title: 'Member List' })
+  expect(leftAlone).toEqual({ 'own picture': 3 })
+})
+
+test('what remains of a title is cut no further where it is the heading', async () => {
+  const { folder } = newSite(directory, {
+    ...pages(
+      3,
+      (index) => `d/use-cache-${index}.html`,
+      (index) => page(`use cache: kind ${index} | Acme`).replace(/<h1>[^<]*/, `<h1>use cache: kind ${index}`),
+    ),
+    ...pages(
+      6,
+      (index) => `p${index}.html`,
+      (index) => page(`Page ${index} | Acme`),
+    ),
+    'd/use-cache.html': page('use cache | Acme').replace(/<h1>[^<]*/, '<h1>use cache'),
+  })
+  const { cards } = await recordedRun(folder, base)
+  expect([...cards.values()].map(({ title }) => title).slice(0, 4)).toEqual([
+    'use cache: kind 0',
+    'use cache: kind 1',
+    'use cache: kind 2',
+    'use cache',
+  ])
+})
+
+test('a day that most pages of a site have is the day of its build, and a place in a file is no description', async () => {
+  const built = '<meta name="dc.created" content="2026-11-28">'
+  const { folder } = newSite(directory, {
+    ...pages(
+      12,
+      (index) => `c${index}.html`,
+      (index) =>
+        `${page(`Class${index} | Acme API`, built)}<p>Definition at line ${index}7 of file v8-profiler.h, below.</p>`,
+    ),
+    ...pages(
+      3,
+      (index) => `n${index}.html`,
+      (index) => page(`Note ${index} | Acme API`, `<meta name="dc.created" content="2025-03-0${index + 1}">`),
+    ),
+  })
+  const { cards } = await recordedRun(folder, base)
+  expect(cards.get('c4.html')).toMatchObject({ title: 'Class4' })
+  expect(cards.get('c4.html')).not.toHaveProperty('author')
+  expect(cards.get('c4.html')).not.toHaveProperty('subtitle')
+  expect(cards.get('n1.html')?.['author']).toEndWith('2 March 2025')
+})
+
+test('the heading that Doxygen writes without an element for it names pages that share a title', async () => {
+  const { folder } = newSite(
+    directory,
+    pages(
+      4,
+      (index) => `m${index}.html`,
+      (index) =>
+        page('Acme: Member List').replace(
+          /<h1>.*<\/h1>/,
+          `<div class="headertitle"><div class="title">acme::Part${index} Member List</div></div>`,
+        ),
+    ),
+  )
+  const { cards } = await recordedRun(folder, base)
+  expect(cards.get('m1.html')).toMatchObject({ title: 'acme::Part1 Member List' })
+})
+
+test.each([
+  ['a short sentence right below the heading', '<h1>a.heaps module</h1><p>Min-heaps.</p>', 'Min-heaps.'],
+  [
+    'no sentence of another kind',
+    `<h1>News</h1><p>Permission is hereby granted, free of charge, to any person, to use it.</p><p>Updated 3 days ago.</p><p>Loading...</p><p>${words}</p>`,
+    words,
+  ],
+  ['one below a second heading', '<h1>a.heaps</h1><h2>Heap</h2><p>Min-heaps.</p>', 'Min-heaps.'],
+  ['none further below', `<h1>News</h1>Some more<p>Short one.</p><p>${words}</p>`, words],
+  [
+    "nothing of Doxygen's members",
+    `<h1>A Class Reference</h1><div class="memitem"><p>${words}</p></div>`,
+    null,
+  ],
+  [
+    'a comment of TypeDoc',
+    `<h1>Class A</h1><section class="tsd-panel tsd-comment"><p>${words}</p></section>`,
+    words,
+  ],
+  [
+    "Javadoc's block before a list of labels",
+    `<meta name="description" content="declaration: module: java.base, package: java.util, class: ArrayList"><main><h1>Class A</h1><dl><dt>All Known:</dt><dd><code><a href=s>Serializable</a>, Cloneable, List, Deque, Queue</code></dd></dl><div class="block">${words}<p>The other paragraph says what comes behind it, at some length.</p></div></main>`,
+    words,
+  ],
+  [
+    'a list of labels where there is nothing else',
+    '<meta name="description" content="tree: module: java.base, package: java.time"><h1>Tree</h1>',
+    'tree: module: java.base, package: java.time',
+  ],
+])('the description of a page is %s', async (_, markup, description) => {
+  expect((await read(`<title>Page</title>${markup}`)).parsed.fields.description).toBe(description)
+})
+
+test('one word is the author of a page where a link in the byline says so, and only there', async () => {
+  const signed = '<h1>Notes</h1><p class="byline">by <a href="/people/ann" rel="author">richardlau</a></p>'
+  expect((await read(signed)).parsed.fields.authors).toEqual(['richardlau'])
+  expect((await read(signed.replace(' rel="author"', ''))).parsed.fields.authors).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { firstParagraph } from '../page-metadata.ts'
 import { cutAtSentence, isPlaceholder, nonEmptyText, withoutInlineMarkup, withoutTags } from '../page-text.ts'
 import {
   type FieldRule,
@@ -56,7 +57,7 @@ const described: readonly FieldRule<string>[] = [
   linkedData('description'),
   {
     source: 'p',
-    find: ({ metadata: { paragraphs } }) => paragraphs.article ?? paragraphs.body ?? paragraphs.margin,
+    find: ({ metadata }) => firstParagraph(metadata) ?? metadata.paragraphs.margin,
   },
 ]
 
@@ -87,7 +88,7 @@ function descriptionOf(raw: string | undefined): string | undefined {
 }
 
 function isSpecific(text: string, page: PreviewedPage): boolean {
-  if (page.isSiteName(text)) return false
+  if (page.isSiteName(text) || isListOfLabels(text)) return false
   return (
     isOwnText(text, page) && (text.length >= specificCharsMin || /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
   )
@@ -108,5 +109,10 @@ const titleTexts = oncePerPage((page): ReadonlySet<string> => {
 
 const titleCharsMax = 500
 const descriptionCharsMax = 1_000
+/** Javadoc writes where a page is: `declaration: package: java.util, class: ArrayList`. */
+export function isListOfLabels(text: string): boolean {
+  return /^(?:\p{Ll}+: )+[^\s,]+(?:, \p{Ll}+: [^\s,]+)*$/u.test(text)
+}
+
 /** A few words are a label. */
 const specificCharsMin = 25
