@@ -69,6 +69,7 @@ async function build(folder: string, platform: Platform | undefined): Promise<vo
       'main.ts',
       'assets/og/drawing-thread.ts',
       'raster/picture-process/svg-thread.ts',
+      'text/font-thread.ts',
       'assets/badge/live/document-thread.ts',
     ].map((file) => join(source, file)),
     root: source,

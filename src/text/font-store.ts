@@ -59,9 +59,11 @@ export function createFontStore(
     has: (source: FontSource): boolean =>
       (isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)) !== undefined,
     load: (source: FontSource): void => void loaded(source),
-    /** Adds the font of a brand, unpacked. */
-    add(key: string, bytes: Uint8Array): void {
-      if (!brandFaces.has(key)) brandFaces.set(key, opened(bytes))
+    /** Adds a font that is unpacked already, where it is not there. */
+    add(source: FontSource, bytes: Uint8Array): void {
+      if (isBrandFont(source)) {
+        if (!brandFaces.has(source.key)) brandFaces.set(source.key, opened(bytes))
+      } else if (!faces.has(source)) faces.set(source, opened(bytes))
     },
     /** An instance of a font, which is loaded where it is not yet. */
     font(source: FontSource, { weight, opticalSize }: Variation): HarfBuzzFont {

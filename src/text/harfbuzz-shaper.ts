@@ -153,6 +153,7 @@ export function loadHarfBuzzModule(wasm: Uint8Array | WebAssembly.Module) {
 
   call('__wasm_call_ctors')
   return {
+    compiled,
     memory: exports.memory,
     call,
     entry,

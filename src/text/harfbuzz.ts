@@ -69,6 +69,8 @@ export function createHarfBuzz(wasm: Uint8Array | WebAssembly.Module) {
         },
       }
     },
+    /** The compiled module, which may be sent to a thread. */
+    wasm: module.compiled,
     /** Size of HarfBuzz's whole memory, which never shrinks. */
     heapBytes: () => memory.buffer.byteLength,
   }

@@ -1,8 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { createFairLimiter } from '../lib/fair-limiter.ts'
 import { loadedOnce } from '../lib/memo.ts'
+import { isExecutable } from '../lib/package-files.ts'
 import { beginFor, type QueueClient } from '../lib/waiter.ts'
+import { isBrandFont } from './font-source.ts'
+import type { FontOrder } from './font-thread.ts'
 import type { TextEngine } from './text-engine.ts'
 import type { TextFitter, TextRequest } from './types.ts'
 
@@ -10,13 +14,17 @@ export type TextDrawer = ReturnType<typeof createTextDrawer>
 
 /** Drawings that may wait until those before them are laid out. */
 const waitingMax = 256
+/** A thread without fonts to unpack ends after so long. */
+const idleMsMax = 15_000
 
 /**
  * Lays out the few words of a badge or an avatar between other requests: where all fonts are loaded, in this turn of the
- * event loop; else each font is loaded in a turn of its own first. Cards are laid out by drawing threads.
+ * event loop; else each font is unpacked by a thread and its words are shaped in a turn of their own first. Cards are laid
+ * out by drawing threads.
  */
-export function createTextDrawer(loadEngine = loadTextEngine) {
+export function createTextDrawer(loadEngine = loadTextEngine, startThread = startFontThread) {
   const withEngine = loadedOnce(loadEngine)
+  const unpack = createUnpacker(startThread)
   /** One drawing loads fonts at a time, so that no other one drops what it uses. */
   const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
 
@@ -38,9 +46,11 @@ export function createTextDrawer(loadEngine = loadTextEngine) {
         return queue.run(client, async () => {
           beginFor(client)
           await engine.load(texts, () => undefined)
-          for (const { run } of engine.fontWork(texts)) {
+          for (const { source, letters, isLoaded, run } of engine.fontWork(texts)) {
+            const isApart = !isLoaded && !isBrandFont(source)
+            const bytes = isApart ? await unpack({ file: source, letters, wasm: engine.wasm }) : undefined
             await setImmediate()
-            run()
+            run(bytes)
           }
           return inTurn(() => draw(engine))
         })
@@ -48,6 +58,48 @@ export function createTextDrawer(loadEngine = loadTextEngine) {
       return withEngine((engine) => inTurn(() => start(engine))) as T | Promise<T>
     },
   }
+}
+
+/** Unpacks one font after the other in a thread; undefined where that cannot, because this thread can do it as well. */
+function createUnpacker(startThread: () => Worker) {
+  let thread: Worker | undefined
+  let idleTimer: ReturnType<typeof setTimeout> | undefined
+  let settle: (bytes?: Uint8Array) => void = () => undefined
+
+  function start(): Worker {
+    const worker = startThread()
+    function lost(): void {
+      if (thread !== worker) return
+      thread = undefined
+      settle()
+    }
+    worker.on('message', (bytes?: Uint8Array) => settle(bytes))
+    return worker.on('error', lost).on('exit', lost)
+  }
+
+  function end(): void {
+    void thread?.terminate()
+    thread = undefined
+  }
+
+  return (order: FontOrder): Promise<Uint8Array | undefined> => {
+    clearTimeout(idleTimer)
+    thread ??= start()
+    thread.ref()
+    thread.postMessage(order)
+    return new Promise((resolve) => {
+      settle = (bytes) => {
+        thread?.unref()
+        idleTimer = setTimeout(end, idleMsMax).unref()
+        resolve(bytes)
+      }
+    })
+  }
+}
+
+function startFontThread(): Worker {
+  // In an executable the whole program is one file in the place of `src/main.ts`, and this one keeps its folder.
+  return new Worker(new URL(isExecutable ? './text/font-thread.ts' : './font-thread.ts', import.meta.url))
 }
 
 /** The modules that take longest to load, each in a turn of the event loop of its own. */

@@ -1,3 +1,4 @@
+import { brandFaceOf } from './brand-fonts/brand-face.ts'
 import { type CardFont, fontBytes } from './brand-fonts/brand-font.ts'
 import { textCacheBytes } from './cache-bytes.ts'
 import type { FontFile } from './coverage/lookup.ts'
@@ -9,6 +10,7 @@ import { createFontStore } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer, type Itemized } from './itemize.ts'
 import { mayHavePictures } from './match-emoji.ts'
+import { ownFile } from './own-files.ts'
 import { createStyleFonts, hasOpticalSizes, sourceOf } from './style-fonts.ts'
 import { type TextFitter, type TextRequest, textFitter } from './types.ts'
 import { isWoff2Ready, woff2Ready } from './woff2.ts'
@@ -18,8 +20,12 @@ export type TextEngine = ReturnType<typeof createTextEngine>
 
 /** A piece of work of few ms that a drawing does first: the words of one font, with the font where it is not loaded yet. */
 export interface FontWork {
+  readonly source: FontSource
+  /** What the texts have in this font. */
+  readonly letters: string
   readonly isLoaded: boolean
-  run(): void
+  /** @param bytes the font unpacked, where somebody has done so */
+  run(bytes?: Uint8Array): void
 }
 
 /** Lays texts out in one go. Our own fonts are loaded where they are needed. */
@@ -39,29 +45,38 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
    * dropped behind its words.
    */
   function fontWork(texts: readonly TextRequest[]): readonly FontWork[] {
-    const wordsByFont = new Map<FontSource, (() => void)[]>()
+    const wordsByFont = new Map<FontSource, { letters: string; shape: (() => void)[] }>()
     for (const request of texts) {
+      const { text, style } = request
       const fontOf = styleFonts({ sizesPx: [], ...request })
       for (const item of itemsOf(request).items) {
-        if (item.kind !== 'word') continue
-        const source = sourceOf(item.file, request.style)
-        const work = wordsByFont.get(source) ?? []
-        if (hasOpticalSizes(item.file)) {
-          // Which shapes such a font takes depends on the size.
+        if (item.kind !== 'word' && item.kind !== 'space') continue
+        const { start, end, level } = item
+        const isWord = item.kind === 'word'
+        // Beside letters that are not kerned, a space is that of the family's own font.
+        const file = isWord ? item.file : ownFile(style.family, style.font && brandFaceOf(style.font))
+        const source = sourceOf(file, style)
+        const work = wordsByFont.get(source) ?? { letters: '', shape: [] }
+        // Which shapes a font of optical sizes takes depends on the size.
+        if (!isWord || hasOpticalSizes(file)) {
           if (!fonts.has(source)) wordsByFont.set(source, work)
           continue
         }
-        const { shaper } = fontOf(item.file, item.level)
-        if (shaper.knows(request.text, item.start, item.end)) continue
+        const { shaper } = fontOf(file, level)
+        if (shaper.knows(text, start, end)) continue
         wordsByFont.set(source, work)
-        work.push(() => shaper.word(request.text, item.start, item.end))
+        work.letters += text.slice(start, end)
+        work.shape.push(() => shaper.word(text, start, end))
       }
     }
-    const all = Array.from(wordsByFont, ([source, work]) => ({
+    const all = Array.from(wordsByFont, ([source, { letters, shape }]) => ({
+      source,
+      letters,
       isLoaded: fonts.has(source),
-      run(): void {
-        if (!fonts.has(source)) fonts.load(source)
-        for (const shape of work) shape()
+      run(bytes?: Uint8Array): void {
+        if (bytes !== undefined) fonts.add(source, bytes)
+        else if (!fonts.has(source)) fonts.load(source)
+        for (const word of shape) word()
       },
     }))
     // Else the first ones might drop those that are loaded.
@@ -90,7 +105,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
       const unread = lacking.filter(({ key }) => !read.has(key))
       for (const font of unread) read.set(font.key, await fontBytes(font))
       if (unread.length > 0) continue
-      for (const { key } of lacking) fonts.add(key, read.get(key) ?? new Uint8Array())
+      for (const font of lacking) fonts.add(font, read.get(font.key) ?? new Uint8Array())
     }
     return then()
   }
@@ -101,6 +116,8 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     isLoaded: (texts: readonly TextRequest[]): boolean =>
       isWoff2Ready() && lackingFonts(texts).length === 0 && !lacksPictures(texts),
     fontWork,
+    /** HarfBuzz compiled, for a thread: what one thread has made fast is fast in all that share it. */
+    wasm: harfbuzz.wasm,
     /** Shapes the words of texts, so that `fit` and `line` find them. */
     prepare,
     /**

@@ -1,5 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import decoder from 'wawoff2/build/decompress_binding.js'
 import { textCacheBytes } from '../../src/text/cache-bytes.ts'
 import { harfbuzzFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { createHarfBuzz, type HarfBuzz, type HarfBuzzFont } from '../../src/text/harfbuzz.ts'
@@ -27,9 +29,9 @@ function requestOf({ text, lang }: AnyText): FitRequest {
 }
 
 /** A drawer of short texts, and the engine that it lays them out with. */
-function openDrawer() {
+function openDrawer(startThread?: () => Worker) {
   const engine = createTextEngine()
-  return { ...engine, draw: createTextDrawer(async () => engine).draw }
+  return { ...engine, draw: createTextDrawer(async () => engine, startThread).draw }
 }
 
 /** Counts what fonts do. */
@@ -122,6 +124,24 @@ describe('Any text between requests', () => {
     isDone = true
     // A turn for each of its fonts is the least.
     expect(turns).toBeGreaterThanOrEqual(loads())
+  })
+
+  test('has its fonts unpacked by a thread, for spaces too, or by this one where that is lost', async () => {
+    const others = ['नमस्ते दुनिया', 'བོད ཡིག', '你好'].map((text) => lineOf({ name: '', text }))
+    const unpacking = spyOn(decoder, 'decompress')
+    try {
+      const apart = openDrawer()
+      const drawn = []
+      for (const other of others) drawn.push(await apart.draw(...other))
+      expect(apart.loads()).toBe(4)
+      expect(unpacking).not.toHaveBeenCalled()
+      const lost = new URL('data:text/javascript,process.exit(1)')
+      const here = openDrawer(() => new Worker(lost))
+      for (const [at, other] of others.entries()) expect(drawn[at]).toEqual(await here.draw(...other))
+      expect(unpacking).toHaveBeenCalled()
+    } finally {
+      unpacking.mockRestore()
+    }
   })
 
   test('that is usual needs no second turn once its fonts are there', async () => {
