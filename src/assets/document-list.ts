@@ -9,11 +9,10 @@ export interface DocumentList {
   load(url: string): Promise<DocumentOrders>
 }
 
-/** The operator's orders for a document. */
 export interface DocumentOrders {
   /** Nobody may read or use it. */
   readonly isBlocked: boolean
-  /** How often it was to be read again: a copy from before the last time is not used. */
+  /** Grows with each order to read it again: a copy from before is not used. */
   readonly renewals: number
 }
 

@@ -1,6 +1,5 @@
 import { type PictureFormatName, pictureFormats } from '../raster/picture-formats.ts'
 
-/** The answer of a drawn asset: a picture, or the data it is drawn from. */
 export type DrawnFormat = PictureFormatName | 'json'
 
 const json = { mediaType: 'application/json', extensions: ['json'] } as const

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { packageFile } from '../lib/package-files.ts'
 import { type IconEntry, listIcons } from './list-icons.ts'
 
-/** A brand's outline in a view box of 24 by 24. */
 interface Icon extends Pick<IconEntry, 'slug' | 'brandColor'> {
   readonly d: string
 }
@@ -15,8 +14,8 @@ const outlines = new LRUCache<string, string>({
 })
 
 /**
- * The icon of this name in Simple Icons, or undefined. The name may be a slug, a title or another name of the mark:
- * `Node.js` is `nodedotjs`. Outlines are read on demand: the whole set is 5 MB, one icon about 1 kB.
+ * The icon of this slug, title or other name in Simple Icons: `Node.js` is `nodedotjs`. Outlines are read on demand: the whole set
+ * is 5 MB, one icon about 1 kB.
  */
 export function findIcon(name: string): Icon | undefined {
   const entry = iconsBySpelling().get(spellingOf(name))
@@ -41,7 +40,6 @@ function indexIcons(): ReadonlyMap<string, IconEntry> {
   return index
 }
 
-/** Removes the differences between spellings of a name. */
 export function spellingOf(name: string): string {
   return name
     .toLowerCase()

@@ -4,7 +4,6 @@ import { packageFile } from '../lib/package-files.ts'
 /** An icon of Simple Icons, without its outline. */
 export interface IconEntry {
   readonly slug: string
-  /** The brand's own colour, `#rrggbb`. */
   readonly brandColor: string
   /** The title, then the other names of the same mark. */
   readonly names: readonly string[]
@@ -30,7 +29,6 @@ interface Row {
   readonly slug: string
   readonly hex: string
   readonly aliases?: {
-    /** Other names of the brand. */
     readonly aka?: readonly string[]
     /** Brands that use the same mark. */
     readonly dup?: readonly { readonly title: string }[]

@@ -9,7 +9,6 @@ import type { PageReaders, PageReadersOptions } from './page-readers.ts'
 
 export type LivePages = ReturnType<typeof createLivePages>
 
-/** The settings that the fetcher reads. */
 export interface FetchSettings {
   readonly PORT: number
   readonly BASE_URL?: string | undefined
@@ -31,14 +30,11 @@ interface LivePagesDeps {
   readonly readFile: (path: string) => string
   /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
   readonly isDivided: (client: string) => boolean
-  /** How many processes of this server share what it may ask of a site, and what one client may have read without paying. */
+  /** Processes of this server, which share what it may ask of a site, and what one client may have read without paying. */
   readonly processes?: number | undefined
 }
 
-/**
- * Creates the readers of other people's sites. They are loaded with the first request for one, because they take some
- * 6 MB.
- */
+/** Creates the readers of other people's sites, which are loaded with the first request for one: they take some 6 MB. */
 export function createLivePages({
   config,
   clock: { now },
@@ -73,7 +69,6 @@ export function createLivePages({
       )
       return documentFetcher
     },
-    /** Limits what one client address may have fetched without paying. */
     unpaid: createRateLimit({ perMinute: partOf(config.FETCH_UNPAID_PER_MINUTE, processes), now }),
   }
 }
@@ -83,7 +78,6 @@ function partOf(limit: number, processes: number): number {
   return Math.min(limit, Math.max(1, limit / processes))
 }
 
-/** Options of every fetch, from the settings. */
 export function fetchOptions(
   config: FetchSettings,
   readFile: (path: string) => string,
@@ -104,10 +98,7 @@ export function fetchOptions(
   }
 }
 
-/**
- * Host names that lead to this service only. An address and `localhost` may be shared with other services on other ports,
- * which the port tells apart.
- */
+/** Host names that lead to this service only: other services may share an address or `localhost`, which the port tells apart. */
 function ownNames({ BASE_URL, ALLOWED_HOSTS, ADMIN_HOST }: FetchSettings): readonly string[] {
   const base = BASE_URL === undefined ? [] : [new URL(BASE_URL).hostname]
   return [...base, ...ALLOWED_HOSTS, ...(ADMIN_HOST ? [ADMIN_HOST] : [])]

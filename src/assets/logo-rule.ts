@@ -2,10 +2,7 @@ import { closestWord } from '../lib/edit-distance.ts'
 import { iconsBySpelling, spellingOf } from './icons.ts'
 import type { Rule } from './kit/asset.ts'
 
-/**
- * Refuses a logo that does not exist, because a picture without it would not be what was asked for.
- * `dataMistake` judges a logo that is a file in the URL (`data:`), and says what is wrong as the end of a sentence.
- */
+/** Refuses a logo that does not exist. `dataMistake` says what is wrong with a `data:` URL, as the end of a sentence. */
 export function logoRule(dataMistake: (logo: string) => string | undefined): Rule {
   return ({ logo }) => {
     if (typeof logo !== 'string') return undefined
@@ -30,8 +27,8 @@ const partCharsMin = 5
 const lengthDifferenceMax = 2
 
 /**
- * The slug of the icon that was probably meant: one of nearly the same slug or name, else the one with the longest name
- * among the words (`GitHub logo`), else the shortest that begins like the name (`tailwind`).
+ * The icon that was probably meant: one of nearly the same slug or name, else the one with the longest name among the words
+ * (`GitHub logo`), else the shortest that begins like the name (`tailwind`).
  */
 function closestIcon(name: string): string | undefined {
   if (name.length > nameCharsMax) return undefined

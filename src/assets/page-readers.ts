@@ -12,12 +12,10 @@ export type PageReaders = ReturnType<typeof createPageReaders>
 
 export interface PageReadersOptions {
   readonly fetching: WebFetcherOptions
-  /** The name by which robots.txt files know our fetcher. */
   readonly product: string
   readonly now: () => number
 }
 
-/** The services that read other people's sites. */
 export function createPageReaders({ fetching, product, now }: PageReadersOptions) {
   const fetcher = createWebFetcher(fetching)
   const nameReadings = createSingleFlight<ReadonlySet<string>>()

@@ -8,7 +8,6 @@ import { RasterBusy } from '../raster/thread-pool.ts'
 import { type DrawnFormat, drawnFormat } from './drawn-formats.ts'
 import type { AssetHead, ProduceContext } from './kit/producer.ts'
 
-/** The head of an answer in one of the usual formats. `name` has no extension. */
 export function fileHead(format: DrawnFormat, name: string): AssetHead {
   const { mediaType, extensions } = drawnFormat(format)
   return { contentType: mediaType, filename: `${name}.${extensions[0]}` }

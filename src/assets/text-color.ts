@@ -11,7 +11,6 @@ export function textColorOn(background: Rgb): TextColor {
   return contrastRatio(charcoal, background) >= minContrast ? '#1a1a1a' : '#000000'
 }
 
-/** WCAG 2 contrast of two hex colours. */
 export function hexContrast(one: string, other: string): number {
   const [a, b] = [parseHex(one), parseHex(other)]
   return a && b ? contrastRatio(a, b) : 1

@@ -4,7 +4,7 @@ import type { RateLimit } from '../lib/rate-limit.ts'
 import type { Requester } from '../web/requester.ts'
 import type { Grant, ProduceContext } from './kit/producer.ts'
 
-/** Returns the check that runs before a site is fetched: it throws a 429 if the address has had too much fetched without paying. */
+/** Returns the check before a fetch: it throws a 429 if the address has had too much fetched without paying. */
 export function limitUnpaidFetch(
   limit: RateLimit,
   { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
@@ -21,8 +21,8 @@ export function limitUnpaidFetch(
 }
 
 /**
- * For whom a page is fetched: a client address, and the key that was used from there. Callers who pay share no slots with
- * callers who do not, even from one address. Strangers who have pages of a site drawn are apart from what its key signs.
+ * The requester of a page: a client address, and the key that was used from there. Callers who pay share no slots with callers who do
+ * not, even from one address. Strangers who have pages of a site drawn are apart from what its key signs.
  */
 export function requesterOf(
   { clientAddress, waiter }: Pick<ProduceContext, 'clientAddress' | 'waiter'>,
@@ -41,13 +41,13 @@ export function requesterOf(
 
 type Standing = Pick<Grant, 'mode' | 'keyId' | 'siteId' | 'addressDigest'>
 
-/** Whether a key or a payment stands behind the call. Nothing is counted for a page of a site that is not known yet. */
+/** A key or a payment stands behind the call. Nothing is counted for a page of a site that is not known yet. */
 export function isBacked({ mode, keyId, siteId, addressDigest }: Standing): boolean {
   if (mode === 'payment') return true
   return keyId !== undefined && (siteId === undefined || addressDigest !== undefined)
 }
 
-/** For whom a site is read to learn which pages it names: all who ask for its pages. */
+/** The requester who learns which pages a site names: all who ask for its pages. */
 export function siteRequester(siteId: string): Requester {
   return { names: [`key ${siteId}`], kind: 'unpaid', id: siteId }
 }

@@ -2,7 +2,6 @@ import { type Clock, utcDay } from '../lib/clock.ts'
 import type { BrandAccess, BrandUse } from '../store/brands.ts'
 import type { Store } from '../store/open.ts'
 
-/** A brand as it was read last, without its files. */
 export interface BrandEntry {
   readonly slug: string
   /** Name in the newest revision. */
@@ -23,10 +22,7 @@ interface BrandDirectoryDeps extends Pick<Store, 'brands'> {
 
 export type BrandDirectory = ReturnType<typeof createBrandDirectory>
 
-/**
- * All brands in memory, so that a request needs no database to find one. Own changes are read at once, and those of other
- * processes by the watch of changes, several times a second.
- */
+/** All brands in memory. Own changes are read at once, those of other processes by the watch of changes, some times a second. */
 export function createBrandDirectory({ brands, changes }: BrandDirectoryDeps) {
   let entries: ReadonlyMap<string, BrandEntry> = new Map()
   let version = 0
@@ -93,11 +89,10 @@ interface Count {
   readonly count: number
 }
 
-/** How long counts stay in memory, where a crash loses them: they only tell the operator what is in use. */
+/** The time that counts stay in memory, where a crash loses them: they only tell the operator what is in use. */
 const delayMs = 1_000
 /** Counts that may wait to be stored, one for each brand and caller; more are not counted. */
 const countsMax = 20_000
-/** Over how many days the use of a brand is told. */
 const useDays = 30
 
 /** Counts the cards of each brand by day and caller. */
@@ -138,7 +133,7 @@ export function createBrandUse({ store, clock }: BrandUseDeps) {
     /** @param caller a key's id, `demo` or `payment` */
     count: (slug: string, caller: string): void => add({ day: utcDay(clock.now()), slug, caller, count: 1 }),
     flush,
-    /** How many cards of the brand were given in the last 30 days, and to how many keys: what archiving would break. */
+    /** Cards of the brand in the last 30 days, and the keys that had them: what archiving would break. */
     read: (slug: string): PromiseLike<BrandUse> =>
       store.brandDays.use(slug, utcDay(clock.now()) - useDays + 1),
   }

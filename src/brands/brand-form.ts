@@ -32,7 +32,6 @@ export type BrandTextField = (typeof brandTextFields)[number]
 export const brandFileFields: readonly BrandFileField[] = ['logo', 'titleFont', 'textFont', 'picture']
 
 export interface UploadedFile {
-  /** Name of the file on the operator's computer. */
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
@@ -54,7 +53,6 @@ export interface BrandChange {
   readonly files: Readonly<Partial<Record<BrandFileField, ReadFile | null>>>
 }
 
-/** An upload as it is stored: safe shapes, pixels or font. */
 export interface ReadFile {
   readonly content: FileContent
   readonly uploadName: string
@@ -66,7 +64,6 @@ export type FileContent =
   | { readonly kind: 'font'; readonly font: BrandFont }
   | { readonly kind: 'picture'; readonly picture: Omit<BrandPicture, 'focus'> }
 
-/** The look in a revision, without its files. */
 export interface BrandLook
   extends Readonly<
     Partial<Pick<CardBrand, 'theme' | 'scheme' | 'accent' | 'ground' | 'ground2' | 'footer'>>

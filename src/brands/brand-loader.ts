@@ -26,12 +26,10 @@ export const brandCacheBytes = {
 /** Estimated size of the facts about a font: its characters, and where its marks go. */
 const fontFactsBytes = 64 * 1024
 
-/** A file as cards use it. */
 export type UsedFile =
   | Exclude<FileContent, { kind: 'font' }>
   | { readonly kind: 'font'; readonly font: CardFont }
 
-/** A stored revision without the bytes of its files. */
 export interface StoredRevision {
   readonly slug: string
   readonly revision: number
@@ -43,7 +41,6 @@ export interface StoredRevision {
 
 export type BrandLoader = ReturnType<typeof createBrandLoader>
 
-/** Reads revisions and files, which never change, through bounded caches. */
 export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
   const files = createByteCache<{ readonly content: UsedFile; readonly bytes: number }>({
     bytesMax: brandCacheBytes.brandFiles,
@@ -86,7 +83,6 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
   return {
     revision,
     file,
-    /** The look of a revision with its files. */
     load: (slug: string, number: number): Promise<CardBrand> =>
       coalesce(`${slug}@${number}`, async () => {
         const { look, files: used } = await revision(slug, number)
@@ -98,7 +94,6 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
   }
 }
 
-/** A look with its files, as cards are drawn with it. */
 export function cardBrand(
   key: string,
   { focus = { x: 50, y: 50 }, ...look }: BrandLook,
@@ -121,7 +116,7 @@ interface CardBrandsDeps {
   readonly count: (slug: string, caller: string) => void
 }
 
-/** How old the last look for changes by other processes may be. */
+/** The greatest age of the last look for changes by other processes. */
 const changesMsMax = 1_000
 
 /** The brands, as cards ask for them. Only the files of a revision are read from the database, and only once. */
@@ -167,7 +162,6 @@ export function storedFile(content: FileContent): BrandFileRow {
 
 interface FileParts {
   readonly mediaType: string
-  /** All but the bytes. */
   readonly facts: object
   readonly bytes: Uint8Array
 }
@@ -224,7 +218,7 @@ function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes)
 }
 
-/** How cards would look after a change of the last revision. */
+/** The look of cards after a change of the last revision. */
 export async function draftBrand(
   change: BrandChange,
   last: StoredRevision | undefined,

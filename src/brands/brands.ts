@@ -60,17 +60,15 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
   return {
     ...createRevisionWriter({ store, clock, readers }, refreshed),
     ...createAccessWriter({ store, clock }, refreshed),
-    /** Reads what is stored now. */
     refresh,
     find,
     /** All brands by slug, archived ones too. */
     list,
-    /** Whether there is one that everybody may use now. */
     hasPublic: (): boolean =>
       list().some(({ access, archivedAtMs }) => access === 'everyone' && archivedAtMs === undefined),
     /** Cached, read-only view of the brands, used when drawing cards. */
     cards: createCardBrands({ directory, loader, changes: store.changes, count: use.count }),
-    /** How cards would look after a form was saved. Nothing is stored, so name, slug and access do not matter. */
+    /** The look of cards after a form was saved. Nothing is stored, so name, slug and access do not matter. */
     async preview(form: BrandForm, existing?: string): Promise<{ readonly brand: CardBrand } | Mistakes> {
       const entry = existing === undefined ? undefined : find(existing)
       const { change, mistakes } = await checkForm(form, existing, readers)
@@ -85,12 +83,9 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
       limit = 100,
       beforeRevision = Number.MAX_SAFE_INTEGER,
     ): PromiseLike<readonly BrandRevisionRow[]> => store.brands.revisions(slug, beforeRevision, limit),
-    /** A revision with the names and sizes of its uploads. Rejects if there is none. */
     revision: async (slug: string, revision: number): Promise<StoredRevision> =>
       loader.revision(slug, revision),
-    /** The look of a revision with its files. Rejects if there is none. */
     load: loader.load,
-    /** How many cards of the brand were given in the last 30 days, and to how many keys: what archiving would break. */
     use: use.read,
     /** Stores what is counted now. To be called before the store is closed. */
     flush: use.flush,
@@ -141,7 +136,6 @@ function createRevisionWriter({ store, clock, readers }: BrandsDeps, refreshed: 
   }
 }
 
-/** Changes who may use a brand, and whether anybody may. */
 function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refreshed: () => Promise<void>) {
   async function setArchived(
     slug: string,
@@ -162,10 +156,7 @@ function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refre
     /** From now on its URLs are errors, those that name a revision too. Returns false if there is no such brand. */
     archive: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, clock.now(), note),
     restore: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, null, note),
-    /**
-     * Lets a key use these restricted brands, and no others. Returns the slugs that there are not, and
-     * then nothing was changed.
-     */
+    /** Lets a key use these restricted brands, and no others. Returns the slugs that there are not; then nothing was changed. */
     async allow(
       keyId: string,
       slugs: readonly string[],
@@ -195,8 +186,8 @@ const slugTaken: FieldMistake = { field: 'slug', message: 'is taken by another b
 const slugUnknown: FieldMistake = { field: 'slug', message: 'is no brand here' }
 
 /**
- * Stores an older revision of a brand once more, as the newest. Who may use the brand stays as it is. Belongs into a
- * transaction that holds the lock of the brand. Returns the number of the new one; undefined where there is no such revision.
+ * Stores an older revision once more, as the newest, in a transaction that holds the lock of the brand. Returns its number;
+ * undefined where there is no such revision.
  */
 function* repeatRevision(
   brands: Store['brands'],
@@ -217,15 +208,14 @@ function* repeatRevision(
 
 interface NewRevision {
   readonly slug: string
-  /** Whether it is the first one of a new brand. */
   readonly isFirst: boolean
   readonly change: BrandChange
   readonly nowMs: number
 }
 
 /**
- * Stores the next revision of a brand: what the last one has, with the change. Belongs into a transaction that holds the
- * lock of the brand. Returns its number; undefined where a new brand's slug is taken, or where there is no such brand.
+ * Stores the next revision of a brand, in a transaction that holds its lock. Returns its number; undefined where a new brand's slug
+ * is taken, or where there is no such brand.
  */
 function* storeRevision(
   brands: Store['brands'],

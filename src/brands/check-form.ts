@@ -6,13 +6,11 @@ import { cleanText, countCodePoints } from '../text/clean-text.ts'
 import type { BrandChange, BrandForm, BrandTextField, FieldMistake } from './brand-form.ts'
 import { readUploads, type UploadReaders } from './read-uploads.ts'
 
-/** A checked form, and everything that is wrong with it. */
 export interface CheckedForm {
   readonly change: BrandChange
   readonly mistakes: readonly FieldMistake[]
 }
 
-/** @param existing the slug of the brand that gets a revision; undefined for a new one */
 export async function checkForm(
   form: BrandForm,
   existing: string | undefined,
@@ -45,7 +43,6 @@ const footerLengthMax = 120
 
 const slugRule = 'must be 1 to 40 lower-case letters, digits and hyphens, no hyphen at an end'
 
-/** Whether a text can be a brand's slug. */
 function isSlug(text: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/.test(text)
 }

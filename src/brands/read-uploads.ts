@@ -33,9 +33,8 @@ import {
 } from './brand-form.ts'
 import { fileContent } from './brand-loader.ts'
 
-/** Makes uploads safe. Each reader returns the content to store of a file, or a refusal. */
 export interface UploadReaders {
-  /** How many bytes each file may have; as uploads of a form when missing. */
+  /** Bytes that each file may have; as uploads of a form when missing. */
   readonly bytesMax?: Readonly<Record<BrandFileField, number>>
   logo(bytes: Uint8Array<ArrayBuffer>): Promise<CardLogo | UploadRefusal>
   font(bytes: Uint8Array<ArrayBuffer>): Promise<BrandFont | UploadRefusal>
@@ -47,7 +46,7 @@ export interface UploadRefusal {
   readonly refused: string
 }
 
-/** How many bytes an upload of a form may have. */
+/** Bytes that an upload of a form may have. */
 export const uploadBytesMax: Readonly<Record<BrandFileField, number>> = {
   logo: uploadedLogo.bytesMax,
   titleFont: fontFileBytesMax,
@@ -121,10 +120,7 @@ const fileTypes: Readonly<
   woff2: { name: 'a WOFF2', extensions: ['woff2'] },
 }
 
-/**
- * Returns the mistake in a file's name that does not suit its content, as the end of a sentence, because another file may
- * have been meant. A name without an extension suits all files. Files that no field takes are refused by their reader.
- */
+/** The mistake in a file's name that does not suit its content, because another file may have been meant; none without extension. */
 export function checkUploadName({ name, bytes }: UploadedFile): string | undefined {
   const type = fileTypeOf(bytes)
   const [, extension] = /\.(?=\d*[a-z])([a-z\d]+)$/i.exec(name) ?? []
@@ -162,10 +158,7 @@ function refusalOf(error: unknown) {
   throw error
 }
 
-/**
- * Reads each upload once for as long as somebody holds its bytes: a form that is previewed again and again brings the same
- * files each time.
- */
+/** Reads each upload once for as long as somebody holds its bytes: a form that is previewed again brings the same files. */
 export function cacheReaders(readers: UploadReaders): UploadReaders {
   return {
     ...readers,
@@ -191,7 +184,7 @@ function cached<Content extends object>(read: (bytes: Uint8Array<ArrayBuffer>) =
   }
 }
 
-/** How many bytes the files of a folder may have: what is stored can be larger than what was uploaded. */
+/** Bytes that the files of a folder may have: what is stored can be larger than what was uploaded. */
 export const importLimits: Readonly<Record<BrandFileField, number>> = {
   ...uploadBytesMax,
   logo: 256 * 1024,

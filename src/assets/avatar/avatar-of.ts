@@ -6,7 +6,6 @@ import { hexContrast, textColorOn } from '../text-color.ts'
 import type { Avatar } from './avatar.ts'
 import type { AvatarQuery } from './query.ts'
 
-/** The avatar that a valid query asks for. */
 export function avatarOf(query: AvatarQuery): Avatar {
   const { name, size, lang, title, bold, uppercase } = query
   const fontScale = query['font-size']

@@ -114,12 +114,10 @@ function roomFor({ left, top, right, bottom }: Box, { shape, fontScale }: Avatar
   return span === 0 ? 1 : (100 * margin) / span
 }
 
-/** Initials as outlines. */
 export interface Letters {
   /** A path, all commands relative, in steps of 1/1000 em. */
   readonly d: string
   readonly step: number
-  /** The SVG of emoji, in place. */
   readonly pictures: string
   /** The box around everything drawn, in 1/1000 em like the emoji. */
   readonly ink: Box

@@ -1,4 +1,3 @@
-/** In the order of the reference page. */
 export const avatarShapes = ['circle', 'rounded', 'square'] as const
 
 export type AvatarShape = (typeof avatarShapes)[number]
@@ -20,11 +19,9 @@ export interface Avatar {
   readonly background: string
   readonly color: string
   readonly bold: boolean
-  /** Font size as a fraction of the avatar's size; chosen by the number of letters when absent. */
   readonly fontScale?: number
   /** Letters as outlines, or as text in the viewer's fonts. */
   readonly drawing: 'path' | 'text'
   readonly lang?: string
-  /** The accessible name; the name when absent. */
   readonly title?: string
 }

@@ -5,7 +5,6 @@ import type { Producer } from '../kit/producer.ts'
 import { DrawingClient, fileHead, jsonBody, pictureBody, slug, unlessBusy } from '../picture-files.ts'
 import type { avatarQuery } from './query.ts'
 
-/** `GET /api/avatar`: initials as SVG, PNG or JSON. */
 export function createAvatarProducer(
   parts: Pick<AssetParts, 'text' | 'raster'>,
 ): Producer<typeof avatarQuery> {

@@ -4,7 +4,6 @@ import { avatarShapes, avatarStyles } from './avatar.ts'
 
 export const avatarFormats = ['svg', 'png', 'json'] as const
 
-/** The parameters of an avatar. */
 export const avatarQuery = Type.Object({
   name: text(1, 128, {
     description: 'The name, handle or e-mail address of the person',

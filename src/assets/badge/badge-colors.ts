@@ -5,7 +5,6 @@ import type { IconLogo } from './badge.ts'
 
 export interface TextPaint {
   readonly color: TextColor
-  /** The colour of the soft shadow under text. */
   readonly shadow: string
   /** The `fill` attribute; empty for white, which the group of texts already has. */
   readonly fill: string
@@ -18,7 +17,6 @@ export const textPaint = memo((background: string): TextPaint => {
   return { color, shadow: '#ccc', fill: ` fill="${color}"` }
 }, 1000)
 
-/** A part of a badge in the style `soft`. */
 interface SoftColors {
   readonly background: string
   readonly ink: string
@@ -36,10 +34,7 @@ export const softColors = memo((color: string): SoftColors => {
   return { background: toHex(background), ink: toHex(ink) }
 }, 1000)
 
-/**
- * The colour of an icon on a background whose text has `textColor`. Without one of its own it has the brand's, made
- * lighter or darker where that is hard to see.
- */
+/** The colour of an icon on a background: unless chosen, the brand's, made lighter or darker where that is hard to see. */
 export function iconColor(
   { color, brandColor, keepsBrandColor = false }: IconLogo,
   background: string,

@@ -9,10 +9,7 @@ interface Size {
   readonly heightPx: number
 }
 
-/**
- * The root element, with the accessible name, which browsers also show as a tooltip. One link wraps the whole badge;
- * with two links each part has its own, and stays readable alone.
- */
+/** The root element. One link wraps the whole badge; with two links each part has its own, and stays readable alone. */
 export function svgRoot(
   badge: Badge,
   { widthPx, heightPx }: Size,
@@ -39,7 +36,6 @@ function accessibleName({ title, logo, more = [], ...badge }: Badge, label: stri
   return label || message || (logo?.kind === 'icon' ? logo.slug : '')
 }
 
-/** Wraps a part in its own link, where the badge has one for each part. */
 export function linkPart({ links }: Badge, part: 0 | 1, content: string): string {
   return links.length > 1 ? linkTo(links[part], content) : content
 }
@@ -86,7 +82,6 @@ export interface TextPosition {
 
 export type TextWriter = (text: SizedText, place: TextPosition) => string
 
-/** How a badge's texts are measured and drawn. */
 export interface TextTools {
   readonly measure: MeasureText
   readonly write: TextWriter
@@ -101,10 +96,8 @@ export function writeText(text: SizedText, { x, y, attributes, scaled }: TextPos
   return `<text x="${x}" y="${y}"${length}${transform}${direction}${attributes}>${markup}</text>`
 }
 
-/** Text with the width that the layout gives it. */
 export interface SizedText {
   readonly text: string
-  /** The text, escaped. */
   readonly markup: string
   readonly font: BadgeFont
   readonly measure: Measure

@@ -22,9 +22,8 @@ import {
 const slackPx = 4
 
 /**
- * Returns a renderer of badges as SVG, with texts in the viewer's fonts or as outlines, for PNG: the same geometry, but
- * no fonts needed. DejaVu Sans draws text measured in Verdana; the text engine draws the social style, other scripts
- * and emoji.
+ * Returns a renderer of badges with texts in the viewer's fonts, or as outlines for PNG. DejaVu Sans draws text measured in Verdana;
+ * the text engine draws the social style, other scripts and emoji.
  */
 export function createBadgeRenderer(text: TextDrawer) {
   const withDejaVu = loadedOnce(createDejaVu)
@@ -68,7 +67,7 @@ export function createBadgeRenderer(text: TextDrawer) {
 /** Printable ASCII, of which every width is known. */
 const ascii = /^[ -~]*$/
 
-/** Whether the tables have every width; all of their fonts have the same characters. */
+/** All fonts of the tables have the same characters. */
 function isExact({ label, message, more = [], emojiWidth }: Badge): boolean {
   return [label, message, ...more.map((part) => part.message)].every(
     (text) => ascii.test(text) || measureText(text, 'verdana-11', emojiWidth).exact,

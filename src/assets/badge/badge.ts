@@ -1,4 +1,3 @@
-/** In the order of the reference page. */
 export const badgeStyles = [
   'flat',
   'flat-square',
@@ -18,7 +17,6 @@ export interface Badge {
   readonly label: string
   readonly message: string
   readonly color: string
-  /** Parts behind the message. */
   readonly more?: readonly MorePart[]
   /** The badge is at least this wide, before `scale`: its last part grows. */
   readonly widthPxMin?: number
@@ -32,7 +30,7 @@ export interface Badge {
   /** Appended to every id, for pages that inline several badges. */
   readonly idSuffix: string
   readonly scale: number
-  /** Whose width emoji have: of fonts when absent. */
+  /** `shields` guesses the width of emoji as shields.io does; otherwise it is that of fonts. */
   readonly emojiWidth?: 'shields'
   /** The accessible name; label and message when absent. */
   readonly title?: string
@@ -45,7 +43,6 @@ export interface MorePart {
 
 export type Logo = IconLogo | ImageLogo
 
-/** A one-colour outline. */
 export interface IconLogo {
   readonly kind: 'icon'
   /** Its name in Simple Icons. */
@@ -57,11 +54,10 @@ export interface IconLogo {
   readonly brandColor: string
   /** Instead of the brand's colour; `auto` is that of text on the background. */
   readonly color?: string
-  /** Whether the brand's colour is kept where shields.io keeps it, although it is hard to see there. */
+  /** The brand's colour is kept where shields.io keeps it, although it is hard to see there. */
   readonly keepsBrandColor?: boolean
 }
 
-/** A caller's picture, as a `data:` URL. */
 export interface ImageLogo {
   readonly kind: 'image'
   readonly href: string

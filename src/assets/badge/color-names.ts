@@ -18,7 +18,6 @@ export const palette = {
 
 type PaletteName = keyof typeof palette
 
-/** The status words of each colour. */
 const statusWords: Readonly<Partial<Record<PaletteName, string>>> = {
   brightgreen: 'success passing passed ok up online healthy operational stable',
   blue: 'info informational',
@@ -28,7 +27,6 @@ const statusWords: Readonly<Partial<Record<PaletteName, string>>> = {
   lightgrey: 'neutral inactive unknown skipped cancelled',
 }
 
-/** `#rrggbb` by status word. */
 export const statusColors: ReadonlyMap<string, string> = new Map(
   Object.entries(statusWords).flatMap(([name, words]) =>
     words.split(' ').map((word) => [word, palette[name as PaletteName]] as const),
@@ -49,10 +47,7 @@ export function colorOf(text: string): string | undefined {
 
 const stepsMax = 20
 
-/**
- * The one spelling of a colour, or of a scale of colours by value such as `0:red,50:yellow,80:green`; undefined for any other
- * text.
- */
+/** The one spelling of a colour, or of a scale of colours by value such as `0:red,50:yellow,80:green`. */
 export function parseColorScale(text: string): string | undefined {
   if (!/^\s*[+-]?[\d.]/.test(text) || !text.includes(':')) return colorOf(text)
   const steps = text.split(',').map(parseStep)
@@ -66,10 +61,7 @@ function parseStep(step: string): string | undefined {
   return threshold === undefined || color === undefined ? undefined : `${Number(threshold)}:${color}`
 }
 
-/**
- * The colour of a value: the one of the largest threshold that the value reaches. Undefined below all of them, and for a value
- * that is no number. A plain colour is that of every value.
- */
+/** The colour of the largest threshold that a value reaches; a plain colour is that of every value. */
 export function colorByValue(scale: string, value: number | string): string | undefined {
   if (!scale.includes(':')) return scale
   const number = typeof value === 'number' ? value : numberIn(value)

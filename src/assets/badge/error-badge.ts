@@ -4,7 +4,6 @@ import { renderBadge } from './render-badge.ts'
 
 const reasonCharsMax = 64
 
-/** The flat badge that says what is wrong. */
 export function errorBadge(text: ErrorText): string {
   const { status, reason } = text
   return renderBadge({

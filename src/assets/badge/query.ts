@@ -14,7 +14,6 @@ import { isLive, liveRules } from './live/source.ts'
 
 const defaultLogoWidthPx = 14
 
-/** The parameters of a badge's look, without its texts. */
 export const badgeLook = {
   style: choice([...badgeStyles, 'classic'], { default: 'flat', description: 'The style; classic is flat' }),
   labelColor: Type.Optional(
@@ -57,7 +56,6 @@ export const badgeLook = {
   ),
 }
 
-/** The parameters of a badge that a document of another site fills. */
 const liveParameters = {
   endpoint: Type.Optional(
     formatted('page-url', {
@@ -100,7 +98,6 @@ function source(format: string) {
 
 export const badgeFormats = ['svg', 'png', 'json'] as const
 
-/** The parameters of a badge. */
 export const badgeQuery = Type.Object({
   label: Type.Optional(
     text(0, 100, { description: 'The left part', example: 'build', aliases: ['subject'] }),
@@ -175,7 +172,6 @@ export type BadgeQuery = Static<typeof badgeQuery>
 
 export const badgeLogoRule = logoRule(checkImageLogo)
 
-/** Rules that involve several parameters. */
 export const badgeRules: readonly Rule[] = [
   (query) => {
     const { value, status } = query
@@ -252,7 +248,6 @@ function visible(text: string): string {
 
 type Look = Partial<Static<ReturnType<typeof Type.Object<typeof badgeLook>>>> & { readonly scale: number }
 
-/** The part of a badge that the parameters of `badgeLook` decide. */
 export function lookOf(look: Look): Omit<Badge, 'label' | 'message' | 'color' | 'links'> {
   const logo = logoOf(look)
   return {

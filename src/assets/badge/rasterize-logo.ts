@@ -6,10 +6,7 @@ import { throwUndrawn } from '../picture-files.ts'
 import type { Badge, ImageLogo } from './badge.ts'
 import { logoHeightPx } from './badge-elements.ts'
 
-/**
- * Replaces the caller's picture by a PNG of the size that the badge shows, so that the badge itself is drawn from small
- * and trusted input. Rejects with a `Problem` that names `logo` when the picture cannot be drawn.
- */
+/** Replaces the caller's picture by a PNG of the size that the badge shows, so that it is drawn from small and trusted input. */
 export async function rasterizeLogo(
   badge: Badge,
   logo: ImageLogo,

@@ -22,7 +22,6 @@ export function renderBadge(badge: Badge, tools: TextTools = plainTools): string
   return badge.style === 'social' ? renderSocial(badge, tools) : renderParts(badge, badge.style, tools)
 }
 
-/** A style of two rectangles side by side. */
 interface PartsStyle {
   readonly heightPx: number
   /** The baseline of the texts, in tenths of a px. */
@@ -31,9 +30,9 @@ interface PartsStyle {
   readonly relief?: { readonly radiusPx: number; readonly stops: string }
   /** Rounded corners without any relief, and the room that they need at both ends. */
   readonly corners?: { readonly radiusPx: number; readonly endPx: number }
-  /** Whether the parts are tints with dark text. */
+  /** The parts are tints with dark text. */
   readonly isSoft?: boolean
-  /** Whether texts are spaced capitals, the message in bold. The accessible name keeps the caller's case. */
+  /** Texts are spaced capitals, the message in bold. The accessible name keeps the caller's case. */
   readonly isCapital?: boolean
 }
 
@@ -64,7 +63,6 @@ const styles: Readonly<Record<Exclude<BadgeStyle, 'social'>, PartsStyle>> = {
 
 const defaultLabelColor = '#555555'
 
-/** One of the two rectangles, with its text. */
 interface Part {
   readonly sized: SizedText
   readonly xPx: number
@@ -79,10 +77,8 @@ interface Part {
 interface Layout {
   readonly label: Part
   readonly message: Part
-  /** Parts behind the message. */
   readonly more: readonly Part[]
   readonly logoPx: number
-  /** The colour of the left part, whether it is there or not. */
   readonly labelColor: string
 }
 

@@ -25,7 +25,6 @@ export interface CardFacts {
 export const factsVersion = 1
 export const factsBytesMax = 4_096
 
-/** Reads what was kept; undefined if it is of another version. */
 export function readCardFacts(text: string): CardFacts | undefined {
   const facts = parseJson(text)
   return isJsonObject(facts) && facts['version'] === factsVersion
@@ -33,7 +32,6 @@ export function readCardFacts(text: string): CardFacts | undefined {
     : undefined
 }
 
-/** Names the facts: equal tags, equal facts. */
 export function cardFactsTag(facts: CardFacts): string {
   return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 16)
 }
@@ -45,7 +43,6 @@ interface ReadFacts {
   readonly pictures: readonly string[]
 }
 
-/** Makes the facts that are kept of a page. */
 export function cardFactsOf({ stated, finalUrl, canonical, pictures }: ReadFacts): CardFacts {
   const { hostname, pathname } = new URL(finalUrl)
   const site = { host: hostname.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }

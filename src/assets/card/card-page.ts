@@ -5,7 +5,6 @@ import type { Requester } from '../../web/requester.ts'
 import { CachedSource } from '../../web/source-cache.ts'
 import { type CardFacts, cardFactsTag, readCardFacts } from './card-facts.ts'
 
-/** A page as the store keeps it. */
 export interface StoredPage {
   /** JSON; null if it was never read. */
   readonly facts: string | null
@@ -34,18 +33,16 @@ export type PageState =
   | { readonly kind: 'failed'; readonly failure: FetchFailure; readonly untilMs: number }
   | { readonly kind: 'unread' }
 
-/** How long a page that is gone keeps its card. */
+/** A page that is gone keeps its card for so long. */
 const goneMsMax = 30 * 86_400_000
 /** A page that failed is not asked for again for so long. */
 const failureMs = 60_000
 
-/** The facts that a page had when it was read last, and its validators. */
 export interface ReadPage extends PageValidators {
   readonly facts: CardFacts
   readonly tag: string
 }
 
-/** A page in memory. */
 export class CardPage extends CachedSource<ReadPage> {
   readonly digest: string
   /** Grows with each change of the page's state, and is 0 once it has left the memory. */
@@ -56,7 +53,7 @@ export class CardPage extends CachedSource<ReadPage> {
   triedAtMs = 0
   /** Somebody who pays for the page or whose key has counted it: then it is read again for them, whoever looks at it. */
   backer: Requester | undefined
-  /** Whether the store has it: what leads to another page is in memory alone. */
+  /** The store has it: what leads to another page is in memory alone. */
   isStored = false
   #isBlocked = false
 
@@ -108,7 +105,6 @@ export class CardPage extends CachedSource<ReadPage> {
     return { kind: 'failed', failure, untilMs: this.failedAtMs + failureMs }
   }
 
-  /** Whether the page may be tried again, now that its facts are old. */
   mayTry(nowMs: number): boolean {
     return !this.#isBlocked && !isWithin(this.triedAtMs, nowMs, failureMs / 2)
   }
@@ -128,7 +124,6 @@ export function readPageOf(facts: CardFacts, { etag, lastModified }: PageValidat
   return { facts, tag: cardFactsTag(facts), etag, lastModified }
 }
 
-/** How a failure is stored. */
 export function reasonText({ reason, targetStatus }: FetchFailure): string {
   return reason === 'target_http_status' ? `${reason} ${targetStatus ?? ''}`.trim() : reason
 }

@@ -8,13 +8,10 @@ import type { LivePages } from '../live-pages.ts'
 import type { CardFacts } from './card-facts.ts'
 import { CardPage, type ReadPage, readPageOf, reasonText, type StoredPage } from './card-page.ts'
 
-/** Where pages are kept. Writes are stored soon, in the order in which they were made. */
+/** The store of pages. Writes are made soon, in order. */
 export interface PageStore {
   find(digest: string): PromiseLike<StoredPage | undefined>
-  /**
-   * Claims the reading of a page for this server. Resolves with whether it was free, and was last read at this time (0:
-   * never).
-   */
+  /** Claims the reading of a page for this server, if it is free and was last read at `readAtMs` (0: never). */
   claim(digest: string, readAtMs: number, nowMs: number, untilMs: number): Promise<boolean>
   setRead(
     page: PageName & Pick<StoredPage, 'facts' | 'etag' | 'lastModified'> & { readonly atMs: number },
@@ -46,21 +43,17 @@ export interface CardPagesDeps {
 
 export type CardPages = ReturnType<typeof createCardPages>
 
-/** Each with facts of a few kilobytes. */
 const pagesMax = 2_000
 /** Facts are read again after so long. */
 const refreshMs = 3_600_000
 /** A page that failed while its facts are kept can wait longer, because nobody waits for it. */
 const retryMs = 300_000
-/** How long a server may take to read a page for all of them. */
+/** A server has so much time to read a page for all of them. */
 const claimMs = 30_000
-/** How old a copy may be: then others may have read or blocked the page. */
+/** An older copy is compared with the store, because others may have read or blocked the page. */
 const syncMs = 60_000
 
-/**
- * The pages whose cards are drawn. What was read of them is stored, so that all servers have it; the pages in use are in
- * memory, too. Facts that are over an hour old are used, and read again meanwhile.
- */
+/** The pages whose cards are drawn: stored for all servers, those in use in memory too, read again after an hour meanwhile. */
 export function createCardPages({ livePages, store, clock: { now } }: CardPagesDeps) {
   const pages = new LRUCache<string, CardPage>({ max: pagesMax, dispose: forget })
   const loadOnce = createCoalescer<void>()
@@ -109,13 +102,11 @@ export function createCardPages({ livePages, store, clock: { now } }: CardPagesD
     page.uses = 0
   }
 
-  /** Brings a page in memory and the stored one together. */
   async function sync(page: CardPage): Promise<void> {
     storeUses(page)
     page.adopt(await store.find(page.digest))
   }
 
-  /** Loads what is stored of a page. */
   async function load(url: string): Promise<void> {
     await loadOnce(url, async () => {
       const digest = pageDigest(url)
@@ -146,10 +137,7 @@ export function createCardPages({ livePages, store, clock: { now } }: CardPagesD
     /** The page if it is in memory; undefined if it has to be loaded. */
     peek: (url: string): CardPage | undefined => pages.get(url),
     load,
-    /**
-     * Returns a page, which is read first if nothing is known of it: another object where it had left the memory meanwhile.
-     * @throws FetchFailure where the page may not be fetched, or not now
-     */
+    /** Returns a page, which is read first if nothing is known of it; another object where it had left the memory. @throws FetchFailure */
     async read(url: string, reading: Reading): Promise<CardPage> {
       const page = await pageOf(url)
       return page.state(now()).kind === 'unread' ? sources.read(page, reading) : page
@@ -171,7 +159,6 @@ export function createCardPages({ livePages, store, clock: { now } }: CardPagesD
       sources.read(await pageOf(url), { requester: operatorRequester }),
     /** Takes over what is stored of a page. */
     reload: async (url: string): Promise<void> => sync(await pageOf(url)),
-    /** Stores what was counted. */
     flush(): void {
       for (const page of pages.values()) storeUses(page)
     },
@@ -183,16 +170,15 @@ export function pageDigest(url: string): string {
 }
 
 interface Reading extends SourceRequest {
-  /** Whether the outcome is that of a page to keep, as it is otherwise; the facts are undefined where it could not be read. */
+  /** False for a page that is not to be kept; the facts are undefined where it could not be read. */
   readonly isKept?: IsKept | undefined
 }
 
-/** For whom a page that is in use is read again. */
 interface Refreshing {
   readonly requester: () => Requester
-  /** Whether a key or a payment stands behind the use. */
+  /** A key or a payment stands behind the use. */
   readonly isBacked?: boolean
-  /** Whether it may be read again now; every time if undefined. */
+  /** False while the page may not be read again. */
   readonly mayRefresh?: (() => boolean) | undefined
   readonly isKept?: IsKept
 }

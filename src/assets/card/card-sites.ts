@@ -1,7 +1,6 @@
 /** The part of a budget of a site that pages may use which the site does not name itself. The rest is for those it names. */
 export const unnamedPart = 7 / 8
 
-/** A key that names hosts, as its pages' cards need to know it. */
 export interface HostSite {
   readonly id: string
   readonly keyId: string
@@ -9,15 +8,14 @@ export interface HostSite {
   readonly look: Readonly<Record<string, string>>
   /** The named host that an address lies on or below; undefined for an address elsewhere. */
   hostOf(url: URL): string | undefined
-  /** Whether the site names the very host of an address on it, or that without `www.`: strangers can make subdomains up. */
+  /** True for the very host that the site names, also without `www.`: strangers can make subdomains up. */
   isOwnHost(url: URL): boolean
 }
 
-/** The keys that name hosts, by their public ids. */
 export interface CardSites {
   /** Null if there is no such site; undefined if it has to be loaded. */
   peek(siteId: string): HostSite | null | undefined
-  /** Whether the site is what it was; changes by other servers count after a second. */
+  /** Changes by other servers count after a second. */
   isCurrent(site: HostSite): boolean
   load(siteId: string): Promise<void>
   /** Undefined while changes by others were looked for within the last second; else a look for them. */

@@ -68,9 +68,8 @@ export function fitText(name: string, value: string): string {
 }
 
 /**
- * The line of authors and date: `Ada Lovelace, Grace Hopper · 3 May 2026`; empty if the page says neither, or the site
- * alone. A date without an author stands behind the name of the site, because a card shows initials of what the line begins
- * with.
+ * The line of authors and date: `Ada Lovelace, Grace Hopper · 3 May 2026`. A date without an author stands behind the name of the
+ * site, because a card shows initials of what the line begins with.
  */
 export function bylineOf(
   { authors, published }: StatedFacts,

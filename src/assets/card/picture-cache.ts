@@ -14,7 +14,6 @@ import type { BrandPicture } from '../og/brand/brand-images.ts'
 import { type LogoDeps, readPicture, UploadRefused } from '../og/brand/read-upload.ts'
 import { heightPxMin, widthPxMin } from './least-picture.ts'
 
-/** A picture of a page, ready to be drawn. */
 export type PagePicture = Omit<BrandPicture, 'focus'>
 
 interface PictureCacheDeps {

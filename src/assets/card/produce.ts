@@ -20,7 +20,6 @@ import { createSiteCards } from './site-cards.ts'
 
 type CardParts = Pick<AssetParts, 'raster' | 'brands' | 'pictures' | 'livePages' | 'cardPages' | 'cardSites'>
 
-/** `GET /api/card`: the card of a page, drawn as `/api/og` draws what the page says. */
 export function createCardProducer(parts: CardParts): Producer<typeof cardQuery> {
   const { brands, livePages, cardPages: pages } = parts
   const pictures = createPictureCache({ livePages, pictures: parts.pictures, now: pages.now })
@@ -54,7 +53,6 @@ export function createCardProducer(parts: CardParts): Producer<typeof cardQuery>
   }
 }
 
-/** The parameters of a card whose page was found. */
 function ogQueryOf({ page: _p, picture: _i, fallback: _f, site: _s, ...query }: CardQuery): OgQuery {
   return { ...query, title: query.title ?? 'card', overflow: 'ellipsis' }
 }
@@ -62,7 +60,6 @@ function ogQueryOf({ page: _p, picture: _i, fallback: _f, site: _s, ...query }: 
 /** The meaning of a query until its page was looked for. */
 const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
-/** The page has to be read, or its picture, once the call was granted. */
 function unread(
   call: CardCall,
   sources: CardSources,

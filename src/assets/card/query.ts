@@ -8,7 +8,6 @@ const { title: _title, subtitle: _subtitle, author, url, overflow: _, ...looks }
 
 export const usualCardSeconds = 3_600
 
-/** The parameters of the card of a page. */
 export const cardQuery = Type.Object({
   page: formatted('page-url', {
     description: 'The URL of the page whose card is drawn',

@@ -29,10 +29,7 @@ interface ReadCardPageOptions extends Pick<PageOrigin, 'allowsAddress'> {
   readonly validators?: PageValidators | undefined
 }
 
-/**
- * Reads what a page's card shows, by the rules of previews; undefined if the page has not changed. Rejects with
- * FetchFailure, also where a login, a challenge or an error came in place of the page.
- */
+/** Reads a page by the rules of previews; undefined if it has not changed. FetchFailure also for a login or an error page. */
 export async function readCardPage(
   url: string,
   { fetcher, nowMs, validators, allowsAddress }: ReadCardPageOptions,
@@ -88,7 +85,7 @@ function factsOf({ url }: PageHead, read: ParsedPage, allowsAddress: PageOrigin[
   })
 }
 
-/** Whether a page that came with a good status says that there was an error, or that nobody may see it. */
+/** True for a page that came with a good status, but says that there was an error, or that nobody may see it. */
 function isErrorPage({ fields, outline }: ParsedPage): boolean {
   const { title } = fields
   if (title === null || outline.textChars > charsMax) return false
@@ -111,10 +108,7 @@ const statusCode = /\b(?:(?:http|status)\s*)?(?:error\s*|fehler\s*|erreur\s*)?(?
 
 const errorTitles: ReadonlySet<string> = new Set(titles.map(letters))
 
-/**
- * Addresses of pictures for the card of a page: what it names for previews, else the large ones of its article in order.
- * A card that was drawn here is none of them.
- */
+/** The pictures that a page names for previews, else the large ones of its article in order, without cards drawn here. */
 function cardPictures(
   { fields, metadata }: Pick<ParsedPage, 'fields' | 'metadata'>,
   url: string,
@@ -133,7 +127,7 @@ function cardPictures(
     .filter((address, index, all) => !isOurCard(address) && all.indexOf(address) === index)
 }
 
-/** Whether a picture is a card of a Mintmark: from its API, a signed address, or a file that `mintmark cards` wrote. */
+/** True for a card of a Mintmark: from its API, a signed address, or a file that `mintmark cards` wrote. */
 function isOurCard(address: string): boolean {
   return ourCard.test(new URL(address).pathname)
 }

@@ -10,13 +10,12 @@ import type { CardPages } from './card-pages.ts'
 import type { PictureCache } from './picture-cache.ts'
 import { type CardQuery, usualCardSeconds } from './query.ts'
 
-/** A request for the card of a page. */
 export interface CardCall {
   readonly query: CardQuery
   /** The page without its fragment. */
   readonly url: string
   readonly brand: ResolvedBrand | undefined
-  /** Whether the page may be read again now; every time if undefined. */
+  /** False while the page may not be read again. */
   readonly mayRefresh?: () => boolean
 }
 
@@ -29,8 +28,7 @@ export interface CardSources {
 }
 
 /**
- * Returns what a card is drawn from, as far as that is known without reading anything: the facts of its page, or the
- * card of a host whose page has just failed. Undefined if something has to be read, unless that was tried just now.
+ * A card as far as it is known without reading anything. Undefined if something has to be read, unless that was tried just now.
  * @throws Problem where the page failed and the caller wants no card instead
  */
 export function resolveCard(
@@ -126,15 +124,12 @@ function fallbackOf(call: CardCall, page: CardPage, { failure, untilMs }: Failed
   return { ...hostCard(call), isCurrent, use }
 }
 
-/** Whether it is the page's fault that it cannot be read, or our want of time: not that of the caller. */
+/** A fault of the page, or our want of time: not one of the caller. */
 function isUnreadable({ code }: FetchFailure): boolean {
   return code === 'upstream_failed' || code === 'upstream_timeout' || code === 'busy'
 }
 
-/**
- * The card of the host alone, in the look of the service: it costs nothing, and is asked for again soon. It has nothing of
- * the caller's, because a page that does not exist would make any card free.
- */
+/** The card of the host alone, free, and with nothing of the caller's: a page that does not exist would make any card free. */
 export function hostCard({ url, brand, query }: CardCall): ResolvedQuery {
   const { size, format } = query
   const { host, hostname } = new URL(url)
@@ -172,7 +167,6 @@ export function ofBrand(brand: ResolvedBrand | undefined) {
   }
 }
 
-/** A picture that takes the place of that of a brand. */
 interface Placed {
   readonly key: string
   readonly addresses: readonly string[]
@@ -182,7 +176,6 @@ interface Placed {
 /** No slug of a brand begins like this. */
 const start = 'picture:'
 
-/** Returns the name under which a brand, or none, has the picture of a page. */
 function withPagePicture(placed: Placed): string {
   return start + JSON.stringify([placed.key, placed.addresses, placed.brand])
 }

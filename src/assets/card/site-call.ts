@@ -5,7 +5,6 @@ import type { HostSite } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
 import type { CardCall } from './resolve-card.ts'
 
-/** A call with `site`, whose address lies on a host of the site. */
 export interface SiteCardCall extends CardCall {
   readonly site: HostSite
   /** The host that the site names. */
@@ -34,10 +33,7 @@ export function siteCall(
   return { site, host, query, url, brand, mayRefresh: () => mayRefresh(host) }
 }
 
-/**
- * The address of the page that an address leads to: the canonical one, else the last one without query and fragment. Throws
- * the Problem where the address led to no host of the site.
- */
+/** The canonical address of a page, else the last one, bare. Throws the Problem where it led to no host of the site. */
 export function siteNameOf({ site }: SiteCardCall, { canonical, finalUrl }: CardFacts): string {
   const final = new URL(finalUrl)
   if (site.hostOf(final) === undefined) throw notOnHosts()
@@ -48,7 +44,7 @@ export function siteNameOf({ site }: SiteCardCall, { canonical, finalUrl }: Card
   return final.href
 }
 
-/** Whether what an address says is what its page says, so that it is kept. */
+/** An address is kept if what it says is what its page says. */
 export function isOwnPage(call: SiteCardCall, facts: CardFacts | undefined): boolean {
   if (facts === undefined || call.site.hostOf(new URL(facts.finalUrl)) === undefined) return false
   return siteNameOf(call, facts) === call.url

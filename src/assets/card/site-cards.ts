@@ -30,15 +30,15 @@ interface SiteCardsDeps {
   readonly livePages: Pick<LivePages, 'load' | 'now' | 'isDivided'>
 }
 
-/** How many unknown addresses are read a minute for one site. */
+/** Unknown addresses that are read a minute for one site. */
 const readsPerMinute = 30
 const minuteMs = 60_000
-/** How many known pages of one host are read again a minute. */
+/** Known pages of one host that are read again a minute. */
 const refreshesPerMinute = 3
 
 /**
- * Resolves calls that the public id of a site grants. Everybody who reads a page can make such calls, so only pages are told
- * apart: each has one card in one look, and addresses of which nothing is known are read rarely.
+ * Resolves calls that the public id of a site grants. Every visitor can make such calls, so each page has one card in one look,
+ * and addresses of which nothing is known are read rarely.
  */
 export function createSiteCards({ sites, sources, brands, livePages }: SiteCardsDeps) {
   const { pages } = sources
@@ -81,7 +81,6 @@ export function createSiteCards({ sites, sources, brands, livePages }: SiteCards
     }
   }
 
-  /** Loads from the store what is known of the call. */
   async function prepare(given: Partial<CardQuery>, siteId: string): Promise<void> {
     await sites.recheck()
     if (sites.peek(siteId) === undefined) await sites.load(siteId)
@@ -260,16 +259,13 @@ function isRateLimited(error: unknown): boolean {
 
 type SiteNames = ReturnType<typeof createSiteNames>
 
-/** How long a list is good enough for a page that it does not have. */
+/** A list is good enough for so long for a page that it does not have. */
 const renewMs = 300_000
 const sitesMax = 10_000
 const readingsMax = 256
 const charsMax = 16 * 1_048_576
 
-/**
- * The pages that sites name on their home pages and in their sitemaps: these come first where strangers share a budget. A
- * list is read in the background when a page is asked for that is not in it.
- */
+/** The pages that sites name themselves, which come first in a shared budget. A list is read for a page that is not in it. */
 function createSiteNames({ load, now }: Pick<LivePages, 'load' | 'now'>) {
   const lists = new LRUCache<string, ReadonlySet<string>>({
     maxSize: charsMax,
@@ -296,7 +292,6 @@ function createSiteNames({ load, now }: Pick<LivePages, 'load' | 'now'>) {
   }
 
   return {
-    /** Whether the site names a page, as far as that is known. */
     has: (address: string): boolean => has(new URL(address)),
     /** Has the list of a site read, if it is old and does not have the page. */
     renew(address: string, requester: Requester): void {

@@ -11,7 +11,7 @@ export interface StatedFacts {
   /** The name of the site that the page says, not one that was guessed by the host. */
   readonly siteName?: string
   readonly description?: string
-  /** Whether the description is the first paragraph, because the page declares none. */
+  /** The description is the first paragraph, because the page declares none. */
   readonly isParagraph?: boolean
   /** The beginning of the first paragraph, where the description is declared. */
   readonly paragraph?: string
@@ -27,7 +27,6 @@ export interface StatedFacts {
 /** The site of a page, as far as cards show it or leave it out. */
 export interface CardSite {
   readonly host: string
-  /** The name that its pages say; undefined if there is none. */
   readonly name: string | undefined
   /** Parts of titles that most pages share beside the page, as letters. */
   readonly titleParts: ReadonlySet<string>
@@ -60,7 +59,6 @@ export function statedFacts({ fields, metadata }: ReadPage, isFront: boolean): S
   }
 }
 
-/** The properties that have a value and say something. */
 export function saidOnly<Value extends object>(
   values: Value,
 ): { readonly [Name in keyof Value]?: NonNullable<Value[Name]> } {

@@ -13,8 +13,8 @@ import type { CardSite, StatedFacts } from './stated-facts.ts'
 type TitledPage = Pick<StatedFacts, 'title' | 'siteName' | 'description' | 'heading'>
 
 /**
- * Returns the title of a page without the name of its site, unless it is nothing else, and without its description. What
- * follows the page's own heading is a name of the site, too: in another language, or of a part of it.
+ * Returns the title of a page without the name of its site, unless it is nothing else, and without its description. What follows the
+ * page's own heading is a name of the site, too: in another language, or of a part of it.
  */
 export function titleWithoutSite(
   { title, siteName, description = '', heading }: TitledPage,

@@ -5,16 +5,12 @@ import type { AssetParts } from '../asset-parts.ts'
 import type { ErrorPicture } from './error-picture.ts'
 import type { AnyProducer, LiveProducer, Producer } from './producer.ts'
 
-/**
- * One asset that callers can ask for. Its route, validation, 402, price setting, statistics, OpenAPI, reference,
- * playground and llms.txt all follow from this row.
- */
+/** One asset. Its route, validation, price setting, statistics, OpenAPI, reference, playground and llms.txt follow from it. */
 export type Asset<Query extends TObject = TObject> = AssetRow<Query> & (Rendered<Query> | Live<Query>)
 
 interface AssetRow<Query extends TObject> {
   /** Names the asset in settings and statistics: the price of `og` is `PRICE_OG`, its calls are counted under `og`. */
   readonly id: string
-  /** The name that pages show. */
   readonly title: string
   readonly path: string
   /** The value of the parameter `kind` with which `sharedPath` answers as the asset's own path. */
@@ -33,16 +29,13 @@ interface AssetRow<Query extends TObject> {
   readonly query: Query
   /** Returns the pairs of a query that count, where others are left out as if they were unknown. */
   readonly countedPairs?: (pairs: readonly RawQueryPair[]) => readonly RawQueryPair[]
-  /** Rules over several parameters. */
   readonly rules?: readonly Rule[]
   /** A valid query without credentials. */
   readonly example: Readonly<Record<string, string>>
   readonly mediaTypes: readonly string[]
   /** Schemas of the JSON answers, by their names in the OpenAPI document. */
   readonly answers?: Readonly<Record<string, TSchema>>
-  /**
-   * Part of every cache key and ETag. Raise it with each change after which equal parameters may give other bytes.
-   */
+  /** Part of every cache key and ETag: raised with each change after which equal parameters may give other bytes. */
   readonly revision: number
   /** The public counter of today's calls, which can be shown as a badge. */
   readonly metric?: { readonly name: string; readonly label: string }
@@ -100,7 +93,6 @@ interface PlaygroundForm {
 /** The path at which every asset with a `kind` answers too. */
 export const sharedPath = '/api/transform'
 
-/** An asset with its producer. */
 export interface ServedAsset {
   readonly asset: Asset
   readonly producer: AnyProducer

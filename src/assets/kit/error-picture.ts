@@ -1,6 +1,5 @@
 import { words } from '../../lib/words.ts'
 
-/** The text of an error picture. */
 export interface ErrorText {
   readonly status: number
   readonly code: string
@@ -15,10 +14,7 @@ export interface ErrorText {
 export interface ErrorPicture {
   /** Words in a path that mean this asset where nothing answers, as in `/api/og.gif` and `/badge/…`. */
   readonly words: readonly string[]
-  /**
-   * Draws an SVG of the asset's form, in one look.
-   * @param size the parameter of this name, if it is valid
-   */
+  /** Draws an SVG in the form of the asset; `size` is the parameter of this name, if it is valid. */
   draw(size: unknown, text: ErrorText): Promise<string>
 }
 
@@ -51,7 +47,6 @@ export function wrappedLines(text: string, charsMax: number, linesMax: number): 
   return [...lines.slice(0, linesMax - 1), `${last.slice(0, charsMax - 2)} …`]
 }
 
-/** The text, or its beginning with an ellipsis. */
 export function shorten(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : `${text.slice(0, charsMax - 1).trimEnd()}…`
 }

@@ -27,7 +27,6 @@ const hasControls = /[\u0000-\u001f\u007f]/
 
 const plainAddress = /^(?:https?:\/\/|mailto:)[\w!#$%&'()*+,\-./:;=?@[\]~]+$/i
 
-/** The formats that `formatted` fields may name. */
 export const formats: Readonly<Record<string, Format>> = {
   'css-color': {
     meaning: `a colour: ${cssForms}`,
@@ -157,8 +156,8 @@ function parseInitials(text: string): string | undefined {
 }
 
 /**
- * The canonical spelling of a well-formed BCP 47 tag (RFC 5646, 2.1), or undefined. Tags that `Intl` refuses, such as
- * `x-whatever` or `i-default`, are returned in lower case: `Intl` throws a RangeError for them.
+ * The canonical spelling of a well-formed BCP 47 tag (RFC 5646, 2.1), or undefined. Tags that `Intl` refuses with a RangeError, such
+ * as `x-whatever` or `i-default`, are returned in lower case.
  */
 export function languageTag(text: string): string | undefined {
   if (text.length > charactersMax) return undefined

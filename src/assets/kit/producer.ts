@@ -10,9 +10,8 @@ export interface Producer<Query extends TObject = TObject> {
   /** Renders the body. Never called for HEAD. */
   produce(query: Static<Query>, context: ProduceContext): Body | Promise<Body>
   /**
-   * Resolves the query parts that others can change, such as the newest revision of a brand; returns the mistake if a
-   * part no longer exists, and undefined if the query always means the same. It must be cheap, because it runs for
-   * each request that was not parsed before.
+   * Resolves the query parts that others can change, such as the newest revision of a brand; returns the mistake if a part is gone,
+   * undefined if the query always means the same. It runs for each request that was not parsed before, so it must be cheap.
    */
   resolve?(query: Partial<Static<Query>>): ResolvedQuery | ParameterError | undefined
 }
@@ -29,11 +28,10 @@ export interface ResolvedQuery {
   isCurrent(): boolean
   /** Undefined while that was checked within the last second; else a check, after which it has to be resolved again. */
   recheck(): Promise<void> | undefined
-  /** Counts an answer. */
   count(grant: Pick<Grant, 'mode' | 'keyId'>): void
   /**
-   * Present where the meaning has to be found first, for example by reading a page. Called once the call is granted; not
-   * for HEAD, whose answer then has no ETag. A call whose meaning cannot be found is not charged.
+   * Present where the meaning has to be found once the call is granted, for example by reading a page; not for HEAD, whose answer then
+   * has no ETag. A call whose meaning cannot be found is not charged.
    */
   find?(context: ProduceContext, grant: Grant): Promise<ResolvedQuery>
   /** Called with each answer, a 304 included: what the asset is made from may have to be brought up to date. */
@@ -92,7 +90,7 @@ export interface ProduceContext {
   /** Scheme and host that the caller used, without a trailing slash. */
   readonly baseUrl: string
   readonly clientAddress: string
-  /** On whose account the asset is made; undefined where nobody was asked. */
+  /** The account on which the asset is made; undefined where nobody was asked. */
   readonly grant?: Grant | undefined
   /** Waits in queues for the answer; undefined where nobody's time is bounded. */
   readonly waiter?: Waiter | undefined
@@ -100,10 +98,9 @@ export interface ProduceContext {
   readonly logFields: { cache?: 'hit' | 'miss'; refused?: string }
 }
 
-/** On whose account a live call is answered. */
+/** The account on which a live call is answered. */
 export interface Grant {
   readonly mode: 'demo' | 'key' | 'payment'
-  /** The key that signed the call, if one did. */
   readonly keyId?: string
   /** Names the signed address that was asked for; undefined for any other call. */
   readonly addressDigest?: string | undefined

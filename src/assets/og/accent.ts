@@ -25,7 +25,6 @@ const curated: readonly [Accent, ...Accent[]] = [
   accent('leaf', [0.7, 0.17, 138], [0.66, 0.12, 182], [0.8, 0.15, 105]),
 ]
 
-/** `#rrggbb` of the curated accents, by their names. */
 export const accentColors: ReadonlyMap<string, string> = new Map(
   curated.map(({ key, main }) => [key, toHex(rounded(fromOklch(main)))]),
 )
@@ -64,7 +63,6 @@ export function readable(color: Oklch, background: Rgb, ratio: number): Rgb {
   return towards < 0 ? { r: 0, g: 0, b: 0 } : { r: 255, g: 255, b: 255 }
 }
 
-/** A number that depends on every character, spread over 32 bits. */
 export function hashOf(text: string): number {
   const start = hashText(text)
   const hash = Math.imul(start ^ (start >>> 15), 0x85ebca6b)

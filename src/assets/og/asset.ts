@@ -6,7 +6,6 @@ import { cardLayoutSchema } from './card-layout.ts'
 import { logoDataMistake } from './logo/own-logo.ts'
 import { cardFormats, ogQuery } from './query.ts'
 
-/** Rules over several parameters, for all cards. */
 export const ogRules: readonly Rule[] = [
   onlyWith('width', 'format', ...pixelFormatNames),
   onlyWith('quality', 'format', ...lossyFormatNames),

@@ -10,7 +10,6 @@ import type { CardLogo } from './brand/brand-images.ts'
 import { type LogoPlace, type PlacedLogo, placeLogo } from './logo/place-logo.ts'
 import type { Align, Area } from './shapes.ts'
 
-/** How a text is set: the sizes that it may take and the most lines. */
 export interface TextSpec {
   readonly sizesPx: readonly number[]
   readonly maxLines: number
@@ -26,7 +25,6 @@ export const textRoles = ['eyebrow', 'title', 'subtitle', 'author', 'initials', 
 
 export type TextRole = (typeof textRoles)[number]
 
-/** Texts of one line, which stand in rows. */
 export type LabelRole = 'author' | 'domain' | 'footer'
 
 export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>>
@@ -54,19 +52,17 @@ export interface PlacedText {
 /** Capital height of the text faces, as a share of the size: what the eye takes for the top of a line. */
 export const capital = 0.73
 
-/** Themes have few colours, and keep them. */
 const hexOf = memo(toHex)
 
 interface CanvasOptions {
   readonly direction: Direction
   readonly lang: string | undefined
-  /** Width of the card. */
   readonly widthPx: number
 }
 
 /**
- * The surface that themes draw on. Texts have the theme's style of their role. All x coordinates count from the start
- * side, so a theme is written once, for left-to-right, and mirrored for right-to-left.
+ * The surface that themes draw on, with texts in the theme's style of their role. All x coordinates count from the start side, so a
+ * theme is written once, for left-to-right, and mirrored for right-to-left.
  */
 export class Canvas {
   readonly direction: Direction
@@ -148,7 +144,6 @@ export class Canvas {
     this.text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align)
   }
 
-  /** Draws a logo at its place. Returns the width and height that it takes. */
   logo(logo: CardLogo, place: LogoPlace): Pick<Area, 'width' | 'height'> {
     const placed = placeLogo(logo, place, (x, width) => this.leftOf(x, width))
     this.layers.push(...placed.layers)
@@ -156,7 +151,6 @@ export class Canvas {
     return placed.area
   }
 
-  /** Fills path data that is drawn from (0, 0) and, times `scale`, `width` wide. */
   shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number, scale = 1): void {
     this.layers.push({ kind: 'path', d, x: this.leftOf(x, width), y, scale, fill: hexOf(color), opacity })
   }
@@ -174,7 +168,6 @@ function physical(align: Align, direction: Direction): PlacedText['align'] {
 /** The text engine knows a style by its object. */
 const cache = new WeakMap<TextStyle, Map<number, TextStyle>>()
 
-/** A style with more letter spacing, or less, in 1/1000 em. */
 function trackedStyle(style: TextStyle, moreUnits: number): TextStyle {
   if (moreUnits === 0) return style
   const cached = cache.get(style) ?? new Map<number, TextStyle>()
@@ -188,7 +181,6 @@ function trackedStyle(style: TextStyle, moreUnits: number): TextStyle {
 
 type LabelFitter = ReturnType<typeof createLabelFitter>
 
-/** A text as it was set in one look. */
 interface Label extends Pick<TextStyle, 'family' | 'weight'> {
   readonly fontKey: string | undefined
   readonly sizePx: number
@@ -202,10 +194,7 @@ const bytesPerCharacter = 256
 /** Looks cached for one text, because themes and sizes set it differently. */
 const looksMax = 8
 
-/**
- * Returns what sets one line at one size, cut with an ellipsis when it is wider than the room. It caches the lines of
- * names and domains: they are the same on every card of a site.
- */
+/** Returns what sets one line at one size. It caches lines, because names and domains are the same on every card of a site. */
 export function createLabelFitter() {
   // Keyed by the text alone, because a key with the look in it would have to be built for each label of each card.
   const cache = createTwoGenerationCache<readonly Label[]>(

@@ -28,7 +28,6 @@ const textLayout = Type.Object({
   is_cut: Type.Boolean(),
 })
 
-/** The answer of `format=json`. */
 export const cardLayoutSchema = Type.Object({
   template: string,
   theme: string,
@@ -56,12 +55,11 @@ interface LaidOutCard {
   readonly size: SizeName
   readonly wanted: CardTexts
   readonly theme: ThemeName
-  /** Undefined where nobody chose one. */
   readonly scheme: Scheme | undefined
   readonly direction: 'ltr' | 'rtl'
 }
 
-/** How a card is laid out, as data: each line as it is drawn, its size, and what is wrong with it. */
+/** The layout of a card as data: each line as it is drawn, its size, and what is wrong with it. */
 export function cardLayoutJson(card: LaidOutCard) {
   const { size, wanted, theme, direction, texts, scene } = card
   const shown = shownRoles.flatMap(([role, parameter]) => {
@@ -140,7 +138,7 @@ function titleWarnings(title: PlacedText, size: SizeName): readonly Warning[] {
   ]
 }
 
-/** From where to where the ink of a text reaches, in px from the left. */
+/** The reach of a text's ink, in px from the left. */
 function inkOf({ fitted, left, widthPx, align }: PlacedText): readonly [start: number, end: number] {
   const reaches = fitted.lines.map((line) => {
     const free = widthPx - line.widthPx

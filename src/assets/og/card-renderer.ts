@@ -27,14 +27,11 @@ import { createPreparedThemes, loadedTheme, loadTheme, type ThemeName, usualThem
 export type CardParams = Omit<Static<typeof ogQuery>, LookName | 'format' | 'width' | 'cacheSeconds'> &
   Partial<Pick<Static<typeof ogQuery>, LookName>>
 
-/** Parameters with a default of their own. */
 type LookName = 'size' | 'overflow'
 
-/** A card to be drawn. */
 export interface Card {
   readonly params: CardParams
   readonly brand?: CardBrand | undefined
-  /** One that the parameters carry as a picture. */
   readonly ownLogo?: CardLogo | undefined
   readonly client?: QueueClient
 }
@@ -48,10 +45,7 @@ export interface ComposedCard {
   readonly direction: Direction
 }
 
-/**
- * Draws cards: the same parameters and the same brand always give the same bytes. What the parameters leave out, the brand
- * decides.
- */
+/** Draws cards: equal parameters and brands give equal bytes. The brand decides what the parameters leave out. */
 export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
   const fitLabel = createLabelFitter()
   const preparedThemes = createPreparedThemes()
@@ -122,9 +116,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
 
   return {
     composed: (card: Card): Promise<ComposedCard> => drawn(card, composeWith),
-    /** The card as SVG, in pieces. */
     svgPieces: (card: Card): Promise<readonly string[]> => drawn(card, svgWith),
-    /** The layout of the card as JSON. */
     layoutJson: (card: Card): Promise<string> => drawn(card, layoutWith),
   }
 
@@ -137,7 +129,6 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
   }
 }
 
-/** The texts of a card, in its styles. */
 function requestsOf(
   texts: CardTexts,
   theme: Theme,
@@ -163,7 +154,6 @@ function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName
   return theme ?? brand?.theme ?? usualTheme
 }
 
-/** The icon that the parameters name, else the brand's logo. */
 function logoOf({ logo }: CardParams, brand: CardBrand | undefined): CardLogo | undefined {
   return (logo === undefined ? undefined : iconLogo(logo)) ?? brand?.logo
 }
@@ -187,9 +177,8 @@ function cardTextsOf(
 const stylesOfBrands = new WeakMap<CardBrand, Map<ThemeStyles, ThemeStyles>>()
 
 /**
- * A theme's styles with the fonts of a brand: one for the title, one for all other texts. The engine keeps what it knows
- * of a style for as long as the style object lives, here as long as the brand object, which is made anew for each card.
- * Kept longer, ten brands held 8 MB more, which no cache counts.
+ * The engine keeps what it knows of a style for as long as the style object lives, here as long as the brand object, which is made
+ * anew for each card. Kept longer, ten brands held 8 MB more, which no cache counts.
  */
 function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): ThemeStyles {
   if (brand?.titleFont === undefined && brand?.textFont === undefined) return styles

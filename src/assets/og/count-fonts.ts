@@ -21,7 +21,6 @@ const roles: Readonly<Record<TextName, TextRole>> = {
 }
 /** The theme of a brand is not known before the brand is read: the one with the most fonts stands in for it. */
 const themeOfBrands = 'paper'
-/** Characters that any text may need. */
 const ownCharacters = ' -…'
 const hanMarks = /[“”‘’—…·]/
 
@@ -61,7 +60,7 @@ export function cutToFonts<Query extends FontQuery>(query: Query): Query {
   return cut
 }
 
-/** Where a text ends whose fonts are few enough beside those that are loaded. A domain is shown whole or not at all. */
+/** The end of a text whose fonts are few enough beside the loaded ones. A domain is shown whole or not at all. */
 function endWithin(query: FontQuery, name: TextName, loaded: ReadonlySet<FontSource>): number {
   const text = shownText(query, name)
   const fontOf = createFontOf(query, name)

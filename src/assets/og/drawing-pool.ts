@@ -16,13 +16,11 @@ import type { CardBrand } from './brand/card-brand.ts'
 import type { Card, ComposedCard } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
 
-/** A picture of a card, as pixels. */
 export interface PixelPicture {
   readonly widthPx: number
   readonly encoding: PictureEncoding
 }
 
-/** Message to a drawing thread. */
 export type DrawingJob =
   | { readonly kind: 'warm up' }
   | { readonly kind: 'card'; readonly card: SentCard; readonly as: PixelPicture | 'svg' | 'json' | 'layout' }
@@ -47,10 +45,7 @@ export type DrawingPool = ReturnType<typeof createDrawingPool>
 
 export type DrawingPoolOptions = Partial<Omit<ThreadPoolOptions, 'warmUp'>>
 
-/**
- * Draws off the main thread: cards from their parameters to the file, and scenes and SVGs of ours.
- * All functions throw as `draw` of `createThreadPool`; `client` is whose turn it is.
- */
+/** Draws cards, scenes and SVGs of ours off the main thread. All functions throw as `draw` of `createThreadPool`. */
 export function createDrawingPool(options: DrawingPoolOptions = {}) {
   const warmUp: DrawingJob = { kind: 'warm up' }
   const pool = createThreadPool<DrawingResult>({ spawn: spawnThread, warmUp, ...options })
@@ -83,18 +78,15 @@ export function createDrawingPool(options: DrawingPoolOptions = {}) {
 
   return {
     cardSvg: (card: Card) => drawCard(card, 'svg') as Promise<Body>,
-    /** The card's layout as JSON. */
     cardJson: (card: Card) => drawCard(card, 'json') as Promise<Body>,
     cardPicture: (card: Card, picture: PixelPicture) =>
       drawCard(card, picture) as Promise<Uint8Array<ArrayBuffer>>,
-    /** The card's layout alone. */
     cardLayout: (card: Card) => drawCard(card, 'layout') as Promise<ComposedCard>,
     /** Draws a scene as a picture, `widthPx` wide. A part that cannot be drawn is left out. */
     scenePicture: (scene: Scene, widthPx: number, encoding: PictureEncoding, client: QueueClient = '') =>
       draw({ kind: 'scene', scene, widthPx, encoding }, client, {
         pixels: widthPx ** 2 * (scene.heightPx / scene.widthPx),
       }) as Promise<Uint8Array<ArrayBuffer>>,
-    /** Draws a self-contained SVG as PNG. */
     svgPng: (svg: string, client: QueueClient = '') =>
       draw({ kind: 'svg', svg }, client) as Promise<Uint8Array<ArrayBuffer>>,
     close: pool.close,
@@ -119,11 +111,8 @@ function factsOfBytes(font: BrandFont): string | undefined {
 }
 
 /**
- * `node:worker_threads` because Bun, Deno and executables all have it, with exit events and `unref`,
- * which Deno's web Worker lacks.
- *
- * An executable is made by `bun build --compile src/main.ts src/assets/og/drawing-thread.ts`: there the whole program
- * is one file in the place of `src/main.ts`, and the thread's program keeps its folder.
+ * `node:worker_threads` because Bun, Deno and executables all have it, with exit events and `unref`, which Deno's web Worker lacks.
+ * In an executable the whole program is one file in the place of `src/main.ts`, and the thread's program keeps its folder.
  */
 export function spawnThread(): Worker {
   const file = isExecutable ? './assets/og/drawing-thread.ts' : './drawing-thread.ts'

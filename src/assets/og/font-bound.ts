@@ -6,7 +6,7 @@ import { type FontQuery, fontFilesMax, textNames } from './query.ts'
 export const alphabetFilesMax = 40
 const otherCharacters = /[^\u0020-\u052F\u1E00-\u2027]/gu
 
-/** Whether the fonts of a card have to be counted: nearly every card has too few characters for too many fonts. */
+/** Nearly every card has too few characters for too many fonts, so that they need not be counted. */
 export function mayNeedManyFonts(query: FontQuery): boolean {
   let characters = 0
   for (const name of textNames) {
@@ -23,10 +23,7 @@ export const withFontCount = loadedOnce(async () => {
   return { cutToFonts, fontMistakes }
 })
 
-/**
- * The meaning of a query with the mistakes of texts that need too many fonts. They are known once what counts fonts is
- * loaded. Undefined for a query that always means the same.
- */
+/** Adds mistakes of texts that need too many fonts, known once what counts fonts is loaded, to the meaning of a query. */
 export function boundFonts(query: FontQuery, resolved?: ResolvedQuery): ResolvedQuery | undefined {
   if (!mayNeedManyFonts(query)) return resolved
   const mistakes = withFontCount(({ fontMistakes }) => fontMistakes(query))

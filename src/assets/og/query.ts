@@ -15,7 +15,6 @@ export const cardFormats = [...pictureFormatNames, 'json'] as const
 
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
-/** The parameters of a card. */
 export const ogQuery = Type.Object({
   title: text(1, 80, {
     description: 'The headline of the card',
@@ -118,7 +117,6 @@ export type OgQuery = Static<typeof ogQuery>
 /** The texts of a card by their parameters, the most important one first. */
 export const textNames = ['title', 'subtitle', 'author', 'eyebrow', 'url'] as const
 
-/** The parameters that decide which fonts a card needs. */
 export type FontQuery = Partial<Pick<OgQuery, (typeof textNames)[number] | 'lang' | 'theme' | 'brand'>>
 
 /** Font files that the characters of one card may need. Reading and unpacking one takes some 10 ms of CPU time. */

@@ -22,10 +22,7 @@ export interface Description {
 /** Pictures are the only part of a card whose size the text does not bound: past this, plain tiles stand in. */
 const emojiCharactersMax = 160_000
 
-/**
- * The scene as a document that needs nothing from outside, in pieces for `piecesBody`: letters beyond Latin-1 stand in the
- * first one only.
- */
+/** The scene as a document that needs nothing from outside, in pieces for `piecesBody`: only the first has letters beyond Latin-1. */
 export function sceneToSvg(scene: Scene, { title, desc }: Description): readonly string[] {
   const { widthPx, heightPx, background } = scene
   const labels = desc === '' ? `${idPrefix}t` : `${idPrefix}t ${idPrefix}d`

@@ -34,12 +34,11 @@ function quarter(dx: number, dy: number, alongX: boolean): string {
   return `c${numbers.join(' ').replaceAll(' -', '-')}`
 }
 
-/** A full circle; drawn the other way round it is a hole in what surrounds it. */
 export function circle(cx: number, cy: number, radius: number, hole = false): string {
   return ellipse(cx, cy, radius, radius, hole)
 }
 
-/** An upright ellipse; drawn the other way round it is a hole. */
+/** An upright ellipse; drawn the other way round it is a hole in what surrounds it. */
 export function ellipse(cx: number, cy: number, rx: number, ry: number, hole = false): string {
   const down = hole ? 1 : -1
   const quarters = [quarter(rx, down * ry, false), quarter(rx, -down * ry, true)]
@@ -47,12 +46,10 @@ export function ellipse(cx: number, cy: number, rx: number, ry: number, hole = f
   return `M${shortNumber(cx - rx)} ${shortNumber(cy)}${quarters.join('')}${back.join('')}z`
 }
 
-/** A circle's outline of the given stroke width. */
 export function ring(cx: number, cy: number, radius: number, stroke: number): string {
   return circle(cx, cy, radius + stroke / 2) + circle(cx, cy, radius - stroke / 2, true)
 }
 
-/** Path data of the whole card. */
 export function wholeCard({ widthPx, heightPx }: Pick<CardSize, 'widthPx' | 'heightPx'>): string {
   return rectangle(0, 0, widthPx, heightPx)
 }

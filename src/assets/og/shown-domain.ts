@@ -10,8 +10,8 @@ const nameOnly = /^[^:\s]+$/
 const encoded = /(?:^|\.)xn--/
 
 /**
- * The form in which a card shows a URL: without scheme, user, `www.`, port 80 or 443, query, fragment and trailing
- * slashes, with the host in its own script. A text that is not a URL is shown unchanged.
+ * A URL as a card shows it: without scheme, user, `www.`, port 80 or 443, query, fragment and trailing slashes, with the host in its
+ * own script. A text that is not a URL is shown unchanged.
  */
 export function shownDomain(url: string): string {
   const bare = url.replace(scheme, '').replace(queryAndFragment, '')

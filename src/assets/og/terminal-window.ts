@@ -18,12 +18,11 @@ interface WindowColors {
 }
 
 interface DesktopColors {
-  /** Lightness of the desktop. */
   readonly desktop: number
   readonly chroma: number
 }
 
-/** How opaque the parts of a window are that stands before a picture. */
+/** The opacity of the parts of a window before a picture. */
 interface Panes {
   readonly glass: number
   readonly bars: number
@@ -89,7 +88,6 @@ export function windowShadow(boxes: Boxes, size: CardSize): string {
     .join('')
 }
 
-/** Two colours that meet in a slope. */
 export function terminalDesktop(
   { accent, size, brandBackground }: Look,
   { desktop: lightness, chroma }: DesktopColors,

@@ -15,10 +15,8 @@ export interface CardTexts {
   readonly title: string
   readonly subtitle: string | undefined
   readonly author: string | undefined
-  /** Initials of the author. */
   readonly initials: string | undefined
   readonly domain: string | undefined
-  /** A line of the brand. */
   readonly footer: string | undefined
 }
 
@@ -26,7 +24,6 @@ export const schemes = ['light', 'dark'] as const
 
 export type Scheme = (typeof schemes)[number]
 
-/** The colours of a theme in each scheme. */
 export type Palettes<Palette> = Readonly<Record<Scheme, Palette>>
 
 /** The look of a card before its texts are known. */
@@ -40,7 +37,6 @@ export interface Look {
   readonly hasDomain: boolean
   /** An author or a line of the brand. */
   readonly hasByline: boolean
-  /** Background of the brand; undefined for the theme's own. */
   readonly brandBackground?: BrandBackground | undefined
   /** Chosen by the title, below the theme's number of patterns. */
   readonly pattern: number
@@ -50,7 +46,7 @@ export interface Look {
 
 export interface Theme {
   readonly styles: ThemeStyles
-  /** How many patterns there are for titles to choose from; 1 when the background is the same for every title. */
+  /** 1 when the background is the same for every title, which otherwise chooses one. */
   readonly patterns: number
   /** Everything that does not depend on the texts, for one look; the caller caches it. */
   prepare(look: Look): PreparedTheme
@@ -59,19 +55,17 @@ export interface Theme {
 export interface PreparedTheme {
   /** SVG for left-to-right, which is mirrored for right-to-left. */
   readonly background: Pick<Background, 'color' | 'body' | 'picture'> & Partial<Pick<Background, 'defs'>>
-  /** Where text may be: the card within its margins, without the drawing beside it. */
+  /** The part of the card for text: within its margins, without the drawing beside it. */
   readonly content: Area
   /** Lays the texts out on the canvas, and a logo at its place. */
   draw(texts: CardTexts, canvas: Canvas, logo?: CardLogo): void
 }
 
-/** Ink and backgrounds that every palette has. */
 export interface TextColors {
   readonly ink: Rgb
   readonly paleInk: Rgb
 }
 
-/** A colour for each text of a card, and for the marks beside them. */
 export interface CardColors extends TextColors {
   readonly background: Rgb
   readonly eyebrow: Rgb

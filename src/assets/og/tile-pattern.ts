@@ -4,11 +4,9 @@ import { hashOf } from './accent.ts'
 import { circle, filled, rectangle, ring } from './shapes.ts'
 
 export interface PatternColors {
-  /** Colour of the card's background. */
   readonly background: Rgb
   /** The background, much darker. */
   readonly deep: Rgb
-  /** The darkest colour of the card. */
   readonly dark: Rgb
   /** A pale one that goes with all others. */
   readonly pale: Rgb
@@ -16,7 +14,6 @@ export interface PatternColors {
   readonly loud?: readonly [Rgb, Rgb]
 }
 
-/** Where square cells stand, in px. */
 export interface PatternArea {
   readonly x: number
   readonly y: number
@@ -35,10 +32,7 @@ const loud: readonly Rgb[] = [
   { r: 124, g: 196, b: 255 },
 ]
 
-/**
- * Figures in loud colours over square cells. Cards of one accent have the same colours, and figures that the number of the
- * pattern chooses.
- */
+/** Figures in loud colours over square cells. The key decides the colours, the number of the pattern the figures. */
 export function tilePattern(key: string, pattern: number, colors: PatternColors, area: PatternArea): string {
   const { background, deep, dark, pale } = colors
   const { columns, rows, sidePx } = area

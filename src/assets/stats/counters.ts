@@ -24,7 +24,6 @@ interface TrafficCount {
 
 export type CountsByName<Name extends string = string> = Readonly<Record<Name, number>>
 
-/** Totals over all time. */
 export interface Totals {
   /** The UTC day that they were read on. */
   readonly day: number
@@ -33,8 +32,8 @@ export interface Totals {
 }
 
 /**
- * Returns a reader of the totals. The history before yesterday is summed up once a day, however long it is. Yesterday
- * is read each time, because it may still change: a call is refunded, and a payment settles, on the day that it came.
+ * Returns a reader of the totals. The history before yesterday is summed up once a day. Yesterday is read each time, because a call
+ * is refunded, and a payment settles, on the day that it came.
  */
 export function createTotals(
   store: Pick<StoredCounters, 'paymentList' | 'traffic'>,

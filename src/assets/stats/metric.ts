@@ -6,7 +6,6 @@ import { type Asset, inTabOrder } from '../kit/asset.ts'
 import type { StatsQuery } from './query.ts'
 import type { Stats } from './stats.ts'
 
-/** The counters that can be shown as a badge, by name. */
 export type Metrics = Readonly<Record<string, Metric>>
 
 interface Metric {
@@ -14,7 +13,6 @@ interface Metric {
   readonly read: (stats: Stats) => string
 }
 
-/** The metrics of the whole service, and those of the assets that have one. */
 export function createMetrics(assets: readonly Asset[]): Metrics {
   return {
     requests_today: { label: 'requests today', read: ({ day }) => compact(day.requests) },
@@ -27,7 +25,6 @@ export function createMetrics(assets: readonly Asset[]): Metrics {
   }
 }
 
-/** The value of a metric of which nothing was measured yet. */
 const noData = 'no data'
 
 function hitRatio({ hits, misses, hit_ratio: ratio }: Stats['cache']): string {

@@ -1,10 +1,7 @@
 import type { CacheStats } from '../../lib/byte-cache.ts'
 import { type LatencySnapshot, mergeLatencies } from '../../lib/latency.ts'
 
-/**
- * Counts of one process, or of several together. Plain data: workers send it to one another, so that `/metrics` tells
- * the same whichever of them answers.
- */
+/** Counts of one process, or of several together. Plain data, because workers send it to one another for `/metrics`. */
 export interface ProcessReport {
   readonly cache: CacheStats
   /** Every response, pages and refused paths included. */
@@ -49,7 +46,6 @@ export function mergeReports(all: readonly ProcessReport[]): ProcessReport {
   }
 }
 
-/** Adds records up, name by name. */
 function sumOf<Name extends string>(sums: Record<Name, number>, ...all: readonly Record<Name, number>[]) {
   for (const one of all) for (const name in sums) sums[name] += one[name]
   return sums

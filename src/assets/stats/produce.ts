@@ -9,7 +9,6 @@ import { prometheusType } from './prometheus.ts'
 import type { StatsQuerySchema } from './query.ts'
 import type { StatsSource } from './stats.ts'
 
-/** `GET /api/stats`: the counters as JSON or for Prometheus, one of them as a badge. */
 export function createStatsProducer(
   source: StatsSource,
   metrics: Metrics,

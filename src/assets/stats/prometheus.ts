@@ -6,10 +6,8 @@ import type { Stats } from './stats.ts'
 type Labels = Readonly<Record<string, string>>
 type Sample = readonly [value: number, labels?: Labels]
 
-/** The content type of the Prometheus text format. */
 export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Writes the counters of all processes together in the Prometheus text format. */
 export function writePrometheus(stats: Stats, all: ProcessReport): string {
   const { demo, cache } = stats
   const { incidents, highest } = all
@@ -54,7 +52,6 @@ export function writePrometheus(stats: Stats, all: ProcessReport): string {
   ].join('')
 }
 
-/** The lines of one metric. */
 export function metricFamily(
   name: string,
   type: 'counter' | 'gauge',

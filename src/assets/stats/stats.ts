@@ -7,13 +7,10 @@ import { version } from '../../lib/version.ts'
 import { type CountsByName, countBy, createTotals, type StoredCounters, type Totals } from './counters.ts'
 import type { ProcessReport } from './process-report.ts'
 
-/** The public counters, with the names of the JSON answer. */
 export type Stats = Awaited<ReturnType<typeof readStats>>
 
-/** Reads the public counters. */
 export interface StatsSource {
   read(): Promise<Stats>
-  /** Returns the Prometheus text format. */
   prometheus(): Promise<string>
 }
 
@@ -105,7 +102,6 @@ const milliseconds = nullable(Type.Number())
 const authModes = ['demo', 'key', 'payment', 'free'] as const
 export const statuses = ['2xx', '3xx', '4xx', '402', '5xx'] as const
 
-/** The JSON of the counters, with one count for each endpoint. */
 export function statsSchema(endpoints: readonly string[]) {
   const byEndpoint = counts(...endpoints)
   return Type.Object({

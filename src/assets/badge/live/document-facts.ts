@@ -26,10 +26,7 @@ export interface DocumentFacts
 
 const labelCharsMax = 100
 
-/**
- * A document in the endpoint schema of shields.io. What is wrong in it is left out, except for its message.
- * The failure where that has no text.
- */
+/** A document in the endpoint schema of shields.io without what is wrong in it; the failure where its message has no text. */
 export function endpointFacts(document: Readonly<Record<string, unknown>>): DocumentFacts | FetchFailure {
   if (![undefined, 1, '1'].includes(document['schemaVersion'] as number))
     return new FetchFailure('invalid_document')

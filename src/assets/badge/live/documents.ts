@@ -22,12 +22,10 @@ export interface FoundFacts {
 
 interface DocumentsDeps {
   readonly fetcher: WebFetcher
-  /** Milliseconds since 1970. */
   readonly now: () => number
   readonly documentList?: DocumentList | undefined
 }
 
-/** A document as its site sent it. */
 interface CachedDocument extends PageValidators {
   /** Undefined for a document that is too long to be kept. */
   readonly text: string | undefined
@@ -41,7 +39,6 @@ interface CachedDocument extends PageValidators {
 type DocumentCacheEntry = CachedSource<CachedDocument>
 
 const cacheBytesMax = 16 * 2 ** 20
-/** Different queries to one document. */
 const answersMax = 32
 /** Room for the answers: few have a picture. */
 const answersBytes = 4_096
@@ -95,7 +92,6 @@ export function createDocuments({ fetcher, now, documentList = noDocumentList }:
     return memory.get(ownKey) ?? new CachedSource(ownKey)
   }
 
-  /** The document, if it is in memory and its time is not over. */
   function freshDocument(request: DocumentSource): CachedDocument | undefined {
     const orders = documentList.peek(request.url)
     if (orders === undefined || orders.isBlocked) return undefined
@@ -142,7 +138,6 @@ export function createDocuments({ fetcher, now, documentList = noDocumentList }:
       // A function or an axis of XPath that is not read here is right elsewhere.
       return message === undefined ? undefined : { message, isPattern: /\w\s*\(|::|\|/.test(path) }
     },
-    /** Counts an answer from a document. */
     use(source: DocumentSource): void {
       const document = freshDocument(source)
       if (document !== undefined) document.uses += 1
@@ -186,7 +181,6 @@ function mayReadMore(failure: FetchFailure | undefined, request: DocumentRequest
   return failure === tooLarge && locationsOf(request) !== undefined
 }
 
-/** Whether a document was too long to be kept, and was read for other paths. */
 function isLongWithout(path = '', document: CachedDocument | undefined): boolean {
   return document !== undefined && document.text === undefined && !document.answers.has(path)
 }
@@ -267,7 +261,7 @@ const ttlDefaultSeconds = 300
 const ttlMinSeconds = 60
 const ttlMaxSeconds = 86_400
 
-/** How long a document holds by its own member `cacheSeconds`. */
+/** The time that a document holds by its own member `cacheSeconds`. */
 function ttlSecondsOf({ cacheSeconds }: Finding): number {
   const seconds = Number(cacheSeconds ?? Number.NaN)
   return Number.isNaN(seconds)

@@ -8,7 +8,6 @@ import { findByPath, PathTooCostly } from './json-path.ts'
 import { createJsonScanner, type Location, scanInSteps } from './json-scanner.ts'
 import { type DocumentFormat, messageCharsMax } from './source.ts'
 
-/** A document and the query for its value. */
 export interface Search {
   readonly text: string
   readonly format: DocumentFormat
@@ -23,18 +22,15 @@ export interface Finding {
     | FoundValue
     | { readonly members: Readonly<Record<string, unknown>> }
     | { readonly failure: 'no_value' | 'too_complex'; readonly misspelt?: string | undefined }
-  /** How long the document holds by its own word. */
+  /** The time that the document holds by its own word. */
   readonly cacheSeconds: string | undefined
 }
 
-/** The text of the values that a query found. */
 export interface FoundValue {
   readonly value: string
-  /** The one number that was found, which chooses a colour by value. */
   readonly number?: number
 }
 
-/** A document that was parsed. */
 interface ParsedDocument {
   readonly value: unknown
   /** The source texts of the numbers, booleans and dates at these locations; undefined where there is none. */
@@ -44,11 +40,7 @@ interface ParsedDocument {
 /** Values whose source texts are looked up: a message has room for fewer. */
 const sourcesMax = 2 * messageCharsMax
 
-/**
- * Finds a value in a document. Rejects with FetchFailure `invalid_document` for what is no document of its format, which
- * is the caller's word, because sites name it wrongly.
- * @param stepsMax steps of a query; the usual number if undefined
- */
+/** Finds a value in a document. Rejects with FetchFailure `invalid_document` for what is no document of the named format. */
 export async function findValue({ text, format, path }: Search, stepsMax?: number): Promise<Finding> {
   if (format === 'xml') return { found: await findInXml(text, path ?? ''), cacheSeconds: undefined }
   const document = await parse(format, text)

@@ -11,7 +11,6 @@ type Selector = JSONPathQuery['segments'][number]['selectors'][number]
 type Expression = jsonpath.expressions.FilterExpression
 type Node = ReturnType<Selector['resolve']>[number]
 
-/** A query that takes more steps than it may. */
 export class PathTooCostly extends Error {}
 
 /** Steps of one query: in a process that has run none before, a thousand take up to 1.4 ms of processor time. */
@@ -22,7 +21,7 @@ const depthMax = 100
 interface PathMistake {
   /** The end of a sentence. */
   readonly message: string
-  /** Whether the query is right elsewhere: by RFC 9535, but with a pattern, or by XPath. */
+  /** The query is right elsewhere: by RFC 9535, but with a pattern, or by XPath. */
   readonly isPattern: boolean
 }
 
@@ -60,9 +59,8 @@ export function plainLocations(path: string): readonly Location[] | undefined {
 }
 
 /**
- * The values that a JSONPath query finds in a document, and their locations, in order. Every step is counted, because
- * query and document are foreign and nothing can interrupt them.
- * @throws {PathTooCostly} after too many steps
+ * The values that a JSONPath query finds, and their locations, in order. Every step is counted, because query and document are
+ * foreign and nothing can interrupt them. @throws {PathTooCostly}
  */
 export function findByPath(
   path: string,

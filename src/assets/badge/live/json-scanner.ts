@@ -1,9 +1,8 @@
-/** Where a value is in a document: names of members and indexes of elements, from the root. */
+/** The place of a value in a document: names of members and indexes of elements, from the root. */
 export type Location = readonly (string | number)[]
 
 /** A place on the way to the wanted values. */
 interface Place {
-  /** The number of the wanted value that is here. */
   wanted: number | undefined
   readonly members: Map<string | number, Place>
 }
@@ -24,16 +23,14 @@ const depthMax = 64
 export type JsonScanner = ReturnType<typeof createJsonScanner>
 
 /**
- * Reads JSON in pieces, in memory that does not grow with it, and finds scalars by their locations: texts by value, and
- * numbers as they are written. Throws SyntaxError for what is no
- * JSON or has too many levels. Of members with one name the last counts.
+ * Reads JSON in pieces, in memory that does not grow with it, and finds scalars by their locations: texts by value, numbers as they
+ * are written. Throws SyntaxError for what is no JSON or has too many levels. Of members with one name the last counts.
  */
 export function createJsonScanner(locations: readonly Location[]) {
   const root = placesOf(locations)
   const found: (string | undefined)[] = locations.map(() => undefined)
   const open: Container[] = []
   let expected: Expected = 'value'
-  /** The place of the next value. */
   let place: Place | undefined = root
   /** The token that is being read: its kind, and its text as far as that is wanted. */
   let token: 'string' | 'bare' | undefined

@@ -116,10 +116,7 @@ function fallback(query: BadgeQuery, message: string): ResolvedQuery {
   }
 }
 
-/**
- * Returns the check that runs before a document is fetched: a 429 for who had too many fetched without paying. A signed call is
- * counted for its key, because proxies of pictures ask for the badges of many pages from one address.
- */
+/** A signed call is counted for its key, because proxies of pictures ask for the badges of many pages from one address. */
 function limitUnpaid(
   limit: LivePages['unpaid'],
   { clientAddress }: Pick<ProduceContext, 'clientAddress'>,

@@ -4,7 +4,6 @@ export const documentFormats = ['json', 'yaml', 'toml', 'xml'] as const
 
 export type DocumentFormat = (typeof documentFormats)[number]
 
-/** The parameters that name a document. */
 export const sourceParameters = ['endpoint', ...documentFormats] as const
 
 /** Characters that a badge shows of a value. */
@@ -12,7 +11,6 @@ export const messageCharsMax = 200
 
 export type SourceParameter = (typeof sourceParameters)[number]
 
-/** The parameters that name a document and a place in it. */
 type SourceFields = Readonly<Partial<Record<SourceParameter | 'query', string | undefined>>>
 
 /** The document of a live badge, and where in it the value is. */
@@ -24,7 +22,6 @@ export interface DocumentSource {
   readonly path: string | undefined
 }
 
-/** The source that a query names for its badge; undefined for a badge that is complete. */
 export function documentSourceOf(query: SourceFields): DocumentSource | undefined {
   const parameter = sourceParameters.find((name) => query[name] !== undefined)
   const url = parameter && query[parameter]
@@ -38,7 +35,6 @@ export function documentSourceOf(query: SourceFields): DocumentSource | undefine
   }
 }
 
-/** Whether the parameters name a document. */
 export function isLive(query: Readonly<Record<string, unknown>>): boolean {
   return sourceParameters.some((name) => query[name] !== undefined)
 }

@@ -6,7 +6,6 @@ export interface XmlElement {
   readonly attributes: Readonly<Record<string, string>>
   readonly children: (XmlElement | string)[]
   readonly parent: XmlElement | undefined
-  /** The number of the element in the document. */
   readonly order: number
 }
 
@@ -95,10 +94,7 @@ export function xmlPathMistake(path: string): string | undefined {
   }
 }
 
-/**
- * The texts of the elements, attributes and texts that a path finds, in order; undefined for an element of elements.
- * Throws XmlPathTooCostly, and SyntaxError for a mistake in the path.
- */
+/** The texts that a path finds, in order; undefined for an element of elements. Throws XmlPathTooCostly and SyntaxError. */
 export function findInTree(root: XmlElement, path: string): readonly (string | undefined)[] {
   let stepsLeft = stepsMax
   function spend(steps: number): void {
@@ -151,7 +147,6 @@ function onAxis(node: Node, axis: Step['axis'], test: string, spend: Spend): rea
   })
 }
 
-/** An element and all below. */
 function* descendants(element: XmlElement, spend: Spend): Generator<XmlElement> {
   spend(1)
   yield element

@@ -1,6 +1,6 @@
 /**
- * Writes `widths.generated.ts` from the measurements in the development dependency `anafanafo`:
- * `bun src/assets/badge/widths/build.ts`. Planes 2 and up are left out: there it measured the wrong characters.
+ * Writes `widths.generated.ts` from the development dependency `anafanafo`: `bun src/assets/badge/widths/build.ts`.
+ * Planes 2 and up are left out: there it measured the wrong characters.
  */
 import { createRequire } from 'node:module'
 import { deflateRawSync } from 'node:zlib'

@@ -4,7 +4,6 @@ import { packedWidths } from './widths.generated.ts'
 
 export type BadgeFont = keyof typeof packedWidths
 
-/** Advance widths of one font, as badge-maker measures them. */
 export interface FontWidths {
   readonly sizePx: number
   /** Widths by UTF-16 unit below 128, without gaps. */

@@ -19,10 +19,7 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\u200F]/u
 const needsClusters =
   /[\u200D\uFE0F\u20E3\p{Emoji_Modifier}\p{Regional_Indicator}\u200F\uFB1D-\uFDFF\uFE70-\uFEFC]/u
 
-/**
- * The advance of one line of text. Equal to badge-maker's, to the last bit, for every character that it measures; with
- * `emojiWidth`, also for emoji, which it guesses.
- */
+/** The advance of a line, to the last bit that of badge-maker for every character that it measures; with `emojiWidth` also of emoji. */
 export function measureText(text: string, font: BadgeFont, emojiWidth?: 'shields'): Measure {
   const widths = fontWidths(font)
   const widthPx =
@@ -43,9 +40,7 @@ function asciiWidth(text: string, { ascii }: FontWidths): number | undefined {
   return width
 }
 
-/**
- * The sum over code points; `unmeasuredPx` stands for one that was never measured. Without it the sum is undefined then.
- */
+/** The sum over code points; `unmeasuredPx` stands for one that was never measured. */
 function sumOf(text: string, widths: FontWidths, unmeasuredPx?: number): number | undefined {
   let width = 0
   for (const character of text) {
@@ -90,7 +85,7 @@ function estimatedWidth(text: string, widths: FontWidths): number {
   return width
 }
 
-/** Whether the width of a character is known, or that of a picture, which no font of letters decides. */
+/** The width of a character is known, or that of a picture, which no font of letters decides. */
 export function isSettled(character: string, font: BadgeFont): boolean {
   const isKnown = fontWidths(font).of(character.codePointAt(0) ?? 0) !== undefined
   return isKnown || isWide(character) || emojiPart.test(character)
@@ -112,8 +107,8 @@ function directionOf(text: string): Direction {
 }
 
 /**
- * Scripts that badge-maker's table lacks: the mean advance of a grapheme cluster in em, by block, measured in Noto Sans
- * on running text. A cluster belongs to the block of its first code point.
+ * Scripts that badge-maker's table lacks: the mean advance of a grapheme cluster in em, by the block of its first code point,
+ * measured in Noto Sans on running text.
  */
 const blocks: readonly (readonly [first: number, last: number, em: number])[] = [
   [0x0530, 0x058f, 0.66], // Armenian

@@ -8,9 +8,8 @@ import { type BadgeFont, fontWidths } from './font.ts'
 import { isMark, isSettled, type Measure, measureText } from './measure.ts'
 
 /**
- * Widths of texts that the tables only guess: each word of a script that they lack is shaped in Noto Sans and, where
- * that has it, in DejaVu Sans, because viewers see the one or the other; the widest counts. The engine must have
- * been told of `requestsFor` the text. Exact measures stay as they are, and so do emoji.
+ * Widths of texts that the tables only guess, in Noto Sans or DejaVu Sans, because viewers see the one or the other; the widest
+ * counts. The engine must have been told of `requestsFor` the text.
  */
 export function createShapedMeasure(fitter: TextFitter, dejavu: DejaVu) {
   function widthIn(font: BadgeFont, { text, isGuessed }: Stretch): number {
@@ -39,7 +38,6 @@ export function requestsFor(text: string, font: BadgeFont): readonly TextRequest
   )
 }
 
-/** A text of a badge in the engine's style for a font. */
 export function requestFor(text: string, font: BadgeFont): TextRequest {
   return { text, style: { family: 'sans', weight: font.includes('bold') ? 700 : 500 } }
 }
@@ -71,8 +69,8 @@ const plainLine = { start: 0, lang: '', separate: true } as const
 export type DejaVu = Awaited<ReturnType<typeof createDejaVu>>
 
 /**
- * Returns what draws text as outlines of DejaVu Sans: letters in visual order, in 1/1000 em, their path data y down and
- * empty for a blank; undefined when the font lacks a character. Loads two fonts of 750 kB.
+ * Returns what draws text in DejaVu Sans (two fonts of 750 kB): letters in visual order, in 1/1000 em, their path data y down and
+ * empty for a blank; undefined when the font lacks a character.
  */
 export async function createDejaVu() {
   const harfbuzz = await loadHarfBuzz()

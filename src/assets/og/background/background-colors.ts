@@ -7,14 +7,10 @@ import type { BrandBackground } from './brand-background.ts'
 /** A background and the inks that can be read on it. */
 export interface BackgroundColors extends TextColors {
   readonly background: Rgb
-  /** Whether the colour counts as light or dark. */
   readonly scheme: Scheme
 }
 
-/**
- * The palette of a card. If the brand has a background of its own, it is the palette of the background's scheme, changed
- * by `fit`.
- */
+/** The palette of a card: that of the scheme of the brand's background, changed by `fit`, where the brand has one. */
 export function paletteOn<Palette>(
   palettes: Palettes<Palette>,
   scheme: Scheme | undefined,
@@ -29,10 +25,7 @@ export function paletteOn<Palette>(
   return { palette: fit(palettes[colors.scheme], colors), scheme: colors.scheme }
 }
 
-/**
- * The colour as a background, moved in its lightness as far as the title's contrast needs. A background that does not
- * belong to the scheme keeps its hue and takes the scheme's lightness.
- */
+/** The colour as a background, as light as the title's contrast needs. In the other scheme only its hue is kept. */
 export function backgroundColors(
   color: Rgb,
   scheme: Scheme | undefined,
@@ -71,10 +64,7 @@ export function paleInkOn(background: Rgb, ink: Rgb): Rgb {
   return ink
 }
 
-/**
- * The text from which the colour of a site's cards is chosen: the registrable domain, so that subdomains and pages look
- * alike, else the author, else the title.
- */
+/** Chooses the colour of a site's cards: by the registrable domain, so that subdomains look alike, else author or title. */
 export function colorSource({
   domain,
   author,

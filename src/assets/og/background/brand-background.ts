@@ -1,9 +1,7 @@
 import { parseHex, type Rgb } from '../../../lib/color.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 
-/** The background that a brand puts below the text, in place of the theme's own. */
 export interface BrandBackground {
-  /** Equal keys mean equal backgrounds. */
   readonly key: string
   readonly color?: Rgb
   /** Used as each theme uses a second colour. */
@@ -18,7 +16,6 @@ interface BackgroundFields {
   readonly picture?: BrandPicture
 }
 
-/** The background of a brand; undefined if the brand leaves it to the theme. */
 export function backgroundOf(brand: BackgroundFields | undefined): BrandBackground | undefined {
   if (brand?.ground === undefined && brand?.ground2 === undefined && brand?.picture === undefined)
     return undefined

@@ -12,7 +12,7 @@ export interface LuminanceRange {
 export interface CoverPicture {
   /** x from the left side: a picture is not mirrored with its card. */
   readonly picture: BackgroundPicture
-  /** How dark and how light the picture is in an area; x counts from the start side. */
+  /** The luminances of the picture in an area; x counts from the start side. */
   luminanceIn(area: Area): LuminanceRange
 }
 
@@ -50,7 +50,7 @@ export function coverPicture(
 /** Pixels of a neighbouring cell that scaling mixes in. */
 const edgePx = 4
 
-/** Where the longer side begins so that the focus is in the middle, or as near as the picture reaches. */
+/** The start of the longer side at which the focus is in the middle, or as near as the picture reaches. */
 function shift(roomPx: number, lengthPx: number, focus: number): number {
   return Math.min(0, Math.max(roomPx - lengthPx, roomPx / 2 - lengthPx * focus))
 }

@@ -8,17 +8,16 @@ import type { Look, Scheme, TextColors } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 import { greysThrough, inksOnPicture, needsOf, type ScrimStop, scrim, scrimOpacity } from './scrim.ts'
 
-/** How a theme makes room for a picture. */
+/** The room that a theme makes for a picture. */
 interface PictureRoom {
-  /** The boxes of text on the picture, and the zones of text. */
   underScrim(): { readonly boxes: Boxes; readonly zones: readonly ScrimZone[] }
-  /** The boxes of text beside the picture, the part of the card that it covers, and what of it is seen, as `pictureBesideText` takes it. */
+  /** The boxes of text beside the picture, the part of the card that it covers, and path data of what is seen of it. */
   besideText(): { readonly boxes: Boxes; readonly frame: Area; readonly opening: string }
 }
 
 /**
- * A brand's picture as background: on the whole card under a scrim where it is as light or dark as the scheme, else beside
- * the text, where a scrim would spoil it. The background has a touch of the picture's hue, unless the brand has chosen one.
+ * A brand's picture as background: on the whole card under a scrim where it is as light or dark as the scheme, else beside the text,
+ * where a scrim would spoil it. The background has a touch of the picture's hue, unless the brand has chosen one.
  */
 export function pictureGround(
   picture: BrandPicture,
@@ -134,10 +133,7 @@ function fading({ textArea, fadesTo, fadePx }: ScrimZone, { widthPx, heightPx }:
   return { area: { x: 0, y: 0, width: widthPx, height: solid + fadePx }, axis: 'y' as const, stops }
 }
 
-/**
- * A picture in a part of the card that the text leaves free, in its own colours: it covers `frame` and is seen through
- * `opening`, path data that winds counterclockwise, in a background of one colour.
- */
+/** A picture in its own colours that covers `frame` and is seen through `opening`, path data that winds counterclockwise. */
 function pictureBesideText(
   picture: BrandPicture,
   { size, direction }: Pick<Look, 'size' | 'direction'>,
@@ -151,7 +147,6 @@ function pictureBesideText(
   }
 }
 
-/** The mean colour of a picture. */
 function toneOf({ grid: { cells } }: BrandPicture): Oklch {
   const sum = { r: 0, g: 0, b: 0 }
   for (const { mean } of cells) {
@@ -162,16 +157,12 @@ function toneOf({ grid: { cells } }: BrandPicture): Oklch {
   return toOklch({ r: sum.r / cells.length, g: sum.g / cells.length, b: sum.b / cells.length })
 }
 
-/**
- * Whether a picture is light or dark as a scheme is, so that a scrim of the scheme's background leaves it what it is. A light
- * scrim on a dark picture looks like milk, and a dark one on a bright picture like soot.
- */
+/** A light scrim on a dark picture looks like milk, and a dark one on a bright picture like soot. */
 function suitsScheme(picture: BrandPicture, scheme: Scheme): boolean {
   const { l } = toneOf(picture)
   return scheme === 'light' ? l >= 0.72 : l <= 0.62
 }
 
-/** A background as light as another one, with a touch of the picture's hue. */
 function tintedBy(picture: BrandPicture, background: Rgb): Rgb {
   const { c, h } = toneOf(picture)
   const { l } = toOklch(background)

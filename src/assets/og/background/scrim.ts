@@ -60,17 +60,13 @@ function isReadable({ min, max }: LuminanceRange, needs: readonly ContrastNeed[]
 
 const levels = [0, 36, 73, 109, 146, 182, 219, 255]
 
-/** Colours all over the cube, each with its luminance. */
 const lattice = levels.flatMap((r) =>
   levels.flatMap((g) =>
     levels.map((b) => ({ color: { r, g, b }, luminance: relativeLuminance({ r, g, b }) })),
   ),
 )
 
-/**
- * Colours that a picture of this range may have. Blending happens in sRGB, where colours of one luminance are not equally
- * light through a scrim, so all of them are tried.
- */
+/** Colours that a picture of this range may have: blending in sRGB differs among colours of one luminance, so all are tried. */
 function colorsIn({ min, max }: LuminanceRange): readonly Rgb[] {
   const inside = lattice.filter(({ luminance }) => luminance > min - 0.02 && luminance < max + 0.02)
   return [greyOf(min), greyOf(max), ...inside.map(({ color }) => color)]
@@ -86,7 +82,6 @@ function greyOf(luminance: number): Rgb {
   return { r: level, g: level, b: level }
 }
 
-/** How opaque a scrim is at a place along its axis, in px. */
 export type ScrimStop = readonly [px: number, opacity: number]
 
 /** A scrim whose opacity changes along one axis, as SVG; `name` tells its gradient from others. */

@@ -7,7 +7,6 @@ import { findIcon } from '../../icons.ts'
 /** A logo as safe shapes or safe pixels: nothing of the file that was brought is left in it. */
 export type CardLogo = ShapesLogo | PixelsLogo
 
-/** A logo made of shapes, from an SVG or from simple-icons. */
 export interface ShapesLogo extends Shapes {
   readonly kind: 'shapes'
   readonly key: string
@@ -53,7 +52,6 @@ const logoOfIcon = memo((name: string): ShapesLogo => {
   }
 })
 
-/** A picture that covers the background. */
 export interface BrandPicture {
   /** The SHA-256 of `jpeg`, in hex. */
   readonly key: string

@@ -20,7 +20,7 @@ import { type BrandPicture, type CardLogo, readShapesLogo } from './brand-images
 
 export interface LogoDeps {
   readonly pictures: Pick<PictureDrawer, 'convert'>
-  /** Whose turn it is: see `PictureDrawer`. */
+  /** The caller, for the fair turns of `PictureDrawer`. */
   readonly client: QueueClient
 }
 
@@ -33,10 +33,8 @@ const drawnSidePx = 1024
 const background = { sidePxMax: 2000, pixelsMax: 2_250_000, quality: 85 } as const
 
 /**
- * A logo as safe shapes, or as pixels that were decoded and encoded again: nothing of the file is passed on. An SVG that
- * needs more than filled shapes becomes pixels.
- * @throws UploadRefused with what is wrong, as the end of a sentence.
- * @throws PictureLimited, RasterBusy as `PictureDrawer` does.
+ * A logo as safe shapes, or as pixels that were decoded and encoded again: nothing of the file is passed on.
+ * @throws UploadRefused with what is wrong, as the end of a sentence; PictureLimited, RasterBusy as `PictureDrawer`.
  */
 export async function readLogo(bytes: Uint8Array, rules: LogoRules, deps: LogoDeps): Promise<CardLogo> {
   const type = typeOf(bytes, rules)
@@ -54,10 +52,7 @@ export async function readLogo(bytes: Uint8Array, rules: LogoRules, deps: LogoDe
   return { kind: 'pixels', key: hash('sha256', reply), widthPx, heightPx, png: reply }
 }
 
-/**
- * A picture for a background, upright, made small enough, encoded again and measured: nothing of the file is passed on.
- * Throws as `readLogo` does.
- */
+/** A picture for a background, upright, made small enough, encoded again and measured. Throws as `readLogo` does. */
 export async function readPicture(
   bytes: Uint8Array,
   deps: LogoDeps,
@@ -98,7 +93,6 @@ async function convert(
   })
 }
 
-/** Limits of the file of a logo. */
 interface LogoRules {
   readonly bytesMax: number
   readonly types: readonly (PixelType | 'svg')[]
@@ -106,9 +100,7 @@ interface LogoRules {
   readonly elementsMax?: number
 }
 
-/** A logo that a brand uploads. */
 export const uploadedLogo: LogoRules = { bytesMax: 65_536, types: ['svg', 'png'], elementsMax: 2_000 }
-/** A logo in a URL. */
 export const logoInUrl: LogoRules = { bytesMax: 8192, types: ['svg', 'png', 'jpeg', 'webp'] }
 
 interface PictureRules {
@@ -116,7 +108,6 @@ interface PictureRules {
   readonly types: readonly PixelType[]
 }
 
-/** Limits of the file of a background picture. */
 export const uploadedPicture: PictureRules = { bytesMax: 2 ** 20, types: ['jpeg', 'png', 'webp'] }
 
 /** An uploaded file cannot be used; the message ends a sentence that begins with the field's name. */
@@ -124,10 +115,8 @@ export class UploadRefused extends Error {
   override readonly name = 'UploadRefused'
 }
 
-/** Types of files that are told apart by their first bytes. */
 type PixelType = Extract<PixelFormatName, PictureType>
 
-/** The type that the signature shows; undefined for anything else. */
 export function pixelTypeOf(bytes: Uint8Array): PixelType | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
@@ -135,15 +124,11 @@ export function pixelTypeOf(bytes: Uint8Array): PixelType | undefined {
   return head.startsWith('RIFF') && head.slice(8) === 'WEBP' ? 'webp' : undefined
 }
 
-/** Whether the first character that is no white space is a `<`. */
 export function isMarkup(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart().startsWith('<')
 }
 
-/**
- * Reads the header of a still picture, for the process that decodes it. Nothing is decoded here.
- * @throws UploadRefused when it is too large, animated, cut off, or when something else stands behind it.
- */
+/** Reads the header of a still picture, for the process that decodes it. Nothing is decoded here. @throws UploadRefused */
 export function readEncodedPicture(type: PixelType, bytes: Uint8Array): EncodedPicture {
   const problem = checkPicture(type, bytes)
   if (problem !== undefined) throw new UploadRefused(problem)

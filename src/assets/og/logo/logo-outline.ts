@@ -7,16 +7,12 @@ import { Bounds, type Box, pathBounds } from '../../../svg/bounds.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/brand-images.ts'
 
 export interface LogoOutline {
-  /**
-   * WCAG luminances along the outline, a sample for each pixel of a small drawing: they meet the background, and must stand out
-   * from it. What lies on other shapes of the logo is none of the card's business.
-   */
+  /** WCAG luminances along the outline, which meets the background and must stand out from it; a sample for each pixel. */
   readonly luminances: readonly number[]
-  /** Whether the logo fills its box, like a photograph: then it is a plate by itself. */
+  /** The logo fills its box, like a photograph: then it is a plate by itself. */
   readonly isBox: boolean
 }
 
-/** The longer side of the drawing. */
 const sidePx = 40
 /** Opacity from which a pixel of the drawing counts as a part of the logo. */
 export const opaqueMin = 192
@@ -105,7 +101,7 @@ function inkOf(logo: CardLogo): Box {
 
 /** Pixels of less opacity have too few steps to tell a colour by. */
 const opacityMin = 64
-/** How far a channel may be from that of the first pixel. */
+/** The distance of a channel from that of the first pixel. */
 const channelSlack = 24
 /** A logo has few inks: those of two schemes and of brands' backgrounds. */
 const inksMax = 8
@@ -122,7 +118,6 @@ export function maskColor(logo: PixelsLogo): Rgb | undefined {
   return maskOf(logo).color
 }
 
-/** The logo in another colour, with its own transparency. */
 export function tintedPixels(logo: PixelsLogo, color: Rgb): PixelsLogo {
   const { tinted } = maskOf(logo)
   const fill = toHex(color)

@@ -12,13 +12,11 @@ import { decodePng } from '../../../raster/draw-svg.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/brand-images.ts'
 import { drawnShapes, logoOutline, maskColor, opaqueMin } from './logo-outline.ts'
 
-/** How a logo is painted where it stands. */
 export interface LogoPaint {
   /** Instead of the one colour that the logo has. */
   readonly color?: Rgb
-  /** Whether shapes lose their transparency. */
+  /** Shapes lose their transparency. */
   readonly isOpaque?: boolean
-  /** Colour of a plate below the logo. */
   readonly plate?: Rgb
 }
 
@@ -27,10 +25,7 @@ export const logoContrastMin = 3
 /** Share of the outline that must stand out; the eye bridges the rest. */
 const outlineShareMin = 0.9
 
-/**
- * Keeps a logo readable on all of `backgrounds`: in its own colours where they are, else in the ink when it has a single
- * colour, else on a plate of the ink or of a grey.
- */
+/** Keeps a logo readable: in its own colours where they are, else in the ink when it has a single colour, else on a plate. */
 export function logoPaint(logo: CardLogo, backgrounds: readonly Rgb[], ink: Rgb): LogoPaint {
   if (logo.kind === 'shapes' && logo.singleColor !== undefined)
     return singleColorPaint(logo, backgrounds, ink)
@@ -111,7 +106,7 @@ function bestPlate(logo: CardLogo): Rgb {
 const shareMin = 0.03
 /** Two colours that are nearer than this look alike, as a distance in OKLab. */
 const distanceMin = 0.07
-/** How many pixels of a picture are looked at, about. */
+/** Pixels of a picture that are looked at, about. */
 const samples = 2048
 
 interface Group {

@@ -16,10 +16,7 @@ import {
   UploadRefused,
 } from '../brand/read-upload.ts'
 
-/**
- * Returns what reads the logo that a query carries as a picture; undefined for the name of an icon. The latest ones are
- * kept. Rejects with a `Problem` that names `logo` when it cannot be drawn.
- */
+/** Returns what reads a logo that is a picture in the query. Rejects with a `Problem` that names `logo` if it cannot be drawn. */
 export function createOwnLogoReader(pictures: LogoDeps['pictures']) {
   const kept = new LRUCache<string, CardLogo>({
     maxSize: 2 * 2 ** 20,
@@ -42,10 +39,8 @@ function problemOf(error: unknown): never {
 }
 
 const dataUrl = /^data:image\/([a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/
-/** Each media type without `image/`. */
 const types = logoInUrl.types.map((type) => pictureFormats[type].mediaType.slice('image/'.length))
 
-/** Whether a logo is a picture in the URL and not the name of an icon. */
 export function isLogoData(logo: string): boolean {
   return logo.startsWith('data:')
 }

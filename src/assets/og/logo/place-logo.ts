@@ -5,14 +5,13 @@ import { type Align, type Area, rectangle, roundedRectangle } from '../shapes.ts
 import { logoInk, tintedPixels } from './logo-outline.ts'
 import { type LogoPaint, logoPaint } from './logo-paint.ts'
 
-/** Where a theme wants a logo. */
 export interface LogoPlace {
   /** The room that it must not leave. */
   readonly area: Area
   /** Side of a square logo; a logo of other proportions gets about the same area. */
   readonly sidePx: number
   readonly align: Align
-  /** Where it stands in the height of the room: 0 top, 0.5 middle, which is the default, 1 bottom. */
+  /** The place in the height of the room: 0 top, 0.5 middle, which is the default, 1 bottom. */
   readonly anchor?: number
   /** Colours that may lie below it: the extremes are enough. */
   readonly backgrounds: readonly Rgb[]
@@ -21,7 +20,6 @@ export interface LogoPlace {
   readonly tile?: { readonly area: Area; readonly color: Rgb }
 }
 
-/** A logo on the card. Lengths in px. */
 export interface PlacedLogo {
   /** The part of the card that it takes, its plate included; x from the left side. */
   readonly area: Area
