@@ -45,8 +45,10 @@ export function titleWithoutSite(
     parts.length > 1 && first !== undefined && isSite(first.text, rest);
     [first] = parts
   ) {
-    if (isFrontPage && !homeWords.has(letters(parts.at(-1)?.text ?? ''))) break
-    rest = behind(rest, first)
+    const others = behind(rest, first)
+    const isSaid = letters(others).includes(letters(first.text))
+    if (isFrontPage && !isSaid && !homeWords.has(letters(parts.at(-1)?.text ?? ''))) break
+    rest = others
     parts = splitTitle(rest)
   }
   if (isFrontPage) return homeWords.has(letters(rest)) ? (siteName ?? site.name ?? rest) : rest

@@ -80,7 +80,7 @@ export class PageLines {
     const { headings, leads, paragraphs } = this.#metadata
     const part = (this.#flags & footnote) === 0 ? partOf(this.#flags) : 'margin'
     const isLate = paragraphs.article !== undefined || (paragraphs[part] ?? leads[part]) !== undefined
-    if (isLate || part === 'margin' || headings.length === 0) return
+    if (isLate || part === 'margin' || headings.length !== 1) return
 
     const text = readableText(line.text(), linkChars, part === 'article')
     if (text !== undefined && sentences.test(text)) leads[part] = text

@@ -278,3 +278,23 @@ test('one word is the author of a page where a link in the byline says so, and o
   expect((await read(signed)).parsed.fields.authors).toEqual(['richardlau'])
   expect((await read(signed.replace(' rel="author"', ''))).parsed.fields.authors).toEqual([])
 })
+
+test('a front page says the name of its site once', async () => {
+  const { folder } = newSite(directory, {
+    'index.html': page('Acme: Acme Reference Guide'),
+    ...pages(
+      3,
+      (index) => `p${index}.html`,
+      (index) => page(`Acme: Page ${index}`),
+    ),
+  })
+  expect((await recordedRun(folder, base)).cards.get('index.html')?.['title']).toBe('Acme Reference Guide')
+})
+
+test('a list of posts below the heading dates none of them as the page', async () => {
+  const lines = ['14 January 2015', '16 January 2015', '3 March 2016'].map((day) => `<li>A post ${day}</li>`)
+  const list = (count: number) =>
+    `<title>Archive</title><h1>Archive</h1><ol>${lines.slice(0, count).join('')}</ol>`
+  expect((await read(list(3))).parsed.fields.published).toBeNull()
+  expect((await read(list(1))).parsed.fields.published).toBe('2015-01-14')
+})

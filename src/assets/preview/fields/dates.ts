@@ -153,16 +153,25 @@ function timesOf(marks: readonly DateMark[]): readonly DatedText[] {
   )
 }
 
-/** The lines below the heading, each with the line before it where that is a label: `Deadline`. */
+/**
+ * The lines below the heading, each with the line before it where that is a label: `Deadline`. None of a list, whose lines
+ * have a day each.
+ */
 function labelledLines(page: PreviewedPage): readonly DatedText[] {
   const lines = linesBelowHeading(page)
-  return lines.map((text, index) => ({ text, label: labelOf(lines[index - 1] ?? '') }))
+  const style = dateStyle(page)
+  const days = lines.flatMap((text) => findDate({ text }, style, () => true)?.slice(0, 10) ?? [])
+  return new Set(days).size >= listDaysMin
+    ? []
+    : lines.map((text, index) => ({ text, label: labelOf(lines[index - 1] ?? '') }))
 }
 
 /** The date of a clip that is only embedded says nothing about the page. */
 function ofPageItself(rule: FieldRule<string>): FieldRule<string> {
   return passing(rule, (_, page) => isAboutPage(page))
 }
+
+const listDaysMin = 3
 
 function canonicalDay({
   metadata,
