@@ -234,8 +234,8 @@ export function settingsOf(assets: readonly Asset[]): typeof serviceSettings & P
 }
 
 /**
- * The reference page and OPERATIONS.md are made of this table. Each setting may also come from the file that `<NAME>_FILE`
- * names.
+ * The reference page and docs/settings.md are made of this table. Each setting may also come from the file that
+ * `<NAME>_FILE` names.
  */
 export const settings = settingsOf(allAssets)
 

@@ -160,7 +160,7 @@ test('the executable serves its pages and migrates a database beside its working
   for (const [, path] of home.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g))
     expect((await fetch(`${url}${path}`)).status).toBe(200)
   expect(existsSync(join(folder, 'data/mintmark.sqlite'))).toBe(true)
-  for (const path of ['/readyz', '/docs/astro', '/docs/operations'])
+  for (const path of ['/readyz', '/docs/astro', '/docs/install'])
     expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200])
 })
 

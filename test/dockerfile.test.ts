@@ -77,7 +77,7 @@ test.skipIf(noImageReason !== undefined)(
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
     const card = await fetch(`http://127.0.0.1:${port}/api/og.png?title=Hello&demo=1`)
     expect([card.status, (await card.bytes()).slice(1, 4)]).toEqual([200, new TextEncoder().encode('PNG')])
-    for (const path of ['/client.tgz', '/docs/astro', '/docs/operations'])
+    for (const path of ['/client.tgz', '/docs/astro', '/docs/install'])
       expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).toEqual([path, 200])
 
     const script = "console.log((await import('/app/src/cli/precompiled.ts')).precompiledProgram())"

@@ -186,7 +186,7 @@ function exampleUrls(
   const credential =
     key === undefined ? (
       <>
-        They are demo calls, for a look. <a href="/docs/embedding">Sign the URLs</a> of public pages.
+        They are demo calls, for a look. <a href="/docs/signed-urls">Sign the URLs</a> of public pages.
       </>
     ) : (
       <>

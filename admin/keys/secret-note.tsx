@@ -72,7 +72,7 @@ export async function keySnippets(
       `<meta property="og:image" content="${escapeHtml(image)}">`,
     ],
     Shell: [
-      '# Signs a URL; docs/embedding.md has recipes for site generators.',
+      '# Signs a URL; docs/signed-urls.md has recipes for site generators.',
       "payload=$(printf 'title=Hello' | openssl base64 -A | tr '+/' '-_' | tr -d '=')",
       `sig=$(printf 'GET /i/og/${key}/%s.png' "$payload" | openssl dgst -sha256 -hmac '${secret}' -r | cut -c1-32)`,
       `echo "${origin}/i/og/${key}/$payload/$sig.png"`,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { settings } from '../config.ts'
 import type { Setting } from '../lib/settings.ts'
 
-const guide = fileURLToPath(new URL('../../docs/OPERATIONS.md', import.meta.url))
+const guide = fileURLToPath(new URL('../../docs/settings.md', import.meta.url))
 const head = ['| name | default | what it is |', '|---|---|---|']
 
 /** Every setting as a row of Markdown. */
@@ -15,7 +15,7 @@ export function settingsTable(): readonly string[] {
   return [...head, ...rows]
 }
 
-/** `bun run docs:settings`: replaces the table at the end of the operator's guide. */
+/** `bun run docs:settings`: replaces the table at the end of the guide to settings. */
 if (import.meta.main) {
   const text = readFileSync(guide, 'utf8')
   const start = text.indexOf(head[0] ?? '')

@@ -61,7 +61,7 @@ const replacements: Readonly<Record<string, string>> = {
 
 /** Modules that are loaded when they are needed draw or store; the client does neither. */
 const absent = `throw new Error(${JSON.stringify(
-  'The client draws nothing: give --server and --key, or use the program itself (/docs/embedding#the-command of every server).',
+  'The client draws nothing: give --server and --key, or use the program itself (/docs/built-sites#the-command of every server).',
 )})`
 
 /** A program that unpacks itself in memory, because its lists of public suffixes, icons and characters are large. */

@@ -252,8 +252,8 @@ function pathsFor(origin: string): readonly Path[] {
       text: 'One command after the build: every page gets its card and its tags. No server, no key.',
       code: '# every page of the folder\nmintmark cards ./dist\n\n# themes, brands, a sheet of all\nmintmark cards --help',
       links: [
-        ['/docs/embedding#the-command', 'Get the command'],
-        ['/docs/embedding', 'Options'],
+        ['/docs/built-sites#the-command', 'Get the command'],
+        ['/docs/built-sites', 'Options'],
         ['/docs/guides', 'Your generator'],
         ['/docs/card-recipes', 'In CI'],
       ],
@@ -263,8 +263,8 @@ function pathsFor(origin: string): readonly Path[] {
       text: 'One line in a template. Demo URLs work at once; signed ones are for public pages.',
       code: `<meta property="og:image" content="${image}">`,
       links: [
-        ['/docs/embedding#signed-urls', 'Signed URLs'],
-        ['/docs/embedding#cards-of-pages', 'Cards of pages'],
+        ['/docs/signed-urls', 'Signed URLs'],
+        ['/docs/cards-of-pages', 'Cards of pages'],
       ],
     },
     {

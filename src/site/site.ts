@@ -9,7 +9,7 @@ import { projectFile } from '../lib/package-files.ts'
 import { version } from '../lib/version.ts'
 import { siteAssets } from './assets.ts'
 import { fontAssets } from './fonts/fonts.tsx'
-import { type Guide, guideGroups, guidePath, markdownPath } from './guides/guides.ts'
+import { dividedGuides, type Guide, guideGroups, guidePath, markdownPath } from './guides/guides.ts'
 import { icons } from './icons.ts'
 import type { MachineDocuments } from './machine-documents.ts'
 import { operation } from './openapi/operation.ts'
@@ -93,6 +93,12 @@ function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments)
   }
   for (const { guides, isForOperators = false } of guideGroups)
     for (const guide of guides) add(guide, !isForOperators)
+  for (const slug of Object.keys(dividedGuides)) {
+    const [handler] = page(documents, operationId({ slug }), '', async () =>
+      (await load()).dividedGuide(slug),
+    )
+    router.get(`/docs/${slug}`, handler)
+  }
   return router
 }
 
@@ -105,7 +111,7 @@ function searchResponse(load: () => Promise<SitePages>, documents: PublicDocumen
 }
 
 /** `guideCardRecipes` for `card-recipes`. */
-function operationId({ slug }: Guide): string {
+function operationId({ slug }: Pick<Guide, 'slug'>): string {
   return `guide-${slug}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 

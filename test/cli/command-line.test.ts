@@ -101,7 +101,7 @@ slowTest('a Bun that is too old is told which one is needed, before anything is 
 test('the README names the Bun that package.json needs', () => {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const needed = engines.bun.replace(/^>=|\.0$/g, '')
-  for (const guide of ['README.md', 'docs/OPERATIONS.md'])
+  for (const guide of ['README.md', 'docs/install.md'])
     expect(readFileSync(join(root, guide), 'utf8')).toContain(`Bun ${needed} or newer`)
 })
 

@@ -16,7 +16,7 @@ import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 
-const guide = readFileSync(join(import.meta.dir, '../../docs/OPERATIONS.md'), 'utf8')
+const guide = readFileSync(join(import.meta.dir, '../../docs/proxies.md'), 'utf8')
 
 /** The blocks of the guide in a language: the first is the whole of a proxy's settings, the second what a path changes. */
 function blocks(language: string): readonly [string, string] {

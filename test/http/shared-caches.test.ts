@@ -14,7 +14,7 @@ import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 
 /** The lines that the documentation gives to operators. */
-const guide = readFileSync(join(import.meta.dir, '../../docs/OPERATIONS.md'), 'utf8')
+const guide = readFileSync(join(import.meta.dir, '../../docs/cdn.md'), 'utf8')
 const cacheKey = /```nginx\n(map [\s\S]*?)```/.exec(guide)?.[1] ?? ''
 
 const chain = started(startAnvil)

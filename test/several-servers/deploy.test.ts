@@ -13,7 +13,7 @@ import { callSignedUntilDecided, issueKey } from './support/signed-calls.ts'
 
 const root = join(import.meta.dir, '../..')
 const deploy = join(root, 'deploy')
-const settings = readFileSync(join(root, 'docs/OPERATIONS.md'), 'utf8')
+const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8')
 
 interface ComposeService {
   readonly build?: string
@@ -92,7 +92,7 @@ test('the compose file mounts files that are there', () => {
 
 test('the scripts of PostgreSQL are valid shell, and so are the steps of the guide', () => {
   const scripts = readdirSync(deploy).filter((name) => name.endsWith('.sh'))
-  const guide = readFileSync(join(root, 'docs/SCALING.md'), 'utf8')
+  const guide = readFileSync(join(root, 'docs/postgresql.md'), 'utf8')
   const steps = Array.from(guide.matchAll(/```sh\n([^`]*)```/g), ([, text = '']) => text)
   expect(steps.length).toBeGreaterThan(3)
   for (const text of [...scripts.map((name) => readFileSync(join(deploy, name), 'utf8')), ...steps]) {

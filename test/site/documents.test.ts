@@ -83,9 +83,9 @@ describe('documents', () => {
   })
 })
 
-test('the README runs a line for every asset', () => {
+test('the quick start runs a line for every asset', () => {
   const runnable = blocks
-    .filter((block) => block.file === 'README.md' && isRunnable(block))
+    .filter((block) => block.file === 'docs/quick-start.md' && isRunnable(block))
     .map(({ code }) => code)
     .join()
   for (const { path } of assets) expect(runnable).toContain(path)
@@ -180,7 +180,7 @@ test('every link of every page leads somewhere, to the very place on the page', 
       '/',
       '/docs',
       '/docs/errors',
-      '/docs/embedding',
+      '/docs/signed-urls',
       '/docs/hugo',
       '/status',
       '/bot',

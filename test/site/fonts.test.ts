@@ -23,7 +23,7 @@ test('pages preload the two fonts that their style sheet names, and the operator
     ([, href = '']) => new URL(href, server.url + sheet).pathname,
   )
   expect(named.map((path) => path.replace(/.*\//, ''))).toEqual(['inter.woff2', 'newsreader.woff2'])
-  for (const path of ['/', '/docs', '/docs/embedding', '/status'])
+  for (const path of ['/', '/docs', '/docs/signed-urls', '/status'])
     expect(await preloadsOf(path)).toEqual(named)
   expect(await preloadsOf('/admin/login')).toEqual(named.slice(0, 1))
 })
@@ -83,7 +83,7 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
         await new Promise((resolve) => setTimeout(resolve, delayMs))
         await route.continue()
       })
-      for (const path of ['/', '/docs', '/docs/embedding']) {
+      for (const path of ['/', '/docs', '/docs/signed-urls']) {
         await page.goto(server.url + path, { waitUntil: 'load' })
         const shift = await page.evaluate(async () => {
           await document.fonts.ready

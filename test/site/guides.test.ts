@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
-import { callerGuides, guidePath, guides } from '../../src/site/guides/guides.ts'
+import { callerGuides, dividedGuides, guidePath, guides } from '../../src/site/guides/guides.ts'
 import { renderMarkdown } from '../../src/site/guides/markdown.tsx'
 import { parametersOf } from '../../src/site/reference/parameters.ts'
 import { hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
@@ -48,6 +48,43 @@ test.each(guides.map((guide) => [guidePath(guide), guide.file]))(
     expect(await textOf(path)).toContain(`<link rel="alternate" type="text/markdown" href="${path}.md"/>`)
   },
 )
+
+/** The prose of a guide, by its sentences: without code and tables, links as their text. */
+function sentencesOf(source: string): readonly string[] {
+  return source
+    .replace(/^```.*?^```$|^\|.*$/gms, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .split(/\n\s*\n|\n(?=\s*(?:[-#*]|\d+\.)\s)/)
+    .flatMap((block) => block.replace(/\s+/g, ' ').split(/(?<=[.?!:;])\)?\s+(?=[\p{Lu}`*_"“\d])/u))
+}
+
+function wordCount(text: string): number {
+  return text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length
+}
+
+test('a guide has at most 600 words, and no sentence of more than 25', async () => {
+  for (const { slug, file } of guides) {
+    if (slug === 'reliability') continue
+    const sentences = sentencesOf(await Bun.file(file).text())
+    expect([slug, sentences.filter((sentence) => wordCount(sentence) > 25)]).toEqual([slug, []])
+    expect([slug, sentences.reduce((sum, sentence) => sum + wordCount(sentence), 0) <= 600]).toEqual([
+      slug,
+      true,
+    ])
+  }
+})
+
+test('every anchor of a guide that was divided leads to a part that exists', async () => {
+  for (const [slug, { parts }] of Object.entries(dividedGuides)) {
+    const html = await textOf(`/docs/${slug}`)
+    for (const [anchor, target] of Object.entries(parts)) {
+      expect(html).toContain(`<li id="${anchor}"><a href="/docs/${target}">`)
+      const [path, id] = target.split('#')
+      const part = await textOf(`/docs/${path}`)
+      if (id !== undefined) expect([target, part.includes(` id="${id}"`)]).toEqual([target, true])
+    }
+  }
+})
 
 describe('llms-full.txt', () => {
   test('has every parameter, every error and every guide for callers', async () => {
@@ -148,7 +185,7 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
     await field.fill('Rotate SECRETS')
     const hit = page.getByRole('link', { name: 'Rotate secrets' })
     await hit.click()
-    await page.waitForURL('**/docs/operations#rotate-secrets')
+    await page.waitForURL('**/docs/keys#rotate-secrets')
     expect(requests).toBe(1)
     expect(complaints).toEqual([])
     await close()

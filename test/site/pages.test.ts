@@ -24,7 +24,7 @@ const paths = [
   '/docs',
   '/docs/errors',
   '/docs/guides',
-  '/docs/operations',
+  '/docs/settings',
   '/docs/reliability',
   '/status',
   '/bot',

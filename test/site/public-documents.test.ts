@@ -17,7 +17,7 @@ const paths = [
   '/openapi.json',
   '/llms.txt',
   '/llms-full.txt',
-  '/docs/embedding.md',
+  '/docs/signed-urls.md',
   '/robots.txt',
   '/sitemap.xml',
   '/client.js',

@@ -146,13 +146,9 @@ async function printedBy(command: string[]): Promise<string> {
   return text
 }
 
-const guide = readFileSync(join(import.meta.dir, '../../docs/embedding.md'), 'utf8')
-const section = guide.slice(guide.indexOf('\n## Other languages\n'))
+const guide = readFileSync(join(import.meta.dir, '../../docs/other-languages.md'), 'utf8')
 const blocks = new Map(
-  [...section.matchAll(/^```([\w-]+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => [
-    language,
-    code,
-  ]),
+  [...guide.matchAll(/^```([\w-]+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => [language, code]),
 )
 const vector = addressVectors.vectors.find(({ name }) => name === 'a plain title')
 const url = 'https://mintmark.example'

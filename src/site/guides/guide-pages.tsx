@@ -8,8 +8,9 @@ import type { Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
 import { layout, pageScript } from '../layout.tsx'
 import type { Page } from '../page.ts'
+import { picturePath } from '../pictures.ts'
 import { possibleErrors } from '../reference/errors-page.tsx'
-import { type Guide, guideGroups, guidePath, guides, markdownPath } from './guides.ts'
+import { dividedGuides, type Guide, guideGroups, guidePath, guides, markdownPath } from './guides.ts'
 import { type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
 
 /** The guides, the list of them, and what their search looks through. */
@@ -19,6 +20,10 @@ export function createGuidePages(assets: readonly Asset[], isPaid: boolean) {
     guide: (guide: Guide): Page => ({
       name: `guide ${guide.slug}`,
       write: (origin) => guidePage(guide, origin),
+    }),
+    dividedGuide: (slug: string): Page => ({
+      name: `divided guide ${slug}`,
+      write: (origin) => dividedGuidePage(slug, origin),
     }),
     guideMarkdown,
     search: (origin: string) => searchIndex(assets, isPaid, origin),
@@ -30,7 +35,14 @@ const exampleOrigin = 'https://mintmark.example'
 
 /** Reads and renders a guide. Examples name `origin`, so that they run as they stand. */
 async function readGuide(guide: Guide, origin: string): Promise<RenderedMarkdown> {
-  return renderMarkdown(await sourceOf(guide, origin), (href) => linkFrom(guide, href, guidePath))
+  const { picture, summary } = guide
+  return renderMarkdown(
+    await sourceOf(guide, origin),
+    (href) => linkFrom(guide, href, guidePath),
+    picture === undefined ? undefined : (
+      <img src={picturePath({ file: picture })} alt={summary} width="560" height="294" />
+    ),
+  )
 }
 
 /** A guide as Markdown. Its links lead to other guides as Markdown; those that lead to no page are their text alone. */
@@ -112,6 +124,34 @@ function guidesPage(origin: string): Markup {
       </article>
     </div>,
   )
+}
+
+/** The page of a guide that was divided: below each of its anchors, a link to where that text is now. */
+function dividedGuidePage(slug: string, origin: string): Markup {
+  const { title, parts } = dividedGuides[slug] ?? { title: slug, parts: {} }
+  const description = 'This guide has become several.'
+  return layout(
+    { title: `${title} · Mintmark`, description, origin },
+    <div class="docs guides">
+      {guideList()}
+      <article class="guide">
+        <h1>{title}</h1>
+        <p>{description}</p>
+        <ul>
+          {Object.entries(parts).map(([anchor, target]) => (
+            <li id={anchor}>
+              <a href={`/docs/${target}`}>{sentenceOf(anchor)}</a>
+            </li>
+          ))}
+        </ul>
+      </article>
+    </div>,
+  )
+}
+
+/** `The command` for `the-command`. */
+function sentenceOf(anchor: string): string {
+  return anchor.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
 }
 
 /** The list of all guides, with the search that the script opens. */

@@ -28,9 +28,13 @@ export type LinkResolver = (href: string) => string | undefined
 
 /**
  * Renders Markdown of our own as markup. Anchors are named as GitHub names them, so that links hold in both places. HTML in
- * the source is shown as text.
+ * the source is shown as text. `picture` follows the introduction.
  */
-export function renderMarkdown(source: string, resolveLink: LinkResolver): RenderedMarkdown {
+export function renderMarkdown(
+  source: string,
+  resolveLink: LinkResolver,
+  picture?: Markup,
+): RenderedMarkdown {
   const ids = new Map<string, number>()
   const sections: { id: string; text: string; words: string }[] = []
   const headings: GuideHeading[] = []
@@ -46,11 +50,14 @@ export function renderMarkdown(source: string, resolveLink: LinkResolver): Rende
     return depth === 2 ? <h2 id={id}>{linked}</h2> : <h3 id={id}>{linked}</h3>
   }
 
-  const blocks = lexer(source).map((token, place) => {
+  const tokens = lexer(source)
+  const introduction = tokens.findIndex(({ type }) => type === 'paragraph')
+  const blocks = tokens.map((token, place) => {
     if (token.type === 'heading') return heading(token as Tokens.Heading)
     const section = sections.at(-1)
     if (section !== undefined) section.words += `${plainText([token])} `
-    return block(token, resolveLink, place)
+    const content = block(token, resolveLink, place)
+    return place === introduction ? [content, picture] : content
   })
   return {
     title: sections[0]?.text ?? '',

@@ -108,7 +108,7 @@ slowTest(
   },
 )
 
-const guide = new URL('../../../docs/OPERATIONS.md', import.meta.url)
+const guide = new URL('../../../docs/monitoring.md', import.meta.url)
 
 /** Runs the receiver of the guide; its first output is the text of an alert. */
 async function startReceiver(secret: string) {
