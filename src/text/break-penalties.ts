@@ -20,8 +20,16 @@ export const penalties = {
   syllable: 36,
   /** Between a number and the name before it or the word that it counts. */
   count: 37,
+  /** A line of one short word that is not the last. */
+  loneWord: 36,
+  /** A line of one word that says nothing alone. */
+  loneFunctionWord: 39,
+  /** Inside a term, or before a word that cannot stand without the one before it. */
+  bound: 37,
   /** After a hyphen beside a part of few letters. */
   shortPart: 38,
+  /** After the dot of an abbreviation. */
+  abbreviation: 39,
   separator: 42,
   /** Before a dash, bar or slash between spaces. */
   spacedSign: 43,

@@ -31,6 +31,9 @@ const hangul = /[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7AF]/
 /** A full-width opening bracket behind a letter that is not full-width: the older line breaking classes bind the two. */
 const bracketBehindLetter = /(?<=[\p{L}\p{Nd}])(?=[（「『【《〈［｛〔])/gu
 const bracketPenalty = 14
+/** Dashes start no line, and a sign before a letter is a part of it, as in `<!DOCTYPE`. */
+const startsWithMark = /^[\u2010-\u2015\u2E3A\u2E3B]/
+const tornSign = /![A-Za-z\u00C0-\u04FF]/
 const spacedDash = / [-\u2013\u2014|] /
 
 /**
@@ -111,6 +114,7 @@ function addUnicodeBreaks(text: string, lang: string | undefined, add: Add): voi
     if (before === ' ') add(offset, spacePenalty(text, offset, words))
     else if (before === '\u200B') add(offset, penalties.space)
     else if (before === '\u00AD') add(offset, penalties.softHyphen, true)
+    else if (startsWithMark.test(after) || tornSign.test(text.slice(offset - 1, offset + 1))) continue
     else if (hangul.test(before) || hangul.test(after.slice(0, 1))) add(offset, koreanPenalty(before))
     else if (judge !== undefined && (cjk.test(before) || cjk.test(after))) add(offset, judge(offset))
     else if (!tearsName(text, offset)) addMarkBreak(text, offset, add)
@@ -130,6 +134,32 @@ function addMarkBreak(text: string, offset: number, add: Add): void {
 function wordAt(text: string, offset: number): string {
   const end = text.indexOf(' ', offset)
   return text.slice(text.lastIndexOf(' ', offset - 1) + 1, end < 0 ? text.length : end)
+}
+
+const partEnd =
+  /[:?!][”"»)’]*(?= )|[：？！](?=.)|[\u2014\u2E3A]+(?! |$)|(?<= )(?:[-\u2013\u2014|]|[-|=<>~→]{2,3})(?= )/gu
+/** Parts of fewer letters are none. */
+const partMin = 2
+
+const partsMax = 3
+/** A comma about the middle makes two parts, too. */
+const comma = /[,;،؛](?= )|[，；](?=.)/gu
+const [middleMin, middleMax] = [0.4, 0.6]
+
+/** Where the parts of a title of two start, behind its colon, question mark, dash or bar; none where it has many. */
+export function partStarts(text: string): readonly number[] {
+  const starts = startsBehind(partEnd, text)
+  if (starts.length > 0) return starts.length > partsMax ? [] : starts
+  return startsBehind(comma, text).filter(
+    (start) => start > text.length * middleMin && start < text.length * middleMax,
+  )
+}
+
+function startsBehind(mark: RegExp, text: string): readonly number[] {
+  return Array.from(text.matchAll(mark), ({ 0: { length }, index }) => {
+    const end = index + length
+    return text[end] === ' ' ? end + 1 : end
+  }).filter((start) => start > partMin && start < text.length - partMin)
 }
 
 const southEastAsianPenalties = {
@@ -163,6 +193,8 @@ const partAfter = /^[\p{L}\p{M}'’]*/u
 const frenchPronoun = /^(?:elles?|nous|vous|leur|même|mêmes)(?![\p{L}])/iu
 const numberRange = /\p{Nd}[\u2013\u2014-]$/u
 const lettersMin = 4
+/** Letters of words that stay together around a slash: `CI/CD`, `and/or`. */
+const slashedMax = 4
 
 /** The penalty of a break without a space between marks and letters of scripts that write spaces. */
 export function markPenalty(before: string, after: string): number {
@@ -170,8 +202,8 @@ export function markPenalty(before: string, after: string): number {
   const isHyphen = hyphens.test(before)
   if (!isHyphen && !slash.test(before)) return penalties.punctuation
   const shortest = Math.min(partBefore.exec(before)?.[0].length ?? 0, partAfter.exec(after)?.[0].length ?? 0)
-  const isShort = shortest < (isHyphen ? lettersMin : 2)
-  return isShort || (isHyphen && frenchPronoun.test(after)) ? penalties.shortPart : penalties.punctuation
+  if (!isHyphen) return shortest > slashedMax ? penalties.punctuation : penalties.separator
+  return shortest < lettersMin || frenchPronoun.test(after) ? penalties.shortPart : penalties.punctuation
 }
 
 /** Korean words carry their particles, also behind Latin letters, digits and brackets: they stay whole. */
@@ -187,7 +219,7 @@ export function tearsQuote(text: string, offset: number): boolean {
   if (text[offset - 1] !== ' ') return false
   return (
     /^[»›](?=[ .,:;!?…)]|$)/.test(text.slice(offset, offset + 2)) ||
-    /(?:^|[ (])[«‹] $/.test(text.slice(Math.max(0, offset - 3), offset)) ||
+    /(?:^|[ (’'])[«‹] $/.test(text.slice(Math.max(0, offset - 3), offset)) ||
     /^[ๆໆៗฯ]/.test(text.slice(offset, offset + 1))
   )
 }

@@ -1,4 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib'
+import { insideTerms } from './bound-words.ts'
 import { penalties } from './break-penalties.ts'
 import { packedModel } from './phrases/model.generated.ts'
 
@@ -10,6 +11,8 @@ const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 const stop = /[、。，．！？：；…]/
 const closing = /[」』）】》〉”’]/
 const digit = /[\p{Nd}%％]/u
+/** A Latin name before a number, which makes one name with it: `WWDC 2027`. */
+const latinName = /(?:^|[^A-Za-z0-9])[A-Z][A-Za-z]* ?[\d.]+$/
 /** Signs that make one number with the digits before them. */
 const multiplier = /[\p{Nd}.][十百千万億兆萬亿]+$/u
 const hanNumeral = /^[一二三四五六七八九十百千万萬亿億两兩几幾半数數每第各]+$/u
@@ -40,6 +43,7 @@ export function createEastAsianJudge(text: string, lang: string | undefined): Ea
   const words = wordsOf(text)
   const isJapanese = kana.test(text) ? !/^zh\b/i.test(lang ?? '') : /^ja\b/i.test(lang ?? '')
   const phrases = isJapanese ? phraseStarts(text) : undefined
+  const terms = isJapanese ? undefined : insideTerms(text)
   return (offset) => {
     const before = text[offset - 1] ?? ''
     if (stop.test(before)) return penalties.space
@@ -51,6 +55,7 @@ export function createEastAsianJudge(text: string, lang: string | undefined): Ea
       return isPhrase && hiraganaAtEnd.test(before) && !insideOnly.test(text[offset] ?? '')
         ? penalties.phrase
         : penalties.insideWord
+    if (terms?.has(offset)) return penalties.bound
     return phrases === undefined
       ? chinesePenalty(before, words.endingAt.get(offset) ?? '', after)
       : japanesePenalty(before, words.endingAt.get(offset) ?? '', after, isPhrase)
@@ -72,7 +77,10 @@ function splitsNumber(text: string, offset: number, after: string | undefined, i
   const next = text[offset] ?? ''
   if (digit.test(next)) return /[第约約近超]$/u.test(before)
   if (!cjk.test(next)) return false
-  if (digit.test(before.at(-1) ?? '')) return !(isPhrase && (after?.length ?? 0) > 1)
+  if (digit.test(before.at(-1) ?? ''))
+    return (
+      (after?.length ?? 0) < 2 || !(isPhrase || latinName.test(text.slice(Math.max(0, offset - 24), offset)))
+    )
   return multiplier.test(before) && !isPhrase
 }
 

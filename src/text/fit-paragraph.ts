@@ -1,7 +1,7 @@
 import { fairPenalty, penalties, poorPenalty } from './break-penalties.ts'
-import type { Break } from './breaks.ts'
+import { type Break, partStarts } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
-import { type LineBreaker, type LineRange, trimEnd } from './line-breaker.ts'
+import { type LineBreaker, type LineRange, loneWordPenalty, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
@@ -14,6 +14,8 @@ const [titlePxMin, brokenPxMax] = [70, 104]
 const baselineShift = 0.35
 /** The smallest share of its size that a text gives up for breaks below `fairPenalty`, by the worst break it has. */
 const shrinkLimits: readonly (readonly [penalty: number, share: number])[] = [
+  [penalties.loneFunctionWord, 0.5],
+  [penalties.count, 0.66],
   [penalties.syllable, 0.74],
   // One step of the themes' sizes.
   [fairPenalty, 0.86],
@@ -64,8 +66,54 @@ function fitLines(fitting: Fitting): FittedText | undefined {
       if (larger !== undefined) return larger
     }
     if (fitted === undefined) continue
+    const apart = limit === poorPenalty && isTitle(request) ? partsApart(fitting, fitted) : undefined
+    if (apart !== undefined) return apart
     const share = limit === poorPenalty ? shrinkLimit(worstPenalty(paragraph, fitted)) : undefined
     return share === undefined ? fitted : better(fitting, fitted, share)
+  }
+  return undefined
+}
+
+/** Steps of size that a title of two parts gives up so that a line ends where a part does. */
+const partSteps = 2
+
+/** A title of several lines with each of its parts on lines of its own, at nearly the same size, where that has no worse break. */
+function partsApart(fitting: Fitting, fitted: FittedText): FittedText | undefined {
+  const { paragraph, request } = fitting
+  if (fitted.lines.length < 2) return undefined
+  const known = new Set(paragraph.breaks().map(({ offset }) => offset))
+  const parts = partStarts(paragraph.text).filter((start) => known.has(start))
+  if (parts.length === 0) return undefined
+  const first = request.sizesPx.indexOf(fitted.sizePx)
+  const sizesPx = request.sizesPx.slice(first, first + partSteps + 1)
+  const { advances, text } = paragraph
+  const middle = (advances[text.length] ?? 0) / 2
+  const alone = parts.toSorted(
+    (a, b) => Math.abs((advances[a] ?? 0) - middle) - Math.abs((advances[b] ?? 0) - middle),
+  )
+  const worst = Math.max(worstPenalty(paragraph, fitted), fairPenalty)
+  for (const forced of parts.length > 1 ? [parts, ...alone.map((start) => [start])] : [parts])
+    for (const limit of [fairPenalty, penalties.compound, penalties.syllable, poorPenalty]) {
+      if (limit > fairPenalty && limit > worst + 1) break
+      const other = fitBelow(fitting, limit, sizesPx, forced)
+      if (other !== undefined) return other
+    }
+  return undefined
+}
+
+/** At the largest size at which neither a break nor a line has this penalty. */
+function fitBelow(
+  fitting: Fitting,
+  limit: number,
+  sizesPx: readonly number[],
+  forced?: readonly number[],
+): FittedText | undefined {
+  const { paragraph } = fitting
+  fitting.breaker.prepare(paragraph, breaksBelow(paragraph, limit), forced)
+  for (const sizePx of sizesPx) {
+    const ranges = rangesAt(fitting, sizePx)
+    const fitted = ranges && fitAt(fitting, sizePx, ranges)
+    if (fitted !== undefined && worstPenalty(paragraph, fitted) < limit) return fitted
   }
   return undefined
 }
@@ -134,14 +182,10 @@ function better(fitting: Fitting, fitted: FittedText, share: number): FittedText
   const sizesPx = request.sizesPx.filter(
     (sizePx) => sizePx <= fitted.sizePx && sizePx >= fitted.sizePx * share,
   )
-  for (const limit of [fairPenalty, penalties.compound, penalties.syllable]) {
+  for (const limit of [fairPenalty, penalties.compound, penalties.syllable, penalties.count]) {
     if (limit > worst) break
-    fitting.breaker.prepare(paragraph, breaksBelow(paragraph, limit))
-    for (const sizePx of sizesPx) {
-      const ranges = rangesAt(fittingRoom, sizePx)
-      const other = ranges && fitAt(fittingRoom, sizePx, ranges)
-      if (other !== undefined && worstPenalty(paragraph, other) < limit) return other
-    }
+    const other = fitBelow(fittingRoom, limit, sizesPx)
+    if (other !== undefined) return other
   }
   return fitted
 }
@@ -151,8 +195,9 @@ function worstPenalty(paragraph: Paragraph, { lines, widthPx }: FittedText): num
   if (lines.length < 2) return 0
   const lastPx = lines.at(-1)?.widthPx ?? 0
   let worst = shortLines.find(([share]) => lastPx < widthPx * share)?.[1] ?? 0
-  for (const { start } of lines) {
+  for (const { start, end } of lines) {
     if (start > 0) worst = Math.max(worst, penaltyAt(paragraph.breaks(), start))
+    worst = Math.max(worst, loneWordPenalty(paragraph.text, start, end))
   }
   return worst
 }

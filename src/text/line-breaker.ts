@@ -1,5 +1,7 @@
+import { penalties } from './break-penalties.ts'
 import type { Break } from './breaks.ts'
 import type { Paragraph } from './paragraph.ts'
+import { isFunctionWord } from './space-penalty.ts'
 
 /** One line as offsets into the text, spaces at its edges left out. */
 export interface LineRange {
@@ -26,6 +28,10 @@ export class LineBreaker {
   private starts = new Float64Array(0)
   /** prices[stop]: extra cost of breaking there. */
   private prices = new Float64Array(0)
+  /** lonePrices[stop]: extra cost of a line from the stop before. */
+  private lonePrices = new Float64Array(0)
+  /** floors[stop]: no line to the stop starts before this one. */
+  private floors = new Uint16Array(0)
   /** costs[stop]: cost of the lines before the stop. `nextCosts` is for one line more. */
   private costs = new Float64Array(0)
   private nextCosts = new Float64Array(0)
@@ -40,20 +46,29 @@ export class LineBreaker {
   /** The last stop at which the lines so far can end. */
   private reach = 0
 
-  prepare(paragraph: Paragraph, breaks: readonly Break[]): void {
+  /** @param forced offsets of breaks at which a line ends in any case. */
+  prepare(paragraph: Paragraph, breaks: readonly Break[], forced: readonly number[] = []): void {
     const { text, advances, marks } = paragraph
     const count = breaks.length + 2
     const last = count - 1
     if (count > this.ends.length) this.makeRoom(count)
-    const { ends, starts, prices } = this
+    const { ends, starts, prices, lonePrices, floors } = this
     starts[0] = marks.startOf(0)
+    let floor = 0
+    let from = 0
     for (let at = 1; at < last; at++) {
       const { offset, penalty, hyphen } = breaks[at - 1] ?? noBreak
       const end = trimEnd(text, offset)
       ends[at] = value(advances, end) - marks.endOf(end) + (hyphen ? paragraph.hyphen().advance : 0)
       starts[at] = value(advances, offset) + marks.startOf(offset)
-      prices[at] = (penalty / 80) ** 2
+      prices[at] = priceOf(penalty)
+      lonePrices[at] = priceOf(loneWordPenalty(text, from, end))
+      floors[at] = floor
+      if (forced.includes(offset)) floor = at
+      from = offset
     }
+    floors[last] = floor
+    lonePrices[last] = 0
     const end = trimEnd(text, text.length)
     ends[last] = value(advances, end) - marks.endOf(end)
     starts[last] = value(advances, text.length)
@@ -83,6 +98,8 @@ export class LineBreaker {
     this.ends = new Float64Array(room)
     this.starts = new Float64Array(room)
     this.prices = new Float64Array(room)
+    this.lonePrices = new Float64Array(room)
+    this.floors = new Uint16Array(room)
     this.costs = new Float64Array(room)
     this.nextCosts = new Float64Array(room)
     this.origins.length = 0
@@ -132,13 +149,15 @@ export class LineBreaker {
     const { starts, costs, reach } = this
     const end = value(this.ends, at)
     const price = value(this.prices, at)
+    const floor = value(this.floors, at)
     let least = Infinity
     // Behind `reach` no line starts. Where starts decrease, all of them are looked at: a line too long ends the search.
     const latest = this.isAscending && reach < at ? reach : at - 1
-    for (let from = latest; from >= 0; from--) {
+    for (let from = latest; from >= floor; from--) {
       const width = end - value(starts, from)
       if (width > widthMax) break
-      const cost = value(costs, from) + (1 - width / widthMax) ** 2 + price
+      const lone = from === at - 1 ? value(this.lonePrices, at) : 0
+      const cost = value(costs, from) + (1 - width / widthMax) ** 2 + price + lone
       if (cost < least) {
         least = cost
         origins[at] = from
@@ -168,6 +187,24 @@ export class LineBreaker {
 }
 
 const noBreak: Break = { offset: 0, penalty: 0, hyphen: false }
+
+function priceOf(penalty: number): number {
+  return (penalty / 80) ** 2
+}
+
+/** Longer words may have a line, function words longer than the second. */
+const [loneMax, functionWordMax] = [5, 8]
+const cased = /^\p{Lu}?\p{Ll}*$/u
+const caseless = /^\p{Lo}{1,3}$/u
+
+/** The penalty of a line that is one word between two spaces, and not the last. */
+export function loneWordPenalty(text: string, start: number, end: number): number {
+  if (end - start > functionWordMax || text[end] !== ' ' || (start > 0 && text[start - 1] !== ' ')) return 0
+  const word = text.slice(start, end)
+  if (word.includes(' ')) return 0
+  if (isFunctionWord(word)) return penalties.loneFunctionWord
+  return word.length <= loneMax && (cased.test(word) || caseless.test(word)) ? penalties.loneWord : 0
+}
 
 /** The end of what shows: a line may end with a space. */
 export function trimEnd(text: string, end: number): number {

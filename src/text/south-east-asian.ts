@@ -16,6 +16,9 @@ const khmerSyllables = khmerSyllable()
 const khmerPrefix = /^(?:ការ|ភាព|អ្នក|សេចក្តី|សេចក្ដី|មិន)$/
 /** Makers of nouns and adjectives, quantifiers and the negation: their word goes on. */
 const thaiPrefix = /^(?:การ|ความ|ผู้|นัก|ชาว|น่า|ทุก|แต่ละ|ไม่)$/
+/** The dictionary of Burmese tears words that it does not know: beside a space, that is the better place. */
+const burmese = /^[\u1000-\u109F]/
+const nearMax = 16
 /** Words that end the verb (`เรียนรู้`) or the sentence before them. */
 const thaiEnclitic = /^(?:ว่า|รู้|กัน|ครับ|ค่ะ|คะ|นะ)$/
 const any = /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\uA9E0-\uA9FF\uAA60-\uAA7F]/
@@ -34,7 +37,11 @@ export function southEastAsianBreaks(text: string): readonly Boundary[] {
     let last = ''
     for (const { index: at, segment } of words.segment(run)) {
       const isPart = thaiPrefix.test(last) || thaiEnclitic.test(segment)
-      if (at > 0) boundaries.push({ offset: index + at, start: isPart ? 'part' : 'word' })
+      const isNearSpace =
+        burmese.test(segment) &&
+        text.slice(Math.max(0, index + at - nearMax), index + at + nearMax).includes(' ')
+      if (at > 0)
+        boundaries.push({ offset: index + at, start: isNearSpace ? 'syllable' : isPart ? 'part' : 'word' })
       last = segment
     }
   }

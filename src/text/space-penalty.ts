@@ -1,12 +1,17 @@
+import { boundPenalty } from './bound-words.ts'
 import { penalties } from './break-penalties.ts'
+import commonWords from './data/common-words.json' with { type: 'json' }
 import functionWords from './data/function-words.json' with { type: 'json' }
 import words from './data/units.json' with { type: 'json' }
 
 const wordLengthMax = 7
+/** Longer words are bound to none. */
+const boundLengthMax = 12
 const letterA = 0x61
 const letterZ = 0x7a
-/** Signs between spaces that end a line and start none. */
-const spacedSigns = /^[-\u2010-\u2015|¦=·•∙⋅/\\+×~→]$/
+/** Signs between spaces, and runs of them, that end a line and start none. */
+const spacedSigns = /^(?:[-|¦=·•∙⋅/\\+×~→…]|[-|=<>~+*/\\:.&!→]{2,3})$/
+const dash = /^[\u2010-\u2015]/
 const openingMarks = /^["'“„«‘¿¡([]+/
 const closingMarks = /(?<![.,:;!?…»”])[.,:;!?…»”]+$/
 const otherDigit = /[\p{Nd}백천만억조]/u
@@ -18,14 +23,18 @@ export function spacePenalty(text: string, offset: number, words: LeaningWords):
   const end = found < 0 ? text.length : found
   if (mayBeDigit(text, offset - 2) || mayBeDigit(text, offset) || isRoman(text.charCodeAt(offset))) {
     const [before, after] = [text.slice(start, offset - 1), text.slice(offset, end)]
-    if (isInNumber(before, after)) return penalties.number
-    if (isNumberOfName(before, after, text.slice(end + 1)) || isCount(text.slice(0, start), before, after))
+    const last = text.slice(text.lastIndexOf(' ', start - 2) + 1, Math.max(0, start - 1))
+    const isOfName = counted.test(after) && number.test(before) && isLatinName(last)
+    if (!isOfName && isInNumber(before, after)) return penalties.number
+    if (isNumberOfName(before, after, text.slice(end + 1)) || (!isOfName && isCount(last, before, after)))
       return penalties.count
   }
   const last = offset - 1 - start <= wordLengthMax ? leaning(text.slice(start, offset - 1), words) : 0
-  if (end - offset === 1 && end < text.length && spacedSigns.test(text.charAt(offset)))
+  const after = text.slice(offset, Math.min(end, offset + boundLengthMax))
+  if ((after.length < 4 && end < text.length && spacedSigns.test(after)) || dash.test(after))
     return penalties.spacedSign
-  return Math.max(last, encliticPenalty(text, offset, end, words))
+  const before = text.slice(Math.max(start, offset - 1 - boundLengthMax), offset - 1)
+  return Math.max(last, encliticPenalty(text, offset, end, words), boundPenalty(before, after))
 }
 
 /** Whether a number may start with the letter: I, V, X. */
@@ -43,6 +52,7 @@ function mayBeDigit(text: string, at: number): boolean {
 function leaning(word: string, { before }: LeaningWords): number {
   const found = before.get(word)
   if (found !== undefined) return found
+  if (word.endsWith('.')) return isAbbreviation(word) ? penalties.abbreviation : 0
   const first = word.charCodeAt(0)
   if (first >= letterA && first <= letterZ) return 0
   return before.get(word.replace(openingMarks, '').toLowerCase()) ?? 0
@@ -66,6 +76,12 @@ const numberAtStart = /^[+−-]?\p{Nd}|^[IVX]{2,5}(?![\p{L}\p{N}])/u
 const year = /^(?:19|20)\p{Nd}{2}$/u
 const letter = /\p{L}/u
 const letterAtStart = /^["'“„«(]*\p{L}/u
+/** A Roman number of one letter, which is one only behind a noun that has numbers. */
+const romanLetter = /^[IVX](?![\p{L}\p{N}])/u
+const smallNumber = /^\p{Nd}{1,3}$/u
+/** A noun that is counted, in English. */
+const plural = /[^s]s[.,:;!?]*$/i
+const latin = /[A-Za-z]/
 const smallLetter = /^["'“„«(]*\p{Ll}/u
 /** A capital, or signs and digits that only names have. */
 const name = /^["'“„«([]*\p{Lu}|^.+(?:\p{Lu}|[+#])|^\p{L}+\.\p{L}+$/u
@@ -76,19 +92,36 @@ const lettersOfNoun = 4
 
 /** Whether the break is before the number of a name, or before one that counts nothing. */
 function isNumberOfName(before: string, after: string, rest: string): boolean {
-  if (!numberAtStart.test(after) || phraseEnd.test(before) || !letter.test(before)) return false
+  const isNumbered = numberedNouns.has(before.toLowerCase())
+  if (!numberAtStart.test(after) && !(isNumbered && romanLetter.test(after))) return false
+  if (phraseEnd.test(before) || !letter.test(before)) return false
   const end = rest.indexOf(' ')
   const next = end < 0 ? rest : rest.slice(0, end)
-  return name.test(before) || !(number.test(after) && (letterAtStart.test(next) || isUnit(next)))
+  if (isNumbered || (name.test(before) && !isHerald(before))) return true
+  return !(number.test(after) && (letterAtStart.test(next) || isUnit(next)))
 }
 
-/** Whether the break is between a number and the noun that it counts. */
-function isCount(textBefore: string, before: string, after: string): boolean {
-  const words = textBefore.trimEnd()
-  const last = words.slice(words.lastIndexOf(' ') + 1)
-  if (!counts(before, after) || isLabel(last)) return false
-  if (!name.test(last) || phraseEnd.test(last)) return true
-  return smallLetter.test(after) && after.length >= lettersOfNoun
+/** Whether the break is between a number and the noun that it counts. `last` is the word before both. */
+function isCount(last: string, before: string, after: string): boolean {
+  if (!counts(before, after) || isLabel(last) || numberedNouns.has(last.toLowerCase())) return false
+  if (!name.test(last) || phraseEnd.test(last) || isHerald(last)) return true
+  if (after.length < lettersOfNoun) return false
+  return smallLetter.test(after) || (smallNumber.test(before) && plural.test(after))
+}
+
+/** Whether a word before a number says that something is counted, in Title Case too: `Top 10 Tricks`. */
+function isHerald(word: string): boolean {
+  return heralds.has(withoutMarks(word).toLowerCase())
+}
+
+/** Whether a word is one of those that say nothing alone: articles, prepositions, abbreviations. */
+export function isFunctionWord(word: string): boolean {
+  return common.has(word.toLowerCase()) || (word.endsWith('.') && isAbbreviation(word))
+}
+
+/** Whether a number behind the word belongs to it, whatever script follows. */
+function isLatinName(word: string): boolean {
+  return latin.test(word) && name.test(word) && !phraseEnd.test(word) && !isHerald(word) && !isLabel(word)
 }
 
 function counts(word: string, next: string): boolean {
@@ -102,6 +135,18 @@ function counts(word: string, next: string): boolean {
  */
 const units = new Set(words.units.split(' '))
 const labels = new Set(words.labels.split(' '))
+const numberedNouns = new Set(words.numberedNouns.split(' '))
+const abbreviations = new Set(words.abbreviations.split(' '))
+const common = new Set(Object.values(commonWords).flatMap((list) => list.split(' ')))
+const heralds = new Set([...words.heralds.split(' '), ...common])
+
+/** Whether the dot of a word ends no sentence: `vs.`, `Eq.`, the initial of a name. */
+function isAbbreviation(word: string): boolean {
+  const bare = word.replace(openingMarks, '').slice(0, -1)
+  return initial.test(bare) || abbreviations.has(bare.toLowerCase())
+}
+
+const initial = /^\p{Lu}$/u
 
 /** Scripts whose counters follow a number, with or without a space. */
 const counted =
@@ -197,7 +242,8 @@ function leaningWordsOf(lists: readonly FunctionWords[]): LeaningWords {
   ])
   const after = new Set(words('enclitics'))
   const initials = new Set([...after].map((word) => word.charCodeAt(0)))
-  return { before, after, initials, hashes: hashesOf([...before.keys(), ...after]) }
+  const marked = [...before.keys(), ...after, ...abbreviations, ...'abcdefghijklmnopqrstuvwxyz']
+  return { before, after, initials, hashes: hashesOf(marked) }
 }
 
 function hashesOf(words: readonly string[]): Uint8Array {

@@ -24,6 +24,10 @@ interface BreakTables {
   readonly rules: Readonly<Record<string, readonly BreakCase[]>>
   /** Titles by the kind of fault that they invite. No line of them starts at a `~`, which is a space, nor at a `*`, which is nothing. */
   readonly kinds: Readonly<Record<string, readonly string[]>>
+  /** Titles of two parts, which a `‖` divides. */
+  readonly parts: readonly string[]
+  /** Titles with a function word between long ones. */
+  readonly lone: readonly string[]
 }
 
 interface BreakCase {

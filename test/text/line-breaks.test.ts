@@ -114,6 +114,27 @@ test('no line of any theme starts where readers sent it back', async () => {
   expect(faults).toEqual([])
 })
 
+test('a title of two parts that has several lines ends one with its first part', async () => {
+  const cards = createCardRenderer(createTextEngine())
+  for (const marked of breakTables.parts) {
+    const title = marked.replace('‖', '')
+    for (const theme of sampleOf(themeNames, 3)) {
+      const { texts } = await cards.composed({ params: { title, theme } })
+      const starts = texts.find(({ role }) => role === 'title')?.fitted.lines.map(({ start }) => start) ?? []
+      if (starts.length > 1) expect(starts, `${theme} ${title}`).toContain(marked.indexOf('‖'))
+    }
+  }
+})
+
+test('no line but the last is one word that says nothing alone', async () => {
+  const cards = createCardRenderer(createTextEngine())
+  for (const title of breakTables.lone) {
+    const { texts } = await cards.composed({ params: { title, theme: 'poster' } })
+    const lines = texts.find(({ role }) => role === 'title')?.fitted.lines ?? []
+    for (const { text } of lines.slice(0, -1)) expect(text.length, title).toBeGreaterThan(4)
+  }
+})
+
 slowTest(
   'hardly any break in 600 titles and subtitles of 25 languages is one that a reader would not make',
   async () => {

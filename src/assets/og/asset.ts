@@ -27,7 +27,7 @@ export const og: Asset<typeof ogQuery> = {
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(cardFormats),
   answers: { CardLayout: cardLayoutSchema },
-  revision: 16,
+  revision: 17,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,
