@@ -1,29 +1,19 @@
-import type { AdminArea } from '../admin/area.ts'
-import type { Authorizer } from './access/authorizer.ts'
-import type { Counters } from './access/counters.ts'
+import { type AdminArea, createAdminArea } from '../admin/area.ts'
 import { agentFamily } from './access/crawlers.ts'
-import type { DrawingShares } from './access/drawing-shares.ts'
 import { readKeyMetrics } from './access/key-quota.ts'
 import { loggedPath } from './access/path-address.ts'
-import type { Secrets } from './access/secrets.ts'
 import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
 import { areasOf } from './http/base-path.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
-import type { DrawingQueue } from './http/cached-renderer.ts'
-import type { CountShare } from './http/count-shares.ts'
-import type { DrawingService } from './http/drawing-service.ts'
 import { createErrorPictures } from './http/error-responder.ts'
-import type { FreeDrawings } from './http/free-drawings.ts'
 import { createPublicDocuments } from './http/public-documents.ts'
-import type { RenderedAsset } from './http/request-context.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
 import { createRouter } from './http/router.ts'
-import type { ByteCache } from './lib/byte-cache.ts'
-import type { Log } from './lib/log.ts'
-import type { Payments } from './payments/payments.ts'
-import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
-import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
+import { createRepeatedWarning } from './lib/log.ts'
+import type { Parts } from './parts.ts'
+import { apiKey } from './routes/api-key.ts'
+import { apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
 import { fromCompatibilityUrl, isBadgeContent } from './routes/compatibility/compatibility-urls.ts'
 import { healthz, metricsRoute, type Readiness, readyz } from './routes/machines.ts'
@@ -31,38 +21,21 @@ import { paymentPrices } from './routes/payment-prices.ts'
 import { bot } from './site/bot.tsx'
 import { operationsOf, type Route } from './site/openapi/operation.ts'
 import { site } from './site/site.ts'
-import type { SiteDeps } from './site/site-pages.ts'
-import type { Store } from './store/open.ts'
-
-export interface AppDeps
-  extends ApiKeyDeps,
-    ApiUpgradeDeps,
-    Pick<SiteDeps, 'assets' | 'playgroundKey' | 'pictures' | 'hasPublicBrands'> {
-  readonly cache: ByteCache<RenderedAsset>
-  readonly store: Store
-  readonly log: Log
-  readonly authorizer: Authorizer
-  readonly drawings: DrawingQueue
-  readonly freeDrawings: FreeDrawings
-  readonly loadDrawings: () => Promise<DrawingService>
-  readonly drawingShares: Pick<DrawingShares, 'read'>
-  readonly counters: Counters
-  readonly countShare: CountShare
-  readonly secrets: Secrets
-  readonly readiness: Readiness
-  /** The name by which robots.txt files know our fetcher. */
-  readonly fetcherName: string
-  readonly payments: Payments | undefined
-  readonly admin: AdminArea
-}
 
 /** The whole service as one `fetch`; docs/decisions/request-pipeline.md has the reasons. */
-export function createApp(deps: AppDeps) {
-  const { config, log, clock, admin } = deps
+export function createApp(parts: Parts) {
+  const { config, log, clock, store } = parts
+  const admin = createAdminArea(parts)
+  let isDraining = false
+  const readiness = {
+    draining: () => isDraining,
+    probeStore: store.health.probe,
+    onProblem: createRepeatedWarning(log, 'not ready'),
+  }
   // The prices that the operator set hold wherever an asset is read.
-  const served = deps.assets.map(({ asset, producer }) => ({ asset: withPrice(asset, config), producer }))
-  const assets = createAssetHandler({ ...deps, assets: served })
-  const router = createRoutes({ ...deps, assets: served }, assets)
+  const served = parts.assets.map(({ asset, producer }) => ({ asset: withPrice(asset, config), producer }))
+  const assets = createAssetHandler({ ...parts, assets: served })
+  const router = createRoutes({ ...parts, assets: served, admin, readiness }, assets)
   const fetch = createRequestPipeline({
     recall: assets.recall,
     answerRepeated: assets.answerRepeated,
@@ -71,11 +44,11 @@ export function createApp(deps: AppDeps) {
     holdsText: isBadgeContent,
     guardedAreas,
     route: (request) => router.fetch(request),
-    isDraining: deps.readiness.draining,
+    isDraining: readiness.draining,
     log,
     errorPicture: createErrorPictures(
       served.map(({ asset }) => asset),
-      deps.freeDrawings,
+      parts.freeDrawings,
     ),
     problemPage: async (problem, context) => {
       if (problem.status === 404) return (await import('./site/layout.tsx')).notFoundPage(problem, context)
@@ -87,18 +60,16 @@ export function createApp(deps: AppDeps) {
     trustedProxies: config.TRUSTED_PROXIES,
     handlerReadsBody: admin.isBrandForm,
     observe: (context, response, durationMs) => {
-      deps.counters.observe(context, response, durationMs)
+      parts.counters.observe(context, response, durationMs)
       const { id, method, path, logFields } = context
-      const auth = logFields.auth ?? ''
-      const shown = loggedPath(path)
       admin.recent.add({
         atMs: clock.now(),
         id,
         method,
-        path: shown,
+        path: loggedPath(path),
         status: response.status,
         durationMs,
-        auth,
+        auth: logFields.auth ?? '',
         asset: logFields.asset ?? '',
         keyId: logFields.key ?? '',
         agent: agentFamily(context.head.userAgent),
@@ -110,43 +81,53 @@ export function createApp(deps: AppDeps) {
     const open = new Set(assets.paths)
     return areasOf(router.routes.map(({ path }) => path).filter((path) => !open.has(path)))
   }
-  return { fetch, router, guardedAreas }
+  return {
+    fetch,
+    router,
+    guardedAreas,
+    admin,
+    startDraining() {
+      isDraining = true
+    },
+  }
 }
 
-function createRoutes(deps: AppDeps, assets: AssetHandler) {
-  const { config, store, clock, counters, payments } = deps
-  const rows = deps.assets.map(({ asset }) => asset)
+/** Every route, in the order in which documents list them. */
+function createRoutes(
+  parts: Parts & { readonly admin: AdminArea; readonly readiness: Readiness },
+  assets: AssetHandler,
+) {
+  const { config, store, clock, counters, brands, secrets, livePages } = parts
   const documents = createPublicDocuments({
     bytesMax: requestCacheBytes.documents,
     baseUrl: config.BASE_URL,
   })
   const router = createRouter('mintmark')
     .use(assets.router)
-    .use(apiKey(deps))
+    .use(apiKey(parts))
     .use(
       apiUsage({
-        store,
-        clock,
-        drawingShares: deps.drawingShares,
-        secrets: deps.secrets,
+        ...parts,
         skewSeconds: config.SIGNATURE_SKEW_SECONDS,
         keyDailyQuota: config.KEY_DAILY_QUOTA,
       }),
     )
-    .use(apiUpgrade(deps))
-    .use(paymentPrices({ config, assets: rows, payments }))
+    .use(apiUpgrade(parts))
+    .use(paymentPrices({ ...parts, assets: parts.assets.map(({ asset }) => asset) }))
     .use(
       site({
-        ...deps,
+        ...parts,
         documents,
+        playgroundKey: secrets.playgroundKey,
+        hasPublicBrands: brands.hasPublic,
         perAddressDaily: config.PLAYGROUND_PER_IP_PER_DAY,
         readStats: counters.read,
         operations: () => operationsOf(routes()),
       }),
     )
-    .use(bot({ product: deps.fetcherName, perMinute: config.FETCH_TARGET_PER_MINUTE, documents }))
+    .use(bot({ product: livePages.product, perMinute: config.FETCH_TARGET_PER_MINUTE, documents }))
     .use(healthz())
-    .use(readyz(deps.readiness))
+    .use(readyz(parts.readiness))
     .use(
       metricsRoute(
         config.METRICS_TOKEN,
@@ -154,7 +135,7 @@ function createRoutes(deps: AppDeps, assets: AssetHandler) {
           (await counters.prometheus()) + (await readKeyMetrics(store, clock, config.KEY_DAILY_QUOTA)),
       ),
     )
-    .use(deps.admin.routes())
+    .use(parts.admin.routes())
   function routes(): readonly Route[] {
     return router.routes
   }

@@ -1,5 +1,6 @@
 import { readStartConfig } from '../../src/cli/read-start-config.ts'
-import { createService, type ServiceDeps } from '../../src/service.ts'
+import type { ServiceDeps } from '../../src/parts.ts'
+import { createService } from '../../src/service.ts'
 import { inTurns, row } from './measure.ts'
 import { defer, directory } from './processes.ts'
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.ts'
 import { loadedOnce } from '../lib/memo.ts'
-import { createRateLimit } from '../lib/rate-limit.ts'
+import { createRateLimit, partOf } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
 import { isLocalhost, portOf } from '../web/url-rules.ts'
 import type { WebFetcher } from '../web/web-fetcher.ts'
@@ -62,6 +62,7 @@ export function createLivePages({
     },
     now,
     isDivided,
+    processes,
     /** The fetcher of small documents. It has slots of its own, so that badges and pages never wait for each other. */
     documentFetcher(): Promise<WebFetcher> {
       documentFetcher ??= import('../web/web-fetcher.ts').then(({ createWebFetcher }) =>
@@ -71,11 +72,6 @@ export function createLivePages({
     },
     unpaid: createRateLimit({ perMinute: partOf(config.FETCH_UNPAID_PER_MINUTE, processes), now }),
   }
-}
-
-/** The part of a limit that each process has, which is at least one action. */
-function partOf(limit: number, processes: number): number {
-  return Math.min(limit, Math.max(1, limit / processes))
 }
 
 export function fetchOptions(

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { clientBlocks } from '../lib/client-addresses.ts'
 import type { Clock } from '../lib/clock.ts'
-import { SharedWindow } from '../lib/rate-limit.ts'
+import { partOf, SharedWindow } from '../lib/rate-limit.ts'
 
 export type FreeDrawings = ReturnType<typeof createFreeDrawings>
 
@@ -9,15 +9,16 @@ const minuteMs = 60_000
 const perClientMax = 60
 const overallMax = 600
 
-/** Bounds how many pictures are drawn that nobody pays for and nothing counts. */
-export function createFreeDrawings({ now }: Clock) {
+/** Bounds the pictures that are drawn though nobody pays for them and nothing counts; each process has an equal part. */
+export function createFreeDrawings({ now }: Clock, processes = 1) {
+  const [clientMax, allMax] = [partOf(perClientMax, processes), partOf(overallMax, processes)]
   const window = new SharedWindow(minuteMs)
   const ownDrawn = new Set<string>()
 
   function acquire(client: string): boolean {
     window.forget(now())
     const blocks = clientBlocks(client)
-    if (window.total >= overallMax || !window.isWithin(perClientMax, blocks, 1)) return false
+    if (window.total >= allMax || !window.isWithin(clientMax, blocks, 1)) return false
     window.add(blocks, 1, now())
     return true
   }

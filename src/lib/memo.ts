@@ -39,8 +39,8 @@ export function loadedOnce<Part>(load: () => Promise<Part>) {
 }
 
 /** Runs `action` at the first call and shares its outcome with all later ones. */
-export function runOnce(action: () => Promise<void>): () => Promise<void> {
-  let outcome: Promise<void> | undefined
+export function runOnce<T>(action: () => Promise<T>): () => Promise<T> {
+  let outcome: Promise<T> | undefined
   return () => {
     outcome ??= action()
     return outcome

@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { type ClientBlock, clientBlocks } from './client-addresses.ts'
 
+/** The part of a limit that each process of a server has, which is at least one action. */
+export function partOf(limit: number, processes = 1): number {
+  return Math.min(limit, Math.max(1, limit / processes))
+}
+
 export interface RateLimitOptions {
   readonly perMinute: number
   /** Milliseconds; where the clock was set back, no time has passed. */

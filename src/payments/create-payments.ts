@@ -42,7 +42,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const { account, settler } = openSettler(deps, chain)
   const resolver = createSettlementResolver(deps, settings.chainId, chain)
   const checkReorg = chain && createReorgCheck(deps, chain)
-  const verificationLimiter = createVerificationLimiter(clock)
+  const verificationLimiter = createVerificationLimiter(clock, deps.processes)
   const waits = createPaymentWaits({ ledger, onFull: deps.clients.warn })
   const findSigner = createSignerFinder(chain, verificationLimiter)
   const judging = { chain, verificationLimiter, findSigner, checkReorg, firstStartMs }

@@ -9,6 +9,7 @@ import type { Offer } from './wire/payment-terms.ts'
 
 interface OpenOptions extends RecordContext {
   readonly clients: SharedAddressWatch
+  readonly processes?: number | undefined
   readonly config: Config
   /** Assets for sale, beside the upgrade of a key. */
   readonly assets: readonly Asset[]

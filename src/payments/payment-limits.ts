@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addressBlock } from '../lib/client-addresses.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createFairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
-import { createRateLimit } from '../lib/rate-limit.ts'
+import { createRateLimit, partOf } from '../lib/rate-limit.ts'
 import { createCoalescer, waitInQueue } from '../lib/waiter.ts'
 import { retryWhileLocked } from '../store/store-error.ts'
 import type { BusyClaim } from './ledger/claims.ts'
@@ -35,10 +35,10 @@ export interface Payer {
  * up, a payer who signed and holds the money has a limit of its own: it does not share that of an attacker who calls
  * from the same address.
  */
-export function createVerificationLimiter(clock: Clock) {
+export function createVerificationLimiter(clock: Clock, processes?: number) {
   const now = () => clock.now()
-  const inVain = createRateLimit({ perMinute: inVainPerMinute, now })
-  const vouched = createRateLimit({ perMinute: vouchedPerMinute, now })
+  const inVain = createRateLimit({ perMinute: partOf(inVainPerMinute, processes), now })
+  const vouched = createRateLimit({ perMinute: partOf(vouchedPerMinute, processes), now })
   const limiter = createFairLimiter(limiterOptions)
 
   /** Whose limit holds for the payment. */
@@ -90,8 +90,9 @@ export function createVerificationLimiter(clock: Clock) {
 const lookupsPerMinute = 600
 
 /** Anybody may send any hash, so the chain lookups for one client address are limited. */
-export function createLookupLimit(clock: Clock): (clientAddress: string) => void {
-  const lookups = createRateLimit({ perMinute: lookupsPerMinute, now: () => clock.now() })
+export function createLookupLimit(clock: Clock, processes?: number): (clientAddress: string) => void {
+  const perMinute = partOf(lookupsPerMinute, processes)
+  const lookups = createRateLimit({ perMinute, now: () => clock.now() })
   return (clientAddress) => {
     const waitSeconds = lookups.acquire(clientAddress)
     if (waitSeconds > 0)

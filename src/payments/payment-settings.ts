@@ -25,6 +25,8 @@ export interface TermsContext {
 /** Dependencies of every part of payments. */
 export interface PaymentContext extends RecordContext, TermsContext {
   readonly clients: SharedAddressWatch
+  /** Processes of this server, among which what one client may ask of the chain is divided. */
+  readonly processes?: number | undefined
 }
 
 /** Everything that payments follow, with the network's defaults filled in. Addresses are EIP-55 checksummed. */

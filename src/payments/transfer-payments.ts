@@ -33,7 +33,7 @@ interface Deps extends PaymentContext, ClaimContext {
 export function createTransferPayments(deps: Deps) {
   const { store, settings, secret, clock, verifyTransfer } = deps
   const { chainId } = settings
-  const countLookup = createLookupLimit(clock)
+  const countLookup = createLookupLimit(clock, deps.processes)
   const record = createTransferRecorder(deps, countLookup)
   const { findSignerOf, drawOnAny, recheck } = createCredit(deps)
 

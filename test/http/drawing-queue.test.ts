@@ -131,6 +131,13 @@ test('a client has sixty free drawings a minute, and all together have six hundr
   expect(granted(drawings, '192.0.2.1', 70)).toBe(60)
 })
 
+test('each of four processes has a quarter of both', () => {
+  const drawings = createFreeDrawings({ now: () => 0 }, 4)
+  expect(granted(drawings, '192.0.2.1', 70)).toBe(15)
+  const others = Array.from({ length: 20 }, (_, n) => granted(drawings, `198.51.100.${n}`, 40))
+  expect(others.reduce((sum, each) => sum + each)).toBe(135)
+})
+
 test('networks of IPv6 have a share of their own', () => {
   const drawings = createFreeDrawings({ now: () => 0 })
   expect(granted(drawings, '2001:db8:0:1::1', 40)).toBe(40)

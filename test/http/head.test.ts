@@ -68,6 +68,7 @@ describe('HEAD makes nothing', () => {
       unpaid: worker('unpaid'),
       product: 'TestBot',
       isDivided: () => true,
+      processes: 1,
     },
     brands: worker('brands'),
     stats: worker('stats'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { addressBlock, clientBlocks, createSharedAddressWatch } from '../../src/lib/client-addresses.ts'
 import { dayMs } from '../../src/lib/clock.ts'
-import { createDividedLimit, createRateLimit, createWindowLimit } from '../../src/lib/rate-limit.ts'
+import { createDividedLimit, createRateLimit, createWindowLimit, partOf } from '../../src/lib/rate-limit.ts'
 
 test('each key does so many things a minute, and the wait is told', () => {
   let nowMs = 0
@@ -28,6 +28,10 @@ test('asking how long to wait takes nothing, and a clock that is set back takes 
 test('a limit of nothing lets nothing through', () => {
   const limit = createRateLimit({ perMinute: 0, now: () => 0 })
   expect(limit.acquire('a')).toBeGreaterThan(0)
+})
+
+test('each process of a server has an equal part of a limit, at least one action, and nothing of nothing', () => {
+  expect([partOf(30), partOf(30, 4), partOf(30, 256), partOf(0, 4)]).toEqual([30, 7.5, 1, 0])
 })
 
 test('one subscriber of IPv6 has the limit of one client in its /64, of four in its /56 and of sixteen in its /48', () => {

@@ -8,7 +8,7 @@ const assets = [...drawing, 'web', 'assets', 'catalog', 'config']
 const services = [...assets, 'store', 'brands', 'payments', 'access']
 const pages = [...services, 'operator', 'http', 'client', 'site']
 
-const everything = [...pages, 'routes', 'admin', 'app', 'service', 'cli', 'test']
+const everything = [...pages, 'routes', 'admin', 'parts', 'app', 'service', 'cli', 'test']
 
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   lib: [],
@@ -30,8 +30,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   routes: pages,
   site: pages,
   admin: pages,
-  app: [...pages, 'routes', 'admin'],
-  service: [...pages, 'routes', 'admin', 'app'],
+  parts: pages,
+  app: [...pages, 'routes', 'admin', 'parts'],
+  service: [...pages, 'parts', 'app'],
   cli: [...pages, 'routes', 'admin', 'app', 'service'],
   main: ['lib', 'text', 'raster', 'cli'],
   deno: ['lib', 'raster', 'cli'],

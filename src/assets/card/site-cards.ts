@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type ParameterError, Problem, rateLimited } from '../../errors.ts'
 import { isWithin } from '../../lib/clock.ts'
-import { createDividedLimit, createWindowLimit, type DividedLimit } from '../../lib/rate-limit.ts'
+import { createDividedLimit, createWindowLimit, type DividedLimit, partOf } from '../../lib/rate-limit.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { Requester } from '../../web/requester.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
@@ -27,7 +27,7 @@ interface SiteCardsDeps {
   readonly sites: CardSites
   readonly sources: CardSources
   readonly brands: Pick<CardBrands, 'resolve'>
-  readonly livePages: Pick<LivePages, 'load' | 'now' | 'isDivided'>
+  readonly livePages: Pick<LivePages, 'load' | 'now' | 'isDivided' | 'processes'>
 }
 
 /** Unknown addresses that are read a minute for one site. */
@@ -43,7 +43,8 @@ const refreshesPerMinute = 3
 export function createSiteCards({ sites, sources, brands, livePages }: SiteCardsDeps) {
   const { pages } = sources
   const refreshes = createWindowLimit({ perMinute: refreshesPerMinute, now: pages.now })
-  const reads = createDividedLimit({ max: readsPerMinute, windowMs: minuteMs, ...livePages })
+  const max = partOf(readsPerMinute, livePages.processes)
+  const reads = createDividedLimit({ max, windowMs: minuteMs, ...livePages })
   const names = createSiteNames(livePages)
   const find = createFinder({ sources, names, reads, renewNames })
 
