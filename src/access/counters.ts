@@ -13,8 +13,6 @@ import type { Store } from '../store/open.ts'
 import { findStoreError } from '../store/store-error.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-export type Counters = ReturnType<typeof createCounters>
-
 /** A request, as far as its statistics need to know. The fields of its log line say what it was about. */
 interface ObservedRequest {
   readonly method: string
