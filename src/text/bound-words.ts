@@ -24,7 +24,7 @@ const finals = 28
 /** Attributes end in n or l. */
 const attributeFinals = new Set([4, 8])
 const vietnameseWords = new Set(terms.vietnamese.split('|'))
-const marksAround = /^[^\p{L}]+|[^\p{L}]+$/gu
+const marksAround = /^[^\p{L}]+|(?<=\p{L})[^\p{L}]+$/gu
 
 /** The penalty of a line that ends between two words, written apart, of which the second one completes the first. */
 export function boundPenalty(before: string, after: string): number {
