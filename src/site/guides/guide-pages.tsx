@@ -134,24 +134,28 @@ function dividedGuidePage(slug: string, origin: string): Markup {
     { title: `${title} · Mintmark`, description, origin },
     <div class="docs guides">
       {guideList()}
-      <article class="guide">
-        <h1>{title}</h1>
-        <p>{description}</p>
-        <ul>
-          {Object.entries(parts).map(([anchor, target]) => (
-            <li id={anchor}>
-              <a href={`/docs/${target}`}>{sentenceOf(anchor)}</a>
-            </li>
-          ))}
-        </ul>
-      </article>
+      <div class="text">
+        <article class="guide">
+          <h1>{title}</h1>
+          <p>{description}</p>
+          <ul>
+            {Object.entries(parts).map(([anchor, target]) => (
+              <li id={anchor}>
+                <a href={`/docs/${target}`}>{labelOf(target)}</a>
+              </li>
+            ))}
+          </ul>
+        </article>
+      </div>
     </div>,
   )
 }
 
-/** `The command` for `the-command`. */
-function sentenceOf(anchor: string): string {
-  return anchor.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
+/** `Built sites: the command` for `built-sites#the-command`. */
+function labelOf(target: string): string {
+  const [path, anchor] = target.split('#')
+  const label = guides.find(({ slug }) => slug === path)?.label ?? 'All guides'
+  return anchor === undefined ? label : `${label}: ${anchor.replace(/^\d-/, '').replaceAll('-', ' ')}`
 }
 
 /** The list of all guides, with the search that the script opens. */
