@@ -26,6 +26,8 @@ export const inLogo = 512
 export const unseen = 1_024
 /** Directly inside the body. Not inherited. */
 const topLevel = 2_048
+/** Inside a program's text. */
+export const preformatted = 4_096
 
 /** Returns the flags of an element: its own and those of the elements around it. */
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
@@ -59,6 +61,7 @@ const flagsByName = new Map<string, number>([
   ...['nav', 'aside', 'footer', 'form', 'dialog', 'figcaption'].map((name) => [name, boilerplate] as const),
   ['article', article],
   ['a', link],
+  ['pre', preformatted],
   ['body', topLevel],
   ['noscript', silent | boilerplate | unseen],
 ])

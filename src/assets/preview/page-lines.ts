@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import { boilerplate, footnote, link } from './element-flags.ts'
+import { boilerplate, footnote, link, preformatted } from './element-flags.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import { readableText } from './page-text.ts'
 import { partOf } from './read-element.ts'
@@ -18,7 +18,10 @@ export class PageLines {
   #isOwn = true
   #isCredit = false
   #flags = 0
+  /** The line before is a link, and the text below is about where that leads. */
+  #isBelowLink = false
   #linkChars = 0
+  #chars = 0
   /** The last element that is a block. */
   #block = ''
   /** Number of headings that have enough text below. */
@@ -39,24 +42,28 @@ export class PageLines {
       credit.lastIndex = first
       this.#isCredit = isOwn && credit.test(text)
     }
+    if (first < end) this.#chars += end - first
     if ((flags & link) === 0) this.#flags = flags
-    else this.#linkChars += end - start
+    else this.#linkChars += end - first
     this.#line.add(text, start, end)
   }
 
   /** @param block the element that begins */
   endLine(block?: string): void {
     const line = this.#line
-    const isDivision = this.#block === 'div'
+    const isLead = this.#block === 'div' && !this.#isBelowLink
     const linkChars = this.#linkChars
+    const isLink = linkChars > this.#chars / 2
     this.#block = block ?? this.#block
     this.#linkChars = 0
+    this.#chars = 0
     if (!line.hasText) return void line.clear()
+    this.#isBelowLink = isLink
     this.#line = this.#before
     this.#line.clear()
     this.#before = line
     if (!this.#isOwn) return
-    if (isDivision) this.#addLead(line, linkChars)
+    if (isLead) this.#addLead(line, linkChars)
     this.#addBelowHeading(line)
     if (this.#isCredit) this.#addCredit(line.text())
   }
@@ -79,10 +86,11 @@ export class PageLines {
   #addLead(line: Line, linkChars: number): void {
     const { headings, leads, paragraphs } = this.#metadata
     const part = (this.#flags & footnote) === 0 ? partOf(this.#flags) : 'margin'
+    const isCode = (this.#flags & preformatted) !== 0
     const isLate = paragraphs.article !== undefined || (paragraphs[part] ?? leads[part]) !== undefined
-    if (isLate || part === 'margin' || headings.length !== 1) return
+    if (isLate || isCode || part === 'margin' || headings.length === 0) return
 
-    const text = readableText(line.text(), linkChars, part === 'article')
+    const text = readableText(line.text(), linkChars, part === 'article' && headings.length === 1)
     if (text !== undefined && sentences.test(text)) leads[part] = text
   }
 

@@ -13,7 +13,7 @@ export class PageMetadata {
   readonly headings: Heading[] = []
   /** The first readable paragraph of each part of the page. */
   readonly paragraphs: Partial<Record<Part, string>> = {}
-  /** The first sentence below the first heading that no element marks as a paragraph, where it stands before those. */
+  /** The first sentence below a heading that no element marks as a paragraph, where it stands before those. */
   readonly leads: Partial<Record<Part, string>> = {}
   readonly metas: Meta[] = []
   readonly links: Link[] = []

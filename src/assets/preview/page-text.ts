@@ -53,16 +53,19 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
   // Scripts without spaces say more with fewer characters.
   const isDense = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text)
   const charsMin = isFirst && shortSentence.test(text) ? 9 : isDense ? 20 : 40
-  if (text.length < charsMin || linkChars > text.length / 2) return undefined
+  const isMenu = linkChars > text.length / 2 && text.length - linkChars < ownCharsMin
+  if (text.length < charsMin || isMenu) return undefined
   return notices.some((notice) => notice.test(text)) ? undefined : text
 }
 
+/** A text that has so many characters beside its links is no menu. */
+const ownCharsMin = 80
 /** Not one with a date or a count. */
 const shortSentence = /^(?!.*\b\d+\b).*[^.][.!?。]$/
 
 /** Paragraphs that are on every page of a site. */
 const notices: readonly RegExp[] = [
-  /^(?:(?:definition|defined) at line \d|redistribution and use in source|permission is hereby granted|licensed (?:under the|to the apache) )/i,
+  /^(?:(?:definition|defined) at line \d|redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|licensed (?:under the|to the apache) )/i,
   /\bis a preview api of\b/i,
   /^\W{0,3}(?:©|\(c\)|copyright\b|all rights reserved)/iu,
   /[»›>→][^»›>→]{1,60}[»›>→]/u,

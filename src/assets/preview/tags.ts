@@ -108,7 +108,7 @@ const inlineElements = namesOf(
 )
 const tellingElements = namesOf(
   `template svg math noframes noembed iframe object script style textarea select button nav aside footer form dialog figcaption
-  article a body noscript main title h1 h2 p time video audio source html meta link img base`,
+  article a body noscript main pre title h1 h2 p time video audio source html meta link img base`,
 )
 const wholePageElements = namesOf('html body main article')
 

@@ -265,6 +265,11 @@ test.each([
     words,
   ],
   [
+    'no text of a link above it, and no code',
+    `<h1>All classes</h1><div><a href="a.html">Class A</a></div><div>${words}</div><div><pre><div>${words}</div></pre></div>`,
+    null,
+  ],
+  [
     'a list of labels where there is nothing else',
     '<meta name="description" content="tree: module: java.base, package: java.time"><h1>Tree</h1>',
     'tree: module: java.base, package: java.time',
