@@ -1,34 +1,28 @@
-import { checkVariations } from './check-variations.ts'
-import { damaged, FontRefused, type FontShape, fontLimits } from './font-limits.ts'
+import type { FontAxis } from './font-facts.ts'
+import { damaged, FontRefused, fontLimits } from './font-limits.ts'
 import { type FontTables, tableOf } from './sfnt.ts'
 
-/** Checks what the tables of a font promise to each other, before HarfBuzz reads them. @throws FontRefused */
-export function checkTables(tables: FontTables): FontShape {
-  const shape = checkMetrics(tables)
-  const checks: readonly (readonly [tag: string, check: () => void])[] = [
-    ['cmap', () => checkCmap(tableOf(tables, 'cmap', 4), shape.glyphs)],
-    ['glyf', () => tables.has('glyf') && checkGlyf(tables, shape)],
-    ['CFF ', () => checkCff(tables, shape.glyphs)],
-    ['fvar', () => checkVariations(tables, shape.glyphs)],
-    ['GSUB', () => checkLookups(tables.get('GSUB'), 'GSUB')],
-    ['GPOS', () => checkLookups(tables.get('GPOS'), 'GPOS')],
-  ]
-  for (const [tag, check] of checks) within(tag, check)
-  if (!['glyf', 'CFF ', 'CFF2'].some((tag) => tables.has(tag)))
-    throw new FontRefused('has no outlines; a font of pictures cannot be used')
-  return shape
-}
+type FontShape = ReturnType<typeof checkMetrics>
 
-/** A read beyond the end of a table is a damaged table. */
-function within<T>(tag: string, check: () => T): T {
+/**
+ * Checks what HarfBuzz does not: that the tables every font needs are there, and how much the font may cost. HarfBuzz reads the
+ * rest as far as it is sound, and the trial finds what then cannot be drawn. @throws FontRefused
+ */
+export function checkTables(tables: FontTables): FontShape {
   try {
-    return check()
+    const shape = checkMetrics(tables)
+    checkCmap(tableOf(tables, 'cmap', 4))
+    if (tables.has('glyf')) checkGlyf(tables, shape)
+    else if (!tables.has('CFF ') && !tables.has('CFF2'))
+      throw new FontRefused('has no outlines; a font of pictures cannot be used')
+    return shape
   } catch (error) {
-    throw error instanceof RangeError ? damaged(tag) : error
+    // A view was read beyond its end.
+    throw error instanceof RangeError ? new FontRefused('is damaged: a table is cut off') : error
   }
 }
 
-function checkMetrics(tables: FontTables): FontShape {
+function checkMetrics(tables: FontTables) {
   const head = tableOf(tables, 'head', 54)
   const unitsPerEm = head.getUint16(18)
   const locaFormat = head.getInt16(50)
@@ -44,164 +38,29 @@ function checkMetrics(tables: FontTables): FontShape {
   return { unitsPerEm, glyphs, hasLongOffsets: locaFormat === 1 }
 }
 
-/** HarfBuzz checks what lookups hold, and bounds what they do; this bounds how many there are. */
-function checkLookups(table: DataView | undefined, tag: string): void {
-  if (table === undefined || table.byteLength === 0) return
-  if (table.getUint16(0) !== 1) throw damaged(tag)
-  const list = table.getUint16(8)
-  const count = list === 0 ? 0 : table.getUint16(list)
-  if (count > fontLimits.lookups)
-    throw new FontRefused(`has ${count} lookups in "${tag}"; at most ${fontLimits.lookups} are allowed`)
-  for (let index = 0; index < count; index++) {
-    const lookup = list + table.getUint16(list + 2 + 2 * index)
-    const subtables = table.getUint16(lookup + 4)
-    for (let at = 0; at < subtables; at++) table.getUint16(lookup + table.getUint16(lookup + 6 + 2 * at))
-  }
-}
-
-const subtablesMax = 32
-const lastPoint = 0x10ffff
-
-/** Checks the character map: each part lies within it, its ranges are in order, and no range names a glyph that is none. */
-function checkCmap(cmap: DataView, glyphs: number): void {
-  const count = cmap.getUint16(2)
-  if (count === 0 || count > subtablesMax) throw damaged('cmap')
-  for (let index = 0; index < count; index++) {
-    const start = cmap.getUint32(4 + 8 * index + 4)
-    const format = cmap.getUint16(start)
-    const length = lengthOf(cmap, start, format)
-    if (start + length > cmap.byteLength) throw damaged('cmap')
-    if (format === 13)
+function checkCmap(cmap: DataView): void {
+  for (let index = cmap.getUint16(2); index > 0; index--) {
+    if (cmap.getUint16(cmap.getUint32(8 * index)) === 13)
       throw new FontRefused('draws one glyph for whole ranges of characters, so no text could be read')
-    if (format === 12) checkGroups(cmap, start, glyphs)
-    if (format === 4) checkSegments(cmap, start, length)
   }
 }
 
-function lengthOf(cmap: DataView, start: number, format: number): number {
-  if (format === 14) return cmap.getUint32(start + 2)
-  return format >= 8 ? cmap.getUint32(start + 4) : cmap.getUint16(start + 2)
-}
+const axisBytes = 20
 
-function checkGroups(cmap: DataView, start: number, glyphs: number): void {
-  const count = cmap.getUint32(start + 12)
-  if (16 + count * 12 > cmap.byteLength - start) throw damaged('cmap')
-  let last = -1
-  for (let group = start + 16; group < start + 16 + count * 12; group += 12) {
-    const [first, end, glyph] = [cmap.getUint32(group), cmap.getUint32(group + 4), cmap.getUint32(group + 8)]
-    if (first <= last || end < first || end > lastPoint || glyph + end - first >= glyphs)
-      throw damaged('cmap')
-    last = end
-  }
-}
-
-/** Some makers write a length that is too small for what follows, and segments that end early: both are allowed. */
-function checkSegments(cmap: DataView, start: number, length: number): void {
-  const doubled = cmap.getUint16(start + 6)
-  if (doubled % 2 === 1 || 16 + doubled * 4 > Math.max(length, cmap.byteLength - start)) throw damaged('cmap')
-  let last = -1
-  for (let at = 0; at < doubled; at += 2) {
-    const end = cmap.getUint16(start + 14 + at)
-    const first = cmap.getUint16(start + 16 + doubled + at)
-    if (first > end || first < last) throw damaged('cmap')
-    last = end
-  }
-}
-
-/** Limit of one glyph, in bytes: some of it may be calls of shared parts, whose depth and number HarfBuzz bounds. */
-const charStringBytesMax = 40_000
-const operators = { charStrings: 17 } as const
-
-/** Checks the frame of PostScript outlines: lists lie within the table, and there is an outline for each glyph. */
-function checkCff(tables: FontTables, glyphs: number): void {
-  const cff = tables.get('CFF ')
-  const cff2 = tables.get('CFF2')
-  if (cff !== undefined) checkFirst(cff, glyphs)
-  else if (cff2 !== undefined) checkSecond(cff2, glyphs)
-}
-
-function checkFirst(cff: DataView, glyphs: number): void {
-  if (cff.getUint8(0) !== 1) throw damaged('CFF')
-  const names = readIndex(cff, cff.getUint8(2), 2)
-  const tops = readIndex(cff, names.end, 2)
-  const strings = readIndex(cff, tops.end, 2)
-  readIndex(cff, strings.end, 2)
-  if (names.count !== 1 || tops.count !== 1)
-    throw new FontRefused('is a collection of fonts; only a single font can be used')
-  checkCharStrings(cff, tops.start, tops.end, 2, glyphs)
-}
-
-function checkSecond(cff: DataView, glyphs: number): void {
-  if (cff.getUint8(0) !== 2) throw damaged('CFF2')
-  const start = cff.getUint8(2)
-  const end = start + cff.getUint16(3)
-  readIndex(cff, end, 4)
-  checkCharStrings(cff, start, end, 4, glyphs)
-}
-
-function checkCharStrings(
-  cff: DataView,
-  start: number,
-  end: number,
-  countBytes: 2 | 4,
-  glyphs: number,
-): void {
-  const offset = readDict(cff, start, end).get(operators.charStrings)
-  if (offset === undefined || offset <= 0) throw damaged('CFF')
-  const { count, longest } = readIndex(cff, offset, countBytes)
-  if (count !== glyphs) throw damaged('CFF')
-  if (longest > charStringBytesMax) throw new FontRefused('has a glyph with an outline that is too long')
-}
-
-/** A list of byte strings: where the first starts, where the last ends. */
-function readIndex(cff: DataView, at: number, countBytes: 2 | 4) {
-  const count = countBytes === 2 ? cff.getUint16(at) : cff.getUint32(at)
-  const head = at + countBytes
-  if (count === 0) return { count, start: head, end: head, longest: 0 }
-  const size = cff.getUint8(head)
-  const data = head + 1 + (count + 1) * size
-  if (size < 1 || size > 4 || data > cff.byteLength) throw damaged('CFF')
-  function offsetAt(index: number): number {
-    let offset = 0
-    for (let byte = 0; byte < size; byte++)
-      offset = offset * 256 + cff.getUint8(head + 1 + index * size + byte)
-    return offset
-  }
-  let last = offsetAt(0)
-  let longest = 0
-  if (last !== 1) throw damaged('CFF')
-  for (let index = 1; index <= count; index++) {
-    const offset = offsetAt(index)
-    if (offset < last) throw damaged('CFF')
-    longest = Math.max(longest, offset - last)
-    last = offset
-  }
-  if (data - 1 + last > cff.byteLength) throw damaged('CFF')
-  return { count, start: data, end: data - 1 + last, longest }
-}
-
-/** The last operand of each operator. */
-function readDict(cff: DataView, start: number, end: number): Map<number, number> {
-  const found = new Map<number, number>()
-  let operand = 0
-  for (let at = start; at < end; ) {
-    const byte = cff.getUint8(at++)
-    if (byte <= 21 || (byte >= 22 && byte <= 27)) {
-      found.set(byte === 12 ? 1200 + cff.getUint8(at++) : byte, operand)
-    } else if (byte === 28) {
-      operand = cff.getInt16(at)
-      at += 2
-    } else if (byte === 29) {
-      operand = cff.getInt32(at)
-      at += 4
-    } else if (byte === 30) {
-      while ((cff.getUint8(at) & 15) !== 15 && cff.getUint8(at) >> 4 !== 15) at++
-      at++
-    } else if (byte <= 246) operand = byte - 139
-    else if (byte <= 250) operand = (byte - 247) * 256 + cff.getUint8(at++) + 108
-    else operand = -(byte - 251) * 256 - cff.getUint8(at++) - 108
-  }
-  return found
+/** The axes of a variable font; none of a static one. */
+export function axesOf(tables: FontTables): FontAxis[] {
+  const fvar = tables.get('fvar')
+  if (fvar === undefined) return []
+  const [start, count, size] = [fvar.getUint16(4), fvar.getUint16(8), fvar.getUint16(10)]
+  if (count > fontLimits.axes)
+    throw new FontRefused(`has ${count} axes of variation; at most ${fontLimits.axes} are allowed`)
+  if (size < axisBytes) throw damaged('fvar')
+  return Array.from({ length: count }, (_, index) => {
+    const at = start + index * size
+    const [min = 0, usual = 0, max = 0] = [4, 8, 12].map((offset) => fvar.getInt32(at + offset) / 65536)
+    const tag = String.fromCharCode(...[0, 1, 2, 3].map((letter) => fvar.getUint8(at + letter)))
+    return { tag, min, usual, max }
+  })
 }
 
 const flags = { words: 1, scale: 8, more: 0x20, twoScales: 0x40, matrix: 0x80 } as const

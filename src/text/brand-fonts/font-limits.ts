@@ -14,7 +14,6 @@ export const fontLimits = {
   componentDepth: 8,
   components: 256,
   axes: 16,
-  lookups: 4_000,
   nameBytes: 128 * 1024,
 } as const
 
@@ -49,12 +48,4 @@ export class FontRefused extends Error {
 /** The refusal of a font with a damaged table. */
 export function damaged(table: string): FontRefused {
   return new FontRefused(`is damaged: its table "${table.trim()}" is not as OpenType says`)
-}
-
-/** Numbers in some tables that others depend on. */
-export interface FontShape {
-  readonly unitsPerEm: number
-  readonly glyphs: number
-  /** Whether `loca` has offsets of 4 bytes. */
-  readonly hasLongOffsets: boolean
 }
