@@ -128,10 +128,10 @@ function reversed(contour: Contour): Contour {
     .reverse()
 }
 
-type Edge = readonly [fromX: number, fromY: number, toX: number, toY: number]
+export type Edge = readonly [fromX: number, fromY: number, toX: number, toY: number]
 
 /** A line as it is, a curve as sixteen lines. */
-function flattened(segment: Segment): readonly Edge[] {
+export function flattened(segment: Segment): readonly Edge[] {
   const pieces = segment.length === 4 ? 1 : 16
   return Array.from({ length: pieces }, (_, index) => {
     const [fromX = 0, fromY = 0] = pointAt(segment, index / pieces)

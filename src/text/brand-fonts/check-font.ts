@@ -1,7 +1,7 @@
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
 import { isWoff2, unpackFont, woff2Ready } from '../woff2.ts'
-import { axesOf, checkTables } from './check-tables.ts'
+import { checkTables } from './check-tables.ts'
 import { type FontFacts, factsTag } from './font-facts.ts'
 import { FontRefused, fontBytesMax, fontLimits } from './font-limits.ts'
 import { checkSignature } from './font-signature.ts'
@@ -28,11 +28,10 @@ export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffe
   checkEmbedding(found)
   const tables = new Map(storedTables.flatMap((tag) => entryOf(found, tag.replace('_', ' '))))
   if ((tables.get('name')?.byteLength ?? 0) > fontLimits.nameBytes) tables.delete('name')
-  const { unitsPerEm } = checkTables(tables)
+  const { unitsPerEm, axes } = checkTables(tables)
   const signature = tables.has('glyf') ? trueType : openType
   const font = writeFont(signature, tables)
   checkLength(font)
-  const axes = axesOf(tables)
   const tried = tryFont(createHarfBuzz(readFontFileSync(harfbuzzFile)), font, axes)
   const family = familyName(tables)
   const facts: FontFacts = { ...(family === undefined ? {} : { family }), unitsPerEm, ...tried, axes }

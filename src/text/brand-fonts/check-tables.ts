@@ -2,20 +2,18 @@ import type { FontAxis } from './font-facts.ts'
 import { damaged, FontRefused, fontLimits } from './font-limits.ts'
 import { type FontTables, tableOf } from './sfnt.ts'
 
-type FontShape = ReturnType<typeof checkMetrics>
-
 /**
  * Checks what HarfBuzz does not: that the tables every font needs are there, and how much the font may cost. HarfBuzz reads the
  * rest as far as it is sound, and the trial finds what then cannot be drawn. @throws FontRefused
  */
-export function checkTables(tables: FontTables): FontShape {
+export function checkTables(tables: FontTables) {
   try {
     const shape = checkMetrics(tables)
     checkCmap(tableOf(tables, 'cmap', 4))
     if (tables.has('glyf')) checkGlyf(tables, shape)
     else if (!tables.has('CFF ') && !tables.has('CFF2'))
       throw new FontRefused('has no outlines; a font of pictures cannot be used')
-    return shape
+    return { unitsPerEm: shape.unitsPerEm, axes: axesOf(tables) }
   } catch (error) {
     // A view was read beyond its end.
     throw error instanceof RangeError ? new FontRefused('is damaged: a table is cut off') : error
@@ -48,7 +46,7 @@ function checkCmap(cmap: DataView): void {
 const axisBytes = 20
 
 /** The axes of a variable font; none of a static one. */
-export function axesOf(tables: FontTables): FontAxis[] {
+function axesOf(tables: FontTables): FontAxis[] {
   const fvar = tables.get('fvar')
   if (fvar === undefined) return []
   const [start, count, size] = [fvar.getUint16(4), fvar.getUint16(8), fvar.getUint16(10)]
@@ -75,7 +73,7 @@ interface Size {
 }
 
 /** Checks that glyphs lie within their table, are made of a bounded number of points, and are not made of themselves. */
-function checkGlyf(tables: FontTables, { glyphs, hasLongOffsets }: FontShape): void {
+function checkGlyf(tables: FontTables, { glyphs, hasLongOffsets }: ReturnType<typeof checkMetrics>): void {
   const glyf = tableOf(tables, 'glyf')
   const loca = tableOf(tables, 'loca', (glyphs + 1) * (hasLongOffsets ? 4 : 2))
   const offsetOf = (glyph: number) =>

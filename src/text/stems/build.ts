@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
-import type { PathSink } from '../../svg/read-path.ts'
-import { type FontFile, fontFilesFor } from '../coverage/lookup.ts'
+import { type Edge, flattened } from '../../svg/path-kit.ts'
+import { fontFilesFor } from '../coverage/lookup.ts'
 import { fontSources } from '../coverage/sources.ts'
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz, type HarfBuzzFont } from '../harfbuzz.ts'
 import { hasOpticalSizes } from '../style-fonts.ts'
 import { unpackFont, woff2Ready } from '../woff2.ts'
-import { faceName } from './face-name.ts'
+import { faceName } from './matched-weight.ts'
 
 /** Letters with an upright stroke at their right, which nothing crosses between `shares` of their height. */
-export const stemLetters = Array.from('이十\u09BE\u0A3E\u093E\u0ABEாาາ\u17B6וاიիlн')
+const stemLetters = Array.from('이十\u09BE\u0A3E\u093E\u0ABEாาາ\u17B6וاიիlн')
 const shares = [0.3, 0.35, 0.4]
 
 /** The thickness of the upright stroke of a letter, in 1/1000 em; undefined where the font has none. */
@@ -21,40 +21,22 @@ export function measureStem(font: HarfBuzzFont, letter: string): number | undefi
   return widths.sort((a, b) => a - b)[widths.length >> 1]
 }
 
-type Edge = readonly [x1: number, y1: number, x2: number, y2: number]
-
 function edgesOf(font: HarfBuzzFont, glyph: number): readonly Edge[] {
   const edges: Edge[] = []
-  let [x, y, startX, startY] = [0, 0, 0, 0]
-  function lineTo(toX: number, toY: number) {
-    edges.push([x, y, toX, toY])
-    ;[x, y] = [toX, toY]
+  let [pen, start]: (readonly number[])[] = []
+  function add(...points: readonly number[]): void {
+    edges.push(...flattened([...(pen ?? points), ...points]))
+    pen = points.slice(-2)
   }
-  function curve(at: (t: number) => readonly [number, number]) {
-    for (let step = 1; step <= 16; step++) lineTo(...at(step / 16))
-  }
-  const sink: PathSink = {
-    moveTo: (toX, toY) => {
-      ;[x, y, startX, startY] = [toX, toY, toX, toY]
+  font.draw(glyph, {
+    moveTo(...point) {
+      pen = start = point
     },
-    lineTo,
-    quadraticTo(cx, cy, toX, toY) {
-      const [fromX, fromY] = [x, y]
-      curve((t) => {
-        const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2]
-        return [a * fromX + b * cx + c * toX, a * fromY + b * cy + c * toY]
-      })
-    },
-    cubicTo(ax, ay, bx, by, toX, toY) {
-      const [fromX, fromY] = [x, y]
-      curve((t) => {
-        const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3]
-        return [a * fromX + b * ax + c * bx + d * toX, a * fromY + b * ay + c * by + d * toY]
-      })
-    },
-    close: () => lineTo(startX, startY),
-  }
-  font.draw(glyph, sink)
+    lineTo: add,
+    quadraticTo: add,
+    cubicTo: add,
+    close: () => add(...(start ?? [])),
+  })
   return edges
 }
 
@@ -80,41 +62,28 @@ function strokeAt(edges: readonly Edge[], height: number): number | undefined {
   return undefined
 }
 
-/** Writes `table.generated.ts` from the fonts themselves: `bun src/text/stems/build.ts`. */
-
-await woff2Ready
+/** Writes `stems.json` from the fonts themselves: `bun src/text/stems/build.ts`. */
+async function writeTable(): Promise<void> {
+  await woff2Ready
+  const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
+  const stems: Record<string, string> = {}
+  for (const group of Object.keys(fontSources))
+    for (const letter of stemLetters)
+      for (const file of fontFilesFor(group, letter.codePointAt(0) ?? 0)) {
+        if (!/wght|opsz|variable/.test(file.file) || faceName(file) in stems) continue
+        const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
+        const sizes = hasOpticalSizes(file) ? [textPoints, displayPoints] : [textPoints]
+        stems[faceName(file)] = sizes
+          .map((opsz) =>
+            weights.map((wght) => Math.round(measureStem(face.font({ wght, opsz }), letter) ?? 0)).join(' '),
+          )
+          .join(' / ')
+        face.free()
+      }
+  await writeFile(new URL('../data/stems.json', import.meta.url), `${JSON.stringify(stems, undefined, 2)}\n`)
+}
 
 const weights = Array.from({ length: 17 }, (_, at) => 100 + 50 * at)
 const [textPoints, displayPoints] = [14, 72]
-const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 
-const stems = new Map<string, readonly (readonly number[])[]>()
-for (const group of Object.keys(fontSources)) {
-  for (const probe of stemLetters) {
-    for (const file of fontFilesFor(group, probe.codePointAt(0) ?? 0)) {
-      const isVariable = /wght|opsz|variable/.test(file.file)
-      if (isVariable && !stems.has(faceName(file))) stems.set(faceName(file), measure(file, probe))
-    }
-  }
-}
-
-const rows = [...stems].map(([name, measured]) => `  '${name}': ${JSON.stringify(measured)},`)
-await writeFile(
-  new URL('table.generated.ts', import.meta.url),
-  `/** Written by build.ts: upright strokes of faces in 1/1000 em at the weights 100, 150 … 900, for text and for display. */
-// biome-ignore format: a table
-export const stems: Readonly<Record<string, readonly (readonly number[])[]>> = {
-${rows.join('\n')}
-}
-`,
-)
-
-function measure(file: FontFile, letter: string): readonly (readonly number[])[] {
-  const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
-  const sizes = hasOpticalSizes(file) ? [textPoints, displayPoints] : [textPoints]
-  const measured = sizes.map((opsz) =>
-    weights.map((wght) => Math.round(measureStem(face.font({ wght, opsz }), letter) ?? 0)),
-  )
-  face.free()
-  return measured
-}
+if (import.meta.main) await writeTable()

@@ -1,8 +1,8 @@
 import type { FontFile } from '../coverage/lookup.ts'
-import { faceName } from './face-name.ts'
-import { stems } from './table.generated.ts'
+import stems from '../data/stems.json' with { type: 'json' }
 
-/** Weights of the table. */
+/** Upright strokes in 1/1000 em at the weights 100, 150 … 900, for text and where they differ for display; by `build.ts`. */
+const strokes: Readonly<Record<string, string>> = stems
 const steps = { first: 100, each: 50 }
 /** Noto Sans of scripts without an upright stroke to measure have the strokes of this one. */
 const usualNoto = '@fontsource-variable/noto-sans-thai'
@@ -24,8 +24,14 @@ export function matchedWeight(file: FontFile, own: FontFile, weight: number, isD
 
 function curveOf(file: FontFile, isDisplay: boolean): readonly number[] | undefined {
   const name = faceName(file)
-  const sizes = stems[name] ?? (notoSans.test(name) ? stems[usualNoto] : undefined)
-  return (isDisplay ? sizes?.[1] : undefined) ?? sizes?.[0]
+  const [text, display = text] =
+    (strokes[name] ?? (notoSans.test(name) ? strokes[usualNoto] : undefined))?.split(' / ') ?? []
+  return (isDisplay ? display : text)?.split(' ').map(Number)
+}
+
+/** The name of a face: a package may have an upright and an italic one. */
+export function faceName({ packageName, file }: FontFile): string {
+  return file.includes('italic') ? `${packageName} italic` : packageName
 }
 
 function weightOf(curve: readonly number[], stem: number): number {
