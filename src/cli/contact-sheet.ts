@@ -68,5 +68,5 @@ const badgeRow = await row(wallBadges, below + 8, 24, 14)
 const avatarRow = await row(wallAvatars, below + 54, 56, 18)
 const heightPx = below + 134
 const canvas = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"><rect width="100%" height="100%" fill="#f4f4f2"/>${cards.join('')}${badgeRow}${avatarRow}</svg>`
-writeFileSync(process.argv[2] ?? 'docs/cards.png', svgToPng(canvas, { zoom: 1.5 }))
+writeFileSync(process.argv[2] ?? 'docs/cards.png', svgToPng(canvas, 1.5))
 await service.close()

@@ -20,15 +20,11 @@ const photographs = new LRUCache<string, Rows>({
   dispose: release,
 })
 
-interface PackedBackground {
-  /** Compressed. */
-  readonly rows: Uint8Array
-  /** Present when the rows are of numbers of these colours. */
-  readonly colors: Int32Array | undefined
-}
-
-/** All others in 1 to 50 KB each: unpacking takes a fifth of a ms where drawing takes 20 to 40. */
-const packedCache = new LRUCache<string, PackedBackground>({
+/**
+ * All others, compressed to 1 to 50 KB each: unpacking takes a fifth of a ms where drawing takes 20 to 40. With `colors` the
+ * rows are of numbers of these.
+ */
+const packedCache = new LRUCache<string, { rows: Uint8Array; colors: Int32Array | undefined }>({
   maxSize: rasterCacheBytes.packedBackgrounds,
   sizeCalculation: ({ rows, colors }) => rows.length + 300 + (colors?.byteLength ?? 0),
 })
@@ -114,17 +110,14 @@ function draw({ background, ...scene }: Scene, canvas: PixelCanvas): void {
   const { widthPx, heightPx } = canvas
   const size = `width="${widthPx}" height="${heightPx}" viewBox="0 0 ${scene.widthPx} ${scene.heightPx}"`
   const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} preserveAspectRatio="none">`
-  const { pixels } = drawPremultiplied(`${head}${backgroundSvg(background)}</svg>`, {}, background.color)
+  const { pixels } = drawPremultiplied(`${head}${backgroundSvg(background)}</svg>`, background.color)
   canvas.rgba.set(pixels)
   release(pixels)
   canvas.packRgba()
 }
 
 /** Path data in one opaque colour, `#rrggbb`. */
-interface FlatShape {
-  readonly fill: string
-  readonly d: string
-}
+type FlatShape = Readonly<Record<'fill' | 'd', string>>
 
 const flatShape = /<path fill="(#[0-9a-f]{6})" d="([^"]*)"\/>/y
 

@@ -3,9 +3,7 @@
  * its channels, 3 for an opaque picture, 4 with straight (not premultiplied) alpha. Painting in this
  * layout saves a copy of the whole picture for each PNG.
  */
-export interface Bitmap {
-  readonly widthPx: number
-  readonly heightPx: number
+export interface Bitmap extends PixelSize {
   readonly channels: 3 | 4
   readonly rows: Uint8Array<ArrayBuffer>
 }
@@ -130,15 +128,10 @@ function crop({ widthPx: stride, rgba }: Pixels, { left, top, widthPx, heightPx 
   return { widthPx, heightPx, rgba: out }
 }
 
-/** Source pixels of a row under one target pixel: the first and the last, and the shares of these two. */
-interface Span {
-  readonly first: number
-  readonly last: number
-  readonly firstShare: number
-  readonly lastShare: number
-}
+type Span = ReturnType<typeof spansOf>[number]
 
-function spansOf(from: number, to: number): readonly Span[] {
+/** Source pixels of a row under each target pixel: the first and the last, and the shares of these two. */
+function spansOf(from: number, to: number) {
   return Array.from({ length: to }, (_, index) => {
     const start = (index * from) / to
     const end = ((index + 1) * from) / to
@@ -154,7 +147,7 @@ function shareOf({ first, last, firstShare, lastShare }: Span, at: number): numb
   return at === last ? lastShare : 1
 }
 
-/** Sums of what each pixel covers in one row. */
+/** Sums up what each pixel covers in one row. */
 function sumRow(row: Float32Array, { rgba }: Pixels, start: number, columns: readonly Span[]): void {
   let to = 0
   for (const { first, last, firstShare, lastShare } of columns) {

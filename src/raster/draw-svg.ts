@@ -3,23 +3,16 @@ import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js'
 import { type Bitmap, bitmapOf, type PixelSize, type Pixels, release } from './bitmap.ts'
 import { encodePng } from './encode-png.ts'
 
-export interface DrawSvgOptions {
-  /** Pixels per user unit, 1 when absent. */
-  readonly zoom?: number
-}
-
-/**
- * Draws an SVG with resvg and without any font, as a bitmap of the size that the document's root names, times `zoom`.
- */
-export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
-  const { pixels, width, height } = drawPremultiplied(svg, options)
+/** Draws an SVG with resvg and without any font, as a bitmap of the size that the document's root names, times `zoom`. */
+export function drawSvg(svg: string, zoom = 1): Bitmap {
+  const { pixels, width, height } = drawPremultiplied(svg, undefined, zoom)
   const bitmap = bitmapOf({ widthPx: width, heightPx: height, rgba: pixels })
   release(pixels)
   return bitmap
 }
 
 /** Like `drawSvg`, as premultiplied RGBA over a colour if there is one. Read `pixels` once: each read copies. */
-export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}, background?: string) {
+export function drawPremultiplied(svg: string, background?: string, zoom = 1) {
   const image = new Resvg(svg, {
     ...(background !== undefined && { background }),
     ...resvgOptions(zoom),
@@ -60,8 +53,8 @@ export function takeDrawnBytes(): number {
   return bytes
 }
 
-export function svgToPng(svg: string, options?: DrawSvgOptions): Uint8Array<ArrayBuffer> {
-  const bitmap = drawSvg(svg, options)
+export function svgToPng(svg: string, zoom = 1): Uint8Array<ArrayBuffer> {
+  const bitmap = drawSvg(svg, zoom)
   const png = encodePng(bitmap)
   release(bitmap.rows)
   return png

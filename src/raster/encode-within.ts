@@ -29,28 +29,16 @@ export async function encodeWithin<Setting extends { readonly size: number }>(
  * How large a JPEG or WebP is at a quality, beside the same one at 82: about, for pictures of every kind. Below 90 a JPEG
  * keeps one colour for four pixels.
  */
-const lossySizes: readonly (readonly [quality: number, size: number])[] = [
-  [100, 4.5],
-  [95, 2.7],
-  [92, 2],
-  [89, 1.45],
-  [86, 1.2],
-  [82, 1],
-  [78, 0.86],
-  [72, 0.74],
-  [65, 0.64],
-  [55, 0.54],
-  [45, 0.46],
-  [35, 0.38],
-  [25, 0.3],
-  [15, 0.2],
-  [8, 0.13],
-  [1, 0.1],
+const lossySizes = [
+  '100:4.5 95:2.7 92:2 89:1.45 86:1.2 82:1 78:0.86 72:0.74',
+  '65:0.64 55:0.54 45:0.46 35:0.38 25:0.3 15:0.2 8:0.13 1:0.1',
 ]
+  .flatMap((row) => row.split(' '))
+  .map((pair) => pair.split(':').map(Number))
+  .map(([quality = 0, size = 0]) => ({ quality, size }))
 
 /** The quality that is asked for, and lower ones. */
 export function qualitiesFrom(quality: number) {
-  const above = lossySizes.findLast(([each]) => each >= quality)
-  const lower = lossySizes.filter(([each]) => each < quality)
-  return [[quality, above?.[1] ?? 1] as const, ...lower].map(([each, size]) => ({ quality: each, size }))
+  const above = lossySizes.findLast((each) => each.quality >= quality)
+  return [{ quality, size: above?.size ?? 1 }, ...lossySizes.filter((each) => each.quality < quality)]
 }

@@ -22,7 +22,7 @@ export interface PaintOptions {
    * photograph, nor below a picture, because pictures may need all colours.
    */
   readonly backgroundColorsMax?: number | undefined
-  /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
+  /** Hears of every part that cannot be drawn and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined
 }
 

@@ -7,16 +7,14 @@ import { encodeWithin, qualitiesFrom } from './encode-within.ts'
 import { type PictureHeader, readJpegHeader, readPngHeader, readWebpHeader } from './picture-headers.ts'
 import type { BackedBitmap } from './pixel-canvas.ts'
 
-/** Traits of a bitmap that an encoder may use. */
-export interface BitmapTraits {
-  /** 1 to 100; lossy formats need it. */
+interface BitmapTraits {
+  /** 1 to 100; lossy encoders read it alone. */
   readonly quality: number
   /** Given where there is a photograph in it. */
   readonly repaint?: Repaint | undefined
 }
 
-/** @param traits lossy encoders read the quality alone */
-export type Encode = (bitmap: BackedBitmap, traits: BitmapTraits) => Promise<Uint8Array<ArrayBuffer>>
+type Encode = (bitmap: BackedBitmap, traits: BitmapTraits) => Promise<Uint8Array<ArrayBuffer>>
 
 interface PictureFormat {
   readonly label: string
@@ -26,7 +24,7 @@ interface PictureFormat {
   readonly isLossy: boolean
   /** Loaded with the first picture. A format without an encoder is written, not painted. */
   readonly loadEncoder?: () => Promise<Encode>
-  /** How many colours a background without a photograph may have, where few make a file small; in proportion to `quality`. */
+  /** A background without a photograph may have so many colours, where few make a file small; in proportion to `quality`. */
   readonly backgroundColorsMax?: number
   /** The size that the file names. */
   readonly readHeader?: (file: DataView) => PictureHeader | undefined

@@ -1,6 +1,6 @@
 import type { PixelSize } from './bitmap.ts'
 
-/** The contents of a picture's headers, read without decoding anything. */
+/** A picture's headers say this, without anything being decoded. */
 export interface PictureHeader extends PixelSize {
   /** 1 for a still picture. */
   readonly frames: number
@@ -29,10 +29,14 @@ const framesMax = 256
 
 /** The size that the file declares; undefined if its headers cannot be read or contradict each other. */
 export function readPictureHeader(type: PictureType, bytes: Uint8Array): PictureHeader | undefined {
+  return unlessCutOff(() => readers[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
+}
+
+/** A DataView throws when it is read beyond its end. */
+function unlessCutOff<T>(read: () => T): T | undefined {
   try {
-    return readers[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    return read()
   } catch (error) {
-    // A DataView throws when it is read beyond its end: the file is cut off.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -53,19 +57,16 @@ export function checkPicture(type: PictureType, bytes: Uint8Array): string | und
 const orientationTag = 0x0112
 const short = 3
 
-/** How a picture must be turned to be upright, from 1 (not at all) to 8; 1 where the Exif data at `at` cannot be read. */
-export function readOrientation(bytes: Uint8Array, at: number | undefined): number {
+/** A picture is turned like this to be upright, from 1 (not at all) to 8; 1 where the Exif data at `at` cannot be read. */
+export function readOrientation(
+  { buffer, byteOffset, byteLength }: Uint8Array,
+  at: number | undefined,
+): number {
   if (at === undefined) return 1
-  try {
-    return orientationOf(new DataView(bytes.buffer, bytes.byteOffset + at, bytes.byteLength - at))
-  } catch (error) {
-    // They are cut off: the picture itself need not be.
-    if (error instanceof RangeError) return 1
-    throw error
-  }
+  return unlessCutOff(() => orientationOf(new DataView(buffer, byteOffset + at, byteLength - at))) ?? 1
 }
 
-/** Reads the first directory of a TIFF. Throws RangeError where it is cut off. */
+/** Reads the first directory of a TIFF. */
 function orientationOf(view: DataView): number {
   // Some writers of WebP put the name of the segment of JPEG before it.
   const start = view.getUint32(0) === 0x45786966 ? 6 : 0
@@ -93,10 +94,9 @@ const depths: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 }
 const firstChunkAt = 8
-/** Length, type and checksum. */
 const chunkOverhead = 12
 
-/** Walks the chunks of a PNG, animated ones included. Throws RangeError where the file is cut off. */
+/** Walks the chunks of a PNG, animated ones included. Throws RangeError where the file is cut off, as the other readers do. */
 export function readPngHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint32(0) !== pngSignature[0] || view.getUint32(4) !== pngSignature[1]) return undefined
   const size = readImageHeader(view)
@@ -163,7 +163,7 @@ const noFrame = new Set([0xc4, 0xc8, 0xcc])
 
 /**
  * Walks the segments of a JPEG: each has its length, and what a segment contains (such as a thumbnail) is skipped.
- * Every scan of a progressive picture goes through all its pixels again. Throws RangeError where the file is cut off.
+ * Every scan of a progressive picture goes through all its pixels again.
  */
 export function readJpegHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined
@@ -226,12 +226,11 @@ function endOfEntropyData(view: DataView, from: number): number {
   return at
 }
 
-/** The blocks of a GIF. */
 const extension = 0x21
 const image = 0x2c
 const trailer = 0x3b
 
-/** Walks the blocks of a GIF: its screen, and the size of each frame. Throws RangeError where the file is cut off. */
+/** Walks the blocks of a GIF: its screen, and the size of each frame. */
 function readGifHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint32(0) !== 0x47494638) return undefined
   const version = view.getUint16(4)
@@ -278,7 +277,7 @@ const fourCc = {
   exif: 0x45584946,
 } as const
 
-/** Walks the chunks of a WebP: its canvas, and the size of each picture in it. Throws RangeError where it is cut off. */
+/** Walks the chunks of a WebP: its canvas, and the size of each picture in it. */
 export function readWebpHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint32(0) !== fourCc.RIFF || view.getUint32(8) !== fourCc.WEBP) return undefined
   const end = 8 + view.getUint32(4, true)
@@ -305,16 +304,11 @@ export function readWebpHeader(view: DataView): PictureHeader | undefined {
   return frames === 0 ? undefined : { ...canvas, frames, workPx, endsAt: end, exifAt }
 }
 
-interface Chunk {
-  readonly name: number
-  /** Where its content starts. */
-  readonly at: number
-  readonly length: number
-}
+type Chunk = ReturnType<typeof readChunks>[number]
 
-/** Throws RangeError where one is longer than what holds it. */
-function readChunks(view: DataView, from: number, end: number): readonly Chunk[] {
-  const chunks: Chunk[] = []
+/** Throws RangeError where one is longer than what holds it. The contents of each start `at` there. */
+function readChunks(view: DataView, from: number, end: number) {
+  const chunks: { readonly name: number; readonly at: number; readonly length: number }[] = []
   for (let at = from; at + 8 <= end; ) {
     const length = view.getUint32(at + 4, true)
     if (at + 8 + length > end) throw new RangeError('a chunk is cut off')

@@ -25,25 +25,13 @@ export interface ColorCounts {
   readonly counts: Int32Array
 }
 
-/** A bitmap in the painter's memory, which paths are filled into. Its rows move: ask for them anew after each path. */
-export interface PixelCanvas extends BackedBitmap {
-  /** Rows for the numbers of a backdrop: one byte a pixel behind the filter byte. */
-  readonly numbers: Uint8Array<ArrayBuffer>
-  /** Room for an opaque picture of four bytes a pixel, in the place of the rows and the numbers. */
-  readonly rgba: Uint8Array<ArrayBuffer>
-  /** Makes the rows of the picture in `rgba`. */
-  packRgba(): void
-  /** Makes a backdrop of the numbers, of colours 0xAARRGGBB. */
-  startBackdrop(colors: Int32Array): void
-  /** Lets rows of the picture that was numbered, all of it, follow the rows above them in the backdrop's gradients. */
-  joinPairsOfRows(): void
-}
+export type PixelCanvas = ReturnType<typeof startCanvas>
 
 /**
- * A canvas of arbitrary content, which is valid until the next one, or until another bitmap is encoded. Paths are filled into
- * opaque ones only.
+ * A bitmap of arbitrary content in the painter's memory, valid until the next one, or until another bitmap is encoded. Paths
+ * are filled into opaque ones only. Its rows move: ask for them anew after each path.
  */
-export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 = 3): PixelCanvas {
+export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 = 3) {
   painter().startCanvas(widthPx, heightPx, channels)
   const [rowsAt, colorsAt] = [painter().rowsAt(), painter().colorsAt()]
   let backdrop: Backdrop | undefined
@@ -51,20 +39,24 @@ export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 =
     widthPx,
     heightPx,
     channels,
-    get rows() {
+    get rows(): Uint8Array<ArrayBuffer> {
       return painterBytes(rowsAt, rowBytes(widthPx, channels) * heightPx)
     },
-    get numbers() {
+    /** Rows for the numbers of a backdrop: one byte a pixel behind the filter byte. */
+    get numbers(): Uint8Array<ArrayBuffer> {
       return numbersOf({ widthPx, heightPx })
     },
-    get backdrop() {
+    get backdrop(): Backdrop | undefined {
       return backdrop
     },
-    get rgba() {
+    /** Room for an opaque picture of four bytes a pixel, in the place of the rows and the numbers. */
+    get rgba(): Uint8Array<ArrayBuffer> {
       return painterBytes(rowsAt, widthPx * heightPx * 4)
     },
+    /** Makes the rows of the picture in `rgba`. */
     packRgba: painter().packRgba,
-    startBackdrop(colors) {
+    /** Makes a backdrop of the numbers, of colours 0xAARRGGBB. */
+    startBackdrop(colors: Int32Array): void {
       painterWords(colorsAt, colors.length).set(colors)
       painter().startBackdrop()
       backdrop = {
@@ -76,6 +68,7 @@ export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 =
         },
       }
     },
+    /** Lets rows of the picture that was numbered, all of it, follow the rows above them in the backdrop's gradients. */
     joinPairsOfRows: painter().joinPairsOfRows,
   }
 }
@@ -99,7 +92,7 @@ export function countColors(hasBackdrop: boolean): ColorCounts | undefined {
   }
 }
 
-/** One byte a pixel behind the filter byte of each row: pixels that were counted get the number of their colour's place in the count. */
+/** The canvas's numbers: pixels that were counted get that of their colour's place in the count. */
 export function numberColors(bitmap: Bitmap, numberOf: Uint8Array): Uint8Array<ArrayBuffer> {
   const at = painter().takeInput(numberOf.length)
   painterBytes(at, numberOf.length).set(numberOf)
@@ -189,30 +182,30 @@ function reserve(): void {
   numbers = grown
 }
 
-/** Addresses are plain numbers. `assembly` says what each function does. */
-interface Painter {
+type PainterFunction =
+  | (
+      | 'startCanvas'
+      | 'packRgba'
+      | 'joinPairsOfRows'
+      | 'startBackdrop'
+      | 'endBackdrop'
+      | 'uncover'
+      | 'coverAll'
+    )
+  | (
+      | 'takeInput'
+      | 'placeOutline'
+      | 'addOutline'
+      | 'fillEdges'
+      | 'countUncovered'
+      | 'numberUncovered'
+      | 'filterRows'
+    )
+  | ('writeWebp' | 'webpAt' | 'rowsAt' | 'numbersAt' | 'colorsAt' | 'valuesAt' | 'countsAt')
+
+/** Addresses are plain numbers. `assembly` says what each function takes and does. */
+type Painter = Readonly<Record<PainterFunction, (...numbers: number[]) => number>> & {
   readonly memory: WebAssembly.Memory
-  startCanvas(widthPx: number, heightPx: number, channels: number): void
-  packRgba(): void
-  joinPairsOfRows(): void
-  startBackdrop(): void
-  endBackdrop(): void
-  uncover(y: number, from: number, to: number): void
-  coverAll(): void
-  takeInput(bytes: number): number
-  placeOutline(x: number, y: number, scaleX: number, scaleY: number): void
-  addOutline(at: number, count: number): void
-  fillEdges(color: number, opacity: number): void
-  countUncovered(): number
-  numberUncovered(numberOf: number): void
-  filterRows(): number
-  writeWebp(rows: number, widthPx: number, heightPx: number, colors: number, colorCount: number): number
-  webpAt(): number
-  rowsAt(): number
-  numbersAt(): number
-  colorsAt(): number
-  valuesAt(): number
-  countsAt(): number
 }
 
 let loaded: Painter | undefined

@@ -30,13 +30,16 @@ export interface Background {
   readonly picture?: BackgroundPicture
 }
 
-/** A JPEG that covers the background, or a part that the shapes leave open; what lies outside of the card is cut off. */
-export interface BackgroundPicture {
-  readonly jpeg: Uint8Array<ArrayBuffer>
+interface PlacedBox {
   readonly x: number
   readonly y: number
   readonly widthPx: number
   readonly heightPx: number
+}
+
+/** A JPEG that covers the background, or a part that the shapes leave open; what lies outside of the card is cut off. */
+export interface BackgroundPicture extends PlacedBox {
+  readonly jpeg: Uint8Array<ArrayBuffer>
 }
 
 export type Layer = PathLayer | EmojiLayer | PictureLayer
@@ -60,16 +63,12 @@ export interface EmojiLayer extends PlacedEmoji {
 }
 
 /** Pixels, drawn into a rectangle with the top-left corner at (x, y). */
-export interface PictureLayer {
+export interface PictureLayer extends PlacedBox {
   readonly kind: 'picture'
   /** Equal keys mean equal pixels. */
   readonly key: string
   /** A file that we encoded: it is drawn as it is. */
   readonly png: Uint8Array<ArrayBuffer>
-  readonly x: number
-  readonly y: number
-  readonly widthPx: number
-  readonly heightPx: number
 }
 
 type DrawnBackground = Pick<Background, 'defs' | 'body' | 'picture'>

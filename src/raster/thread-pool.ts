@@ -11,7 +11,7 @@ export class RasterBusy extends Error {
   override readonly name = 'RasterBusy'
 }
 
-/** A job cannot be drawn, or killed its worker twice. */
+/** A job cannot be drawn, or its workers died twice. */
 export class RasterFailed extends Error {
   override readonly name = 'RasterFailed'
 }
@@ -23,9 +23,8 @@ export interface ThreadPoolOptions {
   readonly warmUp: object
   /** Threads at most: two when absent, or one on a machine of one core or little memory. */
   readonly threads?: number
-  /** Jobs that may wait, 64 when absent. */
   readonly waitingMax?: number
-  /** Large jobs that may wait until they are let among the others, 12 when absent. */
+  /** So many large jobs may wait until they are let among the others. */
   readonly largeWaitingMax?: number
   /** A job that takes longer fails, and its thread is terminated: where answers want the core, drawing has a third of it. */
   readonly jobMsMax?: number
@@ -38,13 +37,13 @@ export interface ThreadPoolOptions {
 export interface ThreadJob {
   /** Plain data, because it is cloned. */
   readonly message: object
-  /** How many pixels it paints; 0 for one that paints none or few. */
+  /** The pixels that it paints; 0 for one that paints none or few. */
   readonly pixels: number
   /** Answers a thread that asks for a file by its name. */
   readonly read?: (name: string) => Promise<Uint8Array>
 }
 
-/** A message of a thread: it asks for a file, or has done its job. */
+/** A thread asks for a file, or has done its job. */
 export type ThreadReply<Result> = { readonly asksFor: string } | Outcome<Result>
 
 /** The answer to a thread that asks for a file: undefined where it cannot be read. */

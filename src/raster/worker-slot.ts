@@ -1,8 +1,7 @@
-/** The outcome of a job. */
 export type Outcome<Result = Uint8Array<ArrayBuffer>> =
   | {
       readonly result: Result
-      /** Parts that are left out of the picture because they cannot be drawn. */
+      /** Parts are left out of the picture because they cannot be drawn. */
       readonly faults?: readonly string[]
     }
   | {

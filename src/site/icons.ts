@@ -42,7 +42,7 @@ export function icons(documents: PublicDocuments) {
 async function draw(svg: string, side: number) {
   const { svgToPng } = await import('../raster/draw-svg.ts')
   const sized = svg.replace('<svg ', `<svg width="${markSide}" height="${markSide}" `)
-  return svgToPng(sized, { zoom: side / markSide })
+  return svgToPng(sized, side / markSide)
 }
 
 /** An ICO file of PNGs: a header of 6 bytes, 16 bytes about each picture, then the pictures. */

@@ -1,4 +1,4 @@
-import { readPath, twoThirds } from './read-path.ts'
+import { readPath } from './read-path.ts'
 
 /** Edges of a rectangle, y down. */
 export interface Box {
@@ -55,9 +55,6 @@ export function pathBounds(d: string): Box {
       startY = y
     },
     lineTo,
-    // A quadratic curve as a cubic one, which is the same curve with one control point more.
-    quadraticTo: (cx, cy, x, y) =>
-      cubicTo(twoThirds(penX, cx), twoThirds(penY, cy), twoThirds(x, cx), twoThirds(y, cy), x, y),
     cubicTo,
     close() {
       penX = startX

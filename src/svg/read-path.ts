@@ -1,9 +1,9 @@
 /**
  * Reads SVG path data (every command, absolute and relative) into a sink. Relative coordinates, smooth curves and arcs
- * are resolved: the sink sees absolute lines and Bézier curves only.
+ * are resolved: the sink sees absolute lines and Bézier curves only, cubic ones where it takes no others.
  * @throws RangeError when `d` is not path data.
  */
-export function readPath(d: string, sink: PathSink): void {
+export function readPath(d: string, sink: CubicSink & Partial<PathSink>): void {
   const scanner = new PathScanner(d)
   let [x, y, startX, startY, controlX, controlY] = [0, 0, 0, 0, 0, 0]
   let previous = ''
@@ -29,13 +29,16 @@ export function readPath(d: string, sink: PathSink): void {
         sink.lineTo(x, y)
         break
       case 'Q':
-      case 'T':
+      case 'T': {
         controlX = kind === 'T' ? 2 * x - controlX : baseX + scanner.next()
         controlY = kind === 'T' ? 2 * y - controlY : baseY + scanner.next()
+        const [fromX, fromY] = [x, y]
         x = baseX + scanner.next()
         y = baseY + scanner.next()
-        sink.quadraticTo(controlX, controlY, x, y)
+        if (sink.quadraticTo) sink.quadraticTo(controlX, controlY, x, y)
+        else drawAsCubic(sink, fromX, fromY, controlX, controlY, x, y)
         break
+      }
       case 'C':
       case 'S': {
         const firstX = kind === 'S' ? 2 * x - controlX : baseX + scanner.next()
@@ -63,13 +66,31 @@ export function readPath(d: string, sink: PathSink): void {
   }
 }
 
-/** Whether a smooth curve mirrors the last control point: only behind a curve of its own degree. */
+/** The same curve: each control point lies two thirds of the way from an end to the one that there was. */
+function drawAsCubic(
+  to: CubicSink,
+  fromX: number,
+  fromY: number,
+  cx: number,
+  cy: number,
+  x: number,
+  y: number,
+): void {
+  const share = 2 / 3
+  const [ax, ay] = [fromX + share * (cx - fromX), fromY + share * (cy - fromY)]
+  to.cubicTo(ax, ay, x + share * (cx - x), y + share * (cy - y), x, y)
+}
+
+/** A smooth curve mirrors the last control point behind a curve of its own degree only. */
 function hasControl(kind: string, previous: string): boolean {
   if (kind === 'T') return previous === 'Q' || previous === 'T'
   return kind === 'S' && (previous === 'C' || previous === 'S')
 }
 
-function readArc(scanner: PathScanner, fromX: number, fromY: number, baseX: number, baseY: number): Arc {
+type Arc = ReturnType<typeof readArc>
+
+/** The rotation is in degrees from the x axis to the ellipse's; a sweep goes clockwise on the screen. */
+function readArc(scanner: PathScanner, fromX: number, fromY: number, baseX: number, baseY: number) {
   return {
     fromX,
     fromY,
@@ -84,10 +105,13 @@ function readArc(scanner: PathScanner, fromX: number, fromY: number, baseX: numb
 }
 
 /** Receives an outline segment by segment, in absolute coordinates. `close` leaves the pen at the start of the subpath. */
-export interface PathSink {
+export interface PathSink extends CubicSink {
+  quadraticTo(cx: number, cy: number, x: number, y: number): void
+}
+
+interface CubicSink {
   moveTo(x: number, y: number): void
   lineTo(x: number, y: number): void
-  quadraticTo(cx: number, cy: number, x: number, y: number): void
   cubicTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void
   close(): void
 }
@@ -107,16 +131,11 @@ export function mappedSink(
   }
 }
 
-/** Where a control point of a cubic curve lies that is the same as a quadratic one: two thirds of the way from its end. */
-export function twoThirds(end: number, control: number): number {
-  return end + (2 / 3) * (control - end)
-}
-
 /**
  * Walks over the compact syntax of path data, in which `1-.5.5` is three numbers.
  * Reading characters is several times faster than splitting and `Number()`.
  */
-export class PathScanner {
+class PathScanner {
   private at = 0
   private readonly text: string
 
@@ -137,11 +156,6 @@ export class PathScanner {
     if (previous === 'm') return 'l'
     if (previous === '' || previous === 'Z' || previous === 'z') throw this.unreadable('a command')
     return previous
-  }
-
-  isAtEnd(): boolean {
-    this.skipSeparators()
-    return this.at >= this.text.length
   }
 
   /** The next number. */
@@ -215,25 +229,11 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-export interface Arc {
-  readonly fromX: number
-  readonly fromY: number
-  readonly radiusX: number
-  readonly radiusY: number
-  /** Degrees from the x axis to the ellipse's. */
-  readonly rotation: number
-  readonly isLarge: boolean
-  /** Clockwise on the screen. */
-  readonly isSweep: boolean
-  readonly toX: number
-  readonly toY: number
-}
-
 /** At an eighth of a turn a cubic leaves its circle by less than 5 millionths of the radius. */
 const stepMax = Math.PI / 4
 
 /** Draws an SVG arc as cubic curves; as a line where a radius is 0. Nothing where it ends at its start. */
-export function arcToCubics(arc: Arc, sink: PathSink): void {
+function arcToCubics(arc: Arc, sink: CubicSink): void {
   const { fromX, fromY, toX, toY } = arc
   const ellipse = ellipseOf(arc)
   if (ellipse === undefined) {

@@ -4,7 +4,7 @@ import { pathBounds } from './bounds.ts'
 
 export interface SvgElement {
   readonly name: string
-  /** Attributes as they are written, with prefixes. */
+  /** As they are written, with prefixes. */
   readonly attributes: Readonly<Record<string, string>>
   readonly children: SvgElement[]
   /** The text in it, without that of its children. */
@@ -12,7 +12,7 @@ export interface SvgElement {
 }
 
 export interface SafeSvgOptions {
-  /** How many elements it may have, 500 when absent. Logos have far fewer. */
+  /** 500 when absent. Logos have far fewer. */
   readonly elementsMax?: number
   /**
    * Whether it becomes shapes or pixels of ours and is not shown as it came. Then drawing programs may leave their notes
@@ -110,14 +110,8 @@ function isDangerous(name: string, value: string, allowsNotes: boolean): boolean
   return !(allowsNotes && name.includes(':')) && dangerous.test(value)
 }
 
-/** How many elements an element draws, itself and by reference, and how many of them are inside each other at most. */
-interface Drawing {
-  readonly elements: number
-  readonly depth: number
-}
-
 /** Marks an element that is being counted, which finds one that refers to itself. */
-const inProgress: Drawing = { elements: 0, depth: 0 }
+const inProgress = { elements: 0, depth: 0 }
 
 /** Finds what is too much once references are followed. References of style sheets are not: they name no element. */
 function checkDrawing(
@@ -128,10 +122,11 @@ function checkDrawing(
   // Gradients hold nothing that is drawn.
   const containers = elements.filter(({ name }) => !name.endsWith('Gradient'))
   const byId = Map.groupBy(containers, ({ attributes }) => attributes['id'])
-  const counted = new Map<SvgElement, Drawing>()
+  const counted = new Map<SvgElement, typeof inProgress>()
   let problem: string | undefined
 
-  function count(element: SvgElement, level: number): Drawing {
+  /** The elements that an element draws, itself and by reference, and how many of them are inside each other at most. */
+  function count(element: SvgElement, level: number): typeof inProgress {
     const known = counted.get(element)
     if (known === inProgress) problem ??= 'may not refer to itself'
     if (level > depthMax) problem ??= tooDeep

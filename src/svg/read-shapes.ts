@@ -193,7 +193,7 @@ function isVisible({ d, opacity }: DrawnShape): boolean {
   return opacity > 0 && d.split('M').some((contour) => !isStraight(contour))
 }
 
-/** Whether all points of a contour are on one line: nothing is filled. */
+/** All points of a contour are on one line: nothing is filled. */
 function isStraight(contour: string): boolean {
   const numbers = contour.match(number)?.map(Number) ?? []
   const [firstX = 0, firstY = 0] = numbers

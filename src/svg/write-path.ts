@@ -1,5 +1,5 @@
 import { Bounds, type Box } from './bounds.ts'
-import { mappedSink, type PathSink, readPath, twoThirds } from './read-path.ts'
+import { mappedSink, type PathSink, readPath } from './read-path.ts'
 import { drawable, svgNumber } from './svg-values.ts'
 
 /** An outline on the integer grid of 1/1000 em, y down, that can be joined to others without being parsed. */
@@ -112,7 +112,7 @@ export class PathWriter implements PathSink {
     this.mirror = undefined
   }
 
-  /** The outline, or undefined for a blank. */
+  /** Undefined for a blank. */
   finish(): PathData | undefined {
     const { body, start, pen, ink } = this
     if (start === undefined) return undefined
@@ -151,7 +151,7 @@ function isFlat(from: Point, cx: number, cy: number, x: number, y: number, withi
   return length > 0 && Math.abs(dx * (cy - from.y) - dy * (cx - from.x)) / length < within
 }
 
-/** Joins outlines into one path whose commands are all relative. */
+/** Joins outlines into the `d` of a path element, all commands relative. */
 export class PathJoiner {
   private d = ''
   private penX = 0
@@ -167,7 +167,6 @@ export class PathJoiner {
     this.penY = y + endY
   }
 
-  /** The `d` of a path element, empty without outlines. */
   finish(): string {
     return this.d
   }
@@ -205,10 +204,8 @@ export class OutlineJoiner {
   }
 }
 
-/** One command of a contour: where the pen stands behind it, and how it is passed on. */
-interface Step {
-  readonly x: number
-  readonly y: number
+/** One command of a contour, behind which the pen is at (x, y). */
+interface Step extends Point {
   readonly isLine: boolean
   draw(sink: PathSink): void
 }
@@ -248,7 +245,7 @@ export function withoutClosingLines(sink: PathSink): PathSink {
   }
 }
 
-/** The place of the line with the most to write; of the last step where there are curves only. */
+/** The place of the line with the most to write, or that of the last step where there are curves only. */
 function longestLine(steps: readonly Step[]): number {
   let longest = steps.length - 1
   let most = 0
@@ -296,12 +293,9 @@ export function closedPath(
   toX: (x: number) => number = (x) => x,
   toY: (y: number) => number = toX,
 ): string {
-  let path = ''
-  let contour = ''
-  let [start, pen] = ['', '']
-  let [penX, penY, startX, startY] = [0, 0, 0, 0]
+  let [path, contour, start, pen] = ['', '', '', '']
   function at(x: number, y: number): string {
-    return `${svgNumber(x, decimals)} ${svgNumber(y, decimals)}`
+    return `${svgNumber(toX(x), decimals)} ${svgNumber(toY(y), decimals)}`
   }
   /** Takes a line or a curve to a point; `controls` is empty for a line. */
   function add(controls: string, x: number, y: number): void {
@@ -309,8 +303,6 @@ export function closedPath(
     if (controls !== '') contour += `C${controls} ${end}`
     else if (end !== pen) contour += `L${end}`
     pen = end
-    penX = x
-    penY = y
   }
   function end(): void {
     if (contour === '') return
@@ -319,28 +311,18 @@ export function closedPath(
     path += `M${start}${contour.endsWith(last) ? contour.slice(0, -last.length) : contour}Z`
     contour = ''
   }
-  function cubicTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void {
-    add(`${at(ax, ay)} ${at(bx, by)}`, x, y)
-  }
-  const sink: PathSink = {
+  readPath(d, {
     moveTo(x, y) {
       end()
       start = pen = at(x, y)
-      penX = startX = x
-      penY = startY = y
     },
     lineTo: (x, y) => add('', x, y),
-    quadraticTo: (cx, cy, x, y) =>
-      cubicTo(twoThirds(penX, cx), twoThirds(penY, cy), twoThirds(x, cx), twoThirds(y, cy), x, y),
-    cubicTo,
+    cubicTo: (ax, ay, bx, by, x, y) => add(`${at(ax, ay)} ${at(bx, by)}`, x, y),
     close() {
       end()
       pen = start
-      penX = startX
-      penY = startY
     },
-  }
-  readPath(d, mappedSink(sink, toX, toY))
+  })
   end()
   return path
 }

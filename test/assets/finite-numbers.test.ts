@@ -123,7 +123,7 @@ test('every number of a card is finite and is drawn, whatever numbers its logo h
     const svg = (await cards.svgPieces({ params, ownLogo: logo })).join('')
     faults.push(...faultsIn(svg).map((fault) => `${source}: ${fault}`))
     // A renderer must read it; what it paints is the business of other tests.
-    if (taken % 16 === 0) drawSvg(svg, { zoom: 0.1 })
+    if (taken % 16 === 0) drawSvg(svg, 0.1)
     if (taken % 16 === 8) paintScene((await cards.composed({ params, ownLogo: logo })).scene, 300)
   }
   expect(faults).toEqual([])
@@ -161,6 +161,6 @@ test('every number of a badge and of an avatar is finite and is drawn, at the en
     } as const
     const drawn = [...drawnBadges, await avatars.svg(avatar)]
     for (const svg of drawn) expect(faultsIn(svg)).toEqual([])
-    if (index % 6 === 0) for (const svg of drawn) drawSvg(svg, { zoom: 0.2 })
+    if (index % 6 === 0) for (const svg of drawn) drawSvg(svg, 0.2)
   }
 })

@@ -86,7 +86,7 @@ test('corners of a round avatar stay transparent, its colour exact', () => {
 })
 
 test('zoom multiplies the size', () => {
-  const { widthPx, heightPx } = decodePng(svgToPng(circle, { zoom: 2.5 }))
+  const { widthPx, heightPx } = decodePng(svgToPng(circle, 2.5))
   expect([widthPx, heightPx]).toEqual([160, 160])
 })
 

@@ -167,7 +167,7 @@ function paintedPixels(scene: Scene, widthPx: number, backgroundColorsMax?: numb
 function resvgPixels({ background, widthPx, heightPx }: Scene, width: number, height: number): Uint8Array {
   const size = `width="${width}" height="${height}" viewBox="0 0 ${widthPx} ${heightPx}"`
   const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} preserveAspectRatio="none">`
-  return drawPremultiplied(`${head}${backgroundSvg(background)}</svg>`, {}, background.color).pixels
+  return drawPremultiplied(`${head}${backgroundSvg(background)}</svg>`, background.color).pixels
 }
 
 describe('a background that our own filler paints is the one that resvg draws, but for edges', () => {

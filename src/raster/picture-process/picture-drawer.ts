@@ -45,11 +45,9 @@ export class PictureTooLong extends RasterBusy {
 export type PictureDrawer = ReturnType<typeof createPictureDrawer>
 
 export interface PictureDrawerOptions {
-  /** Without a picture for so long the process is ended. */
   readonly idleMsMax?: number
   /** How long a picture may take in all, in place of what its budget says. */
   readonly wallMsMax?: number
-  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
   /** For tests. */
   readonly start?: () => ChildProcess
@@ -65,9 +63,6 @@ const refusals: Readonly<Record<'unreadable' | 'oversized' | 'died', string>> = 
   died: 'takes too much memory to draw',
 }
 const convertedRefusals = { ...refusals, unreadable: 'cannot be decoded, or shows nothing' }
-
-/** A picture from a caller, to be drawn or converted. */
-type BroughtJob = Exclude<PictureJob, { readonly kind: 'drawing' }>
 
 /** Draws pictures that callers bring, each in bounds of time and memory that end it for certain. */
 export function createPictureDrawer(options: PictureDrawerOptions = {}) {
@@ -111,7 +106,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     return failure
   }
 
-  async function drawOnce(picture: BroughtJob, key: string, client: QueueClient) {
+  async function drawOnce(picture: PictureJob, key: string, client: QueueClient) {
     const cached = results.get(key)
     if (cached !== undefined) return cached
     const result = await drawNow(picture)
@@ -123,7 +118,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     return result
   }
 
-  async function drawInTurn(picture: BroughtJob, client: QueueClient, reasons: typeof refusals) {
+  async function drawInTurn(picture: PictureJob, client: QueueClient, reasons: typeof refusals) {
     const key = hash('sha256', JSON.stringify(picture), 'base64url')
     const { count, sinceMs } = overrunsOf(clientName(client))
     if (count >= overrunsMax && !results.has(key))
@@ -142,9 +137,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     draw(given: Omit<CallersPicture, 'kind'>, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       return drawInTurn({ kind: 'picture', ...given }, client, refusals)
     },
-    /**
-     * A logo or background decoded and encoded again: see `LogoPixels` and `BackgroundPixels`. Throws as `draw` does.
-     */
+    /** A logo or background decoded and encoded again. Throws as `draw` does. */
     convert(job: LogoPixels | BackgroundPixels, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       return drawInTurn(job, client, convertedRefusals)
     },

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
 import type { Rgb } from '../../lib/color.ts'
+import type { PixelSize } from '../bitmap.ts'
 import type { PixelFormatName } from '../picture-formats.ts'
 import type { PictureType } from '../picture-headers.ts'
 
-/** The job of a picture process: a caller's picture, or an SVG of ours around one, which needs no budget. */
+/** A caller's picture, or an SVG of ours around one, which needs no budget. */
 export type PictureJob =
   | CallersPicture
   | LogoPixels
@@ -11,12 +12,10 @@ export type PictureJob =
   | { readonly kind: 'drawing'; readonly svg: string }
 
 /** Drawn `widthPx` by `heightPx`, times `zoom`. */
-export interface CallersPicture {
+export interface CallersPicture extends PixelSize {
   readonly kind: 'picture'
   /** A `data:` URL. */
   readonly href: string
-  readonly widthPx: number
-  readonly heightPx: number
   readonly zoom: number
 }
 
@@ -34,14 +33,11 @@ export interface BackgroundPixels extends EncodedPicture {
   readonly quality: number
 }
 
-/** A file, and what its header says of it. */
-export interface EncodedPicture {
+/** A file, and what its header says of it. An SVG is drawn in this size. */
+export interface EncodedPicture extends PixelSize {
   readonly type: Extract<PixelFormatName, PictureType> | 'svg+xml'
   readonly base64: string
-  /** An SVG is drawn in this size. */
-  readonly widthPx: number
-  readonly heightPx: number
-  /** Orientation as in Exif: 1 is upright. */
+  /** As in Exif: 1 is upright. */
   readonly orientation: number
 }
 
@@ -60,14 +56,12 @@ export interface PictureReply {
     | 'stalled'
   /** The file that was drawn. */
   readonly base64?: string
-  /** Whether the process has grown so much that a new one should follow it. */
+  /** The process has grown so much that a new one should follow it. */
   readonly isOutgrown?: boolean
 }
 
 /** The text of a `background` job's reply. */
-export interface EncodedBackground {
-  readonly widthPx: number
-  readonly heightPx: number
+export interface EncodedBackground extends PixelSize {
   readonly grid: PictureGrid
   /** A JPEG. */
   readonly base64: string
@@ -119,7 +113,6 @@ export function createMessageReader<Message>(onMessage: (message: Message) => vo
   }
 }
 
-/** Limits of one job. */
 export interface PictureBudget {
   /** CPU time of all threads of the process. */
   readonly cpuMsMax: number
@@ -157,9 +150,7 @@ export function budgetOf({ kind, wallMsMax }: PictureOrder): PictureBudget {
   return wallMsMax === undefined ? budget : { ...budget, wallMsMax }
 }
 
-/**
- * Memory that a picture process may keep after all its jobs, in bytes, before it is replaced. A new one costs 40 ms.
- */
+/** Memory that a picture process may keep after all its jobs, in bytes, before it is replaced. A new one costs 40 ms. */
 export const keptBytesMax = 24 * 2 ** 20
 
 /** The word on the command line of an executable that makes it the process that draws callers' pictures. */

@@ -133,7 +133,7 @@ export function backgroundOf(
   zoom = usualZoom,
 ): (x: number, y: number) => Rgb {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">${backgroundSvg(background)}</svg>`
-  const image = drawPremultiplied(svg, { zoom })
+  const image = drawPremultiplied(svg, undefined, zoom)
   const { pixels } = image
   return (x, y) => {
     const at = (Math.floor(y * zoom) * image.width + Math.floor(x * zoom)) * 4
