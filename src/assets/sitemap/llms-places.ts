@@ -157,7 +157,7 @@ function baseOf(language: string): string {
   return language.toLowerCase().split(/[-_]/, 1)[0] ?? ''
 }
 
-function isLanguageSegment(segment: string): boolean {
+export function isLanguageSegment(segment: string): boolean {
   return /^[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?$/.test(segment) && languages.has(baseOf(segment))
 }
 

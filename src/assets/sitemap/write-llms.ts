@@ -1,6 +1,7 @@
 import { words } from '../../lib/words.ts'
 import { fitsHost, letters, titleParts } from '../preview/site-name.ts'
 import {
+  isLanguageSegment,
   isOfPosts,
   type LlmsPage,
   type LlmsPlace,
@@ -191,13 +192,15 @@ class LlmsTitles {
     return this.#unique(title, page.url)
   }
 
-  /** Two lines of the same words say nothing: the second gets the folder of its page. */
+  /** Two lines of the same words say nothing: the second gets the language or the folder of its page. */
   #unique(title: string, url: string): string {
     const key = letters(title)
     const isNew = !this.#used.has(key)
     this.#used.add(key)
-    const folder = plainText(slugTitle(segmentsOf(url).at(-2) ?? ''), titleCharsMax)
-    return isNew || title === unnamed || folder === undefined ? title : `${title} (${folder})`
+    const segments = segmentsOf(url)
+    const language = segments.slice(0, 2).find((segment) => isLanguageSegment(segment.toLowerCase()))
+    const place = language ?? plainText(slugTitle(segments.at(-2) ?? ''), titleCharsMax)
+    return isNew || title === unnamed || place === undefined ? title : `${title} (${place})`
   }
 
   #withoutSite(raw: string | undefined, url: string): string | undefined {

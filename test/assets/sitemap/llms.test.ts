@@ -85,6 +85,23 @@ describe('the titles of an llms.txt', () => {
     ).toEqual(['A headline', 'CLI', 'Page 2', 'Page 3'])
   })
 
+  test('of copies in other languages have the code of the language, all in one way', () => {
+    const paths = ['/install', '/de/install', '/fr/install', '/ja/install', '/docs/pt-BR/install']
+    const text = writeLlms({
+      host: 'example.com',
+      name: 'Example',
+      summary: undefined,
+      pages: paths.map((path) => ({ url: origin + path, title: 'Install' })),
+    })
+    expect([...text.matchAll(/^- \[(.*?)\]/gm)].map(([, title]) => title)).toEqual([
+      'Install',
+      'Install (pt-BR)',
+      'Install (de)',
+      'Install (fr)',
+      'Install (ja)',
+    ])
+  })
+
   test('of slugs spell abbreviations as such', () => {
     const found = sections(pagesAt('/docs/ssg', '/docs/cli-tools', '/docs/getting-started.html'))
     expect(found['Docs']).toEqual([
