@@ -34,11 +34,10 @@ import type { CheckedAuthorization, Settler, Unable } from './settle/settler.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import { bindingFor } from './wire/request-binding.ts'
 
-/** How often the steps are taken if other payments of the payer get in the way. */
+/** The steps are taken so often if other payments of the payer get in the way. */
 const roundsMax = 4
 
 interface Deps extends PaymentContext, ClaimContext {
-  /** Undefined without an RPC. */
   readonly chain: Chain | undefined
   readonly resolver: SettlementResolver
   readonly verificationLimiter: VerificationLimiter
@@ -47,11 +46,9 @@ interface Deps extends PaymentContext, ClaimContext {
   readonly firstStartMs: number
 }
 
-/** An offered authorization, and what the steps have found out about it. */
 interface Attempt {
   readonly offered: OfferedAuthorization
   readonly purchase: Purchase
-  /** Its row, if it has none yet. */
   readonly entry: AuthorizationEntry
   /** When it was shown. What has bought the same request since then decides. */
   readonly shownMs: number
@@ -61,7 +58,6 @@ interface Attempt {
   money: CheckedMoney | undefined
 }
 
-/** Outcomes of a reservation after which the steps are taken again. */
 type Again = Extract<ReservationClaim, { kind: 'stale-balance' | 'same-identifier' | 'earlier' }>
 
 type Step = (attempt: Attempt) => Promise<Decision | Again | undefined>
@@ -189,7 +185,6 @@ function isAgain(outcome: Decision | Again): outcome is Again {
   return ['stale-balance', 'same-identifier', 'earlier'].includes(outcome.kind)
 }
 
-/** Whether the authorization may have moved its money so lately that it still counts. */
 function mayHaveMoved(
   { authorization: { validAfter, validBefore } }: OfferedAuthorization,
   { chain, clock, settings }: Deps,
@@ -198,7 +193,7 @@ function mayHaveMoved(
   return chain !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
 }
 
-/** Whether a settlement by somebody else is deep enough and recent enough. */
+/** A settlement by somebody else must be deep enough and recent enough. */
 async function checkSettled(
   deps: Deps,
   { blockNumber }: SettledTransfer,
@@ -216,7 +211,7 @@ async function checkSettled(
 }
 
 interface CheckedMoney {
-  /** Which of the payer's authorizations were settled before the balance was read. */
+  /** The payer's authorizations that were settled before the balance was read. */
   readonly settledBefore: ReadonlySet<string>
   readonly checked: SettledBefore | CheckedAuthorization | Unable | PaymentRefusal
 }
@@ -227,8 +222,8 @@ interface SettledBefore {
 }
 
 /**
- * Finds out whether the money of an authorization is here already, else whether it would come. The settler is asked
- * meanwhile, so that the payer does not wait twice. The callers of one address share the check of the same one.
+ * Finds out whether the money is here already, else whether it would come. The settler is asked meanwhile, so that the
+ * payer does not wait twice. The callers of one address share the check of the same authorization.
  */
 function createMoneyCheck(deps: Deps) {
   const { ledger, verificationLimiter, settings, chain, clock, settler } = deps
@@ -289,7 +284,6 @@ function createStoredAuthorizations(deps: Deps) {
   const { store, ledger, settings, clock, chain, resolver, verificationLimiter } = deps
   const coalesceResolve = createCoalescer<SettlementState>()
 
-  /** The stored payment that decides about an authorization. */
   async function find({ offered, entry, purchase }: Attempt): Promise<PaymentRow | undefined> {
     const { authorization, identifier } = offered
     const { chainId } = settings
@@ -311,10 +305,7 @@ function createStoredAuthorizations(deps: Deps) {
     return (await store.payments.boughtFor(key, sinceMs)) ?? itself
   }
 
-  /**
-   * Undefined if the stored payment bought nothing and may be tried again. Throws a `Problem` if the caller's identifier
-   * was used for another request.
-   */
+  /** Undefined if the stored payment bought nothing and may be tried again. */
   async function payBy(
     stored: PaymentRow,
     { offered, purchase }: Attempt,

@@ -19,7 +19,6 @@ import { encodeBase64Json, mppReceipt } from './wire/mpp.ts'
 interface Deps extends PaymentContext {
   readonly ledger: Ledger
   readonly resolver: SettlementResolver
-  /** The 402 for this request. */
   readonly refuse: (reason: PaymentReason, headers: Readonly<Record<string, string>>) => Response
 }
 
@@ -82,8 +81,8 @@ interface MadeResponse {
 }
 
 /**
- * Records in one transaction the money and what it bought. Returns `used` if the money has bought something else, and
- * `released` if the charge was; what was recorded about the money stays recorded.
+ * Records in one transaction the money and what it bought. `used`: the money has bought something else. `released`:
+ * the charge was. What was recorded about the money stays recorded.
  */
 function complete(
   { chargeId, payment }: ReservedCharge,
@@ -107,7 +106,6 @@ function complete(
   )
 }
 
-/** A stored response, as it was first sent. */
 export function responseOf({ status, headers, body }: StoredResponse): Response {
   return new Response(corkedBody(body as Uint8Array<ArrayBuffer>), {
     status,
@@ -115,7 +113,6 @@ export function responseOf({ status, headers, body }: StoredResponse): Response 
   })
 }
 
-/** The 503 for an unknown outcome; every other error as it is. */
 function toProblem(error: unknown): unknown {
   const unknown = toUnknown(error)
   if (unknown === undefined) return error
@@ -143,7 +140,6 @@ function paidHeaders(own: Headers, receipt: Readonly<Record<string, string>>): H
   return headers
 }
 
-/** Receipt headers, in the format that the payer used. */
 function receiptHeaders(payment: PaymentRow, timeMs: number): Record<string, string> {
   const { via, txHash, payer, amountMicros, spentMicros } = payment
   const transaction = txHash ?? ''
@@ -154,7 +150,6 @@ function receiptHeaders(payment: PaymentRow, timeMs: number): Record<string, str
   return { ...credit, [responseHeader(payment)]: encodeBase64Json(success) }
 }
 
-/** Headers for a settlement that failed, in the format that the payer used. */
 function settlementFailedHeaders(payment: PaymentRow, errorReason: PaymentReason): Record<string, string> {
   const { via, payer } = payment
   if (!via.startsWith('x402')) return {}

@@ -26,9 +26,7 @@ import { type Offer, paymentTerms } from './wire/payment-terms.ts'
 import type { PricedRequest } from './wire/request-binding.ts'
 
 export interface PaymentsDeps extends PaymentContext {
-  /** Describes the offer under an endpoint's name. */
   readonly describe: (endpoint: string) => Pick<Offer, 'description' | 'mimeType'>
-  /** The price of the cheapest call. */
   readonly lowestPriceMicros: number
 }
 
@@ -78,7 +76,6 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     return canSell() ? cachedTerms(offer, error, takesExact()) : noTerms
   }
 
-  /** The 402 for a response that was produced and must not go out. */
   function paymentRequiredFor(offer: Offer, baseUrl: string) {
     return (code: PaymentReason, headers: Readonly<Record<string, string>>): Response => {
       const terms = termsFor(offer, code)
@@ -163,7 +160,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   }
 }
 
-/** Who settles signed authorizations, and the account that pays gas, where this server does it by itself. */
+/** An account is there where this server pays gas itself. */
 function openSettler(
   deps: PaymentsDeps,
   chain: Chain | undefined,

@@ -17,8 +17,8 @@ interface OpenOptions extends RecordContext {
 }
 
 /**
- * Payments as the configuration wants them; undefined while no wallet is configured. The library that speaks to
- * the chain is loaded only where it is needed. Throws when settings contradict one another.
+ * Undefined while no wallet is configured. The library that speaks to the chain is loaded only where it is needed.
+ * Throws when settings contradict one another.
  */
 export async function openPayments({
   config,
@@ -37,7 +37,6 @@ export async function openPayments({
   const lowestPriceMicros = Math.min(config.UPGRADE_PRICE, ...prices)
   return settings && (await createPayments({ ...deps, settings, secret, describe, lowestPriceMicros }))
 
-  /** Describes in a 402 what is for sale under the name of an endpoint. */
   function describe(endpoint: string): Pick<Offer, 'description' | 'mimeType'> {
     const asset = assets.find(({ id }) => id === endpoint)
     if (asset !== undefined)
@@ -63,7 +62,6 @@ interface Links {
   readonly DONATION_LINKS: readonly { readonly name: string; readonly url: string }[]
 }
 
-/** Returns the alternatives where payments are off, as sentences for people. */
 export function insteadOfPaying({ UPGRADE_PAYMENT_LINK, DONATION_LINKS }: Links): string {
   const page = UPGRADE_PAYMENT_LINK === undefined ? '' : `; so does the page ${UPGRADE_PAYMENT_LINK}`
   const donations = DONATION_LINKS.map(({ name, url }) => `${name}, ${url}`).join('; ')

@@ -23,17 +23,15 @@ const limiterOptions = {
   waitingPerClientMax: 100,
 }
 
-/** Who stands behind a payment whose signature is right. */
 export interface Payer {
   readonly address: string
-  /** Whether the payer holds the money: one question to the chain. */
   readonly hasMoney: () => Promise<boolean>
 }
 
 /**
  * Limits the chain and facilitator requests that one client's payments may cause. Where an address has used its limit
- * up, a payer who signed and holds the money has a limit of its own: it does not share that of an attacker who calls
- * from the same address.
+ * up, a payer who signed and holds the money has a limit of its own, and does not share that of an attacker at the
+ * address.
  */
 export function createVerificationLimiter(clock: Clock, processes?: number) {
   const now = () => clock.now()
@@ -41,7 +39,6 @@ export function createVerificationLimiter(clock: Clock, processes?: number) {
   const vouched = createRateLimit({ perMinute: partOf(vouchedPerMinute, processes), now })
   const limiter = createFairLimiter(limiterOptions)
 
-  /** Whose limit holds for the payment. */
   async function accountFor(client: string, payer: Payer | undefined): Promise<string> {
     if (payer === undefined || inVain.waitSeconds(client) === 0) return client
     if (vouched.acquire(client) > 0 || !(await payer.hasMoney())) return client
@@ -57,9 +54,8 @@ export function createVerificationLimiter(clock: Clock, processes?: number) {
 
   return {
     /**
-     * Runs `work` when it is the client's turn. Throws `OutcomeUnknown` if too much work of this client was in vain, as
-     * `isInVain` tells by its outcome, or if too much is waiting.
-     * @param payer known where the signature is right
+     * Throws `OutcomeUnknown` if too much work of this client was in vain, as `isInVain` tells by its outcome, or if
+     * too much is waiting. `payer` is known where the signature is right.
      */
     async run<T>(
       { clientAddress, waiter }: PayingClient,
@@ -86,7 +82,6 @@ export function createVerificationLimiter(clock: Clock, processes?: number) {
   }
 }
 
-/** Chain lookups that one client address may cause. */
 const lookupsPerMinute = 600
 
 /** Anybody may send any hash, so the chain lookups for one client address are limited. */
@@ -110,7 +105,6 @@ const lookEveryMs = 50
 
 interface Deps {
   readonly ledger: Pick<Ledger, 'isHeld'>
-  /** Called each time a caller gets no place. */
   readonly onFull: () => void
 }
 
@@ -134,7 +128,7 @@ export function createPaymentWaits({ ledger, onFull }: Deps) {
     }
   }
 
-  /** Whether the slot is still held a moment later. All who wait for one slot look as one. */
+  /** All who wait for one slot look as one. */
   function isHeldLater(slot: string): Promise<boolean> {
     return coalesce(slot, async () => {
       await sleep(lookEveryMs)
@@ -149,10 +143,7 @@ export function createPaymentWaits({ ledger, onFull }: Deps) {
 
   return {
     inPlace,
-    /**
-     * Claims, and while an equal request is being answered waits for that and claims again. Rejects with `OutcomeUnknown`
-     * after five seconds.
-     */
+    /** Claims, and while an equal request is being answered waits for that and claims again, for five seconds. */
     async claimWhenFree<Outcome extends { readonly kind: string }>(
       { clientAddress, waiter }: PayingClient,
       claim: () => Promise<Outcome>,

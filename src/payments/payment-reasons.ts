@@ -76,12 +76,11 @@ export function refuse(reason: PaymentReason, retryAfterSeconds?: number): Payme
   return { kind: 'refused', reason, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
 }
 
-/** Whether a payment is valid or has settled cannot be known now: 503, and the payment stays usable. */
+/** Nobody can know now whether a payment is valid or has settled: 503, and it stays usable. */
 export class OutcomeUnknown extends Error {
   readonly code: 'payments_unavailable' | 'settlement_pending' | 'busy'
   readonly retryAfterSeconds: number
 
-  /** @param cause for the log */
   constructor(code: OutcomeUnknown['code'], message: string, retryAfterSeconds = 2, cause?: unknown) {
     super(message, { cause })
     this.code = code

@@ -8,21 +8,18 @@ import type { Store } from '../store/open.ts'
 
 export type Hex = `0x${string}`
 
-/** The parts that record what became of a payment. */
 export interface RecordContext {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
 }
 
-/** The parts that terms are made and checked with. */
 export interface TermsContext {
   readonly settings: PaymentSettings
   /** 32 secret bytes, shared by all our processes. */
   readonly secret: Uint8Array
 }
 
-/** Dependencies of every part of payments. */
 export interface PaymentContext extends RecordContext, TermsContext {
   readonly clients: SharedAddressWatch
   /** Processes of this server, among which what one client may ask of the chain is divided. */
@@ -43,7 +40,6 @@ export function readPaymentSettings(config: Config) {
   return {
     payTo: readAddress('X402_PAY_TO', config.X402_PAY_TO),
     chainId,
-    /** CAIP-2. */
     network: `eip155:${chainId}` as const,
     /** The name that x402 version 1 gave the chain; chains without one cannot be offered to its clients. */
     v1Network: knownNetworks[chainId]?.v1Name,
@@ -61,17 +57,14 @@ export function readPaymentSettings(config: Config) {
     pollMs: config.X402_POLL_MS,
     replayWindowMs: config.X402_REPLAY_WINDOW_SECONDS * 1000,
     maxTimeoutSeconds: config.X402_MAX_TIMEOUT_SECONDS,
-    /** Who carries authorizations to the chain. `off`: only transfers are taken. */
+    /** `off`: only transfers are taken. */
     settle: readSettle(config),
     settlerKey: config.X402_SETTLER_KEY,
     settleWait: config.X402_SETTLE_WAIT,
     settleTimeoutMs: config.X402_SETTLE_TIMEOUT_MS,
-    /** The most gas that one settlement may use. */
     settleGasMax: config.X402_SETTLE_GAS_MAX,
-    /** The most that a settlement pays for one gas. */
     gasPriceWeiMax: BigInt(config.X402_MAX_FEE_GWEI) * 1_000n,
     facilitator: readFacilitator(config),
-    /** Whether the facilitator's word is checked on chain. */
     verifyFacilitator: config.X402_VERIFY_FACILITATOR && urls.length > 0,
     /** The price from which a transfer needs a proof; infinite for never. */
     proofFromMicros: readProofRule(config.X402_REQUIRE_PROOF),
@@ -179,7 +172,6 @@ function readProofRule(rule: Config['X402_REQUIRE_PROOF']): number {
 
 /** A chain whose dollar token we know, so that an operator need not look it up. */
 interface KnownNetwork {
-  /** Name of the chain in x402 version 1. */
   readonly v1Name: string
   readonly usdc: { readonly address: Hex; readonly name: string; readonly version: string }
 }
@@ -200,28 +192,20 @@ function usdcOf(config: Of<'X402_NETWORK'>) {
   return knownNetworks[chainIdOf(config)]?.usdc
 }
 
-/** Token and wallet as the chain and the ledger write addresses. */
 export function termsInLowerCase({ asset, payTo }: Pick<PaymentSettings, 'asset' | 'payTo'>) {
   return { asset: asset.address.toLowerCase() as Hex, payTo: payTo.toLowerCase() as Hex }
 }
 
-/** How many confirmations a payment of this price needs. */
 export function confirmationsFor(settings: PaymentSettings, priceMicros: number): number {
   return priceMicros >= settings.highPriceMicros ? settings.confirmationsHigh : settings.confirmations
 }
 
-/**
- * The token's atomic units that are worth so many micros. Exact: a token has at least six decimals, which the
- * settings see to.
- */
+/** Exact: a token has at least six decimals, which the settings see to. */
 export function toAtomic(micros: number, { decimals }: Pick<PaymentToken, 'decimals'>): bigint {
   return BigInt(micros) * atomicPerMicro(decimals)
 }
 
-/**
- * Converts an amount in the token's atomic units to whole micros, rounded down. An amount that can't be counted
- * exactly becomes the largest number that can.
- */
+/** Rounded down. An amount that can't be counted exactly becomes the largest number that can. */
 export function toMicros(atomic: bigint, { decimals }: Pick<PaymentToken, 'decimals'>): number {
   return clampToNumber(atomic / atomicPerMicro(decimals))
 }

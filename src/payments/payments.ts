@@ -9,29 +9,27 @@ import type { PricedRequest } from './wire/request-binding.ts'
 /** Payments as the rest of the program sees them. */
 export interface Payments {
   /**
-   * Checks and reserves the payment that a request offers, if it offers one. Never called for HEAD. Throws for no bad
-   * payment but one whose identifier was used for another request: a `Problem`.
+   * Checks and reserves the payment that a request offers. Never called for HEAD. Throws for no bad payment but one
+   * whose identifier was used for another request: a `Problem`.
    */
   authorize(request: PayableRequest): Promise<PaymentOutcome>
-  /** Whether anything is sold: not while the token or the chain is another one than the settings say. */
+  /** False while the token or the chain is another one than the settings say: then nothing is sold. */
   canSell(): boolean
-  /** How to pay for a request. `error` is the reason that the 402 names. */
+  /** `error` is the reason that the 402 names. */
   terms(request: PricedRequest, error: string): PaymentTerms
   /** Checks the token and the chain, reconciles what earlier processes left open, and repeats both in the background. */
   start(): Promise<void>
   stop(): void
-  /** Settles or releases payments whose outcome is open. */
   reconcile(): Promise<void>
   /**
-   * Checks on chain whether the money of a payment, or of every payment of a transaction, is still where the ledger has it,
-   * and records a change.
+   * Checks on chain whether the money of a payment, or of a transaction, is still where the ledger has it, and records
+   * a change.
    */
   recheck(idOrHash: string): Promise<void>
   explain(txHash: string): Promise<Explanation>
   status(): Promise<PaymentsStatus>
 }
 
-/** A priced request with what it may carry as payment. */
 export interface PayableRequest extends PricedRequest, PayingClient {
   /** The service's own URL, without a trailing slash. */
   readonly baseUrl: string
@@ -39,7 +37,6 @@ export interface PayableRequest extends PricedRequest, PayingClient {
 }
 
 export type PaymentOutcome =
-  /** The request offers no payment. */
   | { readonly kind: 'none' }
   | { readonly kind: 'authorized'; readonly payment: PaymentAuthorization }
   /** The payment bought this request before: the same response again, free. */
@@ -50,9 +47,8 @@ export type PaymentOutcome =
 /** The price of one request, reserved until its response is ready: then captured, or released. */
 export interface PaymentAuthorization {
   /**
-   * Settles the payment and stores the response for replays. Returns the response with its receipt, or a 402 where the
-   * money did not move. Throws a `Problem` while the outcome is unknown.
-   * @param isHeard whether somebody waits for the response
+   * Settles the payment and stores the response for replays. Returns it with its receipt, or a 402 where the money did
+   * not move. Throws a `Problem` while the outcome is unknown. `isHeard` tells whether somebody waits.
    */
   capture(response: Response, isHeard: () => boolean, delivery?: Delivery): Promise<Response>
   /** Makes the payment usable again, because the request failed. Never rejects: what cannot be stored now is stored later. */
@@ -62,7 +58,6 @@ export interface PaymentAuthorization {
 /** A purchase that changes the store. It runs in the transaction that records the money. */
 export interface Delivery {
   readonly steps: () => Executable<void>
-  /** The locks that the steps need. */
   readonly locks: readonly string[]
 }
 
@@ -72,13 +67,10 @@ export interface PaymentsStatus {
   readonly settle: PaymentSettings['settle']
   readonly takesExact: boolean
   readonly settlerAddress: string | undefined
-  /** The settler's balance for gas. */
   readonly settlerGasWei: bigint | undefined
 }
 
-/** Who offers a payment. */
 export interface PayingClient {
-  /** For limits per client. */
   readonly clientAddress: string
   /** Waits in queues; undefined where nobody's time is bounded. */
   readonly waiter?: Waiter | undefined

@@ -16,13 +16,11 @@ import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import type { Offer } from './wire/payment-terms.ts'
 import { bindingFor, requestKey } from './wire/request-binding.ts'
 
-/** One request that a client wants to pay for. */
 export interface Purchase extends Offer, PayingClient {
   /** Equal for equal method, URL and subject. */
   readonly key: string
 }
 
-/** The decision about an offered payment. */
 export type Decision = Exclude<Claim, { kind: 'busy' | 'claimed' }> | ReservedCharge
 
 export type ReservedCharge = Extract<Claim, { kind: 'claimed' }> & {
@@ -52,7 +50,6 @@ export async function claimPayment(
   return await waits.claimWhenFree(purchase, () => ledger.claim(payment, spend))
 }
 
-/** The parts that claim a payment. */
 export interface ClaimContext {
   readonly ledger: Ledger
   readonly waits: PaymentWaits
@@ -80,7 +77,7 @@ export function checkTerms(
   return refuse('invalid_exact_evm_payload_authorization_value_mismatch')
 }
 
-/** Whether the authorization can be settled now, by its own time limits and its challenge's. */
+/** Judges by the authorization's own time limits and its challenge's. */
 export function checkValidity(
   { authorization: { validAfter, validBefore }, challengeUntilMs }: OfferedAuthorization,
   nowMs: number,
@@ -95,8 +92,8 @@ export function checkValidity(
 }
 
 /**
- * Whether money that everybody can see on chain may buy the request without its payer's proof: if it is bound, only its
- * own request; if not, any below the price that needs a proof.
+ * Everybody can see the money on chain. If it is bound, it buys only its own request; if not, any below the price that
+ * needs a proof.
  */
 export function checkBinding(
   { binding }: Pick<PaymentRow, 'binding'>,
@@ -110,8 +107,7 @@ export function checkBinding(
 }
 
 /**
- * Whether an authorization whose money is here may buy the request, of which everybody can read the signature on chain.
- * While it is valid it is its bearer's, for whatever it was shown before.
+ * Everybody can read the signature on chain. While it is valid it is its bearer's, for whatever it was shown before.
  */
 export function checkShown(
   { binding }: Pick<PaymentRow, 'binding'>,

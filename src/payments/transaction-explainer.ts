@@ -12,7 +12,6 @@ export interface Explanation {
   readonly txHash: string
   /** A state of the ledger, or the reason why it would be refused now. */
   readonly verdict: PaymentRow['state'] | PaymentReason | 'unspent' | 'unknown'
-  /** Explanation for a human reader. */
   readonly words: string
   readonly payments: readonly ExplainedPayment[]
 }

@@ -21,7 +21,6 @@ import { bindingFor, bindingOf, isFresh, type Proof, proofDigest } from './wire/
 interface Deps extends PaymentContext, ClaimContext {
   /** Undefined without an RPC: then only payments in the ledger can be drawn on. */
   readonly verifyTransfer: TransferVerifier | undefined
-  /** Undefined without an RPC. */
   readonly checkReorg: ReorgCheck | undefined
   readonly findSigner: SignerFinder
 }
@@ -106,7 +105,7 @@ export function createTransferPayments(deps: Deps) {
 }
 
 /**
- * A bare hash pays for the only payer who could have bought anything. Where there are several, only calldata that its
+ * A bare hash pays for the only payer who could have bought anything. Where there are several, calldata that its
  * sender bound to this request shows whose call it is.
  */
 function chooseWithoutProof(binding: string): PayerChoice {
@@ -123,7 +122,6 @@ function chooseWithoutProof(binding: string): PayerChoice {
 function createCredit({ store, ledger, waits, settings, clock, findSigner, checkReorg }: Deps) {
   const { chainId, payTo } = settings
 
-  /** Which of the payers in a transaction signed the proof; undefined if none did. */
   async function findSignerOf(
     paid: readonly Pick<PaymentRow, 'payer'>[],
     txHash: Hex,
@@ -179,7 +177,7 @@ function createCredit({ store, ledger, waits, settings, clock, findSigner, check
   return { findSignerOf, drawOnAny, recheck }
 }
 
-/** Whether the payment that was to be drawn on has less left than the price. */
+/** The payment that was to be drawn on has less left than the price. */
 function isSpent(decision: Decision): boolean {
   if (decision.kind !== 'refused') return false
   return decision.reason === 'payment_insufficient' || decision.reason === 'payment_already_used'
@@ -197,9 +195,8 @@ const cachedHashesMax = 10_000
 const cachedForMs = 60_000
 
 /**
- * Takes transfers from the chain into the ledger: those of the chosen payer, once they are confirmed. The callers of one
- * address who show the same transaction and have the same key share one lookup, one wait and one record; equal keys are
- * equal choices. Throws `OutcomeUnknown` or `RpcUnavailable`.
+ * Takes transfers of the chosen payer into the ledger, once they are confirmed. The callers of one address who show
+ * the same transaction and have the same key share one lookup, one wait and one record; equal keys are equal choices.
  */
 function createTransferRecorder(
   { settings, ledger, verifyTransfer }: Deps,

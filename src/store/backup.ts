@@ -21,13 +21,12 @@ import { asStoreError, findStoreError, isLocked } from './store-error.ts'
 /** The name of the value that says when and where the database was backed up last: `<ms> <path>`. */
 const lastBackupName = 'last_backup'
 
-/** Advice for backing up PostgreSQL, which these commands do not do. */
 export const backupWithPostgres =
   'Back up PostgreSQL with pg_dump --format=custom, and restore the dump with pg_restore.'
 
 /**
- * Writes a consistent copy of a live database into the directory, opens it to prove that it is whole, and returns
- * its path. Throws, and leaves no file, when it is not. Other processes go on reading and writing meanwhile.
+ * Copies a live database into the directory, proves that the copy is whole, and returns its path. Throws, and leaves
+ * no file, when it is not. Other processes go on reading and writing.
  */
 export function backUp(database: string, directory: string, nowMs: number): string {
   if (!existsSync(database))
@@ -40,7 +39,6 @@ export function backUp(database: string, directory: string, nowMs: number): stri
   const source = openSqlite(database)
   try {
     rmSync(unfinished, { force: true })
-    // It has client addresses, keys and payers.
     makePrivateFile(unfinished)
     source.exec(`vacuum into '${unfinished.replaceAll("'", "''")}'`)
     const version = checkCopy(unfinished)
@@ -97,14 +95,12 @@ function checkCopy(path: string): number {
     if (result !== 'ok') throw new Error(`The backup is damaged: ${result}`)
     return schemaVersion(copy)
   } finally {
-    // Leaves no write-ahead log beside the copy.
     copy.exec('pragma journal_mode = delete')
     copy.close()
   }
 }
 
 export interface Restored {
-  /** The path that the database there before has now. */
   readonly replaced: string | undefined
   /** Tables and indexes of the backup that no release made, which are not in the restored database. */
   readonly leftBehind: readonly string[]
@@ -149,10 +145,7 @@ function copyTo(copy: string, draft: string, database: string): void {
   }
 }
 
-/**
- * Throws for a file that is no whole backup of this version or an earlier one, whose tables the next start brings up to
- * date. Returns what was removed from it.
- */
+/** Throws for a file that is no whole backup of this version or an earlier one. Returns what was removed from it. */
 function refuseUnfit(copy: string, draft: string): readonly string[] {
   let version: number
   let removed: readonly string[] = []
@@ -206,8 +199,8 @@ interface SchemaObject {
 }
 
 /**
- * Throws where a file has triggers or views that no release of Mintmark made: they would run inside every transaction of
- * ours. Removes its tables and indexes that no release made, and returns their names.
+ * Throws where a file has triggers or views that no release of Mintmark made: they would run inside every transaction
+ * of ours. Removes its tables and indexes that no release made, and returns their names.
  */
 function keepReleasedSchema(path: string): readonly string[] {
   const database = openDriver(path)
@@ -229,7 +222,6 @@ function keepReleasedSchema(path: string): readonly string[] {
   }
 }
 
-/** Names of the objects that the migrations of all releases made. */
 function releasedObjects(): ReadonlySet<string> {
   const database = openDriver(':memory:')
   const names = new Set<string>()
@@ -248,7 +240,7 @@ function objectsOf(database: Driver): readonly SchemaObject[] {
 }
 
 /**
- * Whether it is a table or an index, which do nothing by themselves. SQLite runs the SQL of an entry whatever its type
+ * Tables and indexes do nothing by themselves. SQLite runs the SQL of an entry whatever its type
  * says, and a file can be written by other programs, so the SQL itself is looked at.
  */
 function isPlain({ type, sql }: SchemaObject): boolean {

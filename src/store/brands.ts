@@ -8,7 +8,6 @@ export type BrandRevisionRow = Readonly<typeof brandRevisions.$inferSelect>
 export type BrandRevisionFileRow = Readonly<typeof brandRevisionFiles.$inferSelect>
 export type BrandFileRow = Readonly<typeof brandFiles.$inferSelect>
 
-/** Who may have cards of a brand: everybody, or the keys that the operator chose. */
 export type BrandAccess = BrandRow['access']
 
 export type BrandFileField = BrandRevisionFileRow['field']
@@ -61,16 +60,13 @@ export function createBrandTable(database: Database) {
     all: () => bySlug({}),
     find: rowBy(brands, slug),
     insert: insert(brands),
-    /** Counts the next revision. */
     raise: (revision: number, access: BrandAccess, slug: string) => raise({ slug, revision, access }),
-    /** Returns false if there is no such brand. */
     setArchived: (archivedAtMs: number | null, slug: string) => setArchived({ slug, archivedAtMs }),
     insertRevision: insert(brandRevisions),
     revision: rowBy(brandRevisions, revisions.slug, revisions.revision),
     /** Every revision of a brand, newest first, at most `limit` below `beforeRevision`. */
     revisions: (slug: string, beforeRevision: number, limit: number) =>
       before({ slug, beforeRevision, limit }),
-    /** The digests of a brand's revisions after one, in their order. */
     digests: (slug: string, afterRevision: number) => digests({ slug, afterRevision }),
     insertFileOf: insert(brandRevisionFiles),
     filesOf: (slug: string, revision: number) => filesOf({ slug, revision }),
@@ -79,7 +75,6 @@ export function createBrandTable(database: Database) {
     file: rowBy(brandFiles, brandFiles.sha256),
     /** A stored picture by the SHA-256 of its JPEG, in hex. */
     jpegWithKey: (key: string) => jpegWithKey({ pattern: `%"key":"${key}"%` }),
-    /** Which keys may use which brands. */
     keys: () => keys({}),
     /** Lets a key use these brands and no others. Belongs into a transaction. */
     *setKey(keyId: string, slugs: readonly string[]): Steps<void> {
@@ -89,14 +84,13 @@ export function createBrandTable(database: Database) {
   }
 }
 
-/** Use of a brand. */
 export interface BrandUse {
   readonly cards: number
-  /** How many keys asked for them. */
+  /** Keys that asked for them. */
   readonly keys: number
 }
 
-/** How many cards of each brand each caller was given on each UTC day, in days since 1970-01-01. */
+/** Cards of each brand that each caller was given on each UTC day, in days since 1970-01-01. */
 export function createBrandDayTable(database: Database) {
   const { one, addCount, prune } = queriesOf(database)
   const { day, slug, caller, count } = brandDays
@@ -112,10 +106,8 @@ export function createBrandDayTable(database: Database) {
   return {
     /** @param caller a key's id, `demo` or `payment` */
     add: (day: number, slug: string, caller: string, count: number) => add({ day, slug, caller, count }),
-    /** Since `firstDay`. */
     use: (slug: string, firstDay: number) =>
       use({ slug, firstDay }).as((row): BrandUse => row ?? { cards: 0, keys: 0 }),
-    /** Removes at most `limit` rows from before `day`, and returns how many. */
     prune: prune(brandDays, day, [day, slug, caller]),
   }
 }

@@ -2,10 +2,7 @@ import type { Database } from './database.ts'
 import { queriesOf } from './query.ts'
 import { generations } from './schema.ts'
 
-/**
- * Tells whether what the database granted before can be granted again without asking it. What this process changes is
- * noticed at once, and what others change at the next check.
- */
+/** Tells whether what the database granted before can be granted again without asking it. */
 export type ChangeWatch = Pick<
   ReturnType<typeof createChangeWatch>,
   'epoch' | 'ageMs' | 'note' | 'check' | 'followBrands' | 'tell' | 'onTell' | 'heard'
@@ -53,34 +50,29 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
   return {
     /** Cached grants are valid for one epoch only. */
     epoch: () => epoch,
-    /** How long ago the database was asked last for changes by others, and answered, in ms. */
+    /** Time in ms since the database answered last. */
     ageMs: () => performance.now() - checkedAtMs,
     /** To be called when this process has made a change, as soon as others can see it. */
     note,
-    /** Asks the database for changes by others now. Never rejects. */
     check,
     /**
-     * Sets what reads the brands again after each change of one. A check counts as answered when it has resolved; after a
-     * rejection the next check calls it again.
+     * Sets what reads the brands again after each change of one. A check counts as answered when it has resolved;
+     * after a rejection the next check calls it again.
      */
     followBrands(read: () => Promise<void>): void {
       readBrands = read
       brands = undefined
     },
-    /** To be called when this process has changed a brand. */
     tell: () => tell(),
-    /** Sets what is called when this process has changed a key or a brand. */
     onTell(work: () => void): void {
       tell = work
     },
-    /** To be called when another process says that it has changed a key or a brand. */
     async heard(): Promise<void> {
       note()
       // A question that is under way may have been asked before the change.
       await checking
       await check()
     },
-    /** To be called when a key is changed, which may be within a transaction. */
     noteKeyChange(): void {
       keyChanges += 1
       note()
@@ -100,7 +92,6 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
           }
         }
       },
-    /** From now on the database is asked several times a second. */
     start(): void {
       void check()
       timer ??= setInterval(() => void check(), everyMs).unref()

@@ -79,24 +79,20 @@ export function createChargeTable(database: Database) {
     /** Throws if another charge uses the slot. */
     insert: insert(charges),
     byId: (id: string) => byId({ id }),
-    /** The charge that uses the slot now. */
     bySlot: (slot: string) => bySlot({ slot }),
     /** Without the stored answers, which may be large. Oldest first. */
     byPayment: (paymentId: string) => byPayment({ paymentId }),
-    /** Whether the payment bought something, or is about to. */
+    /** True if the payment bought something, or is about to. */
     hasAny: (paymentId: string) => hasAny({ paymentId }),
     /** Stores the answer. Returns false if the charge is no longer reserved. */
     finish: (id: string, { head, body }: StoredAnswer, doneAtMs: number) =>
       finish({ id, doneAtMs, responseHead: head, responseBody: body }),
     /** Makes an answer one of now that was stored as one of later. */
     hear: (id: string, nowMs: number) => hear({ id, doneAtMs: nowMs }),
-    /** Returns false if the charge is no longer reserved. */
     release: (id: string) => release({ id }),
     /** Reserves it again. Returns false if it is not released. Throws if another charge uses the slot. */
     regain: (id: string) => regain({ id }),
-    /** Reservations, in the order in which their leases end. */
     reserved: () => reserved({}),
-    /** Removes at most `limit` stored answers from before `beforeMs`, and returns how many. */
     forgetAnswers: (beforeMs: number, limit: number) => forgetAnswers({ beforeMs, limit }),
   }
 }
@@ -104,9 +100,8 @@ export function createChargeTable(database: Database) {
 interface SettlementRecord {
   readonly txHash: string
   readonly paymentId: string
-  /** Whom it counts for or against; `nobody` where a failure is no payer's fault. */
+  /** `nobody` where a failure is no payer's fault. */
   readonly payer: string
-  /** Whether the payment was settled in the end, by this transaction or by another. */
   readonly isSettled: boolean
   readonly gasUsed: number
   readonly gasPriceWei: number
@@ -123,10 +118,8 @@ export interface SettlementCosts {
 
 export type SettlementDay = SettlementCosts & { readonly day: number }
 
-/** In the place of a payer. */
 export const nobody = ''
 
-/** The costs and outcomes of settlement transactions. */
 export function createSettlementTable(database: Database) {
   const { paymentId, payer, isSettled, createdAtMs } = settlements
   const { day, count, failed, gasUsed, feeGwei } = settlementDays
@@ -201,16 +194,12 @@ export function createSettlementTable(database: Database) {
       if (yield* insert({ ...settlement, isSettled }))
         yield* addToDay({ day: utcDay(createdAtMs), failed: 1 - isSettled, gasUsed, feeGwei })
     },
-    /** The times of the payer's failed settlements, newest first. */
     failuresOf: (payer: string, sinceMs: number, limit: number) =>
       failuresOf({ payer, sinceMs, limit }).as((rows) => rows.map(({ atMs }) => atMs)),
-    /** How many settlements failed by the fault of any payer, counted up to `max`. */
+    /** Settlements that failed by the fault of any payer, counted up to `max`. */
     failures: (sinceMs: number, max: number) => failures({ sinceMs, max }),
-    /** How many settlements of the payer succeeded, counted up to `max`. */
     settledOf: (payer: string, sinceMs: number, max: number) => settledOf({ payer, sinceMs, max }),
-    /** How many of the payer's settlements are under way, counted up to `max`. */
     openOf: (chainId: number, payer: string, max: number) => openOf({ chainId, payer, max }),
-    /** The costs of all transactions that were sent for one payment. */
     ofPayment: (paymentId: string) =>
       ofPayment({ paymentId }).as((costs) => costs ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 }),
     days: (firstDay: number, lastDay: number) => days({ firstDay, lastDay }),

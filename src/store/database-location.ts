@@ -2,18 +2,16 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** The settings that decide where the database is. */
 export interface DatabaseSettings {
   readonly DATABASE_URL: string | undefined
   readonly DATA_DIR: string
 }
 
-/** Where everything is stored: a file on this machine, or a server that several machines may share. */
+/** A file on this machine, or a server that several machines may share. */
 export type DatabaseLocation =
   | {
       readonly kind: 'sqlite'
       readonly path: string
-      /** The setting that leads to the file. */
       readonly setting: 'DATA_DIR' | 'DATABASE_URL'
     }
   | {
@@ -22,7 +20,6 @@ export type DatabaseLocation =
       readonly url: string
     }
 
-/** Where a command is likely to be in another folder than the server, or to have other settings. */
 export function noDatabase({ path, setting }: Extract<DatabaseLocation, { kind: 'sqlite' }>): string {
   return `There is no database at ${path}. Set ${setting} as for the server, or type this in the folder where it runs.`
 }
@@ -37,29 +34,19 @@ export function databaseLocation({
   return { kind: 'sqlite', path: url.slice('sqlite:'.length), setting: 'DATABASE_URL' }
 }
 
-/**
- * The path of the database file, for what is done to a file.
- *
- * @param instead what does the same to a database of PostgreSQL, for the error
- */
+/** @param instead what does the same to a database of PostgreSQL, for the error */
 export function databasePath(settings: DatabaseSettings, instead: string): string {
   const location = databaseLocation(settings)
   if (location.kind === 'sqlite') return location.path
   throw new Error(`DATABASE_URL names a PostgreSQL database, and this works on a SQLite file. ${instead}`)
 }
 
-/**
- * Makes a folder, and missing ones above it, for this user alone. The mode is given when it is made, because a mode set
- * afterwards leaves a moment in which others may read.
- */
+/** For this user alone. A mode that is set after the folder is made leaves a moment in which others may read. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
 }
 
-/**
- * Makes an empty file for this user alone where there is none. SQLite fills it, and gives its mode to the files that it
- * makes beside it.
- */
+/** For this user alone. SQLite gives the file's mode to those that it makes beside it. */
 export function makePrivateFile(path: string): void {
   if (existsSync(path)) return
   try {

@@ -8,17 +8,14 @@ import type {
 } from 'drizzle-orm/sqlite-core'
 import type { keys } from './schema.ts'
 
-/** A database that the tables are read from and written to, whatever its dialect. */
 export interface Database {
   readonly builders: Builders
-  /** Called once for each statement. */
   prepare(sql: string): void
   /** Called with what makes and prepares each query, which otherwise happens at its first use. */
   readonly onQuery?: (prepareNow: () => void) => void
-  /** Executes one statement by itself. */
   readonly execute: Execute
   /**
-   * Runs the work as one: when this resolves, everybody sees what it wrote; when it rejects, nothing was written.
+   * Runs the work as one: when this rejects, nothing was written.
    * Rejects with a `StoreError` for faults of the database, and with whatever the work throws.
    */
   transaction<T>(work: () => Executable<T>, options?: TransactionOptions): Promise<T>
@@ -26,12 +23,8 @@ export interface Database {
 }
 
 export interface TransactionOptions {
-  /** Whether it survives a power cut. */
   readonly durable?: boolean
-  /**
-   * Names such as `payer 0x…`: transactions that share one run one after the other. In a database that runs all
-   * transactions one after the other they mean nothing.
-   */
+  /** Names such as `payer 0x…`: transactions that share one run one after the other, as all do in SQLite. */
   readonly locks?: readonly string[]
 }
 
@@ -52,19 +45,16 @@ export interface Builders {
   readonly rowNumber: SQL<number>
 }
 
-/** A finished query of a builder. */
 export interface BuiltQuery {
   toSQL(): Query
 }
 
 /** Queries that differ between databases. All others are written once, beside their table. */
 export interface DialectTexts {
-  /** Rows of `keys` that contain a text, which `searchTerm` made, newest first. */
   searchKeys(
     of: Places<'text' | 'limit'>,
   ): BuiltQuery & { readonly _: { readonly result: (typeof keys.$inferSelect)[] } }
   searchTerm(text: string): string
-  /** Adds to a count. */
   addTraffic(of: Places<'day' | 'endpoint' | 'auth' | 'status' | 'count'>): SQL
   /** Adds all days up to the one given to day 0. */
   foldTraffic(of: Places<'upToDay'>): SQL
@@ -74,32 +64,28 @@ type Places<Name extends string> = Readonly<Record<Name, SQL & Placeholder>>
 
 /** The processes that share the database: which of them live, and what one of them does for all. */
 export interface Peers {
-  /** A unique name of this process, by which others can tell its reservations from those of processes that ended. */
+  /** Others tell the process's reservations from those of processes that ended by this name. */
   readonly ownName: string
-  /** Whether the process of that name has ended, as far as can be known. */
   isGone(name: string): Promise<boolean>
   /**
-   * Runs the work unless another process is at work of that name. Resolves with whether it ran. When a process dies in the
-   * middle of it, another may begin some seconds later.
+   * Runs the work unless another process is at it. Resolves with whether it ran.
+   * When a process dies in the middle of it, another may begin some seconds later.
    */
   alone(work: string, run: () => Promise<void>): Promise<boolean>
 }
 
-/** A value that can be bound to a parameter. */
 export type DatabaseValue = null | number | string | Uint8Array
 
-/** A statement with its values. */
 export interface BoundStatement {
   /** Its parameters are `?`, or `?1`, `?2` where one is used twice. */
   readonly sql: string
   readonly values: readonly DatabaseValue[]
-  /** Whether the rows are asked for, or how many rows the statement changed. */
+  /** The rows, or the number of rows that the statement changed. */
   readonly wants: 'rows' | 'count'
-  /** Whether it has to survive a power cut by itself. Within a transaction, the transaction decides. */
+  /** It has to survive a power cut by itself. Within a transaction, the transaction decides. */
   readonly isDurable: boolean
 }
 
-/** The database's answer: the rows, or how many rows changed. */
 export interface StatementResult {
   readonly rows: readonly unknown[]
   readonly count: number
@@ -111,10 +97,8 @@ export interface StatementResult {
  */
 export interface Operation<T> extends PromiseLike<T> {
   readonly statement: BoundStatement
-  /** Makes the value of what the database answered. */
   readonly read: (result: StatementResult) => T
   [Symbol.iterator](): Steps<T>
-  /** Like the operation itself, with its value changed by `change`. */
   as<Value>(change: (value: T) => Value): Operation<Value>
 }
 
@@ -132,7 +116,6 @@ export interface Executable<T> {
   [Symbol.iterator](): Steps<T>
 }
 
-/** Executes single statements. */
 type Execute = (statement: BoundStatement) => Promise<StatementResult>
 
 export function createOperation<T>(

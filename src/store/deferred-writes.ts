@@ -13,7 +13,6 @@ interface DeferredWrite extends DeferredOptions {
 
 interface Deps {
   readonly transaction: Database['transaction']
-  /** Called with the error of a write that can never succeed and was given up. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
@@ -89,9 +88,9 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps) 
 
   return {
     /**
-     * Resolves when `work` is stored, or when its first try has failed: nobody has to wait for a database that cannot be
-     * written. Never rejects. Writes keep the order in which they were added, several of them in one transaction; those
-     * that still wait when the process dies are lost.
+     * Resolves when `work` is stored, or when its first try has failed: nobody waits for a database that is away.
+     * Never rejects. Writes keep their order, several in one transaction. What still waits when the process dies is
+     * lost.
      */
     add(work: () => Executable<unknown>, options: DeferredOptions = {}): Promise<void> {
       const stored = new Promise<void>((resolve) => waiting.push({ ...options, work, resolve }))
@@ -99,10 +98,7 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps) 
       isScheduled = true
       return stored
     },
-    /**
-     * Tries to store them now. Returns how many still wait. To be called before decisions that depend on them, and before
-     * the store is closed.
-     */
+    /** Tries to store them now, before decisions that depend on them. Returns how many still wait. */
     flush,
   }
 }

@@ -40,10 +40,7 @@ export function createKeyValueTable(database: Database) {
 /** On a database that another one has taken the place of: `<ms> <name of that one>`. */
 export const movedToName = 'moved_to'
 
-/**
- * Throws for a database that was moved away, where quotas and payments would be used a second time. To be called at the
- * start.
- */
+/** Throws for a database that was moved away, where quotas and payments would be used a second time. */
 export async function refuseMoved(keyValues: Pick<KeyValueTable, 'get'>): Promise<void> {
   // Earlier versions wrote into the new database step by step.
   if ((await keyValues.get('move_unfinished')) !== undefined)
@@ -67,8 +64,8 @@ export function placeAndTime(movedTo: string): string {
 export const firstStart = { now: anyText }
 
 /**
- * Notes when the service was first started, in ms as text. Payments from before buy nothing, so a first start under a
- * clock that ran ahead is corrected by the next.
+ * Payments from before the first start buy nothing, so one under a clock that ran ahead is corrected by the next.
+ * It is noted in ms, as text.
  */
 export const noteFirstStart: Build<typeof firstStart> = (of, { raw }) =>
   raw(sql`insert into facts (name, value) values ('created_at_ms', ${of.now})

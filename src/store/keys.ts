@@ -27,7 +27,6 @@ export interface KeyReading extends KeyRow {
   readonly generation: number
 }
 
-/** The columns of a key that may be changed. */
 export type KeyColumns = Partial<
   Omit<KeyRow, 'id' | 'createdAtMs' | 'revision' | 'version' | 'previousUntilMs'>
 >
@@ -42,7 +41,6 @@ export type KeyTable = ReturnType<typeof createKeyTable>
 
 /**
  * Key pairs. What is written survives a power cut: nobody can ask for a lost key again.
- *
  * @param onChange called when a key was changed, which may be within a transaction
  */
 export function createKeyTable(database: Database, onChange: () => void) {
@@ -55,7 +53,6 @@ export function createKeyTable(database: Database, onChange: () => void) {
       .where(eq(id, of.id))
       .returning(row(keys)),
   )
-  /** A query for each set of columns that is changed. */
   function updating(changed: readonly (keyof KeyColumns)[]) {
     const kinds = Object.fromEntries(changed.map((column) => [column, columns[column]]))
     return durable.one({ ...kinds, id }, ({ id: place, ...values }, { update }) =>
@@ -91,10 +88,9 @@ export function createKeyTable(database: Database, onChange: () => void) {
 
   return {
     find: rowBy(keys, id),
-    /** Finds the key by its public site id. */
     findBySite: rowBy(keys, siteId),
     read: (id: string): Operation<KeyReading | undefined> => read({ id }),
-    /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
+    /** Rows are never deleted, so the last row number says it without counting. */
     issued: () => issued({}),
     insert: (key: NewKey): Operation<KeyRow> =>
       insert(key).as((stored) => {
@@ -116,7 +112,6 @@ export function createKeyTable(database: Database, onChange: () => void) {
 
 type KeyStatus = 'any' | 'active' | 'revoked'
 
-/** After one moment, up to another one. */
 export interface TimeSpan {
   readonly afterMs: number
   readonly upToMs: number
@@ -188,7 +183,6 @@ export function createKeyList(database: Database) {
     /** Keys whose id or name contains the text (three characters at least), newest first. */
     search: (text: string, limit: number): Operation<readonly KeyRow[]> =>
       search({ text: texts.searchTerm(text), limit }),
-    /** The keys that are used most on a day. */
     mostUsed: (day: number, limit: number, after?: UseCursor) =>
       mostUsed({
         day,
@@ -196,12 +190,10 @@ export function createKeyList(database: Database) {
         bucket: `key:${after?.id ?? ''}`,
         limit,
       }),
-    /** How many keys are revoked, counted up to `max`. */
     revokedCount: (max: number) => revokedCount({ max }),
     /** Keys whose end lies after one moment and not after the other, revoked ones left out; the cursor is an id. */
     ending: (order: keyof typeof byEnd, span: TimeSpan, limit: number, afterId = '') =>
       byEnd[order]({ ...span, afterId, limit }),
-    /** How many keys that is, counted up to `max`. */
     endingCount: (span: TimeSpan, max: number) => endingCount({ ...span, max }),
   }
 }
@@ -224,9 +216,9 @@ export interface BusyKey extends KeyRow {
 }
 
 /**
- * Finds the known keys that have used so many percent of their quota. One query reads the most used keys of the day,
- * another the keys whose own quota is below the general one. The keys that nobody named or paid for are only counted,
- * because strangers can have any number of them.
+ * Finds the known keys that have used so many percent of their quota: one query reads the most used keys of the day,
+ * another those whose own quota is below the general one. Keys of strangers, of which there can be any number, are
+ * only counted.
  */
 export function createBusyKeys(database: Database) {
   const { all, countUpTo } = queriesOf(database)
@@ -283,7 +275,6 @@ export function createBusyKeys(database: Database) {
       ),
   )
   return {
-    /** How many keys that nobody named or paid for have used all of their quota on a day, counted up to `max`. */
     unknownUsedUp: (filter: Pick<BusyKeyFilter, 'day' | 'nowMs' | 'generalQuota'>, max: number) =>
       usedUp({ ...filter, max }),
     /** Known keys that work and have a limit, the most used first; at most `limit` by each of the two queries. */
@@ -294,7 +285,6 @@ export function createBusyKeys(database: Database) {
   }
 }
 
-/** A row about a limited key on the day. */
 function isUseOfKey(of: { readonly day: SQL; readonly nowMs: SQL }): SQL | undefined {
   return and(eq(day, of.day), sql`${bucket} between 'key:' and 'key:~'`, isLimited(of.nowMs))
 }

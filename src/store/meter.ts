@@ -1,14 +1,8 @@
 /** Counts calls against daily quotas: exact over any number of processes, and after any crash. */
 export interface Meter {
-  /**
-   * Counts `n` more in the bucket unless that would pass the limit. Resolves when it is stored. Rejects with
-   * `MeterUnavailable`.
-   */
+  /** Counts `n` more in the bucket unless that would pass the limit. Rejects with `MeterUnavailable`. */
   reserve(request: ReservationRequest): Promise<QuotaReservation>
-  /**
-   * Undoes a granted reservation on the day that it was counted on. The count never goes below zero. Never rejects:
-   * what cannot be stored now is kept and stored later.
-   */
+  /** Undoes a granted reservation on its day. Never rejects: what cannot be stored now is stored later. */
   release(reservation: QuotaReservation): Promise<void>
 }
 
@@ -17,10 +11,8 @@ export class MeterUnavailable extends Error {
   override readonly name = 'MeterUnavailable'
 }
 
-/** A request to count a call in a bucket. */
 export interface ReservationRequest {
   readonly bucket: string
-  /** Null: counted without limit. */
   readonly limit: number | null
   /** 1 unless given. 0 asks whether one more would be granted, and counts nothing. */
   readonly n?: number
@@ -30,18 +22,16 @@ export interface ReservationRequest {
   /** A call with this key counts once a day in its bucket; after that it is granted and free. */
   readonly dedupKey?: string | undefined
   /**
-   * A call for this address counts once for as long as the address is asked for; after that it is granted and free. Comes
-   * with the expected revision of its key.
+   * An address counts once for as long as it is asked for; after that it is granted and free. It needs
+   * `expectedRevision`.
    */
   readonly address?: CountedAddress | undefined
-  /** The revision of the key that the caller decided on. */
   readonly expectedRevision?: ExpectedRevision
 }
 
 /** A signed address, as the store knows it. The deduplication key beside it is the name that it was counted under before. */
 export interface CountedAddress {
   readonly keyId: string
-  /** Names what was signed. */
   readonly digest: string
   /** The version of the secret that the call was signed with. */
   readonly version: number
@@ -54,11 +44,10 @@ interface ExpectedRevision {
   readonly generation?: number
 }
 
-/** The outcome of a request to count a call. */
 export interface QuotaReservation {
   readonly request: ReservationRequest
   readonly granted: boolean
-  /** Whether the key has another revision than the request expected; nothing is granted then. */
+  /** The key has another revision than the request expected; nothing is granted then. */
   readonly stale: boolean
   /** Calls that this reservation added to the bucket. */
   readonly counted: number
@@ -79,7 +68,6 @@ export interface WaitingCall {
   reject(error: Error): void
 }
 
-/** A release in a batch. */
 export interface WaitingRelease {
   readonly reservation: QuotaReservation
   resolve(): void

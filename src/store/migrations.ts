@@ -56,14 +56,13 @@ export const migrations: readonly string[] = [
   alertsAndKeyAssets,
 ]
 
-/** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */
 export function schemaVersion(sqlite: Sqlite): number {
   return sqlite.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
 }
 
 /**
- * Runs the migrations that the database has not had. Processes that start together wait for one another, and one of them
- * runs them. Throws the error that `newer` returns when the database has had more migrations than there are here.
+ * Processes that start together wait for one another, and one of them migrates. Throws `newer()` for a newer
+ * database.
  */
 export function migrate(
   sqlite: Sqlite,

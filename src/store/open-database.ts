@@ -11,11 +11,8 @@ import { createTables, type ReadTables } from './tables.ts'
 interface DatabaseDeps {
   readonly settings: DatabaseSettings & { readonly MASTER_KEY: string | undefined }
   readonly clock: Clock
-  /** Reads the root certificate that the URL of a PostgreSQL server names. */
   readonly readFile: (path: string) => string
-  /** Called with the error of a deferred write that can never succeed and was given up. */
   readonly onError: (error: unknown) => void
-  /** Called with the last error each time that the database server goes away. */
   readonly onAway: (problem: unknown) => void
 }
 
@@ -29,8 +26,8 @@ export async function openDatabase({ settings, ...deps }: DatabaseDeps): Promise
 }
 
 /**
- * Opens a database of which nothing is written, and whose schema is not changed. Rejects with an error for the operator, also
- * where another version of this program has made the tables.
+ * Opens a database to be read, and changes nothing. Rejects with an error for the operator, also for another
+ * schema.
  */
 export async function openForReading(
   settings: DatabaseSettings,
@@ -38,7 +35,6 @@ export async function openForReading(
 ): Promise<ReadTables> {
   const location = databaseLocation(settings)
   if (location.kind === 'sqlite') return openSqliteFile(location)
-  // The driver is loaded only where it is needed.
   const { readPostgres } = await import('./postgres/open-postgres.ts')
   return await readPostgres(location.url, readFile)
 }

@@ -24,14 +24,11 @@ export interface Store extends Pick<Database, 'transaction'>, Tables {
   readonly deferred: DeferredWrites
   readonly peers: Peers
   readonly changes: ChangeWatch
-  /** Whether the database would take a call now. */
   readonly health: { probe(): Promise<StoreProbe> }
-  /** Whether the database answers and has the tables of this version. */
   check(): StoreCheck
   size(): Promise<StoreSize>
-  /** How far the slowest standby is behind, in ms; 0 without one, or where the database does not say. */
+  /** Lag of the slowest standby; 0 without one, or where the database does not say. */
   standbyLagMs(): Promise<number>
-  /** Removes what the processes leave behind in the database beside its tables. */
   tidy(): Promise<void>
   /** To be called when the start is over: from now on no wait for a lock blocks the event loop. */
   startServing(): void
@@ -39,7 +36,6 @@ export interface Store extends Pick<Database, 'transaction'>, Tables {
   close(): Promise<void>
 }
 
-/** How large the database is now. */
 export interface StoreSize {
   readonly databaseBytes: number
   /** Size of the write-ahead log beside the file; a database server keeps one for all its databases. */
@@ -49,14 +45,12 @@ export interface StoreSize {
 interface StoreOptions {
   /** The database file, which is made when missing, like its directory. `:memory:` for one that ends with the process. */
   readonly path: string
-  /** The name of the setting that leads to the file, for error messages. */
   readonly setting?: string
   readonly clock?: Clock
-  /** Called with the error of a deferred write that can never succeed and was given up. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Opens the store in a SQLite file and brings its tables up to date. Throws a `StoreError` that names the file, the setting and a remedy. */
+/** Brings the tables up to date. Throws a `StoreError` that names the file, the setting and a remedy. */
 export function openStore({
   path,
   setting = 'DATA_DIR or DATABASE_URL',

@@ -19,11 +19,9 @@ import { alerts, auditEntries, loginAttempts, loginOrigins, sessions } from './s
 
 export type AuditEntry = Readonly<typeof auditEntries.$inferSelect>
 
-/** Entries that a page shows: of one action and about one subject, where those are named. */
 export interface AuditFilter {
   readonly action?: string | undefined
   readonly subject?: string | undefined
-  /** The first and the last moment, in ms. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
 }
@@ -72,7 +70,6 @@ export function createAuditTable(database: Database) {
 
   return {
     add: insert(auditEntries),
-    /** At most `limit` entries with an id below `beforeId`, newest first. */
     async page(
       beforeId: number,
       limit: number,
@@ -84,17 +81,14 @@ export function createAuditTable(database: Database) {
       const values = { fromId, beforeId: Math.min(beforeId, endId), limit }
       return await page({ ...values, subject: subject ?? '', action: action ?? '' })
     },
-    /** The newest entries about one subject. */
     about: (subject: string, limit: number) =>
       pages.ofSubject({ fromId: 0, beforeId: last, subject, action: '', limit }),
-    /** Every action that has an entry, in order. */
     actions: () => actions({}),
   }
 }
 
 export type AlertRow = Readonly<typeof alerts.$inferSelect>
 
-/** Events that the operator is alerted to, sent and unsent. */
 export function createAlertTable(database: Database) {
   const { all, change, run, write } = queriesOf(database)
   const { name, body, keptUntilMs, attempts, dueAtMs } = alerts
@@ -125,14 +119,12 @@ export function createAlertTable(database: Database) {
     /** Adds an event that is due now. An event that is there already is only kept for longer. */
     note: (event: Pick<AlertRow, 'name' | 'body' | 'keptUntilMs'> & { readonly nowMs: number }) =>
       note({ name: event.name, body: event.body, keptUntilMs: event.keptUntilMs, dueAtMs: event.nowMs }),
-    /** Events that are to be sent now, the longest due first. */
     due: (nowMs: number, limit: number) => due({ nowMs, limit }),
     /**
-     * Takes an event for one attempt; true for one caller alone. It is due again at `nextDueMs`, should the caller die;
-     * null: this is the last attempt.
+     * Takes an event for one attempt; true for one caller alone. It is due again at `nextDueMs`; null: this is the
+     * last attempt.
      */
     claim: ({ name, attempts }: AlertRow, nextDueMs: number | null) => claim({ name, attempts, nextDueMs }),
-    /** Notes that an event was sent, or given up. */
     finish: (name: string) => finish({ name }),
     /** Removes events whose time is over, but for those that are still to be sent. */
     forget: (nowMs: number) => forget({ keptUntilMs: nowMs }),
@@ -143,7 +135,7 @@ export type SessionRow = Readonly<typeof sessions.$inferSelect>
 
 export type SessionTable = ReturnType<typeof createSessionTable>
 
-/** Who is logged in to the admin. The cookie's token is not stored, only its hash. */
+/** Logins to the admin. The cookie's token is not stored, only its hash. */
 export function createSessionTable(database: Database) {
   const { rowBy, all, write, change, insert } = queriesOf(database)
   const columns = getTableColumns(sessions)
@@ -162,13 +154,10 @@ export function createSessionTable(database: Database) {
   return {
     add: insert(sessions),
     find: rowBy(sessions, id),
-    /** Newest use first. */
     all: () => newestFirst({}),
     touch: (id: string, lastSeenAtMs: number) => touch({ id, lastSeenAtMs }),
     confirm: (id: string, confirmedAtMs: number) => confirm({ id, confirmedAtMs }),
-    /** Returns whether there was such a session. */
     remove: (id: string) => drop({ id }),
-    /** Removes sessions that were not seen since the one time or were created before the other. */
     prune: (notSeenSinceMs: number, createdBeforeMs: number) => prune({ notSeenSinceMs, createdBeforeMs }),
   }
 }
@@ -193,7 +182,6 @@ export function createLoginAttemptTable(database: Database) {
     remove(loginAttempts).where(notBetween(atMs, of.fromMs, of.toMs)),
   )
   return {
-    /** Returns the id of the new row. */
     add: (address: string, atMs: number) => add({ address, atMs }),
     remove: (id: number) => drop({ id }),
     /** When the newest `limit` attempts were made, oldest first; from one address, or from all. */
@@ -208,7 +196,6 @@ export function createLoginAttemptTable(database: Database) {
 
 type LoginOriginKind = (typeof loginOrigins.$inferSelect)['kind']
 
-/** Addresses and sessions that the operator logged in from. */
 export function createLoginOriginTable(database: Database) {
   const { exists, write } = queriesOf(database)
   const { kind, name, atMs } = loginOrigins
@@ -238,7 +225,6 @@ export function createLoginOriginTable(database: Database) {
       yield* set({ kind, name, atMs })
       yield* keepNewest({ kind, max })
     },
-    /** Removes origins that were not used since. */
     prune: (notSinceMs: number) => prune({ notSinceMs }),
   }
 }

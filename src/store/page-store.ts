@@ -19,7 +19,6 @@ export function createPageStore(
   pagesMax = usualPagesMax,
   kind: WebSource['kind'] = 'page',
 ): PageStore {
-  /** Makes room for a page that is new here. */
   function* makeRoom(of: WebSource['kind'], max: number) {
     // Few reads have to remove any.
     if ((yield* webSources.count(of)) >= max) yield* webSources.prune(of, Math.ceil(max / 200))
@@ -57,12 +56,12 @@ interface LoadedOrders extends DocumentOrders {
 /** Bytes of the addresses whose orders are in memory. */
 const ordersBytesMax = 4 * 2 ** 20
 const orderBytes = 128
-/** How old orders may be while a document is in use: then the operator may have changed them on another server. */
+/** Older orders are read again: the operator may have changed them on another server. */
 const syncMs = 60_000
 
 /**
- * Stores how reading the documents of live badges went, for the operator, and knows which of them are blocked or to be read
- * again. Nobody waits for a write.
+ * Stores how reading the documents of live badges went, and knows which are blocked or to be read again.
+ * Nobody waits for a write.
  */
 export function createDocumentList(
   store: Pick<Store, 'webSources' | 'deferred'>,

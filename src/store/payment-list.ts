@@ -115,14 +115,10 @@ export function createPaymentList(database: Database) {
       const from = { afterId, limit, state: which }
       return which === 'any' ? any(from) : which === 'unclaimed' ? unclaimed(from) : byState(from)
     },
-    /** The oldest of those in a state that came after one moment and before another. */
     oldest: (state: PaymentRow['state'], span: PaymentSpan) => oldest({ state, ...span }),
-    /** Newest first, of one wallet. */
     ofPayer: (payer: string, limit: number, afterId = '') => ofPayer({ payer, afterId, limit }),
     byHash: (txHash: string, limit: number) => byHash({ txHash, limit }),
-    /** The charges of a payment, newest first, without the stored answers. */
     purchases: (paymentId: string, limit: number) => purchases({ paymentId, limit }),
-    /** Settled payments by UTC day. */
     days: (firstDay: number, lastDay: number) => days({ firstDay, lastDay }),
   }
 }

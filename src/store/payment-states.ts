@@ -26,19 +26,14 @@ export type PaymentTransition = {
   [To in (typeof transitionTargets)[number]]: {
     readonly to: To
     readonly from: readonly (typeof statesBefore)[To][number][]
-    /** The settlement that it must still be about. */
     readonly ifTxHash?: string | null
-    /** The block in which it must still be. */
     readonly ifBlockHash?: string | null
     readonly changes?: SettlementDetails
     readonly nowMs: number
   }
 }[(typeof transitionTargets)[number]]
 
-/**
- * From which states a payment can come into each. Money that has settled can only turn out to have vanished, and that
- * only until the chain shows it again.
- */
+/** States before each state. Settled money can only vanish, until the chain shows it again. */
 export const statesBefore = {
   reserved: ['submitted', 'released', 'failed'],
   submitted: ['reserved', 'submitted', 'released'],
@@ -60,7 +55,6 @@ const settlementColumns = [
 /** The states that a transition leads to: money settles by a statement of its own. */
 export const transitionTargets = ['reserved', 'submitted', 'released', 'failed', 'reorged'] as const
 
-/** How a payment is being settled. */
 type SettlementDetails = Partial<Pick<PaymentRow, (typeof settlementColumns)[number]>>
 
 /** Money as the chain shows it: the transaction, its block, and the logs that moved it. */
@@ -129,7 +123,6 @@ export function createTransitions(database: Database) {
   }
 }
 
-/** A property that is undefined stays as it is. */
 function definedOnly(properties: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined))
 }

@@ -64,9 +64,9 @@ export function createPaymentTable(database: Database) {
       return row
     },
     /**
-     * Adds a payer's confirmed transfers in a transaction unless they are there. Returns the row that holds now; undefined
-     * if one of the logs, or the whole transaction, has paid for something else. To be called within a transaction, as
-     * `settle` is.
+     * Adds a payer's transfers in a transaction unless they are there. Returns the row that holds now; undefined if
+     * one of the logs, or the whole transaction, has paid for something else. Belongs into a transaction, as `settle`
+     * does.
      */
     *insertTransfer(payment: NewTransfer, logIndexes: readonly number[]): Steps<PaymentRow | undefined> {
       const { id, chainId, txHash, payer } = payment
@@ -81,13 +81,12 @@ export function createPaymentTable(database: Database) {
     },
     /** Spends so much of the payment. Returns false if less is left. */
     spend: (id: string, amount: number) => spend({ id, amount }),
-    /** Undoes a `spend`. */
     unspend: (id: string, amount: number) => unspend({ id, amount }),
     /** Returns false, and writes nothing, if the payment has changed since the transition was decided on. */
     transition: createTransitions(database),
     /**
-     * Records that the money has arrived and that its logs have paid for this payment. Returns true also if that was
-     * recorded before, and false if one of the logs has paid for something else.
+     * Records the money with its logs. True also if that was recorded before; false if a log has paid for
+     * something else.
      */
     *settle(id: string, transfer: ConfirmedTransfer): Steps<boolean> {
       const { txHash, blockNumber, blockHash, logIndexes, nowMs } = transfer
@@ -177,14 +176,12 @@ function createTransactionPayments(database: Database) {
   return {
     /** The payments that the transaction made, oldest first: those by transfer and the authorizations that it carried. */
     byTransaction: (chainId: number, txHash: string) => byTransaction({ chainId, txHash }),
-    /** The payment that this payer's transfers in the transaction are. */
     transfer: (chainId: number, txHash: string, payer: string) => transfer({ chainId, txHash, payer }),
-    /** Whether a payment covers the transfers of all payers in the transaction. */
     isWholeTransactionPaid: (chainId: number, txHash: string) => isWholeTransactionPaid({ chainId, txHash }),
   }
 }
 
-/** How many of a payer's payments are looked at for authorizations that were settled just now. */
+/** So many of a payer's payments are looked at for authorizations that were settled just now. */
 const latestMax = 50
 
 export type SettledAmount = Readonly<Pick<PaymentRow, 'id' | 'amountMicros'>>
@@ -226,23 +223,19 @@ function createPayerPayments(database: Database) {
       .where(and(isOpen, matches({ chainId, settler }, of), isNotNull(settlerNonce), ne(id, of.exceptId))),
   )
   return {
-    /** The sum of the payer's authorizations whose money has not moved yet, without that of `exceptId`. */
+    /** Their money has not moved yet. */
     outstandingMicros: ({ chainId, asset, payer }: Omit<AuthorizationKey, 'nonce'>, exceptId: string) =>
       outstanding({ chainId, asset, payer, exceptId }),
-    /** The settled authorizations among the payer's latest payments. */
     lateSettled: ({ chainId, asset, payer }: Omit<AuthorizationKey, 'nonce'>) =>
       lateSettled({ chainId, asset, payer }),
-    /** How many of the payer's payments bought nothing and are free to be tried again, counted up to `max`. */
     releasedOf: (payer: string, sinceMs: number, max: number) => releasedOf({ payer, sinceMs, max }),
-    /** Authorizations whose outcome is open, oldest first. */
     open: () => open({}),
-    /** The settler's nonces that open payments have taken, without that of `exceptId`. */
     openSettlerNonces: (chainId: number, settler: string, exceptId: string) =>
       openSettlerNonces({ chainId, settler, exceptId }).as((rows) => rows.map(({ nonce }) => nonce)),
   }
 }
 
-/** How long before a time payments began that bought something after it. */
+/** Payments that bought something after a time began at most so long before it. */
 const underWayMs = 600_000
 
 const purchase = { chainId, asset, payer, nonce, binding }
@@ -255,7 +248,6 @@ function isSamePurchase(of: { readonly [Name in keyof typeof purchase]: SQL }): 
   )
 }
 
-/** A payer's other authorizations for one request. */
 function createRepeatedPurchases(database: Database) {
   const { one } = queriesOf(database)
   const pending = one(
@@ -299,7 +291,7 @@ function createRepeatedPurchases(database: Database) {
   })
   return {
     /**
-     * The payer's oldest other authorization for the same request whose money may be on its way, or is here and has bought
+     * The payer's oldest other authorization for the request whose money may be on its way, or is here and has bought
      * nothing. One that ended before `endAfterMs` is no longer waited for.
      */
     pendingFor(
@@ -310,8 +302,8 @@ function createRepeatedPurchases(database: Database) {
       return pending({ chainId, asset, payer, nonce, binding, priceMicros, endAfterMs })
     },
     /**
-     * The payer's other authorization that has bought the same request after `sinceMs`, or is about to. It came at most ten
-     * minutes before.
+     * The payer's other authorization that has bought the request after `sinceMs`, or is about to; made ten
+     * minutes before at most.
      */
     boughtFor({ chainId, asset, payer, nonce, binding }: PurchaseKey, sinceMs: number) {
       const createdAfterMs = sinceMs - underWayMs
@@ -327,7 +319,7 @@ interface MovedLogs {
   readonly logIndexes: readonly number[]
 }
 
-/** Which transfer logs have paid for what. Each pays once. */
+/** Each transfer log pays once. */
 function createTransferLogs(database: Database) {
   const { one, write, insert } = queriesOf(database)
   const { chainId, txHash, logIndex, paymentId } = transferLogs
@@ -339,7 +331,7 @@ function createTransferLogs(database: Database) {
     remove(transferLogs).where(eq(paymentId, of.paymentId)),
   )
   return {
-    /** Whether none of the logs has paid for anything but this payment. */
+    /** True if none of the logs has paid for anything but this payment. */
     *areFree({ chainId, txHash, logIndexes }: MovedLogs, paymentId: string): Steps<boolean> {
       for (const logIndex of logIndexes) {
         const owner = (yield* ownerOf({ chainId, txHash, logIndex }))?.paymentId ?? paymentId

@@ -4,24 +4,19 @@ import type { Store } from './open.ts'
 import { retryWhileLocked } from './store-error.ts'
 import type { SignedAddressTable } from './usage.ts'
 
-/** How long the usage of each bucket is kept. */
 const usageDaysMax = 400
-/** How long traffic is kept by day: a year of months, and the year before for comparison. */
+/** Traffic by day: a year of months, and the year before for comparison. */
 const trafficDaysMax = 760
-/** How long traffic is kept by hour: a day and the day before, and some to look back. */
+/** Traffic by hour: a day and the day before, and some to look back. */
 const trafficHoursMax = 72
-/** How long it is kept which callers used a brand. */
 const brandDaysMax = 60
-/** How long the previews of each card are kept, and their sums. */
 const sharedCardDaysMax = 30
 const shareDaysMax = 400
-/** How far back counts by client address are looked for: longer than a service is ever down. */
+/** Counts by client address are looked for so far back: longer than a service is ever down. */
 const addressDaysMax = 40
-/** How long the operator's addresses and sessions are kept after their last login. */
 const loginOriginDaysMax = 180
 /** An address that nobody asked for in so many days is forgotten. */
 const unseenDaysMax = 400
-/** How many addresses a key keeps. */
 const addressesMax = 1_000_000
 /** A run looks at so many keys, and the next run goes on behind them. */
 const keysAtOnce = 2_000
@@ -83,8 +78,8 @@ async function inSteps(step: (limit: number) => PromiseLike<number>): Promise<vo
 }
 
 /**
- * Returns a function that forgets addresses which are no longer asked for, key by key: those unseen for 400 days, and of a
- * key with more than a million the longest unseen.
+ * Returns a function that forgets addresses, key by key: those unseen for 400 days, and of a key with more than a
+ * million the longest unseen.
  */
 export function createAddressPruning(max = addressesMax) {
   let lastId = ''

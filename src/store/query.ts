@@ -46,8 +46,8 @@ export type RowOf<Result> = Result extends { readonly _: { readonly returning: i
     : never
 
 /**
- * Makes functions of queries. Each returns an operation, which does nothing until it is executed. The query's text is
- * made and prepared once, when the function is first called.
+ * Makes functions of queries. Each returns an operation, which does nothing until it is executed. The text is made and
+ * prepared once, at the first call.
  */
 export function queriesOf(database: QueryDatabase, isDurable = false) {
   function query<Of extends Kinds, Value>(
@@ -97,7 +97,6 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
   }
 
   return {
-    /** The first row; undefined without one. */
     one: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
       query(kinds, build, 'rows', ({ rows: [row] }) => row as RowOf<Result> | undefined),
     /** The row in which columns have these values. */
@@ -126,10 +125,8 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
         const found = build(of, builders).getSQL()
         return builders.raw(sql`select count(*) as number from (${found} limit ${of.max}) as counted`)
       }),
-    /** Whether there is a row. */
     exists: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
       query(kinds, build, 'rows', ({ rows }) => rows.length > 0),
-    /** Changes rows. */
     write: <Of extends Kinds>(kinds: Of, build: Build<Of>): ((values: Values<Of>) => Operation<void>) =>
       query(kinds, build, 'count', () => undefined),
     /** Changes rows; returns how many, without those that triggers changed. */
@@ -217,7 +214,7 @@ export function compileQuery<Of extends Kinds>(
   }
 }
 
-/** The condition that each of the columns has the value of its parameter. */
+/** Each of the columns has the value of its parameter. */
 export function matches<Name extends string>(
   columns: Readonly<Record<Name, Column>>,
   of: { readonly [Each in NoInfer<Name>]: SQL },
@@ -231,9 +228,9 @@ export function row<Table extends SQLiteTable>(table: Table): Table['_']['column
 }
 
 /**
- * Fields under the names of their properties, because rows come as objects with the names that the statement gives.
- * SQLite's builder drops the table's name from each column in a selected expression, so that a column in a subquery
- * would be another table's: an expression is nested once more, which the builder leaves alone.
+ * Rows come as objects with the names that the statement gives. SQLite's builder drops the table's name from each
+ * column in a selected expression, so that a column in a subquery would be another table's: an expression is nested
+ * once more, which the builder leaves alone.
  */
 export function fields<Fields extends SelectedFields>(selected: Fields): Fields {
   const entries = Object.entries(selected).map(([name, field]) => {

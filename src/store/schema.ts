@@ -12,13 +12,11 @@ import {
 
 // The schema that migrations are generated from. At run time only the SQL of the tables' own files is used.
 
-/** Settings and marks of this installation, by name. */
 export const keyValues = sqliteTable('facts', {
   name: text().primaryKey(),
   value: text().notNull(),
 })
 
-/** Key pairs without their secrets. */
 export const keys = sqliteTable(
   'keys',
   {
@@ -57,8 +55,7 @@ export const keys = sqliteTable(
 )
 
 /**
- * Numbers that grow with each change of a key or of a brand (by triggers), and with each embed URL whose count was given
- * back.
+ * They grow with each change of a key or of a brand (by triggers), and with each embed URL whose count was given back.
  */
 export const generations = sqliteTable('generations', {
   name: text({ enum: ['keys', 'releases', 'brands'] }).primaryKey(),
@@ -66,8 +63,8 @@ export const generations = sqliteTable('generations', {
 })
 
 /**
- * Calls that each bucket used on each UTC day. Ordered by day: today's rows lie together. This table and the two
- * after it are WITHOUT ROWID, which only the migration can say, not drizzle: half the size, half the look-ups.
+ * Today's rows lie together. This table and the two after it are WITHOUT ROWID, which only the migration can say, not
+ * drizzle: half the size, half the look-ups.
  */
 export const usageDays = sqliteTable(
   'usage_days',
@@ -86,15 +83,14 @@ export const usageDays = sqliteTable(
 )
 
 /**
- * Signed addresses that were answered: each counted once, when it was answered first, and is free from then on. Named by a
- * digest of what was signed, which only the master key makes. WITHOUT ROWID.
+ * Each is counted once, when it is answered first, and free from then on. Its name is a digest of what was signed,
+ * which only the master key makes. WITHOUT ROWID.
  */
 export const signedAddresses = sqliteTable(
   'signed_addresses',
   {
     keyId: text('key_id').notNull(),
     digest: text().notNull(),
-    /** The version of the key's secret under which it was counted. */
     version: integer().notNull(),
     firstDay: integer('first_day').notNull(),
     /** Written at most once in 30 days. */
@@ -128,7 +124,7 @@ export const deduplicationDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.bucket, table.dedupKey] })],
 )
 
-/** How many requests there were. Day 0 holds what was folded together from days long past. */
+/** Day 0 holds what was folded together from days long past. */
 export const trafficDays = sqliteTable(
   'traffic_days',
   {
@@ -141,7 +137,7 @@ export const trafficDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.endpoint, table.auth, table.status] })],
 )
 
-/** How many requests were answered in each hour since 1970 (UTC), for some days. WITHOUT ROWID. */
+/** Requests in each hour since 1970 (UTC), for some days. WITHOUT ROWID. */
 export const trafficHours = sqliteTable(
   'traffic_hours',
   {
@@ -155,15 +151,15 @@ export const trafficHours = sqliteTable(
 )
 
 /**
- * Money that reached us, or that a signed authorization allows us to take. Amounts are integer micros; hashes, addresses
- * and nonces are lower case.
+ * Money that reached us, or that a signed authorization allows us to take. Hashes, addresses and nonces are lower
+ * case.
  */
 export const payments = sqliteTable(
   'payments',
   {
     id: text().primaryKey(),
     method: text({ enum: ['transfer', 'authorization'] }).notNull(),
-    /** How it was offered: `transfer`, `x402-v1`, `x402-v2` or `mpp`. */
+    /** `transfer`, `x402-v1`, `x402-v2` or `mpp`. */
     via: text().notNull(),
     chainId: integer('chain_id').notNull(),
     asset: text().notNull(),
@@ -171,24 +167,21 @@ export const payments = sqliteTable(
     payer: text().notNull(),
     /** For an authorization the transaction that settles it, stored before it is broadcast. */
     txHash: text('tx_hash'),
-    /** The authorization's nonce. Null for a transfer. */
     nonce: text(),
     /** The caller's own idempotency key (the x402 extension payment-identifier). */
     identifier: text(),
     amountMicros: integer('amount_micros').notNull(),
     spentMicros: integer('spent_micros').notNull().default(0),
     state: text({ enum: ['reserved', 'submitted', 'settled', 'released', 'failed', 'reorged'] }).notNull(),
-    /** Why it failed, as a code. */
     reason: text(),
     blockNumber: integer('block_number'),
     blockHash: text('block_hash'),
     blockTimeMs: integer('block_time_ms'),
     /**
-     * The request that the money is for. Calldata binds a transfer to it; an authorization is for the one that showed it
-     * before it was used on chain.
+     * Calldata binds a transfer to a request; an authorization is for the one that showed it before it was used on
+     * chain.
      */
     binding: text(),
-    /** Until when the authorization can be carried to the chain. */
     validUntilMs: integer('valid_until_ms'),
     settler: text(),
     settlerNonce: integer('settler_nonce'),
@@ -196,9 +189,9 @@ export const payments = sqliteTable(
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
     /**
-     * The part of its transaction that a payment covers. `payer`: what its payer sent. `one-of-several`: the same, and other
-     * payers of the transaction sent enough to buy something, so that a bare hash does not say whose payment is meant.
-     * `transaction`: what all payers sent, as payments were recorded before they were told apart.
+     * The part of its transaction that a payment covers. `payer`: what its payer sent. `one-of-several`: the same,
+     * where other payers sent enough too, so that a bare hash does not say whose payment is meant. `transaction`: what
+     * all payers sent, in payments from before they were told apart.
      */
     scope: text({ enum: ['transaction', 'payer', 'one-of-several'] })
       .notNull()
@@ -234,8 +227,8 @@ export const payments = sqliteTable(
 )
 
 /**
- * Transfer logs on chain that have paid for something, each once. The key is what keeps one transfer from being two
- * payments, however they are offered.
+ * Transfer logs that have paid for something. The key keeps one transfer from being two payments, however they are
+ * offered.
  */
 export const transferLogs = sqliteTable(
   'transfer_logs',
@@ -297,7 +290,6 @@ export const charges = sqliteTable(
     paymentId: paymentReference(),
     /** The idempotency slot: what must not be used twice, such as a payment's one call, or one proof. */
     slot: text().notNull(),
-    /** SHA-256 of method and absolute URL. */
     request: text().notNull(),
     endpoint: text().notNull(),
     amountMicros: integer('amount_micros').notNull(),
@@ -306,7 +298,7 @@ export const charges = sqliteTable(
     leaseOwner: text('holder').notNull(),
     leaseUntilMs: integer('lease_until_ms').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** From when the answer is kept for the replay window. Later than it was given where nobody heard it. */
+    /** The replay window begins then: later than the answer was given where nobody heard it. */
     doneAtMs: integer('done_at_ms'),
     /** The answer, kept for the replay window: status and headers as JSON, then the bytes. */
     responseHead: text('response_head'),
@@ -322,7 +314,6 @@ export const charges = sqliteTable(
   ],
 )
 
-/** Who is logged in to the admin. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -356,14 +347,14 @@ export const auditEntries = sqliteTable(
 )
 
 /**
- * Tries of the operator's password in the last minutes that were wrong or are being checked now. All processes count
- * in this table, so that more of them do not let anybody guess more often.
+ * Tries that were wrong or are being checked now. All processes count in this table, so that more of them do not let
+ * anybody guess more often.
  */
 export const loginAttempts = sqliteTable(
   'login_attempts',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** Whose attempts are counted together: an address (of IPv6: its /64 network), or a session from before. */
+    /** An address (of IPv6: its /64 network), or a session from before. */
     address: text().notNull(),
     atMs: integer('at_ms').notNull(),
   },
@@ -380,13 +371,11 @@ export const loginOrigins = sqliteTable(
     kind: text({ enum: ['address', 'session'] }).notNull(),
     /** An address (of IPv6: its /64 network), or the SHA-256 of a session's token. */
     name: text().notNull(),
-    /** When the last login came from there. */
     atMs: integer('at_ms').notNull(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.name] })],
 )
 
-/** How somebody's cards look: what is true of all revisions of a brand. */
 export const brands = sqliteTable('brands', {
   slug: text().primaryKey(),
   /** The newest; they are counted from 1, without gaps. */
@@ -417,12 +406,10 @@ export const brandFiles = sqliteTable('brand_files', {
   /** Checksum of media type, facts and bytes. */
   sha256: text().primaryKey(),
   mediaType: text('media_type').notNull(),
-  /** Facts about the bytes, as JSON. */
   facts: text().notNull(),
   bytes: blob({ mode: 'buffer' }).$type<Uint8Array>().notNull(),
 })
 
-/** Which files a revision uses. */
 export const brandRevisionFiles = sqliteTable(
   'brand_revision_files',
   {
@@ -451,7 +438,7 @@ export const brandKeys = sqliteTable(
   (table) => [primaryKey({ columns: [table.slug, table.keyId] }), index('brand_keys_by_key').on(table.keyId)],
 )
 
-/** How many cards of a brand each caller was given on each UTC day: a key's id, `demo` or `payment`. WITHOUT ROWID. */
+/** Callers are a key's id, `demo` or `payment`. WITHOUT ROWID. */
 export const brandDays = sqliteTable(
   'brand_days',
   {
@@ -464,8 +451,8 @@ export const brandDays = sqliteTable(
 )
 
 /**
- * Previews of signed addresses by link-preview crawlers: who fetched which card how often on each UTC day. An empty
- * address has what a network fetched beyond the rows that a key has for a day. WITHOUT ROWID.
+ * Link-preview crawlers' fetches of signed addresses. An empty address has what a network fetched beyond the rows that
+ * a key has for a day. WITHOUT ROWID.
  */
 export const sharedCards = sqliteTable(
   'shared_cards',
@@ -503,10 +490,7 @@ export const shareDays = sqliteTable(
   ],
 )
 
-/**
- * Pages and documents of other sites that assets are made from: what was read last, and how reading went. The rows that
- * were not used for longest are removed.
- */
+/** The rows that were not used for longest are removed. */
 export const webSources = sqliteTable(
   'web_sources',
   {
@@ -520,10 +504,8 @@ export const webSources = sqliteTable(
     etag: text(),
     lastModified: text('last_modified'),
     readAtMs: integer('read_at_ms'),
-    /** The last failure since it was read. */
     failedAtMs: integer('failed_at_ms'),
     reason: text(),
-    /** The first failure since it was read. */
     goneAtMs: integer('gone_at_ms'),
     /** Until then a server is reading it for all. */
     claimedUntilMs: integer('claimed_until_ms').notNull().default(0),
@@ -532,7 +514,7 @@ export const webSources = sqliteTable(
     failures: integer().notNull().default(0),
     /** 1: the operator lets nobody read it. */
     isBlocked: integer('is_blocked').notNull().default(0),
-    /** How often the operator had a document read again, which each server does for itself. */
+    /** Orders of the operator to read a document again, which each server does for itself. */
     renewals: integer().notNull().default(0),
   },
   (table) => [index('web_sources_by_use').on(table.kind, table.usedAtMs)],
@@ -550,10 +532,7 @@ function paymentReference() {
     .references(() => payments.id)
 }
 
-/**
- * Events that the operator is alerted to, each by a name of its own, so that an event is there once, however many servers
- * see it.
- */
+/** Each event has a name of its own, so that it is there once, however many servers see it. */
 export const alerts = sqliteTable(
   'alerts',
   {

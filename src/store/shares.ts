@@ -6,16 +6,14 @@ import { shareDays, sharedCards } from './schema.ts'
 /** Previews of one card by one network on one UTC day, in days since 1970-01-01. */
 export type SharedCard = Readonly<typeof sharedCards.$inferSelect>
 
-/** Sums of one network on one UTC day. */
 export type ShareDay = Omit<Readonly<typeof shareDays.$inferSelect>, 'keyId'>
 
-/** How many rows a key has for a day; what further cards have is added up by network. */
+/** Rows of a key for a day; what further cards have is added up by network. */
 export const cardRowsMax = 300
 
 /** Held by transactions that add: without it two servers could each find the last free row of a key. */
 export const sharesLock = 'shares'
 
-/** The key under which the sums of all keys are. */
 export const allKeys = ''
 
 /** The row of what a network fetched beyond the cards that have one. */
@@ -23,7 +21,6 @@ export function withoutCard({ keyId, day, network, count }: SharedCard): SharedC
   return { keyId, day, network, count, address: '', asset: '', title: '', url: '', query: '' }
 }
 
-/** How often link-preview crawlers fetched the cards of each key. */
 export function createShareTable(database: Database) {
   const { addCount, all, change, number, one, prune } = queriesOf(database)
   const { keyId, day, network, address, asset, title, url, query, count } = sharedCards
@@ -87,8 +84,8 @@ export function createShareTable(database: Database) {
 
   return {
     /**
-     * Adds previews. `networks` is how many networks there are: each may need a row without an address. Belongs into a
-     * transaction that has `sharesLock`.
+     * `networks` is how many there are: each may need a row without an address. Belongs into a transaction that has
+     * `sharesLock`.
      */
     *add(cards: readonly SharedCard[], networks: number): Steps<void> {
       for (const sum of sumsOf(cards)) yield* addSum(sum)
@@ -102,20 +99,15 @@ export function createShareTable(database: Database) {
         yield* addCard(rows > 0 ? card : withoutCard(card))
       }
     },
-    /** The rows of a key since `firstDay`, the newest and most frequent first. */
     newest: (keyId: string, firstDay: number, limit: number) => newest({ keyId, firstDay, limit }),
     /** Sums by card since `firstDay`, the most frequent first; the address is empty for cards without a row. */
     cards: (keyId: string, firstDay: number, limit: number) => cards({ keyId, firstDay, limit }),
-    /** From what a card of a key can be drawn again. */
+    /** A card of a key can be drawn again from this. */
     card: (keyId: string, address: string) => card({ keyId, address }),
-    /** Sums of a key, or of `allKeys`, by day and network. */
     days: (keyId: string, firstDay: number, lastDay: number): Operation<readonly ShareDay[]> =>
       days({ keyId, firstDay, lastDay }),
-    /** Keys by the previews of their cards since `firstDay`, the most frequent first. */
     keys: (firstDay: number, limit: number) => keys({ firstDay, limit }),
-    /** Removes at most `limit` rows of cards from before a day, and returns how many. */
     pruneCards: prune(sharedCards, day, cardKey),
-    /** Removes at most `limit` sums from before a day, and returns how many. */
     pruneDays: prune(shareDays, shareDays.day, dayKey),
   }
 }

@@ -7,12 +7,7 @@ import { asStoreError, type DatabaseFile, isLocked, StoreError } from './store-e
 
 export type Sqlite = ReturnType<typeof openSqlite>
 
-/**
- * One connection to the SQLite file: plain statements, and transactions that take the write lock at once. Faults of the
- * file and its disk are thrown as `StoreError`s.
- *
- * @param setting the name of the setting that leads to the file, for error messages
- */
+/** Transactions take the write lock at once. Faults of the file and its disk are thrown as `StoreError`s. */
 export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
   const file = { path, setting }
   const database = retryAtStart(() => connect(file))
@@ -24,8 +19,8 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
   let damage: StoreError | undefined
 
   /**
-   * Notes a fault. A damaged file takes no more writes until the next start: what this connection has in memory may look
-   * well, and what it stores could not be read again.
+   * A damaged file takes no more writes until the next start: what this connection has in memory may look well, and
+   * what it stores could not be read again.
    */
   function noteFault(error: StoreError): void {
     if (error.kind === 'locked') return
@@ -39,7 +34,6 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
     if (reason !== undefined) throw reason
   }
 
-  /** Makes a `StoreError` of an error of SQLite's. */
   function guarded<T>(work: (...values: DatabaseValue[]) => T, values: DatabaseValue[] = []): T {
     try {
       return work(...values)
@@ -89,8 +83,8 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
     },
     exec: (sql: string) => guarded(() => database.exec(sql)),
     /**
-     * Runs `work` alone among all processes. When this returns, all of them see what it wrote; when it throws, nothing was
-     * written. `durable` waits for the disk, so that not even a power cut undoes the transaction.
+     * Runs `work` alone among all processes. When it throws, nothing was written. `durable` waits for the disk, so
+     * that not even a power cut undoes the transaction.
      */
     transaction<T>(work: () => T, { durable = false }: { readonly durable?: boolean } = {}): T {
       if (isInTransaction) return work()
@@ -101,10 +95,8 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
     },
     /**
      * From now on a lock of another process is an error at once, because a wait inside SQLite stops the event loop.
-     * Callers that can wait use `retryWhileLocked`.
      */
     reportLocksAtOnce: () => database.exec('pragma busy_timeout = 0'),
-    /** From now on every write throws the error, until this is called with undefined. */
     refuse(error: StoreError | undefined): void {
       refusal = error
     },
@@ -118,7 +110,6 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
 /** At the start nobody waits for an answer, and other processes may be busy with the migrations. */
 const startPatienceMs = 5_000
 
-/** Opens a connection to the database file, and makes the file and its directory when missing. Throws a `StoreError`. */
 function connect(file: DatabaseFile): Driver {
   let database: Driver | undefined
   try {
@@ -140,9 +131,8 @@ function connect(file: DatabaseFile): Driver {
 }
 
 /**
- * Repeats `work` while other processes hold a lock, for as long as a start may take. SQLite reports some locks at once,
- * whatever its busy timeout: when two processes switch a new file to WAL, and when the last connection of a file closes.
- * Blocks the event loop, so it is only for the start.
+ * SQLite reports some locks at once, whatever its busy timeout: when two processes switch a new file to WAL, and when
+ * the last connection of a file closes. Blocks the event loop, so it is only for the start.
  */
 export function retryAtStart<T>(work: () => T): T {
   const deadlineMs = performance.now() + startPatienceMs

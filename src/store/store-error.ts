@@ -8,7 +8,6 @@ import type { Database } from './database.ts'
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly kind: StoreFault
-  /** The fault without names of files, for everybody. */
   readonly summary: string
 
   /** @param message for the operator: it names the file, and what helps */
@@ -21,7 +20,6 @@ export class StoreError extends Error {
 
 export type StoreFault = keyof typeof texts
 
-/** The database file and the setting that names it, for error messages. */
 export interface DatabaseFile {
   readonly path: string
   readonly setting: string
@@ -90,14 +88,13 @@ const texts = {
   },
 } as const
 
-/** The error for the operator: what is wrong with which file, SQLite's own message, and a remedy. */
 export function storeError(kind: StoreFault, { path, setting }: DatabaseFile, cause?: unknown): StoreError {
   const { fault, remedy } = texts[kind]
   const own = cause instanceof Error ? ` (${reasonOf(cause)})` : ''
   return new StoreError(kind, `The database ${path} (${setting}) ${fault}${own}. ${remedy}`, cause)
 }
 
-/** Makes a `StoreError` of an error of SQLite or the file system, and returns any other error as it is. */
+/** Returns any error but those of SQLite and the file system as it is. */
 export function asStoreError(error: unknown, file: DatabaseFile): unknown {
   const kind = error instanceof Error ? faultOf(error) : undefined
   return kind === undefined ? error : storeError(kind, file, error)
@@ -119,7 +116,6 @@ function faultOfMessage(message: string): StoreFault | undefined {
   return entry?.[1]
 }
 
-/** The `StoreError` in the chain of causes of an error. */
 export function findStoreError(error: unknown): StoreError | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof StoreError) return each
@@ -131,13 +127,13 @@ export function isLocked(error: unknown): boolean {
   return findStoreError(error)?.kind === 'locked'
 }
 
-/** Whether nothing was stored and another try may succeed in a moment. */
+/** Nothing was stored, and another try may succeed in a moment. */
 export function isPassing(error: unknown): boolean {
   const kind = findStoreError(error)?.kind
   return kind === 'locked' || kind === 'interrupted'
 }
 
-/** How long a request waits for the write lock before it is answered 503. */
+/** A request waits so long for the write lock before it is answered 503. */
 export const lockPatienceMs = 5_000
 
 const delayMsMax = 25
@@ -145,11 +141,9 @@ const delayMsMax = 25
 const ownLooks = 5
 
 /**
- * Runs `work`, and runs it again while another process holds the write lock, or where a connection to the database was lost
- * before anything was stored. The waits between tries are timers, because
- * a wait inside SQLite would stop the event loop and every other request with it. `work` is one transaction, so a try
- * that found the lock taken has left nothing behind. Of all who wait for one database, one tries often, and the others
- * when it got through: a thousand requests load it no more than one. Throws the `StoreError` after `patienceMs`.
+ * Runs `work`, one transaction, again while another process holds the write lock, or where a connection was lost
+ * before anything was stored. The waits are timers, because a wait inside SQLite stops the event loop. Of all who wait
+ * for one database, one tries often, and the others when it got through. Throws the `StoreError` after `patienceMs`.
  */
 export async function retryWhileLocked<T>(
   work: () => T | PromiseLike<T>,
@@ -192,8 +186,8 @@ const lookouts = new Map<string, Promise<void>>()
 const repeatsMax = 3
 
 /**
- * Like `retryWhileLocked`, for work of several steps, all of which may be repeated. It waits with an empty
- * transaction, because steps that call other services should not be repeated for nothing.
+ * Like `retryWhileLocked`, for several steps that may all be repeated. It waits with an empty transaction, because
+ * steps that call other services should not be repeated for nothing.
  */
 export async function repeatWhileLocked<T>(
   { transaction }: Pick<Database, 'transaction'>,

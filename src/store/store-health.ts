@@ -24,7 +24,6 @@ export type StoreCheck =
       readonly summary: string
     }
 
-/** A check, and how long the database took for it. */
 export type StoreProbe = StoreCheck & { readonly tookMs: number }
 
 const watchEveryMs = 1_000
@@ -42,7 +41,6 @@ const queriesOfCalls = ['facts', 'usage_days', 'traffic_days', 'keys', 'payments
   (table) => `select 1 from ${table} limit 1`,
 )
 
-/** Whether the SQLite file would take a call now. */
 export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFile) {
   const isOnDisk = file.path !== ':memory:'
   const setUsed = sqlite.prepare(
@@ -65,8 +63,8 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
   }
 
   /**
-   * Returns the error to report when a file of the database was deleted or replaced, and refuses writes from then on,
-   * because they would be lost; undefined while all are the open ones.
+   * The error when a file of the database was deleted or replaced. Writes would be lost, so they are refused from
+   * then on.
    */
   async function findReplacement(): Promise<StoreError | undefined> {
     if (!isOnDisk) return undefined
@@ -77,7 +75,6 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
     return error
   }
 
-  /** Whether the database answers and has the tables of this version. Writes nothing. */
   function checkVersion(): StoreCheck {
     try {
       return versionCheck(schemaVersion(sqlite), migrations.length)
@@ -112,12 +109,11 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
 
   return {
     /**
-     * Writes as a call does, and checks that the file at the path is the open one and that the disk has room. Never
-     * blocks the event loop.
+     * Writes as a call does, and checks that the file is the open one and the disk has room. Never blocks the
+     * event loop.
      */
     probe: sharedProbe(probe),
     checkVersion,
-    /** Looks every second whether the file is the open one. */
     watch(): void {
       if (isOnDisk) timer = setInterval(() => void findReplacement(), watchEveryMs).unref()
     },
@@ -156,10 +152,7 @@ export function failedCheck(error: unknown): StoreCheck {
   return { ok: false, problem, summary: fault?.summary ?? 'the database does not answer' }
 }
 
-/**
- * Reads by a new connection, whose page cache is empty: it notices pages of the file that were overwritten. Makes no file,
- * and waits for no lock. Throws a `StoreError`.
- */
+/** Reads by a new connection, whose page cache is empty: it notices pages that were overwritten. It makes no file. */
 function readFromDisk(file: DatabaseFile): void {
   let database: Driver | undefined
   try {
@@ -174,8 +167,8 @@ function readFromDisk(file: DatabaseFile): void {
 }
 
 /**
- * Returns why the disk takes no more, undefined if it does. It writes a file beside the database and removes it, because
- * one small write into the database may find room in its journal while the disk or a quota is full.
+ * Writes a file beside the database and removes it, because one small write into the database may find room in its
+ * journal while the disk or a quota is full.
  */
 async function findFullDisk(file: DatabaseFile): Promise<StoreError | undefined> {
   const path = `${file.path}-room`

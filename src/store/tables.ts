@@ -30,11 +30,7 @@ export interface ReadTables {
   close(): void
 }
 
-/**
- * The tables of a database, whatever its dialect.
- *
- * @param onKeyChange called when a key was changed, which may be within a transaction
- */
+/** @param onKeyChange called when a key was changed, which may be within a transaction */
 export function createTables(database: Database, onKeyChange: () => void = () => {}) {
   return {
     alerts: createAlertTable(database),

@@ -11,7 +11,7 @@ import {
   usageDays,
 } from './schema.ts'
 
-/** How many calls each bucket used on each UTC day, in days since 1970-01-01. The meter counts in it. */
+/** Calls of each bucket on each UTC day, in days since 1970-01-01. The meter counts them. */
 export function createUsageTable(database: Database) {
   const { all, number, prune, run, write } = queriesOf(database)
   const { day, bucket, used } = usageDays
@@ -44,9 +44,7 @@ export function createUsageTable(database: Database) {
   return {
     used: (day: number, bucket: string) => findUsed({ day, bucket }),
     set: (day: number, bucket: string, used: number) => set({ day, bucket, used }),
-    /** The days from `firstDay` to `lastDay` on which the bucket was used. */
     history: (bucket: string, firstDay: number, lastDay: number) => history({ bucket, firstDay, lastDay }),
-    /** Removes at most `limit` rows from before `day`, and returns how many. */
     prune: prune(usageDays, day, [day, bucket]),
     /** Removes at most `limit` rows of one day whose bucket starts with `prefix`, and returns how many. */
     removeByPrefix: (day: number, prefix: string, limit: number) =>
@@ -73,9 +71,7 @@ export function createDeduplicationTable(database: Database) {
   return {
     has: (day: number, bucket: string, dedupKey: string) => has({ day, bucket, dedupKey }),
     add: (day: number, bucket: string, dedupKey: string) => add({ day, bucket, dedupKey }),
-    /** How many keys a bucket counted on a day, up to `max`. */
     count: (day: number, bucket: string, max = 10_000) => count({ day, bucket, max }),
-    /** Removes at most `limit` rows from before `day`, and returns how many. */
     prune: prune(deduplicationDays, day, [day, bucket, dedupKey]),
   }
 }
@@ -88,7 +84,6 @@ export type TrafficKind = Omit<TrafficRow, 'day' | 'count'>
 /** The highest number that every database has in a column of days. */
 const dayMax = 2 ** 31 - 1
 
-/** How many requests there were, by UTC day, endpoint, authentication strategy and status class. */
 export function createTrafficTable(database: Database) {
   const { texts } = database
   const { all, write } = queriesOf(database)
@@ -111,7 +106,6 @@ export function createTrafficTable(database: Database) {
   return {
     /** Adds `count`, which may be negative; the sum never goes below zero. */
     add: (day: number, kind: TrafficKind, count: number) => add({ day, ...kind, count }),
-    /** Every row of the days from `firstDay` to `lastDay`. */
     between: (firstDay: number, lastDay: number): Operation<readonly TrafficRow[]> =>
       within({ firstDay, lastDay }),
     /** Requests by endpoint over all time, or before a day. */
@@ -124,7 +118,7 @@ export function createTrafficTable(database: Database) {
   }
 }
 
-/** How many requests were answered in each hour (UTC, since 1970), by endpoint, authentication strategy and status class. */
+/** Requests in each hour (UTC, since 1970), by endpoint, authentication strategy and status class. */
 export function createTrafficHourTable(database: Database) {
   const { all, addCount, run } = queriesOf(database)
   const { hour, endpoint, auth, status, count } = trafficHours
@@ -140,14 +134,12 @@ export function createTrafficHourTable(database: Database) {
   return {
     add: (hour: number, endpoint: string, auth: string, status: string, count: number) =>
       add({ hour, endpoint, auth, status, count }),
-    /** Every hour from `firstHour` to `lastHour` in which there was a request. */
     between: (firstHour: number, lastHour: number) => within({ firstHour, lastHour }),
-    /** Removes the hours before one, and returns how many rows those were. */
     prune: (beforeHour: number) => prune({ beforeHour }),
   }
 }
 
-/** How many days may pass before a later view of an address is written. */
+/** A later view of an address is written after so many days. */
 export const viewDays = 30
 
 export type SignedAddressTable = ReturnType<typeof createSignedAddressTable>
@@ -209,11 +201,10 @@ export function createSignedAddressTable(database: Database) {
     /** Notes a view that the meter does not see. */
     setView: (keyId: string, digest: string, lastViewDay: number) =>
       setView({ keyId, digest, lastViewDay, dueDay: lastViewDay - viewDays }),
-    /** How many addresses of a key were answered, up to `max`. */
+    /** Addresses of a key that were answered, up to `max`. */
     count: (keyId: string, max = 10_000) => count({ keyId, max }),
     /** Refuses every address that was first counted under this version of the secret since that day. */
     leak: (keyId: string, version: number, sinceDay: number) => leak({ keyId, version, sinceDay }),
-    /** The ids of the next keys in their order. */
     nextKeys: (afterId: string, limit: number) => nextKeys({ afterId, limit }),
     /** The last digest of a page of `size` addresses; undefined if there are not as many. */
     pageEnd: (keyId: string, after: string, size: number) =>

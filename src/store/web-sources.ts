@@ -107,9 +107,7 @@ export function createWebSourceTable(database: Database) {
 
   return {
     find: rowBy(webSources, digest),
-    /** The sources that are asked for most, or those of them that could not be read, or may not be. */
     list: (which: WebSourceList, limit: number): Operation<readonly WebSource[]> => lists[which]({ limit }),
-    /** It was read, or had not changed. */
     setRead: (
       read: WebSourceName & Pick<WebSource, 'facts' | 'etag' | 'lastModified'> & { readonly atMs: number },
     ) => setRead(read),
@@ -117,8 +115,8 @@ export function createWebSourceTable(database: Database) {
     setFailed: (failed: WebSourceName & { readonly reason: string; readonly atMs: number }) =>
       setFailed(failed),
     /**
-     * Claims the reading of a source for one server, until a time. Returns whether it was free and is as old as is known
-     * here: `readAtMs` is 0 for one that was never read.
+     * Claims the reading of a source for one server. Returns whether it was free and is as old as is known here:
+     * `readAtMs` is 0 for one that was never read.
      */
     claim: (digest: string, readAtMs: number, nowMs: number, untilMs: number) =>
       claim({ digest, readAtMs, nowMs, untilMs }),
@@ -127,7 +125,6 @@ export function createWebSourceTable(database: Database) {
     count: (kind: WebSource['kind']) => count({ kind }),
     /** Blocks a source, which nobody may read or use then, or allows it again. Returns whether there is one. */
     setBlocked: (digest: string, isBlocked: boolean) => setBlocked({ digest, isBlocked: isBlocked ? 1 : 0 }),
-    /** Has every server read a document again. Returns whether there is one. */
     renew: (digest: string) => renew({ digest }),
     /** Removes `limit` sources, those without facts first, then those that were not used for longest; returns how many. */
     prune: (kind: WebSource['kind'], limit: number) => prune({ kind, limit }),

@@ -19,12 +19,10 @@ export interface Receipt {
   readonly succeeded: boolean
   readonly blockNumber: number
   readonly blockHash: Hex
-  /** All logs, in the order in which they were emitted. */
   readonly logs: readonly ChainLog[]
   readonly cost: ReceiptCost
 }
 
-/** The sender's costs of the transaction. */
 export interface ReceiptCost {
   readonly gasUsed: bigint
   readonly gasPriceWei: bigint
@@ -49,14 +47,12 @@ export interface LogFilter {
   readonly toBlock: number
 }
 
-/** In each position one topic, or any of several. */
 export type LogTopics = readonly (Hex | readonly Hex[])[]
 
 export interface Call {
   readonly to: Hex
   readonly data: Hex
   readonly from?: Hex
-  /** Gas limit as a hexadecimal quantity; by default the node's. */
   readonly gas?: Hex
 }
 
@@ -144,7 +140,6 @@ function readList(answer: unknown): readonly unknown[] {
   return answer
 }
 
-/** Whether a value is bytes in hexadecimal, as JSON-RPC and wallets write them. */
 export function isHex(value: unknown, bytesMin: number, bytesMax = bytesMin): value is Hex {
   if (typeof value !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(value)) return false
   const bytes = value.length / 2 - 1
@@ -155,7 +150,6 @@ export function toLowerCase(hex: Hex): Hex {
   return hex.toLowerCase() as Hex
 }
 
-/** Reads bytes from a JSON-RPC answer, in lower case. Throws if there are none. */
 export function readHex(answer: unknown): Hex {
   if (!isHex(answer, 0, Number.POSITIVE_INFINITY)) throw new Error('answers no bytes')
   return toLowerCase(answer)
@@ -168,7 +162,6 @@ export function readBytes(answer: unknown, length: number): Hex {
   return bytes
 }
 
-/** Reads a hexadecimal quantity that fits a safe integer. */
 export function readQuantity(answer: unknown): number {
   const value = Number(readBigInt(answer))
   if (!Number.isSafeInteger(value)) throw new Error('answers a quantity out of range')

@@ -31,7 +31,6 @@ import { authorizationStateCall, authorizationTopics, balanceCall, readSettledTr
 
 export type Chain = NonNullable<ReturnType<typeof openChain>>
 
-/** The chain, as far as payments read it, and the RPC behind it. Undefined without an RPC. */
 export function openChain(settings: PaymentSettings, clock: Clock) {
   if (settings.rpc.urls.length === 0) return undefined
   const rpc = createRpc(settings, clock)
@@ -71,7 +70,6 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
     })
   }
 
-  /** `eth_call`. Throws `RpcRejected` if it reverts. */
   function call(request: Call, block: 'latest' | 'pending' | Hex = 'latest'): Promise<Hex> {
     return rpc.call('eth_call', [request, block], readHex)
   }
@@ -94,7 +92,6 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
     return rpc.call('eth_getCode', [address, 'latest'], readHex)
   }
 
-  /** The block of that height, if it has the confirmations that the amount needs. */
   async function deepBlock(number: number, amountMicros: number): Promise<Block | undefined> {
     const newest = await head()
     const isDeep = newest.number - number + 1 >= confirmationsFor(settings, amountMicros)
@@ -125,13 +122,12 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
     ...createCodeLookup(code),
     balanceOf: (asset: Hex, owner: Hex) => view({ to: asset, data: balanceCall(owner) }),
     /**
-     * Whether this block is final: part of the chain that a quorum of endpoints reports, and deep enough. Payments are
-     * accepted and dropped only by final blocks; everything else is unknown.
+     * Payments are accepted and dropped only by final blocks: deep ones of the chain that a quorum of endpoints
+     * reports.
      */
     async isFinal({ blockNumber, blockHash }: BlockPlace, amountMicros: number): Promise<boolean> {
       return (await deepBlock(blockNumber, amountMicros))?.hash === blockHash
     },
-    /** Whether another final block has replaced this one. */
     async isReplaced({ blockNumber, blockHash }: BlockPlace, amountMicros: number): Promise<boolean> {
       const found = await deepBlock(blockNumber, amountMicros)
       return found !== undefined && found.hash !== blockHash
@@ -148,11 +144,9 @@ const addressesMax = 20_000
 /** Cached shorter where there is no contract: one may be deployed soon. */
 const cachedMs = { contract: 60_000, none: 10_000 }
 
-/** Whether there is a contract at an address, in lower case. Cached. */
 function createCodeLookup(codeOf: (address: Hex) => Promise<Hex>) {
   const cached = new LRUCache<Hex, boolean | Promise<boolean>>({ max: addressesMax, ttl: cachedMs.contract })
   return {
-    /** Whether the cache has it that there is none. */
     hasNoCode: (address: Hex) => cached.get(address) === false,
     async hasCode(address: Hex): Promise<boolean> {
       const known = cached.get(address)
@@ -170,10 +164,7 @@ function createCodeLookup(codeOf: (address: Hex) => Promise<Hex>) {
   }
 }
 
-/**
- * An authorization as the token identifies it, and the money that it must have moved. A stored payment is one: its asset
- * and wallet may be other than today's.
- */
+/** A stored payment is one too: its asset and wallet may be other than today's. */
 export type AuthorizationReference = Pick<PaymentRow, 'payer' | 'nonce' | 'amountMicros'> &
   Partial<Pick<PaymentRow, 'asset' | 'payTo'>>
 
@@ -190,7 +181,6 @@ export interface SettledTransfer {
 const blocksPerQuery = 9_000
 const queriesMax = 5
 
-/** Finds what settled an authorization, no matter who sent it. */
 function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
   const current = termsInLowerCase(settings)
 
@@ -214,7 +204,7 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
     return { txHash, blockNumber, blockHash, logIndexes: [moved.index] }
   }
 
-  /** Whether the token no longer takes the authorization: it was used or cancelled. */
+  /** True if the token no longer takes the authorization: it was used or cancelled. */
   async function isUsed(
     reference: AuthorizationReference,
     block: 'latest' | Hex = 'latest',
@@ -224,8 +214,8 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
   }
 
   /**
-   * The transfer to us, no matter who sent the transaction. Undefined if there certainly is none: the authorization is
-   * unused, was cancelled, or moved something else. Throws `OutcomeUnknown` until that is confirmed.
+   * Undefined if there certainly is none: the authorization is unused, was cancelled, or moved something else. Throws
+   * `OutcomeUnknown` until that is confirmed.
    */
   async function findSettlement(reference: AuthorizationReference): Promise<SettledTransfer | undefined> {
     const { asset, ...authorization } = read(reference)
@@ -241,7 +231,7 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
     return findSettlementIn(receipt, reference)
   }
 
-  /** Whether the authorization expired unused, by the chain's own clock. */
+  /** The chain's own clock decides. */
   async function isExpired(reference: AuthorizationReference, validUntilMs: number): Promise<boolean> {
     const block = await chain.newestFinal(reference.amountMicros)
     if (block === undefined || block.timeMs < validUntilMs) return false

@@ -9,18 +9,15 @@ import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
 import { RpcUnavailable } from './rpc.ts'
 
-/** Whether the chain and the token are what the settings say. */
 export interface TokenCheck {
   /**
-   * `wrong-domain`: every signature would fail. `wrong-token`: amounts would mean something else, or there is no such
-   * token on this chain. `unknown`: no RPC answered.
+   * `wrong-domain`: every signature would fail. `wrong-token`: amounts would mean something else. `unknown`: no RPC
+   * answered.
    */
   readonly state: 'match' | 'wrong-domain' | 'wrong-token' | 'unknown'
-  /** Problems of the token, one sentence each. */
   readonly problems: readonly string[]
 }
 
-/** Compares the token's own decimals, name, version and EIP-712 domain, and the chain's id, with the settings. */
 export async function checkToken(chain: Chain, settings: PaymentSettings): Promise<TokenCheck> {
   const { asset, network } = settings
   /** A token that does not have the function answers with an Error. */

@@ -15,7 +15,6 @@ export class RpcUnavailable extends Error {}
 
 export type Rpc = ReturnType<typeof createRpc>
 
-/** Parses an answer; throws if it is malformed. */
 type Read<T> = (answer: unknown) => T
 
 /** JSON-RPC over several endpoints: the first that answers, or a quorum of equal answers. */
@@ -41,7 +40,6 @@ export function createRpc({ rpc, chainId }: Pick<PaymentSettings, 'rpc' | 'chain
     throw new RpcUnavailable(problems.join('; ') || 'no RPC is configured')
   }
 
-  /** The answers of at least a quorum of endpoints. */
   async function several<T>(
     method: string,
     parameters: readonly unknown[],
@@ -63,10 +61,7 @@ export function createRpc({ rpc, chainId }: Pick<PaymentSettings, 'rpc' | 'chain
     quorum,
     first,
     several,
-    /**
-     * The answer that a quorum of endpoints agrees on. Throws `RpcRejected` if the chain refuses, `RpcUnavailable` if
-     * too few endpoints answer or agree.
-     */
+    /** Throws `RpcRejected` if the chain refuses, `RpcUnavailable` if too few endpoints answer or agree. */
     async call<T>(method: string, parameters: readonly unknown[], read: Read<T>): Promise<T> {
       const answers = await several(method, parameters, read)
       const agreed = agree(answers, quorum)
@@ -134,7 +129,7 @@ function createCheckedEndpoint(endpoint: RpcEndpoint, { name, chainId, clock }: 
       }
     },
 
-    /** How long the endpoint still rests after a failure: until then it is tried last. */
+    /** An endpoint that rests after a failure is tried last. */
     restMs: (nowMs: number) => Math.max(restUntilMs - nowMs, 0),
   }
 }
@@ -146,7 +141,6 @@ const responseBytesMax = 2 * 1024 * 1024
 
 type RpcEndpoint = ReturnType<typeof createEndpoint>
 
-/** One JSON-RPC server. */
 export function createEndpoint(url: string, timeoutMs: number) {
   const client = getHttpRpcClient(url, { maxResponseBodySize: responseBytesMax })
   const foreignText = foreignTextOf(url)
@@ -186,8 +180,8 @@ function refusalOf(method: string, error: unknown, foreignText: ReturnType<typeo
 }
 
 /**
- * Returns why an endpoint gave no answer, as an Error for the log and the operator. It has no text of the error that was
- * caught, because viem's messages hold the whole URL, and the URL of most providers holds the key of an account.
+ * It has no text of the error that was caught, because viem's messages hold the whole URL, and the URL of most
+ * providers holds the key of an account.
  */
 function endpointFailure(error: unknown, timeoutMs: number): Error {
   return new Error(reasonOf(error, timeoutMs))

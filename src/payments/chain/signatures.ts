@@ -23,12 +23,10 @@ import { RpcRejected } from './rpc.ts'
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const erc1271Magic = '0x1626ba7e'
-/** More than any honest wallet needs to check a signature. */
 const checkGasMax = 3_000_000
 
 /** Shorter ones are no contract's either: contracts check at least one compact key signature. */
 const signatureBytesMin = 64
-/** More contracts are not asked about one signature. */
 const contractsMax = 16
 
 /** `undeployed`: it is that of a smart wallet which is not there yet. */
@@ -37,9 +35,8 @@ type NoSigner = 'invalid' | 'undeployed'
 export type SignerFinder = ReturnType<typeof createSignerFinder>
 
 /**
- * Finds which of some wallets made a signature, of a key (ECDSA) or of a contract (ERC-1271). Contracts are asked in the
- * given order and only if the signature is no key's, which counts once for the client's limit. Without an RPC, signatures
- * of contracts are invalid.
+ * Finds which of some wallets made a signature, of a key (ECDSA) or of a contract (ERC-1271). Contracts are asked only
+ * if the signature is no key's, which counts once for the client's limit.
  */
 export function createSignerFinder(chain: Chain | undefined, limiter: VerificationLimiter) {
   return async (
@@ -97,7 +94,7 @@ function unwrapSignature(signature: Hex): Hex {
   }
 }
 
-/** Whether the signer's own key signed: recovered locally, without RPC. False for the malleable twin of a signature. */
+/** Asks no RPC. False for the malleable twin of a signature. */
 export async function isSignedByKey(signer: Hex, digest: Hex, signature: Hex): Promise<boolean> {
   return (await recoverKey(digest, signature)) === signer.toLowerCase()
 }
@@ -150,7 +147,6 @@ export function settlementCall(
   return { to, data: encodeFunctionData({ abi: [partsOverload], args: [...common, ...parts] }) }
 }
 
-/** Why the token refuses the authorization, read from its revert message. */
 export function readRevert(message: string): PaymentReason {
   const found = revertReasons.find(([pattern]) => pattern.test(message))
   return found?.[1] ?? 'invalid_transaction_state'

@@ -19,11 +19,9 @@ interface Deps extends PaymentContext {
   readonly chain: Chain
   readonly waits: PaymentWaits
   readonly firstStartMs: number
-  /** The price of the cheapest call. */
   readonly lowestPriceMicros: number
 }
 
-/** A transaction that a caller shows as a payment. */
 export interface TransferOffer {
   readonly txHash: Hex
   readonly priceMicros: number
@@ -31,7 +29,6 @@ export interface TransferOffer {
   readonly choose: PayerChoice
 }
 
-/** A transaction as the chain shows it at one moment. */
 interface TransactionView {
   readonly transaction: Transaction | null
   readonly receipt: Receipt | null
@@ -66,7 +63,7 @@ export function createTransferVerifier(deps: Deps) {
     throw new OutcomeUnknown('payments_unavailable', 'The chain moved while it was read.', 1)
   }
 
-  /** Whether the transaction is there after a pause. An address without a place to wait does not wait. */
+  /** Looks again after a pause. An address without a place to wait does not wait. */
   async function appearsLater(txHash: Hex, clientAddress: string, deadlineMs: number): Promise<boolean> {
     const pauseMs = Math.min(deadlineMs - performance.now(), secondLookupMs)
     if (pauseMs <= 0) return false
@@ -80,10 +77,7 @@ export function createTransferVerifier(deps: Deps) {
     })
   }
 
-  /**
-   * Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown`, also where there is no
-   * place to wait, or `RpcUnavailable`.
-   */
+  /** Throws `OutcomeUnknown`, also where there is no place to wait, or `RpcUnavailable`. */
   return async ({ txHash, priceMicros, clientAddress, choose }: TransferOffer): Verdict => {
     if (unknown.has(txHash)) return refuse('payment_not_found', retryAfterSeconds)
     const deadlineMs = performance.now() + settings.waitMs
@@ -120,33 +114,27 @@ export function createTransferVerifier(deps: Deps) {
   }
 }
 
-/** One payer's confirmed transfers to us. */
 export interface VerifiedTransfer extends Omit<PayerTransfers, 'value'> {
   readonly kind: 'verified'
   readonly txHash: Hex
   readonly blockNumber: number
   readonly blockHash: Hex
   readonly blockTimeMs: number
-  /** The request that the payer's calldata is bound to. */
   readonly binding: string | undefined
   readonly scope: 'payer' | 'one-of-several'
 }
 
-/** The payments that a mined transaction contains. */
 export interface PaidTransaction {
-  /** Payer by payer. */
   readonly transfers: readonly PayerTransfers[]
   /** Transfers of payers who sent at least the lowest price. */
   readonly sufficient: readonly PayerTransfers[]
   readonly transaction: Transaction
 }
 
-/** Decides whose transfers pay. */
 export type PayerChoice = (
   paid: PaidTransaction,
 ) => PayerTransfers | PaymentRefusal | Promise<PayerTransfers | PaymentRefusal>
 
-/** Judges a mined transaction as a payment of the chosen payer; `unconfirmed` while its block may still change. */
 async function judgeTransfer(
   deps: Deps,
   {
@@ -191,7 +179,7 @@ function blockFromAnswers(receipt: Receipt, head: Block, mayUseLogTime: boolean)
   return { number: receipt.blockNumber, hash: receipt.blockHash, timeMs }
 }
 
-/** Whether a transfer in the block is older than allowed, or from before this service: those are not ours to sell. */
+/** Transfers older than allowed, or from before this service, are not ours to sell. */
 export function isTooOld(
   { timeMs }: Block,
   { settings, clock, firstStartMs }: PaymentContext & { readonly firstStartMs: number },

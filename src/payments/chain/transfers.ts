@@ -22,13 +22,11 @@ export function authorizationStateCall(authorizer: Hex, nonce: Hex): Hex {
   return encodeFunctionData({ abi, functionName: 'authorizationState', args: [authorizer, nonce] })
 }
 
-/** The log filter for what used or cancelled an authorization. */
 export function authorizationTopics({ payer, nonce }: Readonly<Record<'payer' | 'nonce', Hex>>): LogTopics {
   return [[usedTopic, canceledTopic], pad(payer), nonce]
 }
 
 export interface Transfer {
-  /** Index of the log in its transaction. */
   readonly index: number
   readonly asset: Hex
   readonly from: Hex
@@ -58,8 +56,7 @@ export function readUsedAuthorizations(logs: readonly ChainLog[], asset: Hex) {
 
 /**
  * The indexes of the logs by which authorizations moved this token: the authorizer's transfer directly after each
- * `AuthorizationUsed` or, if there is none, directly before it. No log belongs to two authorizations. Undefined if an
- * authorization has no such transfer.
+ * `AuthorizationUsed`, else directly before it. No log belongs to two authorizations. Undefined if one has none.
  */
 export function readAuthorizedTransfers(
   logs: readonly ChainLog[],
@@ -79,8 +76,8 @@ export function readAuthorizedTransfers(
 }
 
 /**
- * The transfer that belongs to an authorization. EIP-3009 tokens emit AuthorizationUsed and directly after it the
- * Transfer, in one call: no other transfer of the transaction is the authorization's own.
+ * EIP-3009 tokens emit AuthorizationUsed and directly after it the Transfer, in one call: no other transfer of the
+ * transaction is the authorization's own.
  */
 export function readSettledTransfer(
   logs: readonly ChainLog[],
@@ -101,7 +98,6 @@ function eventTopic(eventName: 'Transfer' | 'AuthorizationUsed' | 'Authorization
   return toEventSelector(getAbiItem({ abi, name: eventName }))
 }
 
-/** One payer's transfers to us in a transaction. */
 export interface PayerTransfers {
   readonly payer: Hex
   /** In the token's atomic units. */
@@ -112,8 +108,8 @@ export interface PayerTransfers {
 }
 
 /**
- * Returns what a mined transaction paid us by plain transfers, payer by payer, or the reason why it paid nothing. The
- * transfer of a signed authorization is left out, because it is a payment of its own.
+ * Returns what a mined transaction paid us by plain transfers, or the reason why it paid nothing. The transfer of a signed
+ * authorization is left out, because it is a payment of its own.
  */
 export function readPayments(
   receipt: Receipt,

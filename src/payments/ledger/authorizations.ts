@@ -14,7 +14,6 @@ import {
   paymentSlot,
 } from './claims.ts'
 
-/** A payer's balance on the chain. */
 export interface ReadBalance {
   readonly balanceMicros: number
   /** Authorizations that were settled before the balance was read: their money was gone from it. */
@@ -27,9 +26,9 @@ export interface ReservationOffer extends ReadBalance {
 }
 
 /**
- * `stale-balance`: the balance may still hold money that has moved since, so it has to be read again. `same-identifier`:
- * another authorization of the payer has the identifier and may pay, so that one decides. `earlier`: an earlier
- * authorization of the payer for the same request decides.
+ * `stale-balance`: money may have moved since the balance was read. `same-identifier`: another authorization of the
+ * payer has the identifier, and decides. `earlier`: an earlier authorization of the payer for the same request
+ * decides.
  */
 export type ReservationClaim =
   | Claim
@@ -64,7 +63,7 @@ export function createAuthorizationLedger(
     return refuse(reason)
   }
 
-  /** Whether another authorization with the caller's identifier was sent, has settled or is reserved by a request. */
+  /** True if another authorization with the identifier was sent, has settled or is reserved by a request. */
   function* isIdentifierTaken({ chainId, payer, nonce, identifier }: AuthorizationEntry): Steps<boolean> {
     if (identifier == null) return false
     const other = yield* payments.byIdentifier(chainId, payer, identifier)
@@ -75,8 +74,8 @@ export function createAuthorizationLedger(
   }
 
   /**
-   * Records an authorization and reserves it for one request. Refuses if the payer's outstanding authorizations together
-   * exceed the balance, or if they might, because some of them were settled while it was read.
+   * Refuses if the payer's outstanding authorizations together exceed the balance, or if they might, because some of
+   * them were settled while it was read.
    */
   function* reserve(
     entry: AuthorizationEntry,
@@ -110,8 +109,8 @@ export function createAuthorizationLedger(
   }
 
   /**
-   * The payer's earlier authorization for the same request, unless what it was reserved by is gone; else the one that has
-   * bought the request after `shownMs`, when this one was shown.
+   * The payer's earlier authorization for the same request, unless what it was reserved by is gone; else the one that
+   * has bought the request after `shownMs`.
    */
   function* earlierFor(
     entry: AuthorizationEntry,
@@ -131,8 +130,8 @@ export function createAuthorizationLedger(
   }
 
   /**
-   * Records for which request an authorization was shown that cannot be settled now. If somebody else settles it, its
-   * money is for that request. A payer's latest are recorded and no more, because signatures cost nothing.
+   * Records for which request an authorization was shown that cannot be settled now: if somebody else settles it, its
+   * money is for that request. Only a payer's latest are recorded, because signatures cost nothing.
    */
   function* show(entry: AuthorizationEntry): Steps<void> {
     const nowMs = clock.now()
@@ -164,10 +163,10 @@ function sumOf(amounts: readonly SettledAmount[]): number {
   return amounts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
 }
 
-/** How long after its end an authorization is waited for whose outcome nobody can see. */
+/** An authorization whose outcome nobody can see is waited for so long after its end. */
 export const waitedForMs = 600_000
 
-/** How many of a payer's authorizations are recorded within an hour that could not be settled when they were shown. */
+/** So many of a payer's authorizations are recorded within an hour that could not be settled when they were shown. */
 const shownMax = 100
 const shownForMs = 3_600_000
 

@@ -7,18 +7,16 @@ import type { NewAuthorization, PaymentRow, PaymentTransition } from '../../stor
 import { OutcomeUnknown, type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import type { RecordContext } from '../payment-settings.ts'
 
-/** A request that spends money of a payment. */
 export interface SpendRequest {
   /** Idempotency slot, which one charge may use: that of the payment itself, or of one proof. */
   readonly slot: string
-  /** Whether this is the one request that a payment buys without any further proof. */
+  /** This is the one request that a payment buys without any further proof. */
   readonly isWithoutProof: boolean
   readonly request: string
   readonly endpoint: string
   readonly amountMicros: number
 }
 
-/** A request with the id of the charge that it gets. */
 export interface NumberedRequest extends SpendRequest {
   readonly chargeId: string
 }
@@ -35,10 +33,8 @@ export type Claim =
   | BusyClaim
   | PaymentRefusal
 
-/** An equal request is being answered at this moment. */
 export interface BusyClaim {
   readonly kind: 'busy'
-  /** The slot that the other request holds. */
   readonly slot: string
 }
 
@@ -54,24 +50,22 @@ export interface ClaimDeps {
   /** Names this process, so that others can tell its leases from those of dead processes. */
   readonly leaseOwner: string
   readonly replayWindowMs: number
-  /** How long an answer is kept that nobody has heard. */
+  /** An answer that nobody has heard is kept so long. */
   readonly unheardMs: number
 }
 
 /** Longer than any request may take. */
 export const leaseMs = 90_000
 
-/** Whether the request that holds a charge may still be running. The slack is for clocks that are set back a little. */
+/** The slack is for clocks that are set back a little. */
 export function isLeased({ leaseUntilMs }: Pick<ChargeRow, 'leaseUntilMs'>, nowMs: number): boolean {
   return isStillAhead(leaseUntilMs, nowMs, 2 * leaseMs)
 }
 
-/** Whether the request of a charge was answered, or may still be running. */
 export function isActive(charge: Pick<ChargeRow, 'state' | 'leaseUntilMs'>, nowMs: number): boolean {
   return charge.state === 'done' || (charge.state === 'reserved' && isLeased(charge, nowMs))
 }
 
-/** The slot of the one request that a payment buys without further proof. */
 export function paymentSlot(paymentId: string): string {
   return `call:${paymentId}`
 }
@@ -82,12 +76,11 @@ export function newId(prefix: string): string {
 
 export type Claims = ReturnType<typeof createClaims>
 
-/** Which charge a payment may get. The caller runs each function in a transaction; only `recall` needs none. */
+/** The caller runs each function in a transaction; only `recall` needs none. */
 export function createClaims(deps: ClaimDeps) {
   const { store, clock, leaseOwner, replayWindowMs } = deps
   const { payments, charges } = store
 
-  /** Gives the amount of a reserved charge back to its payment. */
   function* release({ id, paymentId, amountMicros }: ChargeRow): Steps<void> {
     if (!(yield* charges.release(id))) return
     yield* payments.unspend(paymentId, amountMicros)
@@ -95,8 +88,8 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   /**
-   * Takes back a charge that others released because this process seemed to be dead, while it was only slow. Returns false
-   * if its lease is over, or if the money has bought something else since.
+   * Takes back a charge that others released because this process seemed to be dead, while it was only slow. False if
+   * its lease is over, or if the money has bought something else since.
    */
   function* regain(id: string): Steps<boolean> {
     const charge = yield* charges.byId(id)
@@ -115,17 +108,13 @@ export function createClaims(deps: ClaimDeps) {
     }
   }
 
-  /**
-   * The result of a completed charge of the slot; undefined if the slot is unused or in use. A completed charge never
-   * changes, so this takes no lock.
-   */
+  /** A completed charge never changes, so this takes no lock. Undefined if the slot is unused or in use. */
   async function recall(paymentId: string, spend: SpendRequest): Promise<Claim | undefined> {
     const current = await charges.bySlot(spend.slot)
     const payment = current?.state === 'done' ? await payments.byId(paymentId) : undefined
     return current && payment && claimOf(current, payment, spend)
   }
 
-  /** Whether a request that may still be running holds the slot. */
   async function isHeld(slot: string): Promise<boolean> {
     const current = await charges.bySlot(slot)
     return current?.state === 'reserved' && isLeased(current, clock.now())
@@ -214,10 +203,7 @@ export function newRow(clock: Clock) {
   return { id: newId('pay'), createdAtMs: nowMs, updatedAtMs: nowMs }
 }
 
-/**
- * Changes a payment's state in a durable transaction. Returns false, and changes nothing, if the payment is no longer
- * what the step was decided on.
- */
+/** Durable. Returns false, and changes nothing, if the payment is no longer what the step was decided on. */
 export function transition(
   { store, clock }: RecordContext,
   paymentId: string,

@@ -37,8 +37,8 @@ export function createLedger(deps: ClaimDeps) {
   }
 
   /**
-   * Decides about a charge under an id that was made before. Where the database went away and nobody knows whether the
-   * charge was stored, it is released as soon as the database is back: its request gets no answer.
+   * Where the database went away and nobody knows whether the charge was stored, it is released as soon as the
+   * database is back: its request gets no answer.
    */
   async function decide<Decided extends { readonly kind: string }>(
     of: Pick<PaymentRow, 'payer'>,
@@ -57,8 +57,8 @@ export function createLedger(deps: ClaimDeps) {
   }
 
   /**
-   * Records a transfer, once, however often it is offered. Refuses if one of its logs has paid for something else. Need
-   * not be durable: it can be read from the chain again, and the claim that follows is.
+   * Refuses if one of the logs has paid for something else. Need not be durable: it can be read from the chain again,
+   * and the claim that follows is.
    */
   async function record(
     transfer: TransferEntry,
@@ -82,8 +82,8 @@ export function createLedger(deps: ClaimDeps) {
   }
 
   /**
-   * Stores the response for the replay window, which begins when its payer returns if nobody has heard it. False if the
-   * charge was released meanwhile. Needs the payer's lock.
+   * The replay window begins when its payer returns if nobody has heard the response. False if the charge was released
+   * meanwhile. Needs the payer's lock.
    */
   function* complete(chargeId: string, { body, ...answer }: StoredResponse, isHeard = true): Steps<boolean> {
     const stored = { head: JSON.stringify(answer), body }
@@ -92,12 +92,10 @@ export function createLedger(deps: ClaimDeps) {
     return (yield* claims.regain(chargeId)) && (yield* charges.finish(chargeId, stored, doneAtMs))
   }
 
-  /** Begins the replay window of an answer whose payer has returned. */
   function* hear(chargeId: string): Steps<void> {
     yield* charges.hear(chargeId, clock.now())
   }
 
-  /** Gives the price back to the payment, because the request failed. */
   function* release(chargeId: string): Steps<void> {
     const charge = yield* charges.byId(chargeId)
     if (charge !== undefined) yield* claims.release(charge)
@@ -110,7 +108,7 @@ export function createLedger(deps: ClaimDeps) {
     isHeld: claims.isHeld,
     adopt: (entry: AuthorizationEntry, settled: SettledTransfer) =>
       alone([payerLock(entry), transferLock(settled)], () => adopt(entry, settled)),
-    /** Which of the payer's authorizations are settled: to be asked before the balance is read that `reserve` goes by. */
+    /** The payer's settled authorizations, to be asked before the balance is read that `reserve` goes by. */
     async settledOf(entry: AuthorizationEntry): Promise<ReadonlySet<string>> {
       return new Set((await payments.lateSettled(entry)).map(({ id }) => id))
     },
@@ -122,7 +120,6 @@ export function createLedger(deps: ClaimDeps) {
     freeNonce: (payment: PaymentRow) => alone([payerLock(payment)], () => freeNonce(payment)),
     release: (chargeId: string, payment: Pick<PaymentRow, 'payer'>) =>
       alone([payerLock(payment)], () => release(chargeId)),
-    /** Steps of a transaction that does more. It holds the payer's lock. */
     steps: { complete, hear, release },
   }
 }

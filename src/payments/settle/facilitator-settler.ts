@@ -22,7 +22,6 @@ interface Deps extends PaymentContext {
 /** Stands in a payment's row for good once a facilitator was asked to settle it. */
 const facilitatorName = 'facilitator'
 
-/** Settles through a facilitator. */
 export function createFacilitatorSettler(deps: Deps): Settler {
   const { facilitator, settings, chain, log } = deps
   const call = createFacilitatorClient(facilitator, settings)
@@ -124,7 +123,6 @@ function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof OutcomeUnknown)) throw error
 }
 
-/** A facilitator's answer, with 2xx or 4xx. */
 interface FacilitatorVerdict {
   readonly isAccepted: boolean
   readonly errorCode: unknown
@@ -186,7 +184,6 @@ function requestFor(
   return { x402Version: 2, paymentPayload, paymentRequirements }
 }
 
-/** An MPP credential as the x402 v2 payload that facilitators read. */
 function toV2({ authorization, signature }: OfferedAuthorization, offer: Offer, accepted: object): object {
   const { from, to, nonce, value, validAfter, validBefore } = authorization
   const numbers = { value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) }
@@ -217,7 +214,7 @@ function readFacilitatorError(step: FacilitatorStep, code: unknown): PaymentReas
   return beforeBroadcast.get(code) ?? (step === 'verify' ? whileVerifying.get(code) : undefined)
 }
 
-/** Whether the code means that the token has seen the authorization's nonce: then money may have moved. */
+/** Such a code means that the token has seen the authorization's nonce: money may have moved. */
 function isUsedError(code: unknown): boolean {
   return usedCodes.includes(code)
 }
@@ -256,7 +253,6 @@ const ourCodes: readonly PaymentReason[] = [
   'invalid_x402_version',
 ]
 
-/** Maps each x402 error code to our reason. */
 const beforeBroadcast: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
   ...ourCodes.map((code) => [code, code] as const),
   ['invalid_exact_evm_insufficient_balance', 'insufficient_funds'],

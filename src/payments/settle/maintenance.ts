@@ -13,7 +13,6 @@ import type { ReorgCheck } from './reorg-check.ts'
 import type { SettlementResolver } from './settlement-resolver.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
-/** The parts that decide about open payments. */
 interface Deciding {
   readonly ledger: Ledger
   readonly resolver: SettlementResolver
@@ -28,11 +27,7 @@ const refreshedEveryMs = 2_000
 const refreshWaitMsMax = 1_000
 const noRpc = 'X402_RPC_URLS is empty: transfers cannot be verified.'
 
-/**
- * Background work: checks chain and token, reconciles open settlements, releases orphans, purges stored responses.
- *
- * @param account undefined where this server pays no gas
- */
+/** @param account undefined where this server pays no gas */
 export function createMaintenance(
   context: PaymentContext,
   deciding: Deciding,
@@ -48,12 +43,10 @@ export function createMaintenance(
   let isStopped = false
   let logged = ''
 
-  /** Why payments are limited, one sentence each. */
   function problems(): readonly string[] {
     return [...check.problems, account?.gas.problem()].filter((problem) => problem !== undefined)
   }
 
-  /** Logs problems once, and again when they change. */
   function logChanged(problems: readonly string[]): void {
     const text = problems.join(' ')
     if (text !== logged && text !== '') log.warn('payments are limited', { problems })
@@ -147,7 +140,6 @@ export function createReconciler(
   { chainId, maxAgeMs }: { readonly chainId: number; readonly maxAgeMs: number },
   { ledger, resolver, checkReorg }: Deciding,
 ) {
-  /** Releases the charges of requests whose process is gone or whose lease has expired. */
   async function releaseOrphans(): Promise<void> {
     const gone = new Map<string, boolean>()
     for (const { id, leaseOwner, leaseUntilMs, paymentId: payment } of await store.charges.reserved()) {

@@ -58,9 +58,8 @@ export function createReorgCheck(context: PaymentContext, chain: Chain) {
   const coalesce = createCoalescer<PaymentPresence>()
 
   /**
-   * Checks whether a payment's transfer is still in the chain, and records a change in either direction, but only if it
-   * is final. Throws `OutcomeUnknown` where the chain shows too little. Requests that draw on the same credit at the
-   * same time share one check.
+   * Records a change in either direction, but only if it is final. Throws `OutcomeUnknown` where the chain shows too
+   * little. Requests that draw on the same credit at the same time share one check.
    */
   return (payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> => {
     const { id, state, txHash, blockHash } = payment
@@ -69,7 +68,6 @@ export function createReorgCheck(context: PaymentContext, chain: Chain) {
   }
 }
 
-/** The payment's transfers in a transaction, if their amount is complete. */
 function transferIn(
   chain: Chain,
   settings: PaymentSettings,

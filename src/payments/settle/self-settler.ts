@@ -76,7 +76,6 @@ async function awaitSettlement(
   }
 }
 
-/** Explains why the chain refused a settlement before it was sent. */
 async function explainRejection(
   chain: Chain,
   payment: PaymentRow,
@@ -136,7 +135,6 @@ function createSettlementCheck(deps: SelfSettlerDeps): Settler['check'] {
   }
 }
 
-/** Why the token would refuse the authorization in the pending block; undefined if it would not. */
 async function simulate(
   { account, chain, settings }: SelfSettlerDeps,
   offered: OfferedAuthorization,
@@ -159,8 +157,8 @@ function toInability(error: unknown): Unable {
 const failuresMax = 3
 const failuresForMs = 3_600_000
 /**
- * Settlements under way of a payer that has none settled. A contract can burn all the gas that it gets, a key only
- * what a revert costs. Each one that was settled allows one more: it has paid for it.
+ * A contract can burn all the gas that it gets, a key only what a revert costs. Each settlement of the payer that went
+ * well allows one more under way: it has paid for it.
  */
 const openMax = { contract: 3, key: 20 }
 const settledForMs = 86_400_000
@@ -170,8 +168,8 @@ const alarmFailures = 20
 const alarmForMs = 600_000
 
 /**
- * Limits the gas that one payer can waste, by counts in the store, which processes and restarts share. Refuses a payer
- * whose settlements keep failing. Throws `OutcomeUnknown` if too many settlements of the payer are under way.
+ * Limits the gas that one payer can waste, by counts in the store, which processes and restarts share. Throws
+ * `OutcomeUnknown` if too many settlements of the payer are under way.
  */
 async function admitSettlement(
   { store: { settlements }, clock, settings }: PaymentContext,

@@ -12,17 +12,11 @@ export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
 
 export type SettlementResolver = ReturnType<typeof createSettlementResolver>
 
-/**
- * Finds out what became of settlements, and records it.
- *
- * @param chain undefined without an RPC
- */
+/** @param chain undefined without an RPC */
 export function createSettlementResolver(context: RecordContext, chainId: number, chain: Chain | undefined) {
   const { store, clock } = context
 
-  /**
-   * Steps of a transaction. False if the transfer has paid for something else: then this payment is marked as failed.
-   */
+  /** False if the transfer has paid for something else: then this payment is marked as failed. */
   function* settle(payment: PaymentRow, settled: SettledTransfer): Steps<boolean> {
     const nowMs = clock.now()
     const isOurs = yield* store.payments.settle(payment.id, { ...settled, nowMs })
@@ -70,7 +64,6 @@ export function createSettlementResolver(context: RecordContext, chainId: number
     return isWaiting ? 'pending' : 'idle'
   }
 
-  /** Finds out what became of a submitted payment, and records it and what it cost. */
   async function resolve(payment: PaymentRow): Promise<SettlementState> {
     if (chain === undefined) return 'idle'
     // A payment on another network cannot be looked up here.
@@ -121,10 +114,7 @@ export async function recordSettlementCost(
   }
 }
 
-/**
- * Whether a payer could have kept a settlement from failing. Nobody could if its block came when the authorization had
- * ended.
- */
+/** A payer could have kept a settlement from failing unless its block came when the authorization had ended. */
 async function isPayersFault(
   chain: Chain,
   { validUntilMs }: PaymentRow,

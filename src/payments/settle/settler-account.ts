@@ -12,7 +12,6 @@ import { OutcomeUnknown, type PaymentRefusal } from '../payment-reasons.ts'
 import type { Hex, PaymentContext } from '../payment-settings.ts'
 
 const attemptsMax = 8
-/** A settlement is stuck if it is not mined after this time. */
 const stuckAfterMs = 60_000
 /** Gas of a transaction that does nothing. */
 const emptyGas = 21_000n
@@ -20,15 +19,12 @@ const emptyGas = 21_000n
 const settlementGas = 100_000n
 const gasRetryAfterSeconds = 30
 
-/** The key that signs settlements, and what its nonces are kept in. */
 export interface SettlerKey extends PaymentContext {
   readonly account: PrivateKeyAccount
 }
 
-/** A settlement before its nonce is known. */
 type UnsignedSettlement = Omit<TransactionSerializableEIP1559, 'nonce'>
 
-/** A settlement that was signed with a nonce of ours. */
 type SentSettlement = PaymentRow & {
   readonly txHash: Hex
   readonly settlerNonce: number
@@ -52,7 +48,6 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
     return rpc.first('eth_getTransactionCount', [address, block], readQuantity)
   }
 
-  /** Settlements of this account whose outcome is open, in the order of their nonces. */
   async function openSettlements(): Promise<readonly SentSettlement[]> {
     const open = (await store.payments.open()).filter((row): row is SentSettlement => {
       const isOurs = row.chainId === chainId && row.settler === address.toLowerCase()
@@ -62,8 +57,8 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
   }
 
   /**
-   * Returns `taken` if another transaction used the nonce or waits with it. Throws `RpcRejected` where the chain refuses
-   * the transaction, `RpcUnavailable` where no RPC answers.
+   * `taken`: another transaction used the nonce or waits with it. Throws `RpcRejected` where the chain refuses,
+   * `RpcUnavailable` where no RPC answers.
    */
   async function broadcast(rawTransaction: Hex): Promise<'sent' | 'taken'> {
     try {
@@ -123,9 +118,9 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
   }
 
   /**
-   * Replaces the oldest unmined transaction by one with higher fees (replace-by-fee) if a settlement waits for it too long,
-   * because all later ones wait behind it. A settlement is replaced by its own: either of the two settles the same
-   * authorization. A nonce whose payment was decided otherwise is used up by an empty transaction.
+   * Replaces the oldest unmined transaction by one with higher fees (replace-by-fee), because all later ones wait
+   * behind it. A settlement is replaced by its own: either settles the same authorization. A nonce whose payment was
+   * decided otherwise is used up by an empty transaction.
    */
   async function replaceStuck(): Promise<void> {
     const nonce = await countOf('latest')
@@ -158,9 +153,9 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
     gas,
     replaceStuck: () => queue.run('', replaceStuck),
     /**
-     * Sends a payment's settlement and returns its hash, or what `admit` refuses when the queue reaches it. Throws
-     * `RpcRejected` where the chain refuses the transaction; `OutcomeUnknown` or `RpcUnavailable` where nobody can tell
-     * whether it arrived, or while gas costs too much.
+     * Returns the transaction's hash, or what `admit` refuses when the queue reaches it. Throws `RpcRejected` where
+     * the chain refuses; `OutcomeUnknown` or `RpcUnavailable` where nobody can tell whether it arrived, or while gas
+     * costs too much.
      */
     send(...of: Parameters<typeof send>): ReturnType<typeof send> {
       const [, , , waiter] = of
@@ -170,8 +165,8 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
 }
 
 /**
- * Signs with the next free nonce, which all processes with the same database share, and stores the transaction; again if
- * another process took that nonce meanwhile.
+ * Processes with the same database share the nonces. Stores the transaction; again if another process took the nonce
+ * meanwhile.
  */
 export async function signWithNextNonce(
   { store, clock, settings: { chainId }, account }: SettlerKey,

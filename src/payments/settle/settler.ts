@@ -27,7 +27,6 @@ export interface CheckedAuthorization {
 /** The payer has done all that is needed; it is the server that cannot settle now. */
 export interface Unable {
   readonly kind: 'unable'
-  /** To be thrown. */
   readonly error: unknown
 }
 

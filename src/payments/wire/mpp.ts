@@ -4,7 +4,6 @@ import { hmac, isSameMac } from '../../lib/password.ts'
 import { type Hex, type PaymentSettings, type TermsContext, toAtomic } from '../payment-settings.ts'
 import { type PricedRequest, requestKey } from './request-binding.ts'
 
-/** How long a challenge can be answered. */
 const challengeMaxAgeMs = 5 * 60_000
 
 /** `WWW-Authenticate: Payment`: method evm, intent charge, to be answered with an EIP-3009 authorization. */
@@ -48,7 +47,6 @@ export function readChallenge(
   return { nonce: keccak256(stringToHex(`${id}${ours.realm}`)), untilMs: Date.parse(expires) }
 }
 
-/** The value of `Payment-Receipt`. */
 export function mppReceipt(txHash: string, timeMs: number): string {
   return encodeBase64UrlJson({
     method: 'evm',

@@ -5,7 +5,6 @@ import { asObject, decodeBase64Object, type MppCredential, parseMppCredential, r
 import { headerUrl } from './payment-terms.ts'
 import { type PricedRequest, type Proof, parseProof } from './request-binding.ts'
 
-/** The payment that a request offers, in any of the wire formats. */
 export type OfferedPayment =
   | { readonly kind: 'none' }
   | PaymentRefusal
@@ -20,7 +19,6 @@ export interface OfferedAuthorization {
   readonly signature: Hex
   /** The payload as it came, for a facilitator. */
   readonly payload: Record<string, unknown>
-  /** The caller's own idempotency key. */
   readonly identifier: string | undefined
   /** Until when the challenge may be answered that it answers. Only what moved in time is taken afterwards. */
   readonly challengeUntilMs?: number

@@ -1,4 +1,4 @@
-/** How to pay for a request: in the body for people and x402 v1, in headers for x402 v2 and MPP. */
+/** Terms are in the body for people and x402 v1, in headers for x402 v2 and MPP. */
 export interface PaymentTerms {
   readonly accepts: readonly unknown[]
   /** Absent without an RPC: nothing could verify a transfer. */
@@ -24,7 +24,6 @@ export function paymentRequiredResponse({ headers, ...required }: PaymentRequire
   return new Response(JSON.stringify(paymentRequiredBody(required)), { status: 402, headers: all })
 }
 
-/** Every header that says how to pay. */
 export function paymentRequiredHeaders(terms: PaymentTerms): Readonly<Record<string, string>> {
   return { 'content-type': 'application/json', 'cache-control': 'no-store', ...terms.headers }
 }

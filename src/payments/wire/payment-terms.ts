@@ -5,7 +5,6 @@ import { encodeBase64Json, mppChallenge } from './mpp.ts'
 import type { PaymentTerms } from './payment-required.ts'
 import { dataSuffixFor, type PricedRequest, proofText } from './request-binding.ts'
 
-/** The offer that a 402 describes. */
 export interface Offer extends PricedRequest {
   /** ASCII, at most 200 characters are shown. */
   readonly description: string
@@ -13,12 +12,11 @@ export interface Offer extends PricedRequest {
 }
 
 interface OfferContext extends TermsContext {
-  /** Whether signed authorizations can be settled now. */
   readonly takesExact: boolean
   readonly nowMs: number
 }
 
-/** How to pay for the offer. `error` is why the 402 is sent: headers repeat it. */
+/** `error` is why the 402 is sent: headers repeat it. */
 export function paymentTerms(offer: Offer, error: string, deps: OfferContext): PaymentTerms {
   const { settings, takesExact, secret } = deps
   const isForV1 = takesExact && settings.v1Network !== undefined
@@ -53,7 +51,6 @@ export function exactTerms(priceMicros: number, settings: PaymentSettings): Exac
   }
 }
 
-/** The payment requirements of x402 v1. */
 export function acceptV1(offer: Offer, settings: PaymentSettings): Record<string, unknown> {
   const { asset, payTo, maxTimeoutSeconds, network, v1Network } = settings
   return {
@@ -73,8 +70,8 @@ export function acceptV1(offer: Offer, settings: PaymentSettings): Record<string
 const headerUrlMax = 640
 
 /**
- * The request's URL as headers carry it: a long one is named by its query's digest, because all headers of a 402
- * together have to stay below what common clients accept.
+ * A long URL is named by its query's digest, because all headers of a 402 together have to stay below what common
+ * clients accept.
  */
 export function headerUrl(url: string): string {
   if (url.length <= headerUrlMax) return url

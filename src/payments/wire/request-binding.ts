@@ -3,7 +3,6 @@ import { hashMessage } from 'viem/utils'
 import { hmacHex } from '../../lib/password.ts'
 import type { Hex } from '../payment-settings.ts'
 
-/** The request that money is spent on: method and absolute URL. */
 export interface PaidRequest {
   readonly method: string
   readonly url: string
@@ -11,7 +10,6 @@ export interface PaidRequest {
   readonly subject?: string
 }
 
-/** A request that has a price. */
 export interface PricedRequest extends PaidRequest {
   readonly priceMicros: number
   /** The name that statistics count the request under: `og`, `badge`, … */
@@ -22,7 +20,6 @@ export interface PricedRequest extends PaidRequest {
 const marker = '6d6d6b31'
 const bindingDigits = 32
 
-/** Hash that identifies a request without revealing it. */
 export function requestKey({ method, url }: PaidRequest): string {
   return createHash('sha256').update(`${method} ${url}`).digest('hex')
 }
@@ -44,7 +41,6 @@ export function bindingOf(input: Hex): string | undefined {
   return suffix.startsWith(marker) ? suffix.slice(marker.length) : undefined
 }
 
-/** The parsed `X-Payment-Proof` header. */
 export interface Proof {
   readonly issuedSeconds: number
   readonly signature: Hex

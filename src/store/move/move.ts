@@ -9,7 +9,6 @@ export interface MoveSide {
   readonly kind: 'sqlite' | 'postgres'
   /** For messages: without user and password. */
   readonly name: string
-  /** A value of this installation; undefined without one. */
   fact(name: string): Promise<string | undefined>
   count(table: MovedTable): Promise<number>
   /** All rows in the order of their keys, as many at a time as fit into memory. */
@@ -20,7 +19,6 @@ export interface MoveSide {
 export interface MoveSource extends MoveSide {
   /** The highest number that the database has given to a row of the table; 0 before the first. */
   lastNumber(table: MovedTable): Promise<number>
-  /** Notes where everything is now, so that no server starts on this database again. */
   noteMovedTo(note: string): Promise<void>
 }
 
@@ -32,15 +30,13 @@ export interface MoveTarget extends MoveSide {
   commit(): Promise<void>
 }
 
-/** A table that both databases have. */
 export interface MovedTable {
   readonly name: string
   readonly columns: readonly MovedColumn[]
   /** Columns of the primary key, by which rows are ordered. */
   readonly key: string
-  /** The column that is numbered by the database itself. */
   readonly numbered: MovedColumn | undefined
-  /** How many rows are read and written at once: some have files of megabytes. */
+  /** Some rows have files of megabytes. */
   readonly rowsAtOnce: number
 }
 
@@ -51,10 +47,8 @@ interface MovedColumn {
   readonly postgresType: string
 }
 
-/** Values by the names of the columns. */
 export type MovedRow = Readonly<Record<string, null | number | string | Uint8Array>>
 
-/** A table in both databases. */
 export interface ComparedTable {
   readonly table: string
   readonly source: TableDigest
@@ -75,8 +69,8 @@ interface MoveOptions {
 }
 
 /**
- * Copies everything from one database into another and compares both. The source keeps its data; it gets a note, so that
- * no server goes on counting there. If any table differs, neither database is changed.
+ * Copies everything from one database into another and compares both. The source keeps its data, with a note for
+ * servers that would go on counting there. If any table differs, neither database is changed.
  */
 export async function move({
   source,
@@ -113,8 +107,8 @@ export function isSame({ source, target }: ComparedTable): boolean {
 }
 
 /**
- * Counts the rows of a table, with a SHA-256 that is equal in both databases for equal rows: each value is written with
- * its length before it, so no two lists of rows look the same.
+ * Counts the rows of a table. Its SHA-256 is equal in both databases for equal rows, and for no others: each value
+ * follows its length.
  */
 async function digestOf(
   table: MovedTable,

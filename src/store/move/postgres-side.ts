@@ -109,7 +109,6 @@ export function openPostgresTarget(url: string, readFile: (path: string) => stri
   })
 }
 
-/** Connects, and closes the connection again where the work fails. */
 async function open<T>(
   url: string,
   readFile: (path: string) => string,
@@ -127,7 +126,6 @@ async function open<T>(
 
 type Query = <Row extends object>(sql: string, values?: readonly PostgresValue[]) => Promise<readonly Row[]>
 
-/** Begins the one transaction in which everything is read or written. */
 async function beginSide(
   connection: Connection,
   name: string,
@@ -174,7 +172,6 @@ function from({ name }: MovedTable): string {
   return `(select ${kinds}, sum(count)::bigint as count from traffic_days group by ${kinds}) as traffic_days`
 }
 
-/** One parameter for each column: an array with the values of all rows. */
 function insertInto({ name, columns }: MovedTable): string {
   const names = columns.map((column) => column.name).join(', ')
   const arrays = columns.map(({ postgresType }, index) => `$${index + 1}::${postgresType}[]`).join(', ')

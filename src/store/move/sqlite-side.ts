@@ -41,10 +41,7 @@ export function openSqliteSource(path: string): MoveSource {
   })
 }
 
-/**
- * Opens a target in SQLite. Everything goes to `<path>.unfinished`, which gets the name of the database at the end, so no
- * server finds half of one.
- */
+/** Everything goes to `<path>.unfinished`, which is renamed at the end, so no server finds half of a database. */
 export function openSqliteTarget(path: string): MoveTarget {
   if (existsSync(path))
     throw new Error(
@@ -94,7 +91,6 @@ export function openSqliteTarget(path: string): MoveTarget {
 
 type Guarded = <T>(work: () => T) => T
 
-/** Opens a file, and closes it again where the work fails. */
 function open<T>(file: DatabaseFile, work: (database: Driver, guarded: Guarded) => T): T {
   const guarded: Guarded = (guardedWork) => {
     try {

@@ -17,9 +17,7 @@ export type ConnectionPool = ReturnType<typeof createConnectionPool>
 interface Options {
   readonly target: ConnectionTarget
   readonly connectionsMax: number
-  /** The server that takes writes now, as far as is known. */
   readonly server: () => DatabaseHost | undefined
-  /** Whether the database is away, so that nobody should wait for it. */
   readonly isAway: () => boolean
 }
 
@@ -84,7 +82,6 @@ export function createConnectionPool({ target, connectionsMax, server, isAway }:
         client.release(!connection.isOpen())
       }
     },
-    /** Ends every connection: nobody should wait for the answers of a server that is away. */
     abandon() {
       for (const connection of [...connections.values()]) connection.destroy('the database is away')
     },
@@ -117,15 +114,14 @@ interface Deps {
   /** Called with each new connection before it is used. Rejects when the connection is of no use. */
   readonly prepare: (connection: Connection) => Promise<void>
   readonly onOpen: (connection: Connection) => void
-  /** Called once each time the database goes away, with the last error. */
   readonly onAway: (problem: unknown) => void
 }
 
-/** How long callers wait for a database before they are answered 503. */
+/** Callers wait so long for a database before they are answered 503. */
 export const patienceMs = 1_500
 /**
- * The least that one try to open a connection may take: short, because a packet that a frozen network swallowed is sent
- * again only after a second. A server that is far away or busy takes longer, so each try that was in vain doubles it.
+ * The least that one try to open a connection may take: a packet that a frozen network swallowed is sent again only
+ * after a second. Each try in vain doubles it, because a server may be far away or busy.
  */
 const openTimeoutMsMin = 500
 const openTimeoutMsMax = 4_000
@@ -194,7 +190,7 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps) {
     const loss = await connection.ended
     clearInterval(timer)
     current = undefined
-    // Who waited for a silent server has waited long enough; a connection that was cut may be back in a moment.
+    // Callers of a silent server have waited long enough; a connection that was cut may be back in a moment.
     lostAtMs = performance.now() - (loss.isSilent ? patienceMs : 0)
     noteAway(loss)
     // Nobody waits for as long as a try to open a connection may take.
@@ -203,15 +199,11 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps) {
 
   void keepOpen()
   return {
-    /** Undefined while there is none. */
     connection: () => current,
-    /** The server that took writes last; undefined before the first. */
     server: () => server,
-    /** Whether the database is held to be away: from then on nobody waits for it, until it is back. */
+    /** True: nobody waits for the database, until it is back. */
     isAway: () => isAway,
-    /** For how long there has been no connection, in ms; 0 while there is one. */
     absentMs: () => (current === undefined ? performance.now() - lostAtMs : 0),
-    /** Why there is no connection. */
     problem: () => lastProblem,
     close() {
       isClosed = true

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 
-/** Where a database is and how to log in, read from `DATABASE_URL`. */
 export interface ConnectionTarget {
   /** Servers of one database, tried in turn. A host that starts with `/` is the folder of a Unix socket. */
   readonly hosts: readonly DatabaseHost[]
@@ -27,12 +26,7 @@ const parameters = ['host', 'sslmode', 'sslrootcert', 'target_session_attrs'] as
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 type TlsMode = (typeof tlsModes)[number]
 
-/**
- * Reads `postgres://user:password@host:port,host:port/database?…`. Throws an error that says what is wrong and never
- * has the password in it.
- *
- * @param readFile reads the root certificate that `sslrootcert` names
- */
+/** Reads `postgres://user:password@host:port,host:port/database?…`. The errors never have the password in them. */
 export function parseConnectionUrl(text: string, readFile: (path: string) => string): ConnectionTarget {
   // Exactly one @: with another, a part of a password that was not encoded would be taken for a host or a database.
   const parts = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?@]*)\/([^/?@]+)(?:\?([^@]*))?$/.exec(text)

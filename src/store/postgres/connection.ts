@@ -7,13 +7,10 @@ import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
 /** One session with a PostgreSQL server. Statements may be sent before the ones ahead of them are answered. */
 export type Connection = ReturnType<typeof watchClient>
 
-/** A value that can be sent as a parameter. */
 export type PostgresValue = null | number | string | boolean | Uint8Array | readonly PostgresValue[]
 
 interface Options {
-  /** How long one server may take. */
   readonly timeoutMs: number
-  /** The server to begin with. */
   readonly first?: DatabaseHost | undefined
 }
 
@@ -46,7 +43,7 @@ export class ReadOnlyServer extends Error {
   override readonly name = 'ReadOnlyServer'
 }
 
-/** Whether the server takes writes now: a standby does not, nor does one that was set to read-only. */
+/** A standby takes no writes, nor does a server that was set to read-only. */
 export async function isWritable(connection: Connection, timeoutMs: number): Promise<boolean> {
   const [row] = await connection.query<{ readonly writable: boolean }>(
     `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable`,
@@ -56,7 +53,6 @@ export async function isWritable(connection: Connection, timeoutMs: number): Pro
   return row?.writable === true
 }
 
-/** @param server the first of the target when missing */
 export function clientOptions(
   target: ConnectionTarget,
   server: DatabaseHost | undefined,
@@ -85,7 +81,6 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return numberOids.has(oid) ? Number : types.getTypeParser(oid, format)
 }
 
-/** Starts a statement that calls one of the two when it is over. */
 type Start<T> = (resolve: (value: T) => void, reject: (error: unknown) => void) => void
 
 const statementTimeoutMs = 10_000
@@ -97,7 +92,6 @@ export function watchClient(client: Client) {
   const unanswered = new Set<(error: ConnectionLost) => void>()
   const { promise: ended, resolve: resolveEnded } = Promise.withResolvers<ConnectionLost>()
   let loss: ConnectionLost | undefined
-  /** The statements that the session keeps; undefined: it keeps none. */
   let kept: Set<TextStatement> | undefined
 
   function end(cause: unknown, isSilent = false): void {
@@ -161,15 +155,14 @@ export function watchClient(client: Client) {
 
   return {
     /**
-     * Rejects with `ConnectionLost` when it cannot be known whether the statement was executed, also after `timeoutMs`,
-     * which ends the connection. Any other error comes from the server, and nothing of the statement is stored.
+     * Rejects with `ConnectionLost` when it cannot be known whether the statement was executed, also after
+     * `timeoutMs`, which ends the connection. Any other error comes from the server, and nothing is stored.
      */
     query: async <Row extends QueryResultRow>(
       sql: string,
       values: readonly PostgresValue[] = [],
       timeoutMs?: number,
     ): Promise<readonly Row[]> => (await send<Row>(sql, values, timeoutMs)).rows,
-    /** Like `query`, but also returns the number of changed rows. */
     send,
     /** Like `query` for a statement that answers one text, at less cost. */
     async ask(text: TextStatement, values: readonly PlainValue[], timeoutMs?: number) {
@@ -190,7 +183,6 @@ export function watchClient(client: Client) {
       // A pooler has numbers of its own for its sessions.
       if (rows[0]?.pid === partsOf(client).processID) kept = new Set()
     },
-    /** Resolves with the reason when the connection has ended. */
     ended,
     isOpen: () => loss === undefined,
     /** Ends the connection at once. Statements without an answer reject. */
@@ -213,11 +205,10 @@ function storable(value: PostgresValue): PostgresValue {
   return Array.isArray(value) ? value.map(storable) : value
 }
 
-/** The connection ended before a statement was answered: nobody knows whether it was executed. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 
-  /** Whether the server was silent: neither an answer nor an end of the connection came. */
+  /** Neither an answer nor an end of the connection came. */
   readonly isSilent: boolean
 
   constructor(cause: unknown, isSilent = false) {
@@ -232,7 +223,7 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Whether the error ends the session: a fatal one of the server, or one of the network, which has no SQLSTATE. */
+/** Such an error ends the session: a fatal one of the server, or one of the network, which has no SQLSTATE. */
 export function isConnectionFault(error: unknown): boolean {
   const state = sqlState(error)
   if (state === undefined) return true
@@ -240,17 +231,12 @@ export function isConnectionFault(error: unknown): boolean {
   return severity === 'FATAL' || severity === 'PANIC' || state.startsWith('08')
 }
 
-/** A statement that answers one text, and is sent so often that its costs count. */
 interface TextStatement {
-  /** Name under which a session keeps the statement. */
   readonly name: string
-  /** The message that has the server parse it for this one time. */
   readonly parse: Buffer
-  /** The message that has the session keep it under its name. */
   readonly keep: Buffer
 }
 
-/** Whether the session keeps the statement: `known` where it does already. */
 type Keeping = 'none' | 'new' | 'known'
 
 export type PlainValue = string | number | null
@@ -260,8 +246,8 @@ export function textStatement(name: string, sql: string): TextStatement {
 }
 
 /**
- * A query of the driver that is sent in one piece. The driver itself writes each of five messages by a system call of its
- * own, and asks for a description of the answer, which is known here to be one text.
+ * A query that is sent in one piece. The driver writes each of five messages by a system call of its own, and asks for
+ * a description of the answer, which is known here to be one text.
  */
 function textQuery(
   { name, parse, keep }: TextStatement,

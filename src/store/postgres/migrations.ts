@@ -43,17 +43,14 @@ const migrations: readonly string[] = [
   alertsAndKeyAssets,
 ]
 
-/** How many migrations this program's tables have had. */
 export const postgresSchemaVersion = migrations.length
 /** A table made by this product alone, so that a database of another product is not written to. */
 export const versionTable = 'mintmark_schema'
 const patienceMs = 60_000
 
 /**
- * Brings the database's tables up to date. Servers that start together wait for one another, and one of them runs the
- * migrations. Rejects when the database is newer, of another product, or has lost tables.
- *
- * @param name the database, for messages
+ * Servers that start together wait for one another, and one of them runs the migrations. Rejects when the database is
+ * newer, of another product, or has lost tables.
  */
 export async function migratePostgres(connection: Connection, name: string): Promise<void> {
   await connection.query('begin', [], patienceMs)
@@ -74,7 +71,6 @@ export async function migratePostgres(connection: Connection, name: string): Pro
   }
 }
 
-/** How many migrations the database has had. */
 async function versionOf(connection: Connection, name: string): Promise<number> {
   const found = await connection.query<{ readonly name: string }>(
     `select c.relname as name from pg_class as c join pg_namespace as n on n.oid = c.relnamespace

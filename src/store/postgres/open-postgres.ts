@@ -19,24 +19,17 @@ import { createPostgresPeers } from './postgres-peers.ts'
 import { createQuotaWriter } from './quota-writer.ts'
 import { checkStart, openAtStart, startProblem } from './start-checks.ts'
 
-/** A store in one PostgreSQL database that many servers may share. */
 export interface PostgresStore extends Store {
   isAway(): boolean
 }
 
 interface PostgresOptions {
-  /** `DATABASE_URL`. */
   readonly url: string
   readonly clock: Clock
-  /** Whether MASTER_KEY is set. */
   readonly hasMasterKey: boolean
-  /** Reads the root certificate that the URL names. */
   readonly readFile: (path: string) => string
-  /** Called with the last error each time the database goes away. */
   readonly onAway?: (problem: unknown) => void
-  /** How long this process is taken to live after its last sign of life. */
   readonly leaseMs?: number
-  /** Called with the error of a deferred write that can never succeed and was given up. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -175,7 +168,6 @@ function createHousekeeping(database: Database, clock: Clock) {
 /** A restart or a change of the primary is shorter, and meanwhile much is answered without the database. */
 const absenceMsMax = 5_000
 
-/** Whether the database would take a call now. */
 export function createPostgresHealth(database: Database, link: DatabaseLink) {
   const findVersion = queriesOf(database).number({}, (_, { raw }) =>
     raw(sql`select version as number from ${sql.raw(versionTable)}`),

@@ -26,15 +26,13 @@ interface Deps {
   readonly texts: DialectTexts
 }
 
-/**
- * The body of a transaction, between its begin and its commit. Returns the result, and whether anything was written.
- */
+/** Returns the result, and whether anything was written. */
 type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonly hasWritten: boolean }>
 
 /**
- * PostgreSQL as a database. A transaction has a connection of its own from its first statement to its commit, and takes
- * its named locks before anything else: each statement after that sees what the transactions before it stored. A write
- * outside of a transaction is one by itself. After a connection is lost during a commit, the caller finds out whether it was stored.
+ * A transaction has a connection of its own, and takes its named locks before anything else: each statement after that
+ * sees what the transactions before it stored. A write outside of a transaction is one by itself. After a connection
+ * is lost during a commit, it is found out whether it was stored.
  */
 export function createPostgresDatabase({ target, pool, clock, texts }: Deps): Database {
   const { name } = target
@@ -119,7 +117,6 @@ function writing({ sql, values }: BoundStatement): Work<StatementResult> {
   return async ({ send }) => ({ result: await send(sql, values), hasWritten: true })
 }
 
-/** Whether a statement changes nothing. */
 function isRead(sql: string): boolean {
   return /^\s*(?:select|with recursive)\b/.test(sql)
 }
@@ -129,7 +126,6 @@ const lockPatienceMs = 3_000
 const begin = `begin isolation level read committed; set local lock_timeout = ${lockPatienceMs}; set local idle_in_transaction_session_timeout = '5s'`
 const takeLock = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
 
-/** Ends the transaction after an error, which is returned. */
 async function rolledBack(connection: Connection, error: unknown): Promise<unknown> {
   if (connection.isOpen()) await connection.query('rollback').catch(() => {})
   return error
@@ -158,14 +154,12 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Has the transactions of this process wait for one another's named locks before they take a connection: one that waits
- * for a lock in the database holds a connection, and many that wait for the same would leave none to anybody else.
+ * Has the transactions of this process wait for one another's named locks before they take a connection: many that
+ * wait for a lock in the database would leave no connection to anybody else.
  */
 function createLockQueues() {
-  /** The end of all work that holds a lock or waits for it. */
   const ends = new Map<string, Promise<unknown>>()
 
-  /** Runs the work while no other of this process has one of the locks. */
   return async <T>(names: readonly string[], work: () => Promise<T>): Promise<T> => {
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const own = new Map<string, Promise<unknown>>()
@@ -196,10 +190,7 @@ const patienceMs = 5_000
 const openTimeoutMs = 1_500
 const retryDelayMs = 100
 
-/**
- * Whether the transaction was stored. Where it was not, it never will be: what is still on its way is refused from then
- * on. Undefined where the database did not answer in time.
- */
+/** Whether the transaction was stored. Where it was not, it never will be. Undefined without an answer in time. */
 async function wasStored(target: ConnectionTarget, id: string, nowMs: number): Promise<boolean | undefined> {
   const deadlineMs = performance.now() + patienceMs
   for (;;) {
@@ -232,7 +223,7 @@ const faultsByState: ReadonlyMap<string, StoreFault> = new Map([
   ['25006', 'readonly'],
 ])
 
-/** Makes a `StoreError` of a fault of the database or the way to it; returns any other error as it is. */
+/** Returns any error but a fault of the database or the way to it as it is. */
 export function postgresStoreError(error: unknown, name: string): unknown {
   if (error instanceof StoreError) return error
   const state = sqlState(error)

@@ -5,10 +5,7 @@ import { anyNumber, anyText, type Build, compileQuery, queriesOf } from '../quer
 import type { Connection } from './connection.ts'
 import { postgresBuilders } from './postgres-database.ts'
 
-/**
- * How long a process is taken to live after its last sign of life. A process that is killed is known to be dead within this
- * time and that of one look of the others.
- */
+/** A process that is killed is known to be dead within this time and that of one look of the others. */
 export const peerLeaseMs = 3_000
 const renewalsPerLease = 3
 
@@ -29,9 +26,9 @@ interface Deps {
 }
 
 /**
- * Processes on any number of machines, whose names and process numbers say nothing: each has a random name, and lives
- * while it renews a lease. A process that is only slow loses what its lease held, and whatever it stores about that is
- * refused: each step names the charge or the transaction that it is about.
+ * Processes on any number of machines: each has a random name, and lives while it renews a lease. A process that is
+ * only slow loses what its lease held, and whatever it stores about that is refused: each step names the charge or the
+ * transaction that it is about.
  */
 export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs = peerLeaseMs }: Deps) {
   const { one, change, write } = queriesOf(database)
@@ -60,7 +57,7 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
     return setInterval(renew, everyMs).unref()
   }
 
-  /** Whether this process showed no sign of life for so long that others may have lost their leases at the same time. */
+  /** This process showed no sign of life for so long that others may have lost their leases at the same time. */
   function isAfterGap(): boolean {
     return performance.now() - renewedAtMs > 2 * everyMs
   }
@@ -102,13 +99,11 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
         running.delete(work)
       }
     },
-    /** Tells the others that this process lives, now and from now on. */
     async join(): Promise<void> {
       await takeLease({ name: lifeOf(ownName), owner: ownName, leaseMs: ownLeaseMs })
       noteRenewal()
       heartbeat = renewAgainAndAgain(lifeOf(ownName), noteRenewal)
     },
-    /** Tells the others that this process ends. */
     async leave(): Promise<void> {
       clearInterval(heartbeat)
       await dropLease(lifeOf(ownName))

@@ -43,18 +43,14 @@ const busyCalls = 16
 /** At most so many are held, and lost where the process is killed. */
 const heldMax = 500
 /**
- * Only while this much of the quota is left: servers cannot use it up in the milliseconds for which another one holds a
- * few hundred calls, so nobody is refused for calls that nobody made.
+ * Only while this much of the quota is left: servers cannot use it up in the milliseconds for which another one holds
+ * a few hundred calls, so nobody is refused for calls that nobody made.
  */
 export const roomMin = 100_000
 /** Calls held for longer than this, and than two round trips, are released. */
 const holdMs = 20
 
-/**
- * Calls of one kind that are counted and stored before they come, while many of them come.
- *
- * @param request the request that each of the calls makes
- */
+/** Calls of one kind that are counted and stored before they come, while many of them come. */
 export function createPrefetchedCalls(meter: Meter, clock: Clock, request: ReservationRequest) {
   let held: QuotaReservation[] = []
   let isAsking = false
@@ -65,7 +61,6 @@ export function createPrefetchedCalls(meter: Meter, clock: Clock, request: Reser
   let callsSinceSweep = 0
   let willSweep = false
 
-  /** Watches how many calls come until the answer is there. */
   async function watchRoundTrip(reservations: readonly Promise<QuotaReservation>[]): Promise<void> {
     isAsking = true
     callsSinceAsked = 0
@@ -113,7 +108,6 @@ export function createPrefetchedCalls(meter: Meter, clock: Clock, request: Reser
 
   return {
     request,
-    /** Returns the reservation of a call: one that was stored ahead, or one of its own. */
     reserve(): Promise<QuotaReservation> {
       callsSinceAsked += 1
       callsSinceSweep += 1
@@ -127,9 +121,7 @@ export function createPrefetchedCalls(meter: Meter, clock: Clock, request: Reser
       if (!isAsking) void watchRoundTrip([reservation])
       return reservation
     },
-    /** Releases what nobody has called for. */
     releaseUnused,
-    /** Whether nothing is held and nothing is under way. */
     isIdle: () => !isAsking && held.length === 0,
   }
 }

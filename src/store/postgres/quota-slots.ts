@@ -9,10 +9,9 @@ import {
   textStatement,
 } from './connection.ts'
 
-/** How many batches may be on their way at once: over a slow link the next ones need not wait for the answer. */
+/** So many batches may be on their way at once: over a slow link the next ones need not wait for the answer. */
 export const slotsMax = 4
 
-/** A batch of quota reservations and releases that is decided as one. */
 interface QuotaBatch {
   readonly runs: readonly QuotaRun[]
   readonly released: readonly QuotaReservation[]
@@ -32,7 +31,6 @@ export type QuotaSlots = ReturnType<typeof createQuotaSlots>
 
 const unknownWriter = 'MM001'
 
-/** The slots of this process in the database. */
 export function createQuotaSlots(clock: Clock) {
   // Random: two machines may have the same name, and a process that was started again is another one.
   const writer = randomBytes(12).toString('hex')
@@ -79,9 +77,7 @@ export function createQuotaSlots(clock: Clock) {
   }
 
   return {
-    /** To be called with each new connection. */
     register,
-    /** Gives the next number of a slot to a batch. */
     number(slot: number, batch: QuotaBatch): NumberedBatch {
       const sequence = (sequences[slot] ?? 0) + 1
       sequences[slot] = sequence
@@ -102,7 +98,7 @@ function numbersOf(text: string): readonly number[] {
 }
 
 /**
- * Without the types of the parameters, which PostgreSQL knows from the function: the statement is parsed for each batch, and
+ * The parameters have no types, which PostgreSQL knows from the function: the statement is parsed for each batch, and
  * twenty casts took a fifth of the time that the whole function takes.
  */
 function callOf(name: string, parameterCount: number): string {
@@ -151,16 +147,12 @@ function columnsOf({ runs, released }: QuotaBatch): readonly PostgresValue[] {
   ]
 }
 
-/** Equal requests that follow one another, and where each stands in the batch. */
 interface QuotaRun {
   readonly request: ReservationRequest
   readonly positions: number[]
 }
 
-/**
- * Folds a batch into runs, bucket by bucket: buckets do not depend on one another, and within each the order stays. A
- * busy batch is mostly one run, whatever its size.
- */
+/** Folds a batch into runs, bucket by bucket, which do not depend on one another. A busy batch is mostly one run. */
 export function runsOf(requests: readonly ReservationRequest[]): readonly QuotaRun[] {
   const buckets = new Map<string, QuotaRun[]>()
   for (const [position, request] of requests.entries()) {
@@ -192,12 +184,11 @@ function countsOnce({ dedupKey, address }: ReservationRequest): boolean {
   return dedupKey !== undefined || address !== undefined
 }
 
-/** How many numbers `decide_quota_calls` answers for each run. */
 const numbersPerRun = 4
 
 /**
- * The reservations of a batch, in its order, from the answer of `decide_quota_calls`: for each run how many were granted,
- * whether the key is stale, whether it counted before and is free, and what was used before.
+ * Reads the answer: for each run how many were granted, whether the key is stale, whether it counted before and is
+ * free, and what was used before.
  */
 function reservationsOf(
   runs: readonly QuotaRun[],

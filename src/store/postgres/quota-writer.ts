@@ -24,12 +24,11 @@ import {
 const sharePart = 1 / 2
 /** Over a link that is faster than this, waiting for one batch to join the next costs less than more batches do. */
 const fastLinkMs = 1
-/** How long a new connection is measured. */
 const linkTimeMsMax = 100
 
 /**
- * Counts calls in PostgreSQL: exact over all servers, whatever happens to the connection. A call waits in the queue, flies
- * in a numbered batch that occupies a slot until its fate is known, and is answered when the batch is stored.
+ * Counts calls in PostgreSQL: exact over all servers, whatever happens to the connection. A call waits in the queue,
+ * flies in a numbered batch that occupies a slot until its fate is known, and is answered when the batch is stored.
  */
 export function createQuotaWriter(clock: Clock) {
   const slots = createQuotaSlots(clock)
@@ -104,7 +103,6 @@ export function createQuotaWriter(clock: Clock) {
       flights.abandon(cause)
       queue.stopWaiting(cause)
     },
-    /** Whether nothing is under way and nothing waits. */
     isIdle: () => flights.count() === 0 && queue.size() === 0 && prefetch.isIdle(),
   }
 }
@@ -159,7 +157,6 @@ function createQueue() {
       }),
     addRelease: (reservation: QuotaReservation): Promise<void> =>
       new Promise((resolve) => releases.push({ reservation, resolve })),
-    /** Removes what fits into one batch. */
     take: (): Entries => ({ calls: calls.splice(0, entriesMax), releases: releases.splice(0, entriesMax) }),
     /** Puts back what was taken and is certainly not stored, in front of all others. */
     putBack(entries: Entries): void {
@@ -187,10 +184,9 @@ function unavailable(cause: unknown): MeterUnavailable {
 
 interface Flight extends Entries {
   readonly batch: NumberedBatch
-  /** Until when its calls wait, by `awakeNowMs`. */
   readonly deadlineMs: number
   timer: AwakeTimeout | undefined
-  /** How often it was sent: what is known of one copy is not known of another. */
+  /** Copies that were sent: what is known of one is not known of another. */
   copies: number
   isAbandoned: boolean
 }
@@ -198,9 +194,8 @@ interface Flight extends Entries {
 const retryDelayMs = 20
 
 /**
- * Batches that were sent and have no answer yet. Each keeps its slot until its fate is known.
- *
- * @param onFree called when a slot is free again, with the delay that is good before its next use
+ * Batches that were sent and have no answer yet. @param onFree called when a slot is free again, with the delay that
+ * is good before its next use
  */
 function createFlights(
   slots: QuotaSlots,
@@ -261,14 +256,13 @@ function createFlights(
   return {
     has: (slot: number) => flights.has(slot),
     count: () => flights.size,
-    /** How many calls wait for an answer that will come, or whose loss will be noticed: not those that had to be asked for. */
+    /** Calls that wait for an answer that will come, or whose loss will be noticed: not those that had to be asked for. */
     calls(): number {
       let count = 0
       for (const { calls, copies, isAbandoned } of flights.values())
         if (copies <= 1 && !isAbandoned) count += calls.length
       return count
     },
-    /** Sends a batch of what waits. */
     start(slot: number, connection: Connection): void {
       const entries = queue.take()
       const runs = runsOf(entries.calls.map(({ request }) => request))

@@ -5,7 +5,7 @@ import { type ConnectionTarget, sharedKeyNeeded } from './connection-target.ts'
 
 interface StartDeps {
   readonly clock: Clock
-  /** Whether MASTER_KEY is set: servers that each made a key of their own would refuse one another's keys. */
+  /** MASTER_KEY is set: servers that each made a key of their own would refuse one another's keys. */
   readonly hasMasterKey: boolean
 }
 
@@ -24,7 +24,6 @@ const versionMin = 150_000
 /** Days begin, signatures end and leases expire by the servers' clocks. */
 const clockDifferenceMsMax = 30_000
 
-/** Throws an error that lists everything for which this server and this database cannot work together. */
 export async function checkStart(connection: Connection, { clock, hasMasterKey }: StartDeps): Promise<void> {
   const sentMs = clock.now()
   const [facts] = await connection.query<ServerFacts>(
@@ -70,7 +69,6 @@ function mistakesOf(
   return rules.flatMap(([isMet, mistake]) => (isMet ? [] : [`DATABASE_URL: ${mistake}`]))
 }
 
-/** Opens a connection at a start. Rejects with an error for the operator. */
 export async function openAtStart(target: ConnectionTarget, timeoutMs: number): Promise<Connection> {
   try {
     return (await openConnection(target, { timeoutMs })).connection
@@ -101,7 +99,6 @@ function remedyOf(state: string | undefined, code: string): string {
   return unreachableRemedy
 }
 
-/** The code of an error, or its text where it has none. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const code = 'code' in error ? String(error.code) : ''

@@ -16,10 +16,7 @@ import type { Sqlite } from '../sqlite.ts'
 import { type TrafficKind, viewDays } from '../usage.ts'
 import { sqliteBuilders, sqliteTexts } from './sqlite-database.ts'
 
-/**
- * The counts of one UTC day that a transaction reads once, changes for many calls and writes once. Valid within the
- * transaction that it is made in, and no longer.
- */
+/** The counts of one UTC day that a transaction reads once, changes for many calls and writes once. */
 export function createQuotaBatch(statements: QuotaStatements, day: number) {
   const buckets = createBucketCounts(statements, day)
   const dedupKeys = createDedupKeys(statements, day)
@@ -61,7 +58,6 @@ export function createQuotaBatch(statements: QuotaStatements, day: number) {
   }
 }
 
-/** Counts the calls that each bucket has used. */
 function createBucketCounts({ findUsed, setUsed }: QuotaStatements, day: number) {
   const counts = new Map<string, { readonly stored: number; used: number }>()
   return {
@@ -79,7 +75,7 @@ function createBucketCounts({ findUsed, setUsed }: QuotaStatements, day: number)
   }
 }
 
-/** Which deduplication keys were counted. A change is written at once. */
+/** A change is written at once. */
 function createDedupKeys(statements: QuotaStatements, day: number) {
   const { findDedupKey, addDedupKey, removeDedupKey, countRelease } = statements
   const counted = new Map<string, boolean>()
@@ -101,7 +97,7 @@ function createDedupKeys(statements: QuotaStatements, day: number) {
   }
 }
 
-/** Which signed addresses were answered before, in the order of the batch. A change is written at once. */
+/** Addresses that were answered before, in the order of the batch. A change is written at once. */
 function createSignedAddresses(statements: QuotaStatements, day: number) {
   interface KnownAddress {
     readonly version: number
@@ -129,7 +125,6 @@ function createSignedAddresses(statements: QuotaStatements, day: number) {
   return {
     has: (address: CountedAddress, formerName: string | undefined): boolean =>
       find(address, formerName) !== undefined,
-    /** Stores that the address was answered. */
     view(address: CountedAddress, formerName: string | undefined): void {
       const row = find(address, formerName)
       const isOld = row !== undefined && row.lastViewDay <= day - viewDays
@@ -153,7 +148,6 @@ function createSignedAddresses(statements: QuotaStatements, day: number) {
   }
 }
 
-/** How many granted requests of each kind there were, for the traffic statistics. */
 function createRequestCounts({ addTraffic }: QuotaStatements, day: number) {
   // A batch mostly has one kind, so a list is faster than a map.
   const counts: { readonly kind: TrafficKind; count: number }[] = []
@@ -171,8 +165,8 @@ function createRequestCounts({ addTraffic }: QuotaStatements, day: number) {
 }
 
 /**
- * Whether the key of a request has changed since the caller read it. While no key has changed at all, one row that every
- * batch reads says so; of a million keys the row of this one is rarely in memory.
+ * While no key has changed at all, one row that every batch reads says so; of a million keys the row of this one is
+ * rarely in memory.
  */
 function createStaleCheck({ findGeneration, findRevision }: QuotaStatements) {
   const revisions = new Map<string, number | undefined>()
@@ -260,7 +254,6 @@ export function prepareQuotaStatements(sqlite: Sqlite) {
     addTraffic: prepare({ day: trafficDays.day, endpoint, auth, status, count }, (of, { raw }) =>
       raw(sqliteTexts.addTraffic(of)),
     ),
-    /** The revision of a key's row; none where there is no such key. */
     findRevision: prepare({ id: keys.id }, (of, { select }) =>
       select({ revision: keys.revision }).from(keys).where(eq(keys.id, of.id)),
     ),

@@ -26,8 +26,8 @@ import type { Sqlite } from '../sqlite.ts'
 import type { DriverStatement } from './driver/driver.ts'
 
 /**
- * The SQLite file as a database: it answers at once, so a transaction is run to its end in one turn. Of many callers at once
- * some wait for a later turn, which spreads what they do with their answers too.
+ * SQLite answers at once, so a transaction runs to its end in one turn. Of many callers at once some wait for a later
+ * turn, which spreads what they do with their answers too.
  */
 export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transaction'>): Database {
   const prepared = new Map<string, DriverStatement<unknown>>()
@@ -110,10 +110,7 @@ export const sqliteTexts: DialectTexts = {
     on conflict do update set count = count + excluded.count`,
 }
 
-/**
- * Processes of one machine, which the system knows. They wait for one another's transactions and hardly notice it, so each
- * does the common work.
- */
+/** Processes of one machine. They hardly notice one another's transactions, so each does the common work. */
 export function createSqlitePeers(): Peers {
   return {
     ownName: createLeaseOwner(),
@@ -127,14 +124,13 @@ export function createSqlitePeers(): Peers {
 
 const ofThisProcess = new Set<string>()
 
-/** A unique name for this process, by which others on this machine can tell whether it is still running. */
 export function createLeaseOwner(): string {
   const name = `${hostname()}/${process.pid}/${randomBytes(6).toString('hex')}`
   ofThisProcess.add(name)
   return name
 }
 
-/** Whether the process of that name has certainly ended. False for processes of other machines. */
+/** True if the process has certainly ended. False for processes of other machines. */
 export function isLeaseOwnerGone(owner: string): boolean {
   if (ofThisProcess.has(owner)) return false
   const [host, pid] = owner.split('/')

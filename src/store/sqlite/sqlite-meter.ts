@@ -14,9 +14,8 @@ import { createQuotaBatch, prepareQuotaStatements, type QuotaStatements } from '
 const releaseDelayMsMax = 1_000
 
 /**
- * Counts in batches, because a write for each call would halve the throughput. Calls join a batch, and the batch is one
- * transaction at the end of the event loop's turn; a call is answered when its batch is stored. Calls that come while
- * another process holds the write lock join the batch that waits.
+ * Counts in batches, because a write for each call would halve the throughput. A batch is one transaction at the end
+ * of the event loop's turn. Calls that come while another process holds the write lock join the batch that waits.
  */
 export function createSqliteMeter(sqlite: Sqlite, clock: Clock) {
   const statements = prepareQuotaStatements(sqlite)
@@ -52,10 +51,7 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock) {
     for (const [index, reservation] of reservations.entries()) batch[index]?.resolve(reservation)
   }
 
-  /**
-   * While another process holds the write lock the calls wait for it, each until its own patience ends. Releases wait for
-   * as long as it takes, and nobody waits for them.
-   */
+  /** While another process holds the lock, calls wait, each until its patience ends. Nobody waits for releases. */
   function retryOrReject(
     batch: readonly WaitingCall[],
     released: readonly WaitingRelease[],
@@ -87,7 +83,6 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock) {
         releases.push({ reservation, resolve })
       })
     },
-    /** Tries to store now what waits. To be called before the database is closed. */
     flush,
   }
 }

@@ -3,7 +3,6 @@ import type { DatabaseValue } from '../../database.ts'
 /** One connection to a SQLite file, without anything of ours. Errors are those of the runtime's driver. */
 export interface Driver {
   prepare<Row>(sql: string): DriverStatement<Row>
-  /** The rows of a query, one by one. */
   iterate<Row>(sql: string): IterableIterator<Row>
   exec(sql: string): void
   isInTransaction(): boolean

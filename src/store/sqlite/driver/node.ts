@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseValue } from '../../database.ts'
 import type { Driver, DriverOptions } from './driver.ts'
 
-/** Opens a file, and makes it when it is missing. Foreign keys are enforced. */
 export function openDriver(path: string, { readOnly = false }: DriverOptions = {}): Driver {
   const database = new DatabaseSync(path, { readOnly, enableForeignKeyConstraints: true })
   return {
