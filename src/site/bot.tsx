@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia'
 import type { PublicDocuments } from '../http/public-documents.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import { layout } from './layout.tsx'
+import { headOf, layout } from './layout.tsx'
 import { page } from './page.ts'
 
 interface BotDeps {
@@ -25,13 +25,7 @@ export function bot({ product, perMinute, documents }: BotDeps) {
 }
 
 function botPage(product: string, perMinute: number, origin: string): Markup {
-  const head = {
-    title: `${product}, the fetcher of Mintmark`,
-    description: 'What our fetcher asks of your site, and how to keep it out.',
-    origin,
-    path: '/bot',
-    shareName: 'bot',
-  }
+  const head = { ...headOf('bot', origin), title: `${product}, the fetcher of Mintmark` }
   return layout(
     head,
     <article class="prose">

@@ -5,15 +5,13 @@ import { cardSizes, sizeNames } from '../assets/og/card-sizes.ts'
 import { type Scheme, schemes } from '../assets/og/theme.ts'
 import { themeNames } from '../assets/og/themes.ts'
 import { allowedValues } from '../lib/fields.ts'
-import type { Picture, PictureSize } from './sample-pictures.ts'
+import type { Picture } from './sample-pictures.ts'
 
 /** A picture of what a value of a parameter looks like. */
 export interface ChoicePicture extends Picture {
   readonly value: string
   /** Set where there is a picture for each scheme, and one for the scheme that the value has by itself. */
   readonly scheme?: Scheme | 'own'
-  /** Undefined for a badge, whose width follows from its text. */
-  readonly size?: PictureSize
 }
 
 /** The values of a parameter as pictures, in the order of the parameter's schema. */

@@ -1,11 +1,10 @@
 /** @jsxImportSource #jsx */
 import type { SizeName } from '../assets/og/card-sizes.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import { type BrandCardPicture, brandRows } from './example-brands.ts'
-import { layout } from './layout.tsx'
-import { picturePath } from './pictures.ts'
+import { headOf, layout } from './layout.tsx'
+import { image } from './parts/image.tsx'
 import { tabAddress } from './playground/form.ts'
-import { type SizeExamples, sizeExamples } from './sample-pictures.ts'
+import { brandRows, sizeExamples } from './sample-pictures.ts'
 
 /** Places that show cards of each size. */
 const places: Readonly<Record<SizeName, string>> = {
@@ -19,14 +18,7 @@ const places: Readonly<Record<SizeName, string>> = {
 
 /** `/examples`: a card of every theme in both schemes and all sizes. */
 export function examplesPage(origin: string): Markup {
-  const head = {
-    title: 'Examples · Mintmark',
-    description: 'Every theme of a share card in light and dark, in sizes composed for their shapes.',
-    origin,
-    path: '/examples',
-    shareName: 'examples',
-  }
-  return layout(head, [
+  return layout(headOf('examples', origin), [
     <div class="hero">
       <h1>Every size and theme, light and dark</h1>
       <p>
@@ -51,7 +43,7 @@ function brandSection(): Markup {
       </p>
       {brandRows.map((row) => (
         <figure>
-          <div class="sizes">{row.map(brandCard)}</div>
+          <div class="sizes">{row.map((card) => image({ ...card, class: `is-${card.name}` }))}</div>
           <figcaption class="muted small">
             <b>{row[0]?.brand.name}</b>. {row[0]?.brand.about}
           </figcaption>
@@ -61,21 +53,7 @@ function brandSection(): Markup {
   )
 }
 
-function brandCard(picture: BrandCardPicture): Markup {
-  const { widthPx, heightPx } = picture.extent
-  return (
-    <img
-      src={picturePath(picture)}
-      width={widthPx}
-      height={heightPx}
-      alt={picture.alt}
-      loading="lazy"
-      class={`is-${picture.size}`}
-    />
-  )
-}
-
-function section({ name, size, cards }: SizeExamples): Markup {
+function section({ name, size, cards }: (typeof sizeExamples)[number]): Markup {
   const { widthPx, heightPx, shape } = size
   return (
     <section id={`size-${name}`}>
@@ -88,7 +66,7 @@ function section({ name, size, cards }: SizeExamples): Markup {
       <div class={`examples is-${shape}`}>
         {cards.map((card) => (
           <figure>
-            <img src={picturePath(card)} width={widthPx} height={heightPx} alt={card.alt} loading="lazy" />
+            {image(card)}
             <figcaption class="muted small">{card.caption}</figcaption>
           </figure>
         ))}

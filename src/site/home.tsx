@@ -4,20 +4,19 @@ import { shareCardOf } from '../client/share-card-of.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { formatCount, formatMicros } from '../lib/human-format.ts'
 import { type Child, escapeHtml, type Markup } from '../lib/jsx/markup.ts'
-import { type BrandCardPicture, brandRows } from './example-brands.ts'
-import { layout } from './layout.tsx'
+import { headOf, layout } from './layout.tsx'
 import { type OwnCard, ownCardParameter } from './own-card.ts'
 import { copiedCode, referenceTable } from './parts/elements.tsx'
 import { feedFrames } from './parts/feed-frames.tsx'
-import { picturePath } from './pictures.ts'
+import { image } from './parts/image.tsx'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
 import { cheapestMicros } from './reference/docs.tsx'
-import { type Picture, type PictureSize, wallAvatars, wallCards } from './sample-pictures.ts'
+import { brandRows, type Picture, wallAvatars, wallCards } from './sample-pictures.ts'
 
 export interface HomeInput extends PlaygroundInput {
   readonly own: OwnCard
   /** The badges of the gallery, whose width depends on their text. */
-  readonly badges: readonly (Picture & { readonly size?: PictureSize | undefined })[]
+  readonly badges: readonly Picture[]
   readonly assets: readonly Asset[]
   readonly config: Config
 }
@@ -26,14 +25,9 @@ export interface HomeInput extends PlaygroundInput {
 export function homePage(input: HomeInput): Markup {
   const { origin, config, own } = input
   const access = takesPayments(config) ? 'signed keys, or pay per call' : 'then sign with a key'
-  const head = {
-    title: 'Mintmark: cards, badges, avatars and site files from a URL',
-    description: `Share cards, badges, avatars, link previews and site files for static sites. Free to try, ${access}.`,
-    origin,
-    path: '/',
-    shareName: 'home',
-  }
-  return layout(head, [
+  const head = headOf('home', origin)
+  const description = `${head.description} Free to try, ${access}.`
+  return layout({ ...head, description }, [
     homeHero(own),
     homePaths(origin),
     <section class="wide">
@@ -90,19 +84,9 @@ function gallery({ badges }: HomeInput): Markup {
         Text is measured, wrapped and outlined on the server, in every script. Every image has a title for
         screen readers.
       </p>
-      <div class="wall">{wallCards.map((card) => figure(card, 1200, 630))}</div>
-      <div class="row">
-        {badges.map((badge) => (
-          <img
-            src={picturePath(badge)}
-            width={badge.size?.widthPx}
-            height={badge.size?.heightPx}
-            alt={badge.alt}
-            loading="lazy"
-          />
-        ))}
-      </div>
-      <div class="row">{wallAvatars.map((avatar) => figure(avatar, 48, 48))}</div>
+      <div class="wall">{wallCards.map(image)}</div>
+      <div class="row">{badges.map(image)}</div>
+      <div class="row">{wallAvatars.map(image)}</div>
       <p class="onward">
         <a href="/examples">Cards in every size and theme, light and dark</a>
       </p>
@@ -111,18 +95,9 @@ function gallery({ badges }: HomeInput): Markup {
         Your logo, colours, fonts and picture on every card: the operator sets them up once, and{' '}
         <code>brand=slug</code> in the URL names them. These four are invented.
       </p>
-      <div class="wall is-brands">{brandRows.map(([card]) => card && brandFigure(card))}</div>
+      <div class="wall is-brands">{brandRows.map(([card]) => card && image(card))}</div>
     </section>
   )
-}
-
-function brandFigure(picture: BrandCardPicture): Markup {
-  const { widthPx, heightPx } = picture.extent
-  return <img src={picturePath(picture)} width={widthPx} height={heightPx} alt={picture.alt} loading="lazy" />
-}
-
-function figure(picture: Picture, width: number, height: number): Markup {
-  return <img src={picturePath(picture)} width={width} height={height} alt={picture.alt} loading="lazy" />
 }
 
 function endpoints({ assets, config }: HomeInput): Markup {

@@ -5,6 +5,7 @@ import { htmlResponse } from '../http/responses.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
 import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
+import pages from './data/pages.json' with { type: 'json' }
 import { fontPreloads } from './fonts/fonts.tsx'
 import { brandMark } from './parts/icons.tsx'
 import { sharePath, shareSize } from './share-cards.ts'
@@ -41,6 +42,12 @@ const machineFiles = [
   { href: '/bot', label: 'Our fetcher' },
   { href: '/docs#credits', label: 'Credits' },
 ] as const
+
+/** The head of a page of ours that is no guide. */
+export function headOf(shareName: keyof typeof pages, origin: string): DocumentHead {
+  const { title, description, path } = pages[shareName]
+  return { title, description, origin, path, shareName }
+}
 
 /** The layout of every public page: head, header, footer. */
 export function layout(head: DocumentHead, children: Child): Markup {

@@ -9,8 +9,9 @@ import { type Body, bodyText } from '../lib/body.ts'
 import { projectFile } from '../lib/package-files.ts'
 import { formatOfMediaType, pictureFormats } from '../raster/picture-formats.ts'
 import { choices } from './choice-pictures.ts'
-import { brandRows, type ExampleBrand } from './example-brands.ts'
 import {
+  brandRows,
+  type ExampleBrand,
   heroCard,
   type Picture,
   type PictureSize,
@@ -83,7 +84,7 @@ export function createPictures(
     const key = `picture ${file}`
     const example = brandCards.get(file)
     if (example !== undefined) {
-      const { brand, size } = example
+      const { brand, name: size } = example
       return { key, params: { ...brand.words, size }, brand: await look(brand) }
     }
     const params = shareTexts.get(/^share-(.+)\.png$/.exec(file)?.[1] ?? '')

@@ -1,17 +1,13 @@
+import type { BrandPicture } from '../assets/og/brand/brand-images.ts'
+import type { CardBrand } from '../assets/og/brand/card-brand.ts'
+import type { CardParams } from '../assets/og/card-renderer.ts'
 import { type CardSize, cardSizes, type SizeName, sizeNames } from '../assets/og/card-sizes.ts'
 import { schemes } from '../assets/og/theme.ts'
 import { themeNames } from '../assets/og/themes.ts'
+import brands from './data/example-brands.json' with { type: 'json' }
+import samples from './data/samples.json' with { type: 'json' }
 
 type Query = Readonly<Record<string, string>>
-
-/** A picture on our own pages. It is rendered like a caller's, at a URL that is not counted. */
-export interface Picture {
-  /** File name with its extension. */
-  readonly file: string
-  readonly assetId: string
-  readonly query: Query
-  readonly alt: string
-}
 
 /** In pixels. */
 export interface PictureSize {
@@ -19,134 +15,53 @@ export interface PictureSize {
   readonly heightPx: number
 }
 
-function card(file: string, query: Query): Picture {
-  return { file, assetId: 'og', query, alt: `Share card: ${query['title']}` }
+/** A file of our own pages. */
+export interface PictureFile {
+  /** File name with its extension. */
+  readonly file: string
+  readonly alt: string
+  /** Undefined for a badge, whose width follows from its text. */
+  readonly size?: PictureSize | undefined
 }
 
-export const wallCards: readonly Picture[] = [
-  card('card-paper.svg', {
-    theme: 'paper',
-    title: 'Field notes from the north coast',
-    subtitle: 'Eleven days, four ferries, one notebook',
-    author: 'Mira Holm',
-    url: 'mira.blog',
-  }),
-  card('card-poster.svg', {
-    theme: 'poster',
-    title: 'Release 4.2',
-    subtitle: 'Faster builds, smaller bundles, no config changes',
-    author: 'Acme Team',
-    url: 'acme.dev/changelog',
-  }),
-  card('card-grid.svg', {
-    theme: 'grid',
-    title: 'A gentle introduction to proofs',
-    subtitle: 'Chapter three: induction',
-    author: 'Jun Sato',
-    url: 'proofs.example',
-  }),
-  card('card-terminal.svg', {
-    theme: 'terminal',
-    title: 'bun run start',
-    subtitle: 'One command, one file, one machine',
-    url: 'harbour.dev',
-  }),
-  card('card-japanese.svg', {
-    theme: 'aurora',
-    lang: 'ja',
-    title: '私たちがコールドスタートを短縮した方法',
-    subtitle: '計測、遅延読み込み、そして一つの設定',
-    author: '夏目漱石',
-  }),
-  card('card-arabic.svg', {
-    theme: 'paper',
-    title: 'كيف خفضنا زمن بدء التشغيل',
-    subtitle: 'قياس ثم تأجيل ثم إعداد واحد',
-    author: 'أحمد الخوارزمي',
-  }),
-]
+/** A picture on our own pages. It is rendered like a caller's, at a URL that is not counted. */
+export interface Picture extends PictureFile {
+  readonly assetId: string
+  readonly query: Query
+}
+
+function card(name: string, query: Query): Picture {
+  const alt = `Share card: ${query['title']}`
+  return { file: `card-${name}.svg`, assetId: 'og', query, alt, size: cardSizes.og }
+}
+
+export const wallCards: readonly Picture[] = Object.entries<Query>(samples.cards).map(([name, query]) =>
+  card(name, query),
+)
 
 /** The card beside the first heading. */
-export const heroCard = card('card-hero.svg', {
-  theme: 'poster',
-  accent: '2f4bc9',
-  title: 'Small pages, fast builds, happy readers',
-  subtitle: 'Field notes from a year of static sites',
-  author: 'Mira Holm',
-})
+export const heroCard = card('hero', samples.hero)
 
-function badge(file: string, label: string, value: string, more: Query): Picture {
-  return { file, assetId: 'badge', query: { label, value, ...more }, alt: `${label}: ${value}` }
-}
+export const wallBadges: readonly Picture[] = Object.entries<Query>(samples.badges).map(([name, query]) => ({
+  file: `badge-${name}.svg`,
+  assetId: 'badge',
+  query,
+  alt: `${query['label']}: ${query['value']}`,
+}))
 
-export const wallBadges: readonly Picture[] = [
-  badge('badge-build.svg', 'build', 'passing', { status: 'success', logo: 'githubactions' }),
-  badge('badge-coverage.svg', 'coverage', '97%', { color: 'green' }),
-  badge('badge-docs.svg', 'docs', 'stale', { status: 'warning' }),
-  badge('badge-npm.svg', 'npm', 'v4.2.0', { color: 'blue', logo: 'npm' }),
-  badge('badge-license.svg', 'licence', 'MIT', { color: 'purple', style: 'flat-square' }),
-  badge('badge-status.svg', 'status', 'down', { status: 'down' }),
-  badge('badge-made.svg', 'made with', 'care', { color: 'pink', style: 'for-the-badge' }),
-]
-
-const people = ['Ada Lovelace', 'Mira Holm', '佐藤 純', 'نور عزيز', 'Leo Park', 'Inés Rojas', 'अमिता राव']
-
-export const wallAvatars: readonly Picture[] = people.map((name, index) => ({
+export const wallAvatars: readonly Picture[] = samples.people.map((name, index) => ({
   file: `avatar-${index + 1}.svg`,
   assetId: 'avatar',
   query: { name, size: '96', ...(index % 3 === 2 && { shape: 'rounded' }) },
   alt: `Avatar of ${name}`,
+  size: { widthPx: 48, heightPx: 48 },
 }))
 
 /** Texts of the cards, in turn: one script for each theme, so that a size is seen in several. */
-export const cardSamples: readonly Query[] = [
-  {
-    title: 'How we cut cold starts by 83%, and why you should too',
-    subtitle: 'A field report on caching, outlines and honest benchmarks',
-    author: 'Ada Lovelace',
-    url: 'engineering.example.com',
-    accent: '0891b2',
-  },
-  {
-    title: 'हमने कोल्ड स्टार्ट को कैसे कम किया',
-    subtitle: 'मापना, टालना, और एक ही सेटिंग',
-    author: 'अमिता राव',
-    url: 'amita.example',
-    accent: 'c2410c',
-  },
-  {
-    title: '私たちがコールドスタートを短縮した方法',
-    subtitle: '計測、遅延読み込み、そして一つの設定',
-    author: '夏目漱石',
-    url: 'harbour.example',
-    lang: 'ja',
-    accent: '2563eb',
-  },
-  {
-    title: 'كيف خفضنا زمن بدء التشغيل',
-    subtitle: 'قياس ثم تأجيل ثم إعداد واحد',
-    author: 'أحمد الخوارزمي',
-    url: 'noor.example',
-    accent: 'e11d48',
-  },
-  {
-    title: 'Release 4.2 🚀',
-    subtitle: 'Faster builds, smaller bundles, no config changes',
-    author: 'acme-team',
-    url: 'acme.example/changelog',
-    accent: '16a34a',
-  },
-]
-
-export interface SizeExamples {
-  readonly name: SizeName
-  readonly size: CardSize
-  /** Light and dark of each theme. */
-  readonly cards: readonly (Picture & { readonly caption: string })[]
-}
+export const cardSamples = samples.texts as readonly Query[]
 
 /** A card of every theme in both schemes, for each size. */
-export const sizeExamples: readonly SizeExamples[] = sizeNames.map((name) => ({
+export const sizeExamples = sizeNames.map((name) => ({
   name,
   size: cardSizes[name],
   cards: themeNames.flatMap((theme, index) => {
@@ -156,7 +71,42 @@ export const sizeExamples: readonly SizeExamples[] = sizeNames.map((name) => ({
       assetId: 'og',
       query: { ...said, theme, scheme, size: name },
       alt: `${theme}, ${scheme}: ${said['title']}`,
+      size: cardSizes[name],
       caption: `${theme}, ${scheme}`,
     }))
   }),
 }))
+
+export interface ExampleBrand {
+  readonly name: string
+  /** Describes the parts of its cards that are its own. */
+  readonly about: string
+  readonly brand: Omit<CardBrand, 'picture'>
+  /** The background: a file of this project, drawn for it by us. */
+  readonly picture?: { readonly file: string; readonly focus: BrandPicture['focus'] }
+  readonly words: Pick<CardParams, 'title' | 'subtitle' | 'author' | 'url'>
+}
+
+/** A card of a brand that was made up for our own pages. */
+export interface BrandCard extends PictureFile {
+  readonly brand: ExampleBrand
+  readonly name: SizeName
+  readonly size: CardSize
+}
+
+/** Brands made up for our own pages: nobody's marks. */
+const exampleBrands = brands as readonly ExampleBrand[]
+
+/** Every example brand with a card of each shape; the first one is that of the home page. */
+export const brandRows: readonly (readonly BrandCard[])[] = exampleBrands.map((brand) =>
+  (['og', 'square', 'portrait', 'pin'] as const).map((name) => ({
+    file: `brand-${brand.name.toLowerCase().replaceAll(' ', '-')}-${name}.svg`,
+    brand,
+    name,
+    size: cardSizes[name],
+    alt: `Card of ${brand.name}: ${brand.words.title}`,
+  })),
+)
+
+/** Files that must lie beside the executable. */
+export const examplePictureFiles = exampleBrands.flatMap(({ picture }) => picture?.file ?? [])

@@ -91,7 +91,7 @@ function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments)
     }
     router.get(markdownPath(guide), ({ request }) => documents.answer(contextOf(request), document))
   }
-  for (const { guides, isForOperators = false } of guideGroups)
+  for (const { guides, isForOperators } of guideGroups)
     for (const guide of guides) add(guide, !isForOperators)
   for (const slug of Object.keys(dividedGuides)) {
     const [handler] = page(documents, operationId({ slug }), '', async () =>

@@ -3,7 +3,7 @@ import type { Asset } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { formatBytes, formatCount, formatDay, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import { layout, pageScript } from './layout.tsx'
+import { headOf, layout, pageScript } from './layout.tsx'
 import { chart } from './parts/chart.tsx'
 import { tableHead } from './parts/elements.tsx'
 
@@ -13,16 +13,9 @@ const notMeasured = '–'
 /** `/status`: the public statistics as a page. */
 export function statusPage(origin: string, assets: readonly Asset[], stats: Stats): Markup {
   const { day, total, demo, cache, latency_ms: latency, uptime_seconds: uptime, version } = stats
-  const head = {
-    title: 'Status · Mintmark',
-    description: 'What the service does at this moment.',
-    origin,
-    path: '/status',
-    shareName: 'status',
-  }
   const p99 = latency.p99
   const by = day.by_status
-  return layout(head, [
+  return layout(headOf('status', origin), [
     <div class="hero">
       <h1>Up for {formatSpan(uptime * 1000)}</h1>
       <p>

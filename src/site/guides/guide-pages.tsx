@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
-import { layout, pageScript } from '../layout.tsx'
+import { headOf, layout, pageScript } from '../layout.tsx'
 import type { Page } from '../page.ts'
 import { picturePath } from '../pictures.ts'
 import { possibleErrors } from '../reference/errors-page.tsx'
@@ -95,15 +95,8 @@ async function guidePage(guide: Guide, origin: string): Promise<Markup> {
 
 /** `/docs/guides`: every guide with what it is for. */
 function guidesPage(origin: string): Markup {
-  const head = {
-    title: 'Guides · Mintmark',
-    description: 'Cards for your site, recipes by generator, and running your own server.',
-    origin,
-    path: '/docs/guides',
-    shareName: 'guides',
-  }
   return layout(
-    head,
+    headOf('guides', origin),
     <div class="docs guides">
       {guideList()}
       <article>

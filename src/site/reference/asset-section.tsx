@@ -9,6 +9,7 @@ import { type Child, document, type Markup } from '../../lib/jsx/markup.ts'
 import { type Choice, type ChoicePicture, choices } from '../choice-pictures.ts'
 import { layout } from '../layout.tsx'
 import { codeBlock, referenceTable } from '../parts/elements.tsx'
+import { image } from '../parts/image.tsx'
 import { examplePicture, type OwnPictures, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/form.ts'
 import type { PictureSize } from '../sample-pictures.ts'
@@ -136,25 +137,12 @@ function section({ assetIds, parameter, heading, pictures }: Choice, sizes: Pict
       <div>
         {shown.map((picture) => (
           <figure>
-            {image(picture, sizes)}
+            {image({ ...picture, size: picture.size ?? sizes.get(picture.file) })}
             <figcaption>{caption(parameter, picture)}</figcaption>
           </figure>
         ))}
       </div>
     </div>
-  )
-}
-
-function image(picture: ChoicePicture, sizes: PictureSizes): Markup {
-  const size = picture.size ?? sizes.get(picture.file)
-  return (
-    <img
-      src={picturePath(picture)}
-      width={size && Math.round(size.widthPx)}
-      height={size && Math.round(size.heightPx)}
-      alt={picture.alt}
-      loading="lazy"
-    />
   )
 }
 

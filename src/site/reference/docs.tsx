@@ -3,7 +3,7 @@ import type { Asset } from '../../assets/kit/asset.ts'
 import { type Config, settingsOf, takesPayments } from '../../config.ts'
 import { formatCount, formatMicros } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { layout, pageScript } from '../layout.tsx'
+import { headOf, layout, pageScript } from '../layout.tsx'
 import type { RouteOperation } from '../openapi/operation.ts'
 import { codeBlock } from '../parts/elements.tsx'
 import { assetSection, type PictureSizes } from './asset-section.tsx'
@@ -31,15 +31,12 @@ export interface DocsInput {
 /** `/docs`: the reference, generated from the catalog, the settings and the list of operations. */
 export function docsPage({ origin, config, assets, operations, answers, sizes }: DocsInput): Markup {
   const isPaid = takesPayments(config)
-  const head = {
-    title: 'Reference · Mintmark',
-    description: `Every endpoint with its parameters and limits; signing${isPaid ? ', signed URLs and paying' : ' and signed URLs'}.`,
-    origin,
-    path: '/docs',
-    shareName: 'docs',
-  }
+  const head = headOf('docs', origin)
+  const description = isPaid
+    ? head.description.replace(' and signed URLs', ', signed URLs and paying')
+    : head.description
   return layout(
-    head,
+    { ...head, description },
     <div class="docs">
       {contents(assets, isPaid)}
       <article>

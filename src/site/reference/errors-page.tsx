@@ -3,20 +3,13 @@ import { type ErrorCode, errorCodes } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
-import { layout, pageScript } from '../layout.tsx'
+import { headOf, layout, pageScript } from '../layout.tsx'
 import { breakable, codeBlock } from '../parts/elements.tsx'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string, isPaid: boolean): Markup {
-  const head = {
-    title: 'Errors · Mintmark',
-    description: 'What each error code means, and what helps.',
-    origin,
-    path: '/docs/errors',
-    shareName: 'errors',
-  }
   return layout(
-    head,
+    headOf('errors', origin),
     <div class="docs">
       <nav class="contents" aria-label="On this page">
         {pageScript('contents.js')}
