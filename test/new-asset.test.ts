@@ -120,7 +120,7 @@ function namedIn(text: string): number {
   return themeNames.filter((name) => new RegExp(`['/]${name}(?:\\.ts)?'`).test(text)).length
 }
 
-const examples = new Set(['site/sample-pictures.ts', 'site/example-brands.ts'])
+const examples = new Set(['site/sample-pictures.ts'])
 
 test('a new theme is one file and one line: no other source file lists the themes, but for the example pictures', () => {
   const root = join(import.meta.dir, '../src')

@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../errors.ts'
 import { formatMicros } from '../../lib/human-format.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'
+import data from '../data/openapi.json' with { type: 'json' }
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 import { exampleAddress } from '../reference/signing-vectors.ts'
 import {
@@ -147,10 +148,10 @@ export function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObje
     tags: ['assets'],
     summary: 'A picture by its signed address, for public pages',
     description: 'The signature covers everything before it, so nobody can change what the address shows.',
-    parameters: parameters(
-      drawn.map(({ id }) => id),
-      [...new Set(formats.map(({ extension }) => extension))],
-    ),
+    parameters: addressParameters({
+      asset: drawn.map(({ id }) => id),
+      ext: [...new Set(formats.map(({ extension }) => extension))],
+    }),
     responses: {
       200: {
         description: 'The picture.',
@@ -165,27 +166,14 @@ export function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObje
   return { [addressForm.replace(/<(\w+)>/g, '{$1}')]: { get: operation } }
 }
 
-function parameters(assetIds: readonly string[], extensions: readonly string[]): readonly JsonObject[] {
-  return [
-    part('asset', 'Which asset.', { enum: assetIds }),
-    part('key', 'The id of the key that signed it.', { pattern: '^mk_[2-9a-hjkmnp-z]{16}$' }),
-    part(
-      'payload',
-      'The parameters of the asset in form encoding, as base64url without padding. `exp` (unix seconds) is one of them where the address ends.',
-      { pattern: '^[A-Za-z0-9_-]+$' },
-    ),
-    part(
-      'sig',
-      'The first 32 hex digits of HMAC-SHA256 with the secret over `GET /i/<asset>/<key>/<payload>.<ext>`.',
-      { pattern: '^[0-9a-f]{32}$' },
-    ),
-    part('ext', 'The format of the picture; not every asset has each.', { enum: extensions }),
-  ]
-}
-
-function part(name: keyof typeof exampleAddress, description: string, schema: JsonObject): JsonObject {
-  const example = exampleAddress[name]
-  return { name, in: 'path', required: true, description, example, schema: { type: 'string', ...schema } }
+/** @param enums the values of parts that have few */
+function addressParameters(enums: Partial<Record<keyof typeof exampleAddress, readonly string[]>>) {
+  return Object.entries(data.addressParameters).map(([name, { description, schema }]): JsonObject => {
+    const part = name as keyof typeof exampleAddress
+    const values = enums[part] && { enum: enums[part] }
+    const example = exampleAddress[part]
+    return { name, in: 'path', required: true, description, example, schema: { ...schema, ...values } }
+  })
 }
 
 /** `presets` are the defaults of a path that differ from those of the asset. */

@@ -12,134 +12,41 @@ import {
 } from '../../lib/answer-schemas.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { pictureFormats } from '../../raster/picture-formats.ts'
+import data from '../data/openapi.json' with { type: 'json' }
 
-interface Credential {
-  readonly scheme: JsonObject
+type Credential = Readonly<Record<'in' | 'name' | 'description', string>> & {
   /** The schema of its parameter; undefined for `Authorization`, which OpenAPI has for no parameter. */
   readonly schema?: JsonObject
 }
 
-function apiKey(location: 'query' | 'header', name: string, description: string): JsonObject {
-  return { type: 'apiKey', in: location, name, description }
-}
-
-const text = { type: 'string' }
-const unixSeconds = { type: 'integer' }
-
-const free: Readonly<Record<string, Credential>> = {
-  demo: {
-    scheme: apiKey('query', 'demo', '1 draws on the quota that everybody shares.'),
-    schema: { type: 'string', enum: ['1'] },
-  },
-  key: {
-    scheme: apiKey('query', 'key', 'The id of a key; comes with sig and either t or exp.'),
-    schema: text,
-  },
-  t: {
-    scheme: apiKey('query', 't', 'Unix seconds, now: the signature is over "<t>.<METHOD> <path>".'),
-    schema: unixSeconds,
-  },
-  exp: {
-    scheme: apiKey(
-      'query',
-      'exp',
-      'Unix seconds, up to ten years ahead: the signature is over the whole canonical query.',
-    ),
-    schema: unixSeconds,
-  },
-  sig: {
-    scheme: apiKey('query', 'sig', 'HMAC-SHA256 with the secret, in lower-case hex.'),
-    schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-  },
-}
-
-const paymentCredentials: Readonly<Record<string, Credential>> = {
-  payment: {
-    scheme: apiKey('header', 'X-PAYMENT', 'A transaction hash, or an x402 version 1 payload.'),
-    schema: text,
-  },
-  paymentSignature: {
-    scheme: apiKey('header', 'PAYMENT-SIGNATURE', 'An x402 version 2 payload.'),
-    schema: text,
-  },
-  paymentProof: {
-    scheme: apiKey('header', 'X-Payment-Proof', 'Proves who made a transfer.'),
-    schema: text,
-  },
-  mpp: { scheme: apiKey('header', 'Authorization', 'Payment and the credential of an MPP client.') },
-}
-
-function credentialsOf(isPaid: boolean): Readonly<Record<string, Credential>> {
-  return isPaid ? { ...free, ...paymentCredentials } : free
+function credentialsOf(isPaid: boolean): readonly (readonly [id: string, Credential])[] {
+  return Object.entries({ ...data.credentials, ...(isPaid && data.paymentCredentials) })
 }
 
 export function securitySchemes(isPaid: boolean): JsonObject {
-  return Object.fromEntries(Object.entries(credentialsOf(isPaid)).map(([id, { scheme }]) => [id, scheme]))
+  return Object.fromEntries(
+    credentialsOf(isPaid).map(([id, { schema: _, ...scheme }]) => [id, { type: 'apiKey', ...scheme }]),
+  )
 }
 
 /** Sets of credentials, any one of which grants a metered call. */
 export function meteredSecurity(isPaid: boolean): readonly JsonObject[] {
-  const sets = [['demo'], ['key', 't', 'sig'], ['key', 'exp', 'sig']]
-  const paid = [['payment'], ['payment', 'paymentProof'], ['paymentSignature'], ['mpp']]
-  return [...sets, ...(isPaid ? paid : [])].map((ids) => Object.fromEntries(ids.map((id) => [id, []])))
+  const sets = [...data.security, ...(isPaid ? data.paymentSecurity : [])]
+  return sets.map((ids) => Object.fromEntries(ids.map((id) => [id, []])))
 }
 
 /** The credentials as parameters, because many generators make arguments of parameters only. */
 export function credentialParameters(isPaid: boolean): readonly JsonObject[] {
-  return Object.values(credentialsOf(isPaid)).flatMap(({ scheme, schema }) =>
-    schema === undefined
-      ? []
-      : [
-          {
-            name: scheme['name'],
-            in: scheme['in'],
-            required: false,
-            description: scheme['description'],
-            schema,
-          },
-        ],
+  return credentialsOf(isPaid).flatMap(([, { name, in: place, description, schema }]) =>
+    schema === undefined ? [] : [{ name, in: place, required: false, description, schema }],
   )
 }
 
-interface Header {
-  readonly description: string
-  readonly schema: { readonly type: string }
-}
-
-function header(description: string, type = 'string'): Header {
-  return { description, schema: { type } }
-}
-
-const common = {
-  'X-Request-Id': header('Names this request in the log.'),
-  'X-Auth-Mode': header('Which credentials granted the call.'),
-  'X-Quota-Limit': header('Calls a UTC day, where a quota applies.', 'integer'),
-  'X-Quota-Remaining': header('What is left of them.', 'integer'),
-  'X-Quota-Reset': header('When it starts again, in unix seconds.', 'integer'),
-  'X-Card-Source': header(
-    'The origin of a card: page, page; picture=none, kept (the page could not be read since), fallback (the host alone, free).',
-  ),
-  'Server-Timing': header('How long the steps took.'),
-  ETag: header('Equal parameters, equal tag.'),
-  'Cache-Control': header('For how long the answer may be kept.'),
-  'Content-Disposition': header('A file name for it.'),
-  Vary: header('What of the request the answer depends on.'),
-  'Retry-After': header('Seconds to wait.', 'integer'),
-} as const
-
-const paymentHeaders = {
-  'PAYMENT-REQUIRED': header('The terms for x402 version 2, as base64 JSON.'),
-  'WWW-Authenticate': header('The terms for MPP clients.'),
-  'PAYMENT-RESPONSE': header('The receipt for x402 version 2.'),
-  'X-PAYMENT-RESPONSE': header('The receipt for x402 version 1.'),
-  'Payment-Receipt': header('The receipt for MPP clients.'),
-} as const
-
-export type HeaderName = keyof typeof common | keyof typeof paymentHeaders
+export type HeaderName = keyof typeof data.headers | keyof typeof data.paymentHeaders
 
 /** Every header that answers may carry, once; those of payments where there is a wallet. */
-export function headersOf(isPaid: boolean): Readonly<Partial<Record<HeaderName, Header>>> {
-  return isPaid ? { ...common, ...paymentHeaders } : common
+export function headersOf(isPaid: boolean) {
+  return { ...data.headers, ...(isPaid && data.paymentHeaders) }
 }
 
 export function headerRefs(...names: readonly HeaderName[]): JsonObject {

@@ -1,6 +1,7 @@
 import type { Asset } from '../../assets/kit/asset.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { version } from '../../lib/version.ts'
+import data from '../data/openapi.json' with { type: 'json' }
 import { parametersOf } from '../reference/parameters.ts'
 import { addressPath, assetPaths, toParameter } from './asset-paths.ts'
 import {
@@ -57,18 +58,10 @@ export function openapi({ assets, operations, isPaid }: Documented, origin: stri
   }
 }
 
-const tagDescriptions: Readonly<Record<string, string>> = {
-  assets: 'What is made from a query.',
-  keys: 'Keys, and what they have used.',
-  payments: 'Prices, and how to pay.',
-  machines: 'Files for programs, and what monitors ask.',
-  pages: 'Pages for people, which a generated client leaves out by this tag.',
-}
-
 /** The tags in use, in their order. */
 function tagsOf(operations: readonly RouteOperation[], isPaid: boolean): readonly JsonObject[] {
   const used = new Set(['assets', ...operations.flatMap(({ tags }) => tags)])
-  return Object.entries(tagDescriptions)
+  return Object.entries(data.tags)
     .filter(([name]) => used.has(name))
     .map(([name, description]) => ({
       name,
