@@ -41,7 +41,7 @@ export interface ServiceParts {
   readonly cardPages: Pick<CardPages, 'renew' | 'reload'>
   readonly documentList: { readonly reload: (url: string) => Promise<unknown> }
   readonly assets: readonly ServedAsset[]
-  readonly cache: Pick<ByteCache<unknown>, 'stats'>
+  readonly cache: Pick<ByteCache<object>, 'stats'>
   readonly brands: Brands
   readonly text: AssetParts['text']
 }

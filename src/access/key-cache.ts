@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CardSites, HostSite } from '../assets/card/card-sites.ts'
+import { createCoalescer } from '../lib/waiter.ts'
 import type { KeyReading, KeyRow } from '../store/keys.ts'
 import type { Store } from '../store/open.ts'
 import { findStoreError } from '../store/store-error.ts'
@@ -28,7 +29,7 @@ const cachedKeysMax = 10_000
 /** Keys as the database had them. One grants nothing by itself: the caller has to know that it has not changed since. */
 export function createKeyCache({ keys, changes }: Store) {
   const cache = new LRUCache<string, CachedKey>({ max: cachedKeysMax })
-  const sharedReadings = new Map<string, SharedReading>()
+  const coalesce = createCoalescer<CachedKey | undefined>()
   let readings = 0
 
   async function read(id: string): Promise<CachedKey | undefined> {
@@ -66,22 +67,8 @@ export function createKeyCache({ keys, changes }: Store) {
     current,
     read,
     /** One reading for all who ask at the same time. While the database is away, a key of the last minutes stays good. */
-    readShared(id: string): Promise<CachedKey | undefined> {
-      const epoch = changes.epoch()
-      const shared = sharedReadings.get(id)
-      if (shared?.epoch === epoch) return shared.key
-      const key = readUnlessAway(id).finally(() => {
-        if (sharedReadings.get(id)?.key === key) sharedReadings.delete(id)
-      })
-      sharedReadings.set(id, { epoch, key })
-      return key
-    },
+    readShared: (id: string) => coalesce(`${id} ${changes.epoch()}`, () => readUnlessAway(id)),
   }
-}
-
-interface SharedReading {
-  readonly epoch: number
-  readonly key: Promise<CachedKey | undefined>
 }
 
 interface ReadSite {
@@ -96,7 +83,7 @@ const sitesMax = 10_000
 /** The keys that name hosts, by their public ids. Whether a key grants anything is for the authorizer to say. */
 export function createSiteDirectory({ keys, changes }: Store): CardSites {
   const read = new LRUCache<string, ReadSite>({ max: sitesMax })
-  const loading = new Map<string, Promise<void>>()
+  const coalesce = createCoalescer<void>()
 
   function currentOf(siteId: string): ReadSite | undefined {
     const known = read.get(siteId)
@@ -105,7 +92,7 @@ export function createSiteDirectory({ keys, changes }: Store): CardSites {
     return isRecent || known.epoch === changes.epoch() ? known : undefined
   }
 
-  async function loadNow(siteId: string): Promise<void> {
+  async function load(siteId: string): Promise<void> {
     const [epoch, atMs] = [changes.epoch(), performance.now()]
     const key = await keys.findBySite(siteId)
     const before = read.get(siteId)
@@ -118,13 +105,7 @@ export function createSiteDirectory({ keys, changes }: Store): CardSites {
   return {
     peek: (siteId) => (isSiteId(siteId) ? currentOf(siteId)?.site : null),
     isCurrent: (site) => currentOf(site.id)?.site === site,
-    load(siteId) {
-      const known = loading.get(siteId)
-      if (known !== undefined) return known
-      const started = loadNow(siteId).finally(() => loading.delete(siteId))
-      loading.set(siteId, started)
-      return started
-    },
+    load: (siteId) => coalesce(siteId, () => load(siteId)),
     recheck: () => (changes.ageMs() <= changesMsMax ? undefined : changes.check()),
   }
 }

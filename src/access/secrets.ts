@@ -47,8 +47,7 @@ export const fingerprintName = 'master_key_fingerprint'
 
 /** Reads or makes `<directory>/master.key`, for this user alone. Processes that start together get the same key. */
 export function loadMasterKey(directory: string): Uint8Array {
-  const path = join(directory, 'master.key')
-  return readKey(path) ?? makeKey(directory, path)
+  return readMasterKey(directory) ?? makeKey(directory)
 }
 
 /** The master key of the setting, else that of the file, which is made where it was never there. */
@@ -97,10 +96,7 @@ async function refuseLostMasterKey(
 }
 
 export function readMasterKey(directory: string): Uint8Array | undefined {
-  return readKey(join(directory, 'master.key'))
-}
-
-function readKey(path: string): Uint8Array | undefined {
+  const path = join(directory, 'master.key')
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -114,7 +110,8 @@ function readKey(path: string): Uint8Array | undefined {
   return key
 }
 
-function makeKey(directory: string, path: string): Uint8Array {
+function makeKey(directory: string): Uint8Array {
+  const path = join(directory, 'master.key')
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   try {
     makePrivateFolder(directory)
@@ -137,7 +134,7 @@ function makeKey(directory: string, path: string): Uint8Array {
   } finally {
     unlinkSync(draft)
   }
-  const key = readKey(path)
+  const key = readMasterKey(directory)
   if (key === undefined) throw new Error(`${path} has vanished.`)
   return key
 }

@@ -31,7 +31,7 @@ export function createCachedRenderer(
     const packing = isCompressible(head.contentType) ? encoding : undefined
     const key = packing === undefined ? parsed.key : encodedKey(parsed, packing)
     function plain(waiter: Waiter) {
-      const shared = new SharedContext(context, waiter)
+      const shared = sharedContext(context, waiter)
       return drawings.draw(() => inTurn(() => renderAsset(producer, parsed, shared, head)))
     }
     function packed(waiter: Waiter) {
@@ -81,33 +81,8 @@ export function createCachedRenderer(
 }
 
 /** The context of a drawing that several calls may share. The first of them stands for all, but for their waits. */
-export class SharedContext implements ProduceContext {
-  readonly #context: ProduceContext
-  readonly waiter: Waiter
-
-  constructor(context: ProduceContext, waiter: Waiter) {
-    this.#context = context
-    this.waiter = waiter
-  }
-
-  get method() {
-    return this.#context.method
-  }
-  get request() {
-    return this.#context.request
-  }
-  get baseUrl() {
-    return this.#context.baseUrl
-  }
-  get clientAddress() {
-    return this.#context.clientAddress
-  }
-  get grant() {
-    return this.#context.grant
-  }
-  get logFields() {
-    return this.#context.logFields
-  }
+export function sharedContext(context: ProduceContext, waiter: Waiter): ProduceContext {
+  return Object.create(context, { waiter: { value: waiter } })
 }
 
 /** The key that a picture is drawn for. A call that `t` signed is a counted call of its own, and needs no bound. */

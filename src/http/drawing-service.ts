@@ -13,7 +13,7 @@ import type { ByteCache } from '../lib/byte-cache.ts'
 import { createFairLimiter } from '../lib/fair-limiter.ts'
 import type { QueueClient, Waiter } from '../lib/waiter.ts'
 import type { Scene } from '../raster/scene.ts'
-import { type DrawingQueue, renderAsset, SharedContext } from './cached-renderer.ts'
+import { type DrawingQueue, renderAsset, sharedContext } from './cached-renderer.ts'
 import type { FreeDrawings } from './free-drawings.ts'
 import type { ParsedRequest, RenderedAsset, RequestContext } from './request-context.ts'
 import { createRequestParser } from './request-parser.ts'
@@ -145,7 +145,7 @@ export function createDrawingService(deps: DrawingServiceDeps) {
       const { producer, query, asset, key, cacheSeconds } = parsed
       if ('answer' in producer)
         return bufferLiveResponse(await producer.answer(query, context, granted), startMs)
-      const make = (waiter: Waiter) => renderAsset(producer, parsed, new SharedContext(context, waiter))
+      const make = (waiter: Waiter) => renderAsset(producer, parsed, sharedContext(context, waiter))
       const isFree = asset.priceMicros === undefined
       const isCached = !isFree && cache.get(key) !== undefined
       const rendered = isFree ? await make(context.waiter) : await cached(who, key, make, context.waiter)

@@ -1,20 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { createCoalescer, type Waiter } from './waiter.ts'
 
-/** An LRU cache bounded by bytes. Concurrent requests for a missing value share one computation. */
-export interface ByteCache<Value> {
-  get(key: string): Value | undefined
-  set(key: string, value: Value): void
-  has(key: string): boolean
-  /** Equal calls in flight share one `make`, which waits in queues for all of them; a failure is not cached. */
-  getOrCreate(
-    key: string,
-    make: (waiter: Waiter) => Value | Promise<Value>,
-    waiter?: Waiter,
-  ): Value | Promise<Value>
-  stats(): CacheStats
-}
-
 export interface CacheStats {
   readonly entries: number
   readonly bytes: number
@@ -22,17 +8,17 @@ export interface CacheStats {
   readonly misses: number
 }
 
-export interface ByteCacheOptions<Value> {
+interface ByteCacheOptions<Value> {
   readonly bytesMax: number
   readonly sizeOf: (value: Value) => number
 }
 
+export type ByteCache<Value extends {}> = ReturnType<typeof createByteCache<Value>>
+
 const entryOverheadBytes = 200
 
-export function createByteCache<Value extends {}>({
-  bytesMax,
-  sizeOf,
-}: ByteCacheOptions<Value>): ByteCache<Value> {
+/** An LRU cache bounded by bytes. Concurrent requests for a missing value share one computation. */
+export function createByteCache<Value extends {}>({ bytesMax, sizeOf }: ByteCacheOptions<Value>) {
   function sizeCalculation(value: Value, key: string) {
     return sizeOf(value) + 2 * key.length + entryOverheadBytes
   }
@@ -50,9 +36,15 @@ export function createByteCache<Value extends {}>({
 
   return {
     get,
-    set: (key, value) => void kept.set(key, value),
-    has: (key) => kept.has(key) || coming.has(key),
-    getOrCreate(key, make, waiter) {
+    set: (key: string, value: Value) => void kept.set(key, value),
+    /** The value is there or being made. */
+    has: (key: string): boolean => kept.has(key) || coming.has(key),
+    /** Equal calls in flight share one `make`, which waits in queues for all of them; a failure is not cached. */
+    getOrCreate(
+      key: string,
+      make: (waiter: Waiter) => Value | Promise<Value>,
+      waiter?: Waiter,
+    ): Value | Promise<Value> {
       const value = get(key)
       if (value !== undefined) return value
       let isShared = true
@@ -72,7 +64,7 @@ export function createByteCache<Value extends {}>({
       if (isShared) hits += 1
       return result
     },
-    stats: () => ({ entries: kept.size, bytes: kept.calculatedSize, hits, misses }),
+    stats: (): CacheStats => ({ entries: kept.size, bytes: kept.calculatedSize, hits, misses }),
   }
 }
 
@@ -84,7 +76,7 @@ export function createByteCache<Value extends {}>({
 export function createTwoGenerationCache<Value extends {}, Key extends string | number = string>(
   bytesMax: number,
   sizeOf: (value: Value, key: Key) => number,
-): TwoGenerationCache<Value, Key> {
+) {
   let young = new Map<Key, Value>()
   let old = young
   let youngBytes = 0
@@ -104,7 +96,7 @@ export function createTwoGenerationCache<Value extends {}, Key extends string | 
   }
 
   return {
-    get(key) {
+    get(key: Key): Value | undefined {
       const value = young.get(key)
       if (value !== undefined) return value
       const kept = old.get(key)
@@ -112,12 +104,10 @@ export function createTwoGenerationCache<Value extends {}, Key extends string | 
       return kept
     },
     set,
-    bytes: () => youngBytes + oldBytes,
+    bytes: (): number => youngBytes + oldBytes,
   }
 }
 
-export interface TwoGenerationCache<Value, Key = string> {
-  get(key: Key): Value | undefined
-  set(key: Key, value: Value): void
-  bytes(): number
-}
+export type TwoGenerationCache<Value extends {}, Key extends string | number = string> = ReturnType<
+  typeof createTwoGenerationCache<Value, Key>
+>

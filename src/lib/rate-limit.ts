@@ -52,27 +52,6 @@ export function createRateLimit({ perMinute, now }: RateLimitOptions) {
   }
 }
 
-interface WindowLimitOptions {
-  readonly perMinute: number
-  readonly now: () => number
-}
-
-const minuteMs = 60_000
-
-export function createWindowLimit({ perMinute, now }: WindowLimitOptions) {
-  const times = new LRUCache<string, readonly number[]>({ max: 20_000 })
-  return {
-    acquire(key: string): boolean {
-      const nowMs = now()
-      // A time that is still to come is from before the clock was set back.
-      const recent = (times.get(key) ?? []).filter((atMs) => atMs <= nowMs && nowMs - atMs < minuteMs)
-      if (recent.length >= perMinute) return false
-      times.set(key, [...recent, nowMs])
-      return true
-    },
-  }
-}
-
 interface DividedLimitOptions {
   /** Actions of everybody together in any window. */
   readonly max: number

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
+import { createCoalescer } from '../lib/waiter.ts'
 import type { Payments, PaymentsStatus } from '../payments/payments.ts'
 import type { Store } from '../store/open.ts'
 
@@ -82,19 +83,12 @@ export interface PaymentsReport extends PaymentsStatus {
 /** Caches the status of payments, so that a slow or dead RPC endpoint does not slow pages down. */
 export function createPaymentsMonitor(payments: Pick<Payments, 'status'> | undefined, clock: Clock) {
   let report: PaymentsReport | undefined
-  let refreshing: Promise<void> | undefined
+  const coalesce = createCoalescer<void>()
 
   async function refresh(): Promise<void> {
-    if (payments === undefined) return
-    refreshing ??= payments
-      .status()
-      .then((status) => {
-        report = { ...status, checkedAtMs: clock.now() }
-      })
-      .finally(() => {
-        refreshing = undefined
-      })
-    await refreshing
+    await coalesce('', async () => {
+      if (payments !== undefined) report = { ...(await payments.status()), checkedAtMs: clock.now() }
+    })
   }
 
   return {

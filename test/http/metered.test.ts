@@ -238,7 +238,7 @@ function contextOf(ifNoneMatch: string | null = null): RequestContext {
 }
 
 function metered(deps: Pick<MeteredDeps, 'authorizer' | 'countShare'>) {
-  const cache = createByteCache<never>({ bytesMax: 1_000, sizeOf: () => 1 })
+  const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000, sizeOf: () => 1 })
   return createMetered({
     ...deps,
     cache,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { addressBlock, clientBlocks, createSharedAddressWatch } from '../../src/lib/client-addresses.ts'
 import { dayMs } from '../../src/lib/clock.ts'
-import { createDividedLimit, createRateLimit, createWindowLimit, partOf } from '../../src/lib/rate-limit.ts'
+import { createDividedLimit, createRateLimit, partOf } from '../../src/lib/rate-limit.ts'
 
 test('each key does so many things a minute, and the wait is told', () => {
   let nowMs = 0
@@ -48,29 +48,30 @@ test('one subscriber of IPv6 has the limit of one client in its /64, of four in 
   expect(limit.acquire('2001:db8:2:1::1')).toBe(0)
 })
 
+const minuteMs = 60_000
+const undivided = { windowMs: minuteMs, isDivided: () => false }
+
 test('no minute has more than the limit, whenever it begins, and keys do not share it', () => {
   let nowMs = 1_000_000
-  const limit = createWindowLimit({ perMinute: 3, now: () => nowMs })
+  const limit = createDividedLimit({ ...undivided, max: 3, now: () => nowMs })
   const taken = []
   for (let step = 0; step < 100; step += 1) {
     nowMs += 5_000
-    if (limit.acquire('a')) taken.push(nowMs)
+    if (limit.acquire('a', '')) taken.push(nowMs)
   }
   for (const atMs of taken)
     expect(taken.filter((other) => other >= atMs && other < atMs + 60_000).length).toBeLessThanOrEqual(3)
   expect(taken.length).toBeGreaterThan(20)
-  expect(limit.acquire('b')).toBe(true)
+  expect(limit.acquire('b', '')).toBe(true)
 })
 
 test('a clock that is set back locks nobody out', () => {
   let nowMs = 1_000_000
-  const limit = createWindowLimit({ perMinute: 1, now: () => nowMs })
-  expect([limit.acquire('a'), limit.acquire('a')]).toEqual([true, false])
+  const limit = createDividedLimit({ ...undivided, max: 1, now: () => nowMs })
+  expect([limit.acquire('a', ''), limit.acquire('a', '')]).toEqual([true, false])
   nowMs = 0
-  expect(limit.acquire('a')).toBe(true)
+  expect(limit.acquire('a', '')).toBe(true)
 })
-
-const minuteMs = 60_000
 
 function limitOf(max: number, isDivided = true) {
   let nowMs = 1_000_000

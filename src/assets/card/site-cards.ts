@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type ParameterError, Problem, rateLimited } from '../../errors.ts'
 import { isWithin } from '../../lib/clock.ts'
-import { createDividedLimit, createWindowLimit, type DividedLimit, partOf } from '../../lib/rate-limit.ts'
+import { createDividedLimit, type DividedLimit, partOf } from '../../lib/rate-limit.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { Requester } from '../../web/requester.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
@@ -42,14 +42,19 @@ const refreshesPerMinute = 3
  */
 export function createSiteCards({ sites, sources, brands, livePages }: SiteCardsDeps) {
   const { pages } = sources
-  const refreshes = createWindowLimit({ perMinute: refreshesPerMinute, now: pages.now })
+  const refreshes = createDividedLimit({
+    max: refreshesPerMinute,
+    windowMs: minuteMs,
+    now: pages.now,
+    isDivided: () => false,
+  })
   const max = partOf(readsPerMinute, livePages.processes)
   const reads = createDividedLimit({ max, windowMs: minuteMs, ...livePages })
   const names = createSiteNames(livePages)
   const find = createFinder({ sources, names, reads, renewNames })
 
   function callOf(site: HostSite, given: SiteQuery): SiteCardCall {
-    return siteCall(site, given, brands, refreshes.acquire)
+    return siteCall(site, given, brands, (host) => refreshes.acquire(host, ''))
   }
 
   /** Looks which pages a site names, where that may have changed. Anybody can make subdomains up, so they have no list. */
