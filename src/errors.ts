@@ -1,4 +1,4 @@
-import table from './error-codes.json' with { type: 'json' }
+import table from './lib/error-codes.json' with { type: 'json' }
 import type { WaitEnded } from './lib/waiter.ts'
 export interface ErrorCode {
   readonly status: number

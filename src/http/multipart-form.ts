@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { Problem } from '../errors.ts'
-import { cutOff } from './request-checks.ts'
+import { readAll } from './request-checks.ts'
 
 export interface MultipartLimits {
   readonly bytesMax: number
@@ -69,11 +69,13 @@ function boundaryOf(contentType: string): string {
   return boundary
 }
 
-/** The whole body in one piece: many small chunks cost no more than a few large ones. */
 async function readWithin({ body, headers }: Request, limits: MultipartLimits): Promise<Buffer<ArrayBuffer>> {
   const { bytesMax, arrivalMsMax } = limits
+  function tooLarge(): Problem {
+    return new Problem('too_large', `This form and its files together may have ${bytesMax / 2 ** 20} MiB.`)
+  }
   const declared = Number(headers.get('content-length') ?? 0)
-  if (declared > bytesMax) throw tooLarge(bytesMax)
+  if (declared > bytesMax) throw tooLarge()
   if (body === null) return Buffer.alloc(0)
   const reader = body.getReader()
   let isLate = false
@@ -82,31 +84,12 @@ async function readWithin({ body, headers }: Request, limits: MultipartLimits): 
     reader.cancel().catch(() => {})
   }, arrivalMsMax)
   try {
-    let held = Buffer.alloc(Math.max(64 * 1024, declared))
-    let length = 0
-    while (true) {
-      const { done, value } = await reader.read()
-      if (isLate) throw cutShort()
-      if (done) return held.subarray(0, length)
-      if (length + value.length > bytesMax) throw tooLarge(bytesMax)
-      held = withRoom(held, length, value.length)
-      held.set(value, length)
-      length += value.length
-    }
-  } catch (error) {
-    // The rest is not read. A connection that has gone needs no word of it.
-    reader.cancel().catch(() => {})
-    throw error instanceof Problem ? error : cutOff(error)
+    const form = await readAll(reader, bytesMax, tooLarge, Math.max(64 * 1024, declared))
+    if (isLate) throw cutShort()
+    return form
   } finally {
     clearTimeout(timer)
   }
-}
-
-function withRoom(held: Buffer<ArrayBuffer>, length: number, more: number): Buffer<ArrayBuffer> {
-  if (length + more <= held.length) return held
-  const larger = Buffer.alloc(Math.max(held.length * 2, length + more))
-  larger.set(held.subarray(0, length))
-  return larger
 }
 
 function checkParts(body: Buffer, boundary: string, partsMax: number): void {
@@ -128,10 +111,6 @@ async function parse(body: Buffer<ArrayBuffer>, boundary: string): Promise<FormD
   } catch (error) {
     throw new Problem('invalid_body', 'The form cannot be read as multipart/form-data.', { cause: error })
   }
-}
-
-function tooLarge(bytesMax: number): Problem {
-  return new Problem('too_large', `This form and its files together may have ${bytesMax / 2 ** 20} MiB.`)
 }
 
 function cutShort(): Problem {

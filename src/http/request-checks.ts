@@ -142,22 +142,33 @@ export async function readBody(
   // A stream allocates 256 KiB for every body in Bun, and a hundred of them make the garbage collector run.
   if (bodyBytes > 0 && !request.headers.has('transfer-encoding'))
     return new Uint8Array(await request.arrayBuffer().catch(cutOff))
-  return await inTurn(() => (request.body === null ? undefined : readStream(request.body)))
+  return await inTurn(() =>
+    request.body === null ? undefined : readAll(request.body.getReader(), bodyBytesMax, bodyTooLarge),
+  )
 }
 
-async function readStream(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let byteLength = 0
-  const reader = body.getReader()
+/** Reads into one growing buffer, because many small chunks take far more memory than their bytes. */
+export async function readAll(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  bytesMax: number,
+  tooLarge: () => Problem,
+  bytesExpected = bodyBytesMax,
+): Promise<Buffer<ArrayBuffer>> {
+  let held = Buffer.alloc(bytesExpected)
+  let length = 0
   for (;;) {
     const { done, value } = await reader.read().catch(cutOff)
-    if (done) return new Uint8Array(Buffer.concat(chunks))
-    byteLength += value.byteLength
-    if (byteLength > bodyBytesMax) {
+    if (done) return held.subarray(0, length)
+    const byteLength = length + value.length
+    if (byteLength > bytesMax) {
+      // The rest is not read. A connection that has gone needs no word of it.
       reader.cancel().catch(() => {})
-      throw bodyTooLarge()
+      throw tooLarge()
     }
-    chunks.push(value)
+    if (byteLength > held.length)
+      held = Buffer.concat([held.subarray(0, length)], Math.max(held.length * 2, byteLength))
+    held.set(value, length)
+    length = byteLength
   }
 }
 
