@@ -7,16 +7,16 @@ import type { Grant, ProduceContext } from './kit/producer.ts'
 /** Returns the check before a fetch: it throws a 429 if the address has had too much fetched without paying. */
 export function limitUnpaidFetch(
   limit: RateLimit,
-  { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
+  client: string,
   { mode }: Pick<Grant, 'mode'>,
+  whose = 'address',
+  what = 'pages',
 ): () => void {
   return () => {
-    const waitSeconds = mode === 'payment' ? 0 : limit.acquire(clientAddress)
+    const waitSeconds = mode === 'payment' ? 0 : limit.acquire(client)
     if (waitSeconds === 0) return
-    throw rateLimited(
-      'Your address has had as many pages fetched as it may in a minute (FETCH_UNPAID_PER_MINUTE, which the operator can raise).',
-      waitSeconds,
-    )
+    const message = `Your ${whose} has had as many ${what} fetched as it may in a minute (FETCH_UNPAID_PER_MINUTE, which the operator can raise).`
+    throw rateLimited(message, waitSeconds)
   }
 }
 

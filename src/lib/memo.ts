@@ -15,6 +15,16 @@ export function memo<Input, Result extends {}>(
   }
 }
 
+/** A function that keeps its result for as long as its input lives. */
+export function weakMemo<Input extends WeakKey, Result>(make: (input: Input) => Result) {
+  const results = new WeakMap<Input, { readonly result: Result }>()
+  return (input: Input): Result => {
+    const kept = results.get(input) ?? { result: make(input) }
+    results.set(input, kept)
+    return kept.result
+  }
+}
+
 /** Uses a part that is loaded with its first use; a load that failed is tried again with the next. */
 export function loadedOnce<Part>(load: () => Promise<Part>) {
   let part: Part | undefined

@@ -189,7 +189,7 @@ function usualThreads(): number {
 const pixelsMax = 4e6
 
 /** A job that takes longer than `jobMsMax` has stalled. Only a thread that is at work keeps the process alive. */
-function connectThread<Result>(worker: Worker, jobMsMax: number): WorkerConnection<ThreadJob, Result> {
+export function connectThread<Result>(worker: Worker, jobMsMax: number): WorkerConnection<ThreadJob, Result> {
   let isOpen = true
   let settle: (outcome: Outcome<Result>) => void = () => undefined
   let read: ThreadJob['read']

@@ -6,7 +6,7 @@ import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
 import type { TextDrawer } from '../../text/text-drawer.ts'
 import type { TextFitter, TextRequest } from '../../text/types.ts'
 import type { Badge } from './badge.ts'
-import { type SizedText, type TextPosition, writeText } from './badge-elements.ts'
+import { type SizedText, type TextPosition, type TextWriter, writeText } from './badge-elements.ts'
 import { renderBadge } from './render-badge.ts'
 import type { BadgeFont } from './widths/font.ts'
 import { measureText } from './widths/measure.ts'
@@ -32,33 +32,33 @@ export function createBadgeRenderer(text: TextDrawer) {
     svg(badge: Badge, client?: QueueClient): string | Promise<string> {
       if (isExact(badge)) return renderBadge(badge)
       const texts = textsOf(badge).flatMap(({ text, font }) => requestsFor(text, font))
-      return texts.length === 0 ? renderBadge(badge) : measuredSvg(badge, texts, client)
+      return texts.length === 0 ? renderBadge(badge) : drawn(badge, texts, () => writeText, client)
     },
     async outlines(badge: Badge, client?: QueueClient): Promise<string> {
-      const dejavu = await withDejaVu((font) => font)
       const texts = textsOf(badge).flatMap(({ text, font }) => [
         requestFor(text, font),
         ...requestsFor(text, font),
       ])
-      function draw(fitter: TextFitter): string {
-        return renderBadge(badge, {
-          measure: createShapedMeasure(fitter, dejavu),
-          write: (text, place) =>
-            placed(place, measuredText(text, dejavu) ?? shapedText(text, fitter, place.color)),
-        })
+      function writer(fitter: TextFitter, dejavu: DejaVu): TextWriter {
+        return (each, place) =>
+          placed(place, measuredText(each, dejavu) ?? shapedText(each, fitter, place.color))
       }
-      return text.draw(texts, draw, client)
+      return drawn(badge, texts, writer, client)
     },
   }
 
-  async function measuredSvg(
+  async function drawn(
     badge: Badge,
     texts: readonly TextRequest[],
+    writer: (fitter: TextFitter, dejavu: DejaVu) => TextWriter,
     client?: QueueClient,
   ): Promise<string> {
     const dejavu = await withDejaVu((font) => font)
     function draw(fitter: TextFitter): string {
-      return renderBadge(badge, { measure: createShapedMeasure(fitter, dejavu), write: writeText })
+      return renderBadge(badge, {
+        measure: createShapedMeasure(fitter, dejavu),
+        write: writer(fitter, dejavu),
+      })
     }
     return text.draw(texts, draw, client)
   }

@@ -71,7 +71,7 @@ function unread(
     try {
       const page = await pages.read(call.url, {
         requester,
-        beforeRead: limitUnpaidFetch(unpaid, context, grant),
+        beforeRead: limitUnpaidFetch(unpaid, context.clientAddress, grant),
       })
       const state = page.state(pages.now())
       if ('facts' in state && call.query.picture === 'page')

@@ -54,12 +54,6 @@ export const capital = 0.73
 
 const hexOf = memo(toHex)
 
-interface CanvasOptions {
-  readonly direction: Direction
-  readonly lang: string | undefined
-  readonly widthPx: number
-}
-
 /**
  * The surface that themes draw on, with texts in the theme's style of their role. All x coordinates count from the start side, so a
  * theme is written once, for left-to-right, and mirrored for right-to-left.
@@ -71,23 +65,24 @@ export class Canvas {
   readonly texts: PlacedText[] = []
   /** None or one. */
   readonly logos: PlacedLogo[] = []
-  private readonly fitter: TextFitter
-  private readonly fitLabel: LabelFitter
-  private readonly styles: ThemeStyles
-  private readonly widthPx: number
+  readonly #fitter: TextFitter
+  readonly #fitLabel: ReturnType<typeof createLabelFitter>
+  readonly #styles: ThemeStyles
+  readonly #widthPx: number
 
   constructor(
     fitter: TextFitter,
-    fitLabel: LabelFitter,
+    fitLabel: ReturnType<typeof createLabelFitter>,
     styles: ThemeStyles,
-    { direction, lang, widthPx }: CanvasOptions,
+    { direction, lang }: Pick<Canvas, 'direction' | 'lang'>,
+    widthPx: number,
   ) {
     this.direction = direction
-    this.fitter = fitter
-    this.fitLabel = fitLabel
-    this.styles = styles
     this.lang = lang
-    this.widthPx = widthPx
+    this.#fitter = fitter
+    this.#fitLabel = fitLabel
+    this.#styles = styles
+    this.#widthPx = widthPx
   }
 
   fit(
@@ -97,20 +92,30 @@ export class Canvas {
     maxWidthPx: number,
     maxHeightPx: number,
   ): FittedText {
-    const { fitter, styles, lang } = this
-    const style = trackedStyle(styleOf(styles, role), trackingUnits)
-    return fitter.fit({ text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang, isWhole })
+    const { lang } = this
+    const style = trackedStyle(styleOf(this.#styles, role), trackingUnits)
+    return this.#fitter.fit({
+      text,
+      style,
+      sizesPx,
+      maxLines,
+      leading,
+      maxWidthPx,
+      maxHeightPx,
+      lang,
+      isWhole,
+    })
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */
   line(role: TextRole, text: string, sizePx: number, maxWidthPx: number): FittedText {
-    return this.fitLabel(this.fitter, text, styleOf(this.styles, role), sizePx, maxWidthPx, this.lang)
+    return this.#fitLabel(this.#fitter, text, styleOf(this.#styles, role), sizePx, maxWidthPx, this.lang)
   }
 
   /** Sets a fitted text with the top at `area.y`. */
   text(role: PlacedText['role'], fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
     const { direction, layers } = this
-    const left = this.leftOf(area.x, area.width)
+    const left = this.#leftOf(area.x, area.width)
     const fill = hexOf(color)
     const ownAlign =
       fitted.direction === direction || align === 'center' ? align : align === 'start' ? 'end' : 'start'
@@ -145,18 +150,18 @@ export class Canvas {
   }
 
   logo(logo: CardLogo, place: LogoPlace): Pick<Area, 'width' | 'height'> {
-    const placed = placeLogo(logo, place, (x, width) => this.leftOf(x, width))
+    const placed = placeLogo(logo, place, (x, width) => this.#leftOf(x, width))
     this.layers.push(...placed.layers)
     this.logos.push(placed)
     return placed.area
   }
 
   shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number, scale = 1): void {
-    this.layers.push({ kind: 'path', d, x: this.leftOf(x, width), y, scale, fill: hexOf(color), opacity })
+    this.layers.push({ kind: 'path', d, x: this.#leftOf(x, width), y, scale, fill: hexOf(color), opacity })
   }
 
-  private leftOf(x: number, width: number): number {
-    return this.direction === 'rtl' ? this.widthPx - x - width : x
+  #leftOf(x: number, width: number): number {
+    return this.direction === 'rtl' ? this.#widthPx - x - width : x
   }
 }
 
@@ -178,8 +183,6 @@ function trackedStyle(style: TextStyle, moreUnits: number): TextStyle {
   cache.set(style, cached.set(moreUnits, tracked))
   return tracked
 }
-
-type LabelFitter = ReturnType<typeof createLabelFitter>
 
 interface Label extends Pick<TextStyle, 'family' | 'weight'> {
   readonly fontKey: string | undefined
@@ -211,8 +214,10 @@ export function createLabelFitter() {
   ): FittedText => {
     const labels = cache.get(text) ?? []
     for (const label of labels) {
-      const { fitted } = label
-      if (hasLook(label, style, sizePx, lang) && fitted.widthPx <= maxWidthPx) return fitted
+      const { family, weight, fontKey, fitted } = label
+      const hasLook = label.sizePx === sizePx && label.lang === lang
+      const hasStyle = family === style.family && weight === style.weight && fontKey === style.font?.key
+      if (hasLook && hasStyle && fitted.widthPx <= maxWidthPx) return fitted
     }
     const fitted = fitter.line(text, style, sizePx, lang, maxWidthPx)
     if (!fitted.truncated) {
@@ -222,15 +227,4 @@ export function createLabelFitter() {
     }
     return fitted
   }
-}
-
-function hasLook(label: Label, style: TextStyle, sizePx: number, lang: string | undefined): boolean {
-  const { family, weight, fontKey } = label
-  return (
-    label.sizePx === sizePx &&
-    label.lang === lang &&
-    family === style.family &&
-    weight === style.weight &&
-    fontKey === style.font?.key
-  )
 }

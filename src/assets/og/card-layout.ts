@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { string } from '../../lib/answer-schemas.ts'
 import { contrastRatio, parseHex, white } from '../../lib/color.ts'
+import { roundTo } from '../../lib/human-format.ts'
 import type { Scene } from '../../raster/scene.ts'
 import type { PlacedText, TextRole } from './canvas.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
@@ -43,12 +44,6 @@ export const cardLayoutSchema = Type.Object({
   warnings: Type.Array(Type.Object({ code: string, parameter: string, message: string })),
 })
 
-interface Warning {
-  readonly code: 'cut' | 'small_type' | 'outside_square'
-  readonly parameter: string
-  readonly message: string
-}
-
 interface LaidOutCard {
   readonly scene: Scene
   readonly texts: readonly PlacedText[]
@@ -76,29 +71,26 @@ export function cardLayoutJson(card: LaidOutCard) {
     width: scene.widthPx,
     height: scene.heightPx,
     direction,
-    texts: Object.fromEntries(shown.map(({ role, placed, text }) => [role, layoutOf(placed, text)])),
+    texts: Object.fromEntries(
+      shown.map(({ role, text, placed: { fitted } }) => {
+        const lines = fitted.lines.map((line) => line.text)
+        return [role, { text, lines, size_px: roundTo(fitted.sizePx, 2), is_cut: fitted.truncated }]
+      }),
+    ),
     warnings: shown.flatMap(({ role, parameter, placed }) => [
-      ...(placed.fitted.truncated
-        ? [
-            {
-              code: 'cut',
-              parameter,
-              message: `${parameter} does not fit and ends with an ellipsis`,
-            } as const,
-          ]
-        : []),
+      ...warning(
+        placed.fitted.truncated,
+        'cut',
+        parameter,
+        `${parameter} does not fit and ends with an ellipsis`,
+      ),
       ...(role === 'title' ? titleWarnings(placed, size) : []),
     ]),
   }
 }
 
-function layoutOf({ fitted: { lines, sizePx, truncated } }: PlacedText, text: string) {
-  return {
-    text,
-    lines: lines.map((line) => line.text),
-    size_px: Math.round(sizePx * 100) / 100,
-    is_cut: truncated,
-  }
+function warning(isThere: boolean, code: string, parameter: string, message: string) {
+  return isThere ? [{ code, parameter, message }] : []
 }
 
 /** A dark card has light letters. */
@@ -109,32 +101,17 @@ function drawnScheme({ scene, texts }: LaidOutCard): Scheme {
   return ink < ground ? 'dark' : 'light'
 }
 
-function titleWarnings(title: PlacedText, size: SizeName): readonly Warning[] {
+function titleWarnings(title: PlacedText, size: SizeName) {
   const { shape, unit, widthPx, heightPx } = cardSizes[size]
   if (shape !== 'wide') return []
   const { sizePx } = title.fitted
   const [start, end] = inkOf(title)
   const [squareStart, squareEnd] = [(widthPx - heightPx) / 2, (widthPx + heightPx) / 2]
   const isOutside = start < squareStart || end > squareEnd
+  const small = `title is so long that it has ${Math.round(sizePx)} px`
   return [
-    ...(sizePx < smallTypePx * unit
-      ? [
-          {
-            code: 'small_type',
-            parameter: 'title',
-            message: `title is so long that it has ${Math.round(sizePx)} px`,
-          } as const,
-        ]
-      : []),
-    ...(isOutside
-      ? [
-          {
-            code: 'outside_square',
-            parameter: 'title',
-            message: 'a square crop of the middle cuts the title',
-          } as const,
-        ]
-      : []),
+    ...warning(sizePx < smallTypePx * unit, 'small_type', 'title', small),
+    ...warning(isOutside, 'outside_square', 'title', 'a square crop of the middle cuts the title'),
   ]
 }
 

@@ -66,27 +66,22 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     const { patterns, prepare } = theme
     const styles = brandedStyles(theme.styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
-    const logo = ownLogo ?? logoOf(params, brand)
-    const parts = {
-      hasLogo: logo !== undefined,
-      hasDomain: texts.domain !== undefined,
-      hasByline: texts.author !== undefined || texts.footer !== undefined,
-    }
-    const brandBackground = backgroundOf(brand)
-    const pattern = patterns === 1 ? 0 : hashOf(params.title) % patterns
+    const logo = ownLogo ?? (params.logo === undefined ? undefined : iconLogo(params.logo)) ?? brand?.logo
     const { background, content, draw } = preparedThemes({
       theme: themeOf(params, brand),
       prepare,
       accent,
-      pattern,
+      pattern: patterns === 1 ? 0 : hashOf(params.title) % patterns,
       direction,
       scheme,
       size,
-      brandBackground,
-      ...parts,
+      brandBackground: backgroundOf(brand),
+      hasLogo: logo !== undefined,
+      hasDomain: texts.domain !== undefined,
+      hasByline: texts.author !== undefined || texts.footer !== undefined,
     })
     const { widthPx, heightPx } = cardSizes[size]
-    const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, widthPx })
+    const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang }, widthPx)
     draw(texts, canvas, logo)
     latest = undefined
     const scene = { widthPx, heightPx, background, layers: canvas.layers }
@@ -154,19 +149,12 @@ function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName
   return theme ?? brand?.theme ?? usualTheme
 }
 
-function logoOf({ logo }: CardParams, brand: CardBrand | undefined): CardLogo | undefined {
-  return (logo === undefined ? undefined : iconLogo(logo)) ?? brand?.logo
-}
-
-function cardTextsOf(
-  { title, eyebrow, subtitle, author, url, lang }: CardParams,
-  footer: string | undefined,
-): CardTexts {
+function cardTextsOf({ title, author, url, lang, ...params }: CardParams, footer?: string): CardTexts {
   const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
   return {
-    eyebrow: eyebrow || undefined,
+    eyebrow: params.eyebrow || undefined,
     title,
-    subtitle: subtitle || undefined,
+    subtitle: params.subtitle || undefined,
     author: author || undefined,
     initials: letters || undefined,
     domain: url ? shownDomain(url) : undefined,
@@ -189,13 +177,11 @@ function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): Theme
 }
 
 function withFonts(styles: ThemeStyles, { titleFont, textFont }: CardBrand): ThemeStyles {
-  return {
-    eyebrow: withFont(styles.eyebrow, textFont),
-    title: withFont(styles.title, titleFont),
-    subtitle: withFont(styles.subtitle, textFont),
-    author: withFont(styles.author, textFont),
-    domain: withFont(styles.domain, textFont),
-  }
+  const branded = Object.entries(styles).map(([role, style]) => [
+    role,
+    withFont(style, role === 'title' ? titleFont : textFont),
+  ])
+  return Object.fromEntries(branded)
 }
 
 /** Beside a font of one weight ours take the weight that it looks like: two on one line would fight. */

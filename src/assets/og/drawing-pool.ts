@@ -5,12 +5,7 @@ import type { QueueClient } from '../../lib/waiter.ts'
 import type { PictureEncoding } from '../../raster/picture-formats.ts'
 import type { Scene } from '../../raster/scene.ts'
 import { createThreadPool, type ThreadJob, type ThreadPoolOptions } from '../../raster/thread-pool.ts'
-import {
-  type BrandFont,
-  type CardFont,
-  fontBytes,
-  type StoredFont,
-} from '../../text/brand-fonts/brand-font.ts'
+import { type CardFont, fontBytes, type StoredFont } from '../../text/brand-fonts/brand-font.ts'
 import { factsText } from '../../text/brand-fonts/font-facts.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import type { Card, ComposedCard } from './card-renderer.ts'
@@ -21,20 +16,17 @@ export interface PixelPicture {
   readonly encoding: PictureEncoding
 }
 
+type CardForm = PixelPicture | 'svg' | 'json' | 'layout'
+
 export type DrawingJob =
   | { readonly kind: 'warm up' }
-  | { readonly kind: 'card'; readonly card: SentCard; readonly as: PixelPicture | 'svg' | 'json' | 'layout' }
+  | { readonly kind: 'card'; readonly card: SentCard; readonly as: CardForm }
   | ({ readonly kind: 'scene'; readonly scene: Scene } & PixelPicture)
   | { readonly kind: 'svg'; readonly svg: string }
 
 /** A card as it is sent to a thread, which asks for the bytes of a font by its key. */
 export interface SentCard extends Omit<Card, 'brand' | 'client'> {
-  readonly brand?: SentBrand | undefined
-}
-
-export interface SentBrand extends Omit<CardBrand, 'titleFont' | 'textFont'> {
-  readonly titleFont?: SentFont | undefined
-  readonly textFont?: SentFont | undefined
+  readonly brand?: ReturnType<typeof sentBrand>
 }
 
 export type SentFont = Omit<StoredFont, 'read'>
@@ -50,11 +42,11 @@ export function createDrawingPool(options: DrawingPoolOptions = {}) {
   const warmUp: DrawingJob = { kind: 'warm up' }
   const pool = createThreadPool<DrawingResult>({ spawn: spawnThread, warmUp, ...options })
 
-  async function draw(message: DrawingJob, client: QueueClient, others: Partial<ThreadJob> = {}) {
+  function draw(message: DrawingJob, client: QueueClient, others: Partial<ThreadJob> = {}) {
     return pool.draw({ message, pixels: 0, ...others }, client)
   }
 
-  async function drawCard(card: Card, as: PixelPicture | 'svg' | 'json' | 'layout'): Promise<DrawingResult> {
+  async function drawCard(card: Card, as: CardForm): Promise<DrawingResult> {
     const { params, brand, ownLogo, client = '' } = card
     const fonts = [brand?.titleFont, brand?.textFont].filter((font) => font !== undefined)
     const { widthPx, heightPx } = cardSizes[params.size ?? 'og']
@@ -93,21 +85,19 @@ export function createDrawingPool(options: DrawingPoolOptions = {}) {
   }
 }
 
-function sentBrand(brand: CardBrand | undefined): SentBrand | undefined {
+function sentBrand(brand: CardBrand | undefined) {
   if (brand === undefined) return undefined
   const { titleFont, textFont } = brand
   return { ...brand, titleFont: titleFont && sentFont(titleFont), textFont: textFont && sentFont(textFont) }
 }
 
+const sentFonts = new WeakMap<CardFont, SentFont>()
+
 function sentFont(font: CardFont): SentFont {
-  return { key: font.key, facts: 'bytes' in font ? factsOfBytes(font) : font.facts }
-}
-
-const factsOfFonts = new WeakMap<BrandFont, string | undefined>()
-
-function factsOfBytes(font: BrandFont): string | undefined {
-  if (!factsOfFonts.has(font)) factsOfFonts.set(font, factsText(font.bytes))
-  return factsOfFonts.get(font)
+  const facts = sentFonts.get(font)?.facts ?? ('bytes' in font ? factsText(font.bytes) : font.facts)
+  const sent = { key: font.key, facts }
+  sentFonts.set(font, sent)
+  return sent
 }
 
 /**

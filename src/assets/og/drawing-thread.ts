@@ -6,7 +6,6 @@ import { loadedOnce } from '../../lib/memo.ts'
 import { lowerPriority } from '../../lib/own-process.ts'
 import type { Scene } from '../../raster/scene.ts'
 import type { ThreadFile, ThreadReply } from '../../raster/thread-pool.ts'
-import type { Outcome } from '../../raster/worker-slot.ts'
 import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import type { CardLogo } from './brand/brand-images.ts'
 import type { Card, ComposedCard } from './card-renderer.ts'
@@ -44,7 +43,11 @@ port.on('message', (message: DrawingJob | ThreadFile) => {
 async function work(job: DrawingJob): Promise<void> {
   // Gives the event loop a turn, in which it frees collected memory. Otherwise it would take the next message first.
   await setImmediate()
-  const outcome = await perform(job)
+  const faults: string[] = []
+  const outcome = await draw(job, faults).then(
+    (result) => (faults.length === 0 ? { result } : { result, faults }),
+    (error) => ({ failure: 'unreadable', cause: String(error?.message ?? error) }) as const,
+  )
   const result = 'result' in outcome ? outcome.result : undefined
   tell(outcome, result instanceof Uint8Array ? [result.buffer] : [])
   if (result instanceof Uint8Array) await tidyUp()
@@ -60,22 +63,9 @@ async function tidyUp(): Promise<void> {
   drawnBytes += await withPainter(({ takeDrawnBytes }) => takeDrawnBytes())
   const isThorough = paintings % paintingsBetweenCollections === 0
   if (!isThorough && drawnBytes < drawnBytesBetweenCollections) return
-  const runtime: { readonly gc?: (dropsCode: boolean) => unknown } | undefined = Reflect.get(
-    globalThis,
-    'Bun',
-  )
+  const runtime: { gc?(dropsCode: boolean): unknown } | undefined = Reflect.get(globalThis, 'Bun')
   runtime?.gc?.(isThorough)
   drawnBytes = 0
-}
-
-async function perform(job: DrawingJob): Promise<Outcome<DrawingResult>> {
-  const faults: string[] = []
-  try {
-    const result = await draw(job, faults)
-    return faults.length === 0 ? { result } : { result, faults }
-  } catch (error) {
-    return { failure: 'unreadable', cause: error instanceof Error ? error.message : String(error) }
-  }
 }
 
 /** Adds to `faults` what is left out of a picture because it cannot be drawn. */
@@ -113,36 +103,30 @@ const logos = new LRUCache<string, CardLogo>({
 })
 const fonts = new LRUCache<string, CardFont>({ max: 32 })
 
-function cardOf({ brand, ownLogo, ...card }: SentCard): Card {
-  if (brand === undefined) return { ...card, ownLogo }
+function cardOf({ brand, ...card }: SentCard): Card {
+  if (brand === undefined) return card
   const { titleFont, textFont, logo, ...look } = brand
+  const known = logo && (logos.get(logo.key) ?? logo)
+  if (known !== undefined) logos.set(known.key, known)
   return {
     ...card,
-    ownLogo,
     brand: {
       ...look,
-      ...(logo && { logo: knownLogo(logo) }),
+      ...(known && { logo: known }),
       ...(titleFont && { titleFont: knownFont(titleFont) }),
       ...(textFont && { textFont: knownFont(textFont) }),
     },
   }
 }
 
-function knownLogo(logo: CardLogo): CardLogo {
-  const known = logos.get(logo.key) ?? logo
-  logos.set(logo.key, known)
-  return known
-}
-
 function knownFont({ key, facts }: SentFont): CardFont {
-  const known = fonts.get(key) ?? { key, facts, read: () => fileFromMain(key) }
+  function read(): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      receive = (file) => (file === undefined ? reject(new Error('The font was not read.')) : resolve(file))
+      tell({ asksFor: key })
+    })
+  }
+  const known = fonts.get(key) ?? { key, facts, read }
   fonts.set(key, known)
   return known
-}
-
-function fileFromMain(name: string): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    receive = (file) => (file === undefined ? reject(new Error('The font was not read.')) : resolve(file))
-    tell({ asksFor: name })
-  })
 }

@@ -1,6 +1,7 @@
 import { contrastRatio, mix, type Rgb, relativeLuminance, toHex } from '../../lib/color.ts'
 import { idPrefix } from '../../raster/scene.ts'
 import { shortNumber } from '../../svg/svg-values.ts'
+import type { ContrastNeed } from './background/scrim.ts'
 import type { CardSize } from './card-sizes.ts'
 import { type Area, wholeCard } from './shapes.ts'
 
@@ -88,12 +89,6 @@ export function stretched(glow: Glow, from: Extent, to: Extent): Glow {
 }
 
 type Extent = Pick<CardSize, 'widthPx' | 'heightPx'>
-
-/** A text colour with the contrast that it needs on whatever is under it. */
-interface ContrastNeed {
-  readonly color: Rgb
-  readonly ratio: number
-}
 
 /** The glows, dimmed until texts are readable wherever they may stand. */
 export function readableGlows(

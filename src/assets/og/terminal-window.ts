@@ -11,23 +11,6 @@ import type { CardTexts, Look } from './theme.ts'
 /** Heights of the bar of the title and of the status, in units. */
 export const [barPx, statusPx] = [58, 66] as const
 
-interface WindowColors {
-  readonly background: Rgb
-  readonly frame: Rgb
-  readonly label: Rgb
-}
-
-interface DesktopColors {
-  readonly desktop: number
-  readonly chroma: number
-}
-
-/** The opacity of the parts of a window before a picture. */
-interface Panes {
-  readonly glass: number
-  readonly bars: number
-}
-
 function windowArea({ content: { x, y, width, height } }: Boxes, { widthPx, shape }: CardSize): Area {
   return shape === 'wide' ? { x, y, width: widthPx - x, height } : { x, y, width, height }
 }
@@ -36,8 +19,8 @@ function windowArea({ content: { x, y, width, height } }: Boxes, { widthPx, shap
 export function terminalWindow(
   boxes: Boxes,
   size: CardSize,
-  { background, frame, label }: WindowColors,
-  panes?: Panes,
+  { background, frame, label }: Readonly<Record<'background' | 'frame' | 'label', Rgb>>,
+  panes?: { readonly glass: number; readonly bars: number },
 ): string {
   const { unit } = boxes
   const { x, y, width, height } = windowArea(boxes, size)
@@ -75,22 +58,17 @@ export function windowShadow(boxes: Boxes, size: CardSize): string {
   const { x, y, width, height } = windowArea(boxes, size)
   const { unit } = boxes
   return [18, 9]
-    .map((drop) =>
-      roundedRectangle(
-        x - (drop / 3) * unit,
-        y + drop * unit,
-        width + ((drop * 2) / 3) * unit,
-        height,
-        20 * unit,
-      ),
-    )
-    .map((d) => `<path fill-opacity=".14" d="${d}"/>`)
+    .map((drop) => {
+      const [left, wide] = [x - (drop / 3) * unit, width + ((drop * 2) / 3) * unit]
+      const d = roundedRectangle(left, y + drop * unit, wide, height, 20 * unit)
+      return `<path fill-opacity=".14" d="${d}"/>`
+    })
     .join('')
 }
 
 export function terminalDesktop(
   { accent, size, brandBackground }: Look,
-  { desktop: lightness, chroma }: DesktopColors,
+  { desktop: lightness, chroma }: { readonly desktop: number; readonly chroma: number },
 ): string {
   const { main, second } = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
   const { widthPx, heightPx } = size
@@ -130,11 +108,9 @@ export function slab(height: number): Ornament {
     indentPx: (_texts, _canvas, unit) => Math.round(30 * unit),
     trail: 26,
     draw(canvas, _texts, { mark }, { x, centreY, unit, textPx }) {
-      const [heightPx, radius, slant] = [
-        Math.round(height * unit),
-        Math.round(20 * unit),
-        Math.round(22 * unit),
-      ]
+      const heightPx = Math.round(height * unit)
+      const radius = Math.round(20 * unit)
+      const slant = Math.round(22 * unit)
       const widthPx = Math.round(56 * unit + textPx)
       const d =
         canvas.direction === 'ltr'

@@ -72,25 +72,24 @@ export function tilePattern(key: string, pattern: number, colors: PatternColors,
     const [under, over] = pair ?? [background, deep]
     backgrounds.push(under)
     kinds.push(kind)
-    if (under !== background) append(cells, under, cell(x, y, sidePx))
+    if (under !== background) append(cells, under, rectangle(x, y, sidePx, sidePx))
     append(shapes, over, figures[kind]?.(x, y, sidePx, random(4)) ?? '')
   }
   return [...cells, ...shapes].map(([color, d]) => filled(color, d)).join('')
 }
 
 /** Two loud colours far from the background and from each other. */
-function loudColorsFor(
-  { background, pale }: PatternColors,
-  random: (below: number) => number,
-): readonly Rgb[] {
+function loudColorsFor({ background, pale }: PatternColors, random: (below: number) => number) {
   const far = farthest(loud, background).slice(0, 4)
   const first = far[random(3)] ?? pale
-  const [second = pale] = farthest(far, first)
-  return [first, second]
+  return [first, ...farthest(far, first)]
 }
 
 function farthest(colors: readonly Rgb[], from: Rgb): readonly Rgb[] {
-  return colors.toSorted((one, other) => distance(other, from) - distance(one, from))
+  function distance({ r, g, b }: Rgb) {
+    return Math.hypot(r - from.r, g - from.g, b - from.b)
+  }
+  return colors.toSorted((one, other) => distance(other) - distance(one))
 }
 
 function append(paths: Map<Rgb, string>, color: Rgb, d: string): void {
@@ -111,10 +110,6 @@ function sequence(seed: number): (below: number) => number {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
-}
-
-function distance(one: Rgb, other: Rgb): number {
-  return Math.hypot(one.r - other.r, one.g - other.g, one.b - other.b)
 }
 
 /** Path data of one geometric figure in a square cell; `turn` counts quarter turns. */
@@ -138,10 +133,6 @@ const figures: readonly Figure[] = [
 ]
 
 /** A full cell. */
-function cell(x: number, y: number, side: number): string {
-  return rectangle(x, y, side, side)
-}
-
 function leaf(x: number, y: number, side: number, turn: number): string {
   const [from, , to] = corners(x, y, side, turn)
   const arc = `A${shortNumber(side)} ${shortNumber(side)} 0 0 1 `

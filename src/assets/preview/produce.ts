@@ -26,7 +26,10 @@ export function createPreviewProducer({
         const preview =
           context.method === 'HEAD'
             ? previews.peek(page)
-            : await previews.preview({ ...page, beforeRead: limitUnpaidFetch(unpaid, context, grant) })
+            : await previews.preview({
+                ...page,
+                beforeRead: limitUnpaidFetch(unpaid, context.clientAddress, grant),
+              })
         if (preview === undefined) return response(null, copySecondsMax)
         context.logFields.cache = preview.cache.state === 'miss' ? 'miss' : 'hit'
         return response(shaped(preview, format), preview.cache.ttl - preview.cache.age)

@@ -29,7 +29,7 @@ export function createSitemapProducer({
         const { headers } = eventStream(context, grant, async () => null)
         return new Response(null, { headers })
       }
-      const beforeFetch = limitUnpaidFetch(unpaid, context, grant)
+      const beforeFetch = limitUnpaidFetch(unpaid, context.clientAddress, grant)
       const { bundles } = await load()
       if (isStream) {
         return eventStream(context, grant, async (send) =>

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { createFairLimiter, LimiterFull } from '../../../lib/fair-limiter.ts'
 import { isExecutable } from '../../../lib/package-files.ts'
 import { beginFor, type QueueClient } from '../../../lib/waiter.ts'
-import { createWorkerSlot, type Outcome, type WorkerConnection } from '../../../raster/worker-slot.ts'
+import { connectThread } from '../../../raster/thread-pool.ts'
+import { createWorkerSlot, type Outcome } from '../../../raster/worker-slot.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import { type Finding, findValue, type Search } from './find-value.ts'
 
@@ -25,7 +26,7 @@ export function createDocumentParser() {
     if (format === 'json' && text.length <= plainCharsMax) return findValue(search)
     function searchInThread() {
       beginFor(client)
-      return slot.draw(search)
+      return slot.draw({ message: search, pixels: 0 })
     }
     try {
       return findingOf(await queue.run(client, searchInThread))
@@ -44,35 +45,8 @@ function findingOf(outcome: Outcome<Finding>): Finding {
   return { found: { failure: 'too_complex' }, cacheSeconds: undefined }
 }
 
-/** Only a thread that is at work keeps the process alive. */
-function connect(): WorkerConnection<Search, Finding> {
+function connect() {
   // In an executable the whole program is one file in the place of `src/main.ts`, and this one keeps its folder.
   const program = isExecutable ? './assets/badge/live/document-thread.ts' : './document-thread.ts'
-  const worker = new Worker(new URL(program, import.meta.url))
-  let isOpen = true
-  let settle: (outcome: Outcome<Finding>) => void = () => undefined
-  function die(cause: unknown) {
-    isOpen = false
-    settle({ failure: 'died', cause })
-  }
-  worker.on('message', (outcome: Outcome<Finding>) => settle(outcome))
-  worker.on('error', die)
-  worker.on('exit', (code) => die(new Error(`the thread exited with ${code}`)))
-  return {
-    draw: (search) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(() => settle({ failure: 'overrun' }), jobMsMax)
-        settle = (outcome) => {
-          clearTimeout(timer)
-          worker.unref()
-          resolve(outcome)
-        }
-        worker.ref()
-        worker.postMessage(search)
-      }),
-    isOpen: () => isOpen,
-    async end() {
-      void worker.terminate()
-    },
-  }
+  return connectThread<Finding>(new Worker(new URL(program, import.meta.url)), jobMsMax)
 }

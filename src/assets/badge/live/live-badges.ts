@@ -1,13 +1,13 @@
-import { type ParameterError, rateLimited } from '../../../errors.ts'
+import type { ParameterError } from '../../../errors.ts'
 import { addressBlock } from '../../../lib/client-addresses.ts'
 import { withinCharacters } from '../../../lib/human-format.ts'
 import { loadedOnce } from '../../../lib/memo.ts'
 import { cleanText } from '../../../text/clean-text.ts'
 import { type FailureCode, FetchFailure, fetchProblem } from '../../../web/fetch-failure.ts'
 import type { DocumentList } from '../../document-list.ts'
-import type { FreePicture, Grant, ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
+import type { Grant, ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
 import type { LivePages } from '../../live-pages.ts'
-import { requesterOf } from '../../unpaid-fetch.ts'
+import { limitUnpaidFetch, requesterOf } from '../../unpaid-fetch.ts'
 import { colorByValue, palette } from '../color-names.ts'
 import type { BadgeQuery } from '../query.ts'
 import type { DocumentFacts } from './document-facts.ts'
@@ -31,11 +31,7 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): R
     return reader
   })
 
-  function found(
-    query: BadgeQuery,
-    source: DocumentSource,
-    { facts, ttlSeconds }: FoundFacts,
-  ): ResolvedQuery {
+  function found(query: BadgeQuery, source: DocumentSource, { facts, ttlSeconds }: FoundFacts) {
     return {
       ...unread,
       key: 'live',
@@ -50,18 +46,17 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): R
     const source = documentSourceOf(given)
     if (source === undefined) return undefined
     const query = given as BadgeQuery
+    const document = source
     async function find(context: ProduceContext, grant: Grant): Promise<ResolvedQuery> {
       try {
         const { read } = await withReader((loaded) => loaded)
         const requester = requesterOf(context, grant)
-        const beforeRead = limitUnpaid(unpaid, context, grant)
-        return found(
-          query,
-          source as DocumentSource,
-          await read(source as DocumentSource, { requester, beforeRead }),
-        )
+        // A signed call is counted for its key, because proxies of pictures ask for badges of many pages from one address.
+        const client = grant.keyId ?? addressBlock(context.clientAddress)
+        const beforeRead = limitUnpaidFetch(unpaid, client, grant, 'address or key', 'documents')
+        return found(query, document, await read(document, { requester, beforeRead }))
       } catch (error) {
-        return fallbackFor(error, query, source as DocumentSource)
+        return fallbackFor(error, query, document)
       }
     }
     if (reader === undefined)
@@ -88,7 +83,6 @@ const unread: ResolvedQuery = {
 const withoutSource = Object.fromEntries(liveNames.map((name) => [name, undefined]))
 
 const staleSeconds = 86_400
-const fallbackFreshness = { seconds: 60, staleSeconds: 0 }
 
 /** Failures that are the document's or its site's. */
 const fallbackCodes: ReadonlySet<FailureCode> = new Set([
@@ -107,39 +101,25 @@ function fallbackFor(error: unknown, query: BadgeQuery, { parameter }: DocumentS
   return fallback(query, error.reason === 'no_value' ? 'no result' : 'inaccessible')
 }
 
-function fallback(query: BadgeQuery, message: string): ResolvedQuery {
-  return {
-    ...unread,
-    key: 'fallback',
-    freshness: fallbackFreshness,
-    free: fallbackBadge(query, message),
-  }
-}
+const fallbackLabelCharsMax = 40
 
-/** A signed call is counted for its key, because proxies of pictures ask for the badges of many pages from one address. */
-function limitUnpaid(
-  limit: LivePages['unpaid'],
-  { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
-  { mode, keyId }: Pick<Grant, 'mode' | 'keyId'>,
-): () => void {
-  return () => {
-    const waitSeconds = mode === 'payment' ? 0 : limit.acquire(keyId ?? addressBlock(clientAddress))
-    if (waitSeconds > 0)
-      throw rateLimited(
-        'Your address or key has had as many documents fetched as it may in a minute (FETCH_UNPAID_PER_MINUTE, which the operator can raise).',
-        waitSeconds,
-      )
-  }
+/** The flat grey badge in place of one whose document has no answer. */
+function fallback({ label, format }: BadgeQuery, message: string): ResolvedQuery {
+  const plainQuery = { value: message, color: palette.lightgrey, scale: 1, format }
+  const labelled = label && { label: withinCharacters(label, fallbackLabelCharsMax) }
+  const free = { plainQuery, query: { ...labelled, ...plainQuery } }
+  return { ...unread, key: 'fallback', freshness: { seconds: 60, staleSeconds: 0 }, free }
 }
 
 /** The badge that a live badge is at the moment. What the caller says wins over the document, as at shields.io. */
 function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQuery {
   const { prefix = '', suffix = '' } = query
-  const { logoColor, logo, ...said } = facts
-  const given = lookWithoutSource(query)
+  const { logoColor, logo, number, isError, ...look } = facts
+  const given: Partial<BadgeQuery> = Object.fromEntries(
+    Object.entries(query).filter(([name]) => !liveNames.includes(name)),
+  )
   const value =
     given.value ?? withinCharacters(cleanText(`${prefix}${facts.value}${suffix}`), messageCharsMax)
-  const { number, isError, ...look } = said
   return {
     ...look,
     // A logo of the caller's does not have the colour of the document's.
@@ -147,41 +127,17 @@ function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQuery {
     ...(given.logo === undefined && logoColor !== undefined && { logoColor }),
     ...given,
     value,
-    ...(isError === true ? errorColors(facts) : colorOf(given, facts)),
+    ...(isError === true
+      ? { color: facts.color ?? palette.lightgrey, labelColor: facts.labelColor }
+      : { color: colorOf(given, facts) }),
   } as BadgeQuery
 }
 
-const fallbackLabelCharsMax = 40
-
-/** The flat grey badge in place of one whose document has no answer. */
-function fallbackBadge({ label, format }: BadgeQuery, message: string): FreePicture {
-  const plainQuery = { value: message, color: palette.lightgrey, scale: 1, format }
-  const labelled = label && { label: withinCharacters(label, fallbackLabelCharsMax) }
-  return { plainQuery, query: { ...labelled, ...plainQuery } }
-}
-
-function lookWithoutSource({
-  endpoint: _endpoint,
-  json: _json,
-  yaml: _yaml,
-  toml: _toml,
-  xml: _xml,
-  query: _query,
-  prefix: _prefix,
-  suffix: _suffix,
-  fallback: _fallback,
-  ...badge
-}: BadgeQuery): BadgeQuery {
-  return badge
-}
-
-function errorColors({ color, labelColor }: DocumentFacts) {
-  return { color: color ?? palette.lightgrey, labelColor }
-}
-
 /** The caller's colour, which may depend on the value; else the document's, unless a status word chooses one. */
-function colorOf({ color: scale, status }: BadgeQuery, { color: said, value, number }: DocumentFacts) {
-  const chosen = scale === undefined ? undefined : colorByValue(scale, number ?? value)
-  const color = chosen ?? (scale === undefined && status === undefined ? said : undefined)
-  return { color }
+function colorOf({ color, status }: Partial<BadgeQuery>, { color: said, value, number }: DocumentFacts) {
+  return color === undefined
+    ? status === undefined
+      ? said
+      : undefined
+    : colorByValue(color, number ?? value)
 }

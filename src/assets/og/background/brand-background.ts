@@ -9,14 +9,10 @@ export interface BrandBackground {
   readonly picture?: BrandPicture
 }
 
-interface BackgroundFields {
-  /** Hex without `#`. */
-  readonly ground?: string
-  readonly ground2?: string
-  readonly picture?: BrandPicture
-}
-
-export function backgroundOf(brand: BackgroundFields | undefined): BrandBackground | undefined {
+/** @param brand with colours in hex without `#` */
+export function backgroundOf(
+  brand: { readonly ground?: string; readonly ground2?: string; readonly picture?: BrandPicture } | undefined,
+): BrandBackground | undefined {
   if (brand?.ground === undefined && brand?.ground2 === undefined && brand?.picture === undefined)
     return undefined
   const { ground = '', ground2 = '', picture } = brand

@@ -1,4 +1,3 @@
-import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { Direction } from '../../../text/types.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 import type { Area } from '../shapes.ts'
@@ -9,20 +8,8 @@ export interface LuminanceRange {
   readonly max: number
 }
 
-export interface CoverPicture {
-  /** x from the left side: a picture is not mirrored with its card. */
-  readonly picture: BackgroundPicture
-  /** The luminances of the picture in an area; x counts from the start side. */
-  luminanceIn(area: Area): LuminanceRange
-}
-
 /** Places a picture so that it covers an area, with its focus as near to the middle as that allows. */
-export function coverPicture(
-  picture: BrandPicture,
-  area: Area,
-  cardWidthPx: number,
-  direction: Direction,
-): CoverPicture {
+export function coverPicture(picture: BrandPicture, area: Area, cardWidthPx: number, direction: Direction) {
   const { widthPx, heightPx, focus, jpeg, grid } = picture
   function leftOf(x: number, width: number) {
     return direction === 'rtl' ? cardWidthPx - x - width : x
@@ -32,17 +19,20 @@ export function coverPicture(
   const x = leftOf(area.x, area.width) + shift(area.width, width, focus.x / 100)
   const y = area.y + shift(area.height, height, focus.y / 100)
   return {
+    /** x from the left side: a picture is not mirrored with its card. */
     picture: { jpeg, x, y, widthPx: width, heightPx: height },
-    luminanceIn(wanted) {
+    /** The luminances of the picture in an area; x counts from the start side. */
+    luminanceIn(wanted: Area): LuminanceRange {
       const left = leftOf(wanted.x, wanted.width) - x
       const top = wanted.y - y
       const [cellPx, rowPx] = [width / grid.columns, height / grid.rows]
-      return rangeOf(grid, {
-        fromColumn: Math.floor((left - edgePx) / cellPx),
-        toColumn: Math.floor((left + wanted.width + edgePx) / cellPx),
-        fromRow: Math.floor((top - edgePx) / rowPx),
-        toRow: Math.floor((top + wanted.height + edgePx) / rowPx),
-      })
+      return rangeOf(
+        grid,
+        Math.floor((left - edgePx) / cellPx),
+        Math.floor((left + wanted.width + edgePx) / cellPx),
+        Math.floor((top - edgePx) / rowPx),
+        Math.floor((top + wanted.height + edgePx) / rowPx),
+      )
     },
   }
 }
@@ -55,22 +45,17 @@ function shift(roomPx: number, lengthPx: number, focus: number): number {
   return Math.min(0, Math.max(roomPx - lengthPx, roomPx / 2 - lengthPx * focus))
 }
 
-interface Cells {
-  readonly fromColumn: number
-  readonly toColumn: number
-  readonly fromRow: number
-  readonly toRow: number
-}
-
 /** Scaling overshoots at edges, so the range is a little wider than that of the pixels. */
-function rangeOf({ columns, rows, cells }: BrandPicture['grid'], wanted: Cells): LuminanceRange {
+function rangeOf(
+  { columns, rows, cells }: BrandPicture['grid'],
+  fromColumn: number,
+  toColumn: number,
+  fromRow: number,
+  toRow: number,
+): LuminanceRange {
   let [min, max] = [1, 0]
-  for (let row = Math.max(0, wanted.fromRow); row <= Math.min(rows - 1, wanted.toRow); row++)
-    for (
-      let column = Math.max(0, wanted.fromColumn);
-      column <= Math.min(columns - 1, wanted.toColumn);
-      column++
-    ) {
+  for (let row = Math.max(0, fromRow); row <= Math.min(rows - 1, toRow); row++)
+    for (let column = Math.max(0, fromColumn); column <= Math.min(columns - 1, toColumn); column++) {
       const cell = cells[row * columns + column]
       min = Math.min(min, cell?.min ?? 0)
       max = Math.max(max, cell?.max ?? 1)

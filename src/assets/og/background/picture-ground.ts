@@ -1,5 +1,4 @@
 import { fromOklch, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
-import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { Boxes, PictureGround } from '../engine/theme-contract.ts'
@@ -11,7 +10,7 @@ import { greysThrough, inksOnPicture, needsOf, type ScrimStop, scrim, scrimOpaci
 /** The room that a theme makes for a picture. */
 interface PictureRoom {
   underScrim(): { readonly boxes: Boxes; readonly zones: readonly ScrimZone[] }
-  /** The boxes of text beside the picture, the part of the card that it covers, and path data of what is seen of it. */
+  /** The boxes of text beside the picture, the part of the card that it covers, and counterclockwise path data of what is seen. */
   besideText(): { readonly boxes: Boxes; readonly frame: Area; readonly opening: string }
 }
 
@@ -28,20 +27,39 @@ export function pictureGround(
 ): PictureGround {
   const isOwn = look.brandBackground?.color !== undefined
   const color = isOwn ? colors.background : tintedBy(picture, colors.background)
+  const { size, direction } = look
+  function cover(area: Area) {
+    return coverPicture(picture, area, size.widthPx, direction)
+  }
   if (!suitsScheme(picture, scheme)) {
     const { boxes, frame, opening } = room.besideText()
-    const { body, picture: placed } = pictureBesideText(picture, look, color, frame, opening)
-    return { color, body, picture: placed, boxes, logoBackgrounds: [color] }
+    const body = filled(color, wholeCard(size) + opening)
+    return { color, body, picture: cover(frame).picture, boxes, logoBackgrounds: [color] }
   }
   const { boxes, zones } = room.underScrim()
-  const {
-    defs,
-    body,
-    picture: placed,
+  const covering = cover({ x: 0, y: 0, width: size.widthPx, height: size.heightPx })
+  const inks = inksOnPicture(colors)
+  // A scrim is no thicker than its zone of text needs.
+  const scrims = zones.map((zone, index) => {
+    const opacity = scrimOpacity(covering.luminanceIn(zone.textArea), color, needsOf(inks))
+    const { area, axis, stops } = fading(zone, size, opacity)
+    return { zone, opacity, ...scrim(`v${index}`, color, area, axis, stops) }
+  })
+  const logoArea = boxes.logo.area
+  const thickest = scrims
+    .filter(({ zone }) => contains(zone.textArea, logoArea))
+    .reduce((most, { opacity }) => Math.max(most, opacity), 0)
+  const range = covering.luminanceIn(logoArea)
+  return {
+    color,
+    defs: scrims.map((each) => each.defs).join(''),
+    body: scrims.map((each) => each.body).join(''),
+    picture: covering.picture,
+    boxes,
     inks,
-    greysIn,
-  } = pictureUnderScrim(picture, look, { ...colors, background: color }, zones)
-  return { color, defs, body, picture: placed, boxes, inks, logoBackgrounds: greysIn(boxes.logo.area) }
+    // Between two scrims the picture may be lighter than below one, never darker or lighter than bare.
+    logoBackgrounds: [...greysThrough(range, color, thickest), ...greysThrough(range, color, 1)],
+  }
 }
 
 /** A part of the card where text may be: the scrim is as thick as it needs there, and fades out beside it. */
@@ -50,48 +68,6 @@ export interface ScrimZone {
   /** The side to which it fades; to the card's edges it does not. */
   readonly fadesTo: 'end' | 'top' | 'bottom'
   readonly fadePx: number
-}
-
-interface PictureUnderScrim {
-  readonly defs: string
-  readonly body: string
-  readonly picture: BackgroundPicture
-  readonly inks: TextColors
-  /** The darkest and the lightest grey that may lie below a logo there. */
-  greysIn(area: Area): readonly Rgb[]
-}
-
-/** A picture over the whole card, with a scrim of the background's colour no thicker than each zone of text needs. */
-function pictureUnderScrim(
-  picture: BrandPicture,
-  { size, direction }: Pick<Look, 'size' | 'direction'>,
-  { ink, paleInk, background }: TextColors & { readonly background: Rgb },
-  zones: readonly ScrimZone[],
-): PictureUnderScrim {
-  const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
-  const cover = coverPicture(picture, card, size.widthPx, direction)
-  const inks = inksOnPicture({ ink, paleInk })
-  const scrims = zones.map((zone, index) => {
-    const opacity = scrimOpacity(cover.luminanceIn(zone.textArea), background, needsOf(inks))
-    const { area, axis, stops } = fading(zone, size, opacity)
-    return { zone, opacity, ...scrim(`v${index}`, background, area, axis, stops) }
-  })
-  const defs = scrims.map((each) => each.defs).join('')
-  const body = scrims.map((each) => each.body).join('')
-  return {
-    defs,
-    body,
-    picture: cover.picture,
-    inks,
-    greysIn(area) {
-      const thickest = scrims
-        .filter(({ zone }) => contains(zone.textArea, area))
-        .reduce((most, { opacity }) => Math.max(most, opacity), 0)
-      const range = cover.luminanceIn(area)
-      // Between two scrims the picture may be lighter than below one, never darker or lighter than bare.
-      return [...greysThrough(range, background, thickest), ...greysThrough(range, background, 1)]
-    },
-  }
 }
 
 function contains(outer: Area, inner: Area): boolean {
@@ -131,20 +107,6 @@ function fading({ textArea, fadesTo, fadePx }: ScrimZone, { widthPx, heightPx }:
     [solid + fadePx, 0],
   ]
   return { area: { x: 0, y: 0, width: widthPx, height: solid + fadePx }, axis: 'y' as const, stops }
-}
-
-/** A picture in its own colours that covers `frame` and is seen through `opening`, path data that winds counterclockwise. */
-function pictureBesideText(
-  picture: BrandPicture,
-  { size, direction }: Pick<Look, 'size' | 'direction'>,
-  background: Rgb,
-  frame: Area,
-  opening: string,
-): { readonly picture: BackgroundPicture; readonly body: string } {
-  return {
-    picture: coverPicture(picture, frame, size.widthPx, direction).picture,
-    body: filled(background, wholeCard(size) + opening),
-  }
 }
 
 function toneOf({ grid: { cells } }: BrandPicture): Oklch {

@@ -1,4 +1,5 @@
 import { type Rgb, relativeLuminance, toHex } from '../../../lib/color.ts'
+import { memo, weakMemo } from '../../../lib/memo.ts'
 import { areaAverage, type Bitmap, fitSize, type Pixels, rowBytes } from '../../../raster/bitmap.ts'
 import { decodePng } from '../../../raster/draw-svg.ts'
 import { encodePng } from '../../../raster/encode-png.ts'
@@ -17,13 +18,11 @@ const sidePx = 40
 /** Opacity from which a pixel of the drawing counts as a part of the logo. */
 export const opaqueMin = 192
 
-const cache = new WeakMap<CardLogo, LogoOutline>()
-
-export function logoOutline(logo: CardLogo): LogoOutline {
-  const outline = cache.get(logo) ?? outlineOf(logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo))
-  cache.set(logo, outline)
-  return outline
-}
+export const logoOutline = weakMemo((logo: CardLogo): LogoOutline => {
+  if (logo.kind === 'shapes') return outlineOf(drawnShapes(logo))
+  const pixels = decodePng(logo.png)
+  return outlineOf(areaAverage(pixels, fitSize(pixels, sidePx)))
+})
 
 function outlineOf({ widthPx, heightPx, rgba }: Pixels): LogoOutline {
   function isOpaque(x: number, y: number): boolean {
@@ -38,19 +37,16 @@ function outlineOf({ widthPx, heightPx, rgba }: Pixels): LogoOutline {
       count += 1
       const isInside = isOpaque(x - 1, y) && isOpaque(x + 1, y) && isOpaque(x, y - 1) && isOpaque(x, y + 1)
       if (isInside) continue
-      const [r = 0, g = 0, b = 0, alpha = 255] = rgba.subarray(
-        (y * widthPx + x) * 4,
-        (y * widthPx + x) * 4 + 4,
-      )
-      const share = 255 / alpha
-      luminances.push(relativeLuminance({ r: r * share, g: g * share, b: b * share }))
+      luminances.push(relativeLuminance(colorAt(rgba, (y * widthPx + x) * 4)))
     }
   return { luminances, isBox: count === widthPx * heightPx }
 }
 
-function drawnPixels({ png }: PixelsLogo): Pixels {
-  const pixels = decodePng(png)
-  return areaAverage(pixels, fitSize(pixels, sidePx))
+/** The colour of a pixel whose channels are multiplied by its opacity. */
+export function colorAt(rgba: Uint8Array, at: number): Rgb {
+  const [r = 0, g = 0, b = 0, alpha = 255] = rgba.subarray(at, at + 4)
+  const share = 255 / alpha
+  return { r: r * share, g: g * share, b: b * share }
 }
 
 /** A small drawing on nothing. Our filler paints on what is opaque: what is the same on black and on white has no transparency. */
@@ -79,16 +75,8 @@ function drawnOn(logo: ShapesLogo, background: number): Bitmap {
   return { widthPx, heightPx, channels: 3, rows: canvas.rows.slice() }
 }
 
-const inks = new WeakMap<CardLogo, Box>()
-
 /** The box around what a logo shows, in its own units: blank room around a mark would put it off its place. */
-export function logoInk(logo: CardLogo): Box {
-  const box = inks.get(logo) ?? inkOf(logo)
-  inks.set(logo, box)
-  return box
-}
-
-function inkOf(logo: CardLogo): Box {
+export const logoInk = weakMemo((logo: CardLogo): Box => {
   if (logo.kind === 'pixels') return { left: 0, top: 0, right: logo.widthPx, bottom: logo.heightPx }
   const ink = new Bounds()
   for (const { d } of logo.shapes) {
@@ -97,7 +85,7 @@ function inkOf(logo: CardLogo): Box {
   }
   const isBlank = !(ink.right > ink.left && ink.bottom > ink.top)
   return isBlank ? { left: 0, top: 0, right: logo.width, bottom: logo.height } : ink
-}
+})
 
 /** Pixels of less opacity have too few steps to tell a colour by. */
 const opacityMin = 64
@@ -106,66 +94,38 @@ const channelSlack = 24
 /** A logo has few inks: those of two schemes and of brands' backgrounds. */
 const inksMax = 8
 
-interface Mask {
-  readonly color: Rgb | undefined
-  readonly tinted: Map<string, PixelsLogo>
-}
+const tintsOf = weakMemo((logo: PixelsLogo) => memo((channels: string) => tinted(logo, channels), inksMax))
 
-const masks = new WeakMap<PixelsLogo, Mask>()
+export function tintedPixels(logo: PixelsLogo, { r, g, b }: Rgb): PixelsLogo {
+  return tintsOf(logo)(`${r} ${g} ${b}`)
+}
 
 /** The one colour of a logo of pixels, such as a wordmark on nothing; undefined where it has several or no transparency. */
-export function maskColor(logo: PixelsLogo): Rgb | undefined {
-  return maskOf(logo).color
-}
-
-export function tintedPixels(logo: PixelsLogo, color: Rgb): PixelsLogo {
-  const { tinted } = maskOf(logo)
-  const fill = toHex(color)
-  const cached = tinted.get(fill)
-  if (cached !== undefined) return cached
-  const made = { ...logo, key: `${logo.key} ${fill}`, png: pngIn(logo, color) }
-  if (tinted.size >= inksMax) tinted.clear()
-  tinted.set(fill, made)
-  return made
-}
-
-function maskOf(logo: PixelsLogo): Mask {
-  const mask = masks.get(logo) ?? { color: singleColor(decodePng(logo.png)), tinted: new Map() }
-  masks.set(logo, mask)
-  return mask
-}
-
-function singleColor({ rgba }: Pixels): Rgb | undefined {
+export const maskColor = weakMemo(({ png }: PixelsLogo): Rgb | undefined => {
+  const { rgba } = decodePng(png)
   let first: Rgb | undefined
   let hasHoles = false
   for (let at = 0; at < rgba.length; at += 4) {
-    const alpha = rgba[at + 3] ?? 0
-    if (alpha < opacityMin) {
+    if ((rgba[at + 3] ?? 0) < opacityMin) {
       hasHoles = true
       continue
     }
-    const share = 255 / alpha
-    const color = {
-      r: (rgba[at] ?? 0) * share,
-      g: (rgba[at + 1] ?? 0) * share,
-      b: (rgba[at + 2] ?? 0) * share,
-    }
-    first ??= color
-    if (
-      Math.max(Math.abs(color.r - first.r), Math.abs(color.g - first.g), Math.abs(color.b - first.b)) >
-      channelSlack
-    )
-      return undefined
+    const { r, g, b } = colorAt(rgba, at)
+    first ??= { r, g, b }
+    const distance = Math.max(Math.abs(r - first.r), Math.abs(g - first.g), Math.abs(b - first.b))
+    if (distance > channelSlack) return undefined
   }
   return hasHoles ? first : undefined
-}
+})
 
-function pngIn(logo: PixelsLogo, { r, g, b }: Rgb): PixelsLogo['png'] {
+function tinted(logo: PixelsLogo, channels: string): PixelsLogo {
+  const [r = 0, g = 0, b = 0] = channels.split(' ').map(Number)
   const { widthPx, heightPx, rgba } = decodePng(logo.png)
   const rows = new Uint8Array(rowBytes(widthPx, 4) * heightPx)
   for (let y = 0, from = 3, to = 0; y < heightPx; y++) {
     to++
     for (let x = 0; x < widthPx; x++, from += 4, to += 4) rows.set([r, g, b, rgba[from] ?? 0], to)
   }
-  return encodePng({ widthPx, heightPx, channels: 4, rows })
+  const png = encodePng({ widthPx, heightPx, channels: 4, rows })
+  return { ...logo, key: `${logo.key} ${toHex({ r, g, b })}`, png }
 }

@@ -8,9 +8,10 @@ import {
   toOklch,
   white,
 } from '../../../lib/color.ts'
+import { weakMemo } from '../../../lib/memo.ts'
 import { decodePng } from '../../../raster/draw-svg.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/brand-images.ts'
-import { drawnShapes, logoOutline, maskColor, opaqueMin } from './logo-outline.ts'
+import { colorAt, drawnShapes, logoOutline, maskColor, opaqueMin } from './logo-outline.ts'
 
 export interface LogoPaint {
   /** Instead of the one colour that the logo has. */
@@ -56,11 +57,7 @@ export function outlineShare(logo: CardLogo, background: Rgb): number {
   return luminances.length === 0 ? 0 : count / luminances.length
 }
 
-function singleColorPaint(
-  logo: CardLogo & { readonly kind: 'shapes' },
-  backgrounds: readonly Rgb[],
-  ink: Rgb,
-): LogoPaint {
+function singleColorPaint(logo: ShapesLogo, backgrounds: readonly Rgb[], ink: Rgb): LogoPaint {
   const opacity = Math.max(...logo.shapes.map((shape) => shape.opacity ?? 1))
   function isReadable(color: Rgb) {
     return backgrounds.every(
@@ -79,28 +76,22 @@ function singleColorPaint(
 const plates: readonly Rgb[] = [
   white,
   { r: 20, g: 22, b: 27 },
-  ...Array.from({ length: 22 }, (_, index) => 252 - index * 12).map((level) => ({
-    r: level,
-    g: level,
-    b: level,
-  })),
+  ...Array.from({ length: 22 }, (_, index) => {
+    const level = 252 - index * 12
+    return { r: level, g: level, b: level }
+  }),
 ]
-
-const knownPlates = new WeakMap<CardLogo, Rgb>()
 
 /** The ink belongs to the card, so a plate of that colour does too. */
 function plateFor(logo: CardLogo, ink: Rgb): Rgb {
-  if (outlineShare(logo, ink) >= outlineShareMin) return ink
-  const plate = knownPlates.get(logo) ?? bestPlate(logo)
-  knownPlates.set(logo, plate)
-  return plate
+  return outlineShare(logo, ink) >= outlineShareMin ? ink : bestPlate(logo)
 }
 
-function bestPlate(logo: CardLogo): Rgb {
+const bestPlate = weakMemo((logo: CardLogo): Rgb => {
   const shares = plates.map((plate) => outlineShare(logo, plate))
   const enough = shares.findIndex((share) => share >= outlineShareMin)
   return plates[enough < 0 ? shares.indexOf(Math.max(...shares)) : enough] ?? white
-}
+})
 
 /** Smaller areas are details. */
 const shareMin = 0.03
@@ -120,16 +111,12 @@ type Lab = readonly [l: number, a: number, b: number]
 /** Number of pixels by colour, `#rrggbb`. */
 type ColorCounts = ReadonlyMap<string, number>
 
-const cache = new WeakMap<CardLogo, readonly string[]>()
-
 /** The colours that a logo shows as `#rrggbb`, those of the largest areas first. Colours that look alike are one. */
 export function logoColors(logo: CardLogo, countMax: number): readonly string[] {
-  const colors = cache.get(logo) ?? colorsOf(logo)
-  cache.set(logo, colors)
-  return colors.slice(0, countMax)
+  return colorsOf(logo).slice(0, countMax)
 }
 
-function colorsOf(logo: CardLogo): readonly string[] {
+const colorsOf = weakMemo((logo: CardLogo): readonly string[] => {
   const counts = logo.kind === 'shapes' ? shapeColors(logo) : pixelColors(logo)
   const groups: Group[] = []
   let total = 0
@@ -144,7 +131,7 @@ function colorsOf(logo: CardLogo): readonly string[] {
     .filter(({ pixels }) => pixels >= total * shareMin)
     .sort((one, other) => other.pixels - one.pixels)
     .map(({ color }) => color)
-}
+})
 
 /** Fills of the shapes. The blends on their edges are no colours of the logo; of translucent shapes there are only blends. */
 function shapeColors(logo: ShapesLogo): ColorCounts {
@@ -164,10 +151,8 @@ function pixelColors({ png }: PixelsLogo): ColorCounts {
 function countColors(rgba: Uint8Array, step: number): ColorCounts {
   const counts = new Map<string, number>()
   for (let at = 0; at < rgba.length; at += 4 * step) {
-    const [red = 0, green = 0, blue = 0, alpha = 0] = rgba.subarray(at, at + 4)
-    if (alpha < opaqueMin) continue
-    const share = 255 / alpha
-    const color = toHex({ r: red * share, g: green * share, b: blue * share })
+    if ((rgba[at + 3] ?? 0) < opaqueMin) continue
+    const color = toHex(colorAt(rgba, at))
     counts.set(color, (counts.get(color) ?? 0) + 1)
   }
   return counts

@@ -56,20 +56,19 @@ export function placeLogo(
   const x = area.x + (align === 'start' ? 0 : align === 'end' ? free : free / 2)
   const y = area.y + (area.height - height) * anchor
   const left = leftOf(x, width)
-  const mark = markLayers(logo, paint, {
-    x: left + paddingPx - ink.left * (widthPx / inkWidth),
-    y: y + paddingPx - ink.top * (heightPx / inkHeight),
-    scale: widthPx / inkWidth,
-  })
+  const markX = left + paddingPx - ink.left * (widthPx / inkWidth)
+  const markY = y + paddingPx - ink.top * (heightPx / inkHeight)
+  const mark = markLayers(logo, paint, markX, markY, widthPx / inkWidth)
   const placed = { x: left, y, width, height }
-  const plate = paint.plate && plateLayer(placed, paint.plate)
-  const tile = place.tile && tileLayer(place.tile, leftOf)
+  const plate = paint.plate && areaLayer(placed, paint.plate, Math.min(width, height) * 0.16)
+  const tile = place.tile && { ...place.tile.area, x: leftOf(place.tile.area.x, place.tile.area.width) }
+  const tileLayer = place.tile && tile && areaLayer(tile, place.tile.color)
   const background = paint.plate ?? place.tile?.color
   return {
     area: placed,
-    layers: [tile?.layer, plate, ...mark].filter((layer) => layer !== undefined),
+    layers: [tileLayer, plate, ...mark].filter((layer) => layer !== undefined),
     ...(background && { background }),
-    ...(tile && { tile: tile.area }),
+    ...(tile && { tile }),
   }
 }
 
@@ -81,13 +80,7 @@ function balancedSize(aspect: number, sidePx: number, widthPxMax: number, height
   return { widthPx: width * scale, heightPx: height * scale }
 }
 
-interface MarkPlace {
-  readonly x: number
-  readonly y: number
-  readonly scale: number
-}
-
-function markLayers(logo: CardLogo, paint: LogoPaint, { x, y, scale }: MarkPlace): Layer[] {
+function markLayers(logo: CardLogo, paint: LogoPaint, x: number, y: number, scale: number): Layer[] {
   if (logo.kind === 'pixels') {
     const { key, png, widthPx, heightPx } = paint.color === undefined ? logo : tintedPixels(logo, paint.color)
     return [{ kind: 'picture', key, png, x, y, widthPx: widthPx * scale, heightPx: heightPx * scale }]
@@ -103,17 +96,8 @@ function markLayers(logo: CardLogo, paint: LogoPaint, { x, y, scale }: MarkPlace
   }))
 }
 
-function tileLayer(
-  { area, color }: NonNullable<LogoPlace['tile']>,
-  leftOf: (x: number, width: number) => number,
-): { readonly area: Area; readonly layer: Layer } {
-  const placed = { ...area, x: leftOf(area.x, area.width) }
-  const d = rectangle(0, 0, area.width, area.height)
-  return { area: placed, layer: { kind: 'path', d, x: placed.x, y: placed.y, scale: 1, fill: toHex(color) } }
-}
-
-function plateLayer({ x, y, width, height }: Area, color: Rgb): Layer {
-  const radius = Math.min(width, height) * 0.16
-  const d = roundedRectangle(0, 0, width, height, radius)
+function areaLayer({ x, y, width, height }: Area, color: Rgb, radius?: number): Layer {
+  const d =
+    radius === undefined ? rectangle(0, 0, width, height) : roundedRectangle(0, 0, width, height, radius)
   return { kind: 'path', d, x, y, scale: 1, fill: toHex(color) }
 }
